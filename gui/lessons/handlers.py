@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from core.kafka.eras import era_named
 from core.sim.library import scenario
-from gui.i18n import language
 from gui.lessons.page import LessonsPage
 from gui.lessons.rows import Entry
+from gui.text.spoken import language
 from gui.workspace.simulating import PAIR, Asked
 
 

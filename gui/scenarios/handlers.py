@@ -10,8 +10,8 @@ from core.picture.marks import Ref
 from core.sim.forking import Move, forked, moves, plan_of, steps_kept
 from core.sim.library import scenario
 from core.sim.scenario import parse_scenario
-from gui.i18n import language, mark, tr
 from gui.scenarios.page import ScenarioPage
+from gui.text.spoken import language, tr
 from gui.workspace.content import Content
 from gui.workspace.draft import Draft, draft_of_run, eras_of, written_out
 from gui.workspace.files import write_text
@@ -20,14 +20,14 @@ from gui.workspace.session import Session
 from gui.workspace.simulating import SHOWN_FIRST, Asked, step_at
 
 _MOVES: Final = {
-    "crash": mark("{broker} is killed"),
-    "crash-with-controller": mark("{broker} is killed, and the controller fails over"),
-    "stop": mark("{broker} is stopped cleanly"),
-    "freeze": mark("{broker} is frozen"),
-    "cut-from-brokers": mark("the network cuts {broker} from the other brokers"),
-    "cut-from-controller": mark("the network cuts {broker} from the controller"),
-    "elect": mark("{broker} is elected"),
-    "start": mark("{broker} starts"),
+    "crash": "scenarios.is-killed",
+    "crash-with-controller": "scenarios.is-killed-and-the-controller-fails",
+    "stop": "scenarios.is-stopped-cleanly",
+    "freeze": "scenarios.is-frozen",
+    "cut-from-brokers": "scenarios.the-network-cuts-from-the-other",
+    "cut-from-controller": "scenarios.the-network-cuts-from-the-controller",
+    "elect": "scenarios.is-elected",
+    "start": "scenarios.starts",
 }
 
 
@@ -130,8 +130,12 @@ class Scenarios:
         try:
             text = Path(path).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            why = error.strerror or "" if isinstance(error, OSError) else tr("It is not text in UTF-8")
-            self._person.fail(failure_of(SourceError(tr("The scenario cannot be read"), why=why, where=path)))
+            why = (
+                error.strerror or "" if isinstance(error, OSError) else tr("scenarios.it-is-not-text-in-utf")
+            )
+            self._person.fail(
+                failure_of(SourceError(tr("scenarios.the-scenario-cannot-be-read"), why=why, where=path))
+            )
             return
         self._session.set_scenario(Draft(written_out(text), path))
         self._kept.remember_path(path)
@@ -153,7 +157,7 @@ class Scenarios:
             return
         self._kept.put("folder", str(Path(path).parent))
         self._session.set_scenario(self._session.scenario.with_path(path))
-        self._person.tell(tr("Saved"), path)
+        self._person.tell(tr("scenarios.saved"), path)
 
     def _run(self) -> None:
         """Run the draft; a text that is no scenario is shown with its fault instead."""
@@ -169,7 +173,7 @@ class Scenarios:
             self._person.fail(failure_of(error))
             return
         if not eras:
-            self._person.tell(tr("No era is chosen"), tr("Choose one to four eras to run the scenario in"))
+            self._person.tell(tr("scenarios.no-era-is-chosen"), tr("scenarios.choose-one-to-four-eras-to"))
         elif self._person.may_leave():
             asked = Asked(script, eras, draft.seed, language=language(), beside=draft.compared)
             self._simulate(asked)
@@ -190,9 +194,9 @@ class Scenarios:
         texts = [tr(_MOVES[move.kind], broker=move.broker) for move in offered]
         steps = steps_kept(script, step_at(history, cursor))
         asked = (
-            tr("After step {step}, instead of what followed:", step=steps)
+            tr("scenarios.after-step-instead-of-what-followed", step=steps)
             if steps
-            else tr("From the start, instead:")
+            else tr("scenarios.from-the-start-instead")
         )
         answer = self._person.choose(asked, texts, 0)
         if answer in texts and self._person.may_drop_text():

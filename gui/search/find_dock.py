@@ -5,8 +5,8 @@ from typing import Protocol
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
-from gui.i18n import tr
 from gui.search.find_panel import FindPanel
+from gui.text.spoken import tr
 from gui.theme import load_theme
 from gui.workspace.jobs import JobRunner
 from gui.workspace.session import Session
@@ -35,7 +35,7 @@ class FindDock(QDockWidget):
         self, window: QMainWindow, session: Session, jobs: JobRunner, drawer: QDockWidget, lanes: Lanes
     ) -> None:
         """Puts itself at the window's lower edge, where `drawer` is else."""
-        super().__init__(tr("Find"), window)
+        super().__init__(tr("search.find"), window)
         self.setObjectName("find")
         self._window, self._evidence, self._lanes = window, drawer, lanes
         self._drawer = False

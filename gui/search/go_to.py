@@ -6,10 +6,10 @@ from functools import partial
 from PySide6.QtWidgets import QWidget
 
 from core.errors import QuestionError
-from gui.i18n import tr
 from gui.search.overlay import Answer, Overlay, Shown
 from gui.search.places import FORMS, parse_place, position_of
 from gui.sentences import one_line
+from gui.text.spoken import tr
 from gui.workspace.session import Session
 
 
@@ -17,11 +17,11 @@ def open_go_to(over: QWidget, session: Session, show_lanes: Callable[[], object]
     """Ask for a place, over a widget, and move the cursor there."""
 
     def look(_typed: str) -> Shown:
-        return Shown(help=tr("{forms}. Enter goes there, Esc goes back", forms=FORMS))
+        return Shown(help=tr("search.enter-goes-there-esc-goes-back", forms=FORMS))
 
     def take(typed: str, _place: int) -> Answer:
         if session.content is None:
-            return tr("Nothing is open.")
+            return tr("search.nothing-is-open")
         try:
             place = position_of(session.content, session.position, parse_place(typed))
         except QuestionError as error:
@@ -32,5 +32,5 @@ def open_go_to(over: QWidget, session: Session, show_lanes: Callable[[], object]
         show_lanes()
         session.set_position(place)
 
-    words = (tr("Go to"), tr("A time, position, offset, epoch, step or line"))
+    words = (tr("search.go-to"), tr("search.a-time-position-offset-epoch-step"))
     Overlay(over, session.theme, words, look, take)

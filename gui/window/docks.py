@@ -7,8 +7,8 @@ from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QSplitter, QWidget
 
-from gui.i18n import tr
 from gui.search.find_dock import FindDock
+from gui.text.spoken import tr
 from gui.window.grip import Grip
 from gui.window.settings import Settings
 from gui.workspace.session import Session
@@ -41,9 +41,11 @@ class Docks:
         self.laid_out = ""
         """The view whose docks are seen, "" where a page without docks is."""
         areas = Qt.DockWidgetArea
-        self.left = self._dock("left", tr("Findings and notes"), self.panels, areas.LeftDockWidgetArea)
-        self.right = self._dock("right", tr("Inspector"), right, areas.RightDockWidgetArea)
-        self.drawer = self._dock("drawer", tr("Evidence"), below, areas.BottomDockWidgetArea)
+        self.left = self._dock(
+            "left", tr("main-window.findings-and-notes"), self.panels, areas.LeftDockWidgetArea
+        )
+        self.right = self._dock("right", tr("actions.inspector"), right, areas.RightDockWidgetArea)
+        self.drawer = self._dock("drawer", tr("actions.evidence"), below, areas.BottomDockWidgetArea)
         # The drawer runs under the inspector, because lines of a log are long.
         window.setCorner(Qt.Corner.BottomRightCorner, areas.BottomDockWidgetArea)
         window.setCorner(Qt.Corner.BottomLeftCorner, areas.LeftDockWidgetArea)

@@ -22,7 +22,7 @@ from gui.exports.preview import Sketch, sketch
 from gui.exports.stretch import VISIBLE, WHOLE, stretches
 from gui.exports.views import figure_of, view_of, zoom_of
 from gui.exports.write import write
-from gui.i18n import language, tr
+from gui.text.spoken import language, tr
 from gui.theme import load_theme
 from gui.window.person import Person
 from gui.window.settings import Settings
@@ -191,7 +191,7 @@ class Exporting:
         dialog.accept()
 
         def tell(_done: object) -> None:
-            self._person.tell(tr("Exported"), path)
+            self._person.tell(tr("exporting.exported"), path)
 
         self._jobs.in_thread_beside(EXPORT, _Write(desk, plan, Path(path)), tell)
 
@@ -200,7 +200,8 @@ class Exporting:
             QGuiApplication.clipboard().setImage(image)
             names = ", ".join(plan.redact)
             self._person.tell(
-                tr("Copied as a picture"), tr("Hidden in it: {names}", names=names) if names else ""
+                tr("exporting.copied-as-a-picture"),
+                tr("exporting.hidden-in-it", names=names) if names else "",
             )
 
         self._jobs.in_thread_beside(COPY, _Draw(desk, plan), keep)

@@ -5,21 +5,21 @@ from functools import partial
 from typing import Final
 
 from core.picture.marks import Ref
-from gui.i18n import mark, tr
 from gui.panels.explain import explain
+from gui.text.spoken import tr
 from gui.window.person import Say
 from gui.workspace.content import LANDMARKS
 from gui.workspace.session import SPEEDS, Session
 
 _NOUNS: Final = {
-    "loss": mark("loss"),
-    "truncation": mark("truncation"),
-    "election": mark("election"),
-    "isr": mark("change of the in-sync set"),
-    "crash": mark("crash, stop or start"),
-    "gap": mark("evidence gap"),
-    "difference": mark("difference"),
-    "anchor": mark("step"),
+    "loss": "terms.loss",
+    "truncation": "window.truncation",
+    "election": "window.election",
+    "isr": "window.change-of-the-in-sync-set",
+    "crash": "window.crash-stop-or-start",
+    "gap": "window.evidence-gap",
+    "difference": "window.difference",
+    "anchor": "window.step",
 }
 
 
@@ -69,9 +69,9 @@ class Going:
         place = session.content.next_of(landmark, session.position, step)
         if place is None:
             self._say(
-                tr("No more {what} from here", what=tr(_NOUNS[landmark]))
+                tr("window.no-more-from-here", what=tr(_NOUNS[landmark]))
                 if step > 0
-                else tr("No earlier {what} from here", what=tr(_NOUNS[landmark])),
+                else tr("window.no-earlier-from-here", what=tr(_NOUNS[landmark])),
                 3000,
             )
             return
@@ -142,7 +142,7 @@ class Going:
             return
         cause = content.runs[run].history.trace.event(seq).cause
         if cause is None:
-            self._say(tr("No cause is known for this event"), 3000)
+            self._say(tr("window.no-cause-is-known-for-this"), 3000)
             return
         session.set_position(content.position_of(run, cause + 1))
         session.select(Ref("event", run, cause))

@@ -11,11 +11,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from core.shown import shown_in_line
-from gui.i18n import tr
 from gui.panels.evidence import EvidencePanel
 from gui.panels.inspector import Inspector
 from gui.panels.note_editor import NoteEditor
 from gui.panels.parts import BREAK
+from gui.text.spoken import tr
 from gui.timeline.stage import Stage
 from gui.window.docks import Docks, Strips
 from gui.window.exporting import file_name
@@ -86,8 +86,8 @@ class Files:
             return
         if session.path and not ask and not session.unwritten:
             self.person.tell(
-                tr("Everything is saved"),
-                tr("Notes are written into {path} as they are made", path=session.path),
+                tr("window.everything-is-saved"),
+                tr("window.notes-are-written-into-as-they", path=session.path),
             )
             return
         kept = Path(self.settings.get("folder") or Path.home())
@@ -182,7 +182,7 @@ class Looking:
         if content is None or not session.traces:
             return
         names = {shown_in_line(str(one.tp)): str(one.tp) for one in session.traces[0].partitions}
-        answer = self.person.choose(tr("Partition"), list(names), content.runs[0].history.partition)
+        answer = self.person.choose(tr("search.partition"), list(names), content.runs[0].history.partition)
         # The question waits for a person: something else may be open by now.
         if answer and session.content is content:
             self.opening.open_partition(names[answer])

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QWidget
 
 from core.errors import TidegaugeError
-from gui.i18n import tr
+from gui.text.spoken import tr
 from gui.window.import_dialog import ImportDialog, title_of
 from gui.workspace.adding import among_others, told_by
 from gui.workspace.jobs import Failure, failure_of
@@ -62,7 +62,7 @@ class Importing:
         def read(chosen: ImportOptions) -> None:
             self._store.add_logs(together, chosen)
 
-        ask = partial(self._ask, options, tr("Add logs to {name}", name=before.name), read)
+        ask = partial(self._ask, options, tr("importing.add-logs-to", name=before.name), read)
         self._store.look(together, options, ask)
 
     def _ask(

@@ -11,11 +11,11 @@ from PySide6.QtGui import (
     QGuiApplication,
 )
 
-from gui.i18n import tr
 from gui.lessons.handlers import Lessons
 from gui.scenarios import handlers as scenario_actions
 from gui.search.handlers import search_handlers
 from gui.search.palette import Ways
+from gui.text.spoken import tr
 from gui.window.dialogs import ASKING, AboutBox, Dialogs, KeySheet
 from gui.window.drawing import Drawings
 from gui.window.exporting import Exporting
@@ -209,7 +209,9 @@ class MainWindow(Shell):
         self.notes.edit_wanted.connect(self.noting.edit_note)
         welcome.open_wanted.connect(self.actions_["open"].trigger)
         welcome.previews_wanted.connect(
-            partial(self.store.preview, said=tr("Replaying the scenarios"), show=welcome.show_previews)
+            partial(
+                self.store.preview, said=tr("main-window.replaying-the-scenarios"), show=welcome.show_previews
+            )
         )
         welcome.folder_wanted.connect(self.actions_["open-folder"].trigger)
         welcome.path_wanted.connect(opening.open_path)
@@ -258,7 +260,7 @@ class MainWindow(Shell):
         self.jobs.failed.emit(failure)
 
     def _saved(self, path: str) -> None:
-        self.notices.tell(tr("Saved"), tr("Notes are now written into {path} as they are made", path=path))
+        self.notices.tell(tr("scenarios.saved"), tr("main-window.notes-are-now-written-into-as", path=path))
 
     def _show_evidence(self) -> None:
         self.docks.drawer.show()

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QWidget
 
 from core.document.notes import NoteKind
 from core.picture.marks import Ref
-from gui.i18n import mark, tr
 from gui.panels.explain import place_label
 from gui.panels.note_editor import NoteEditor
+from gui.text.spoken import tr
 from gui.timeline.stage import Stage
 from gui.window.person import Say
 from gui.workspace.content import EVENTS
@@ -21,11 +21,11 @@ from gui.workspace.noting import anchor_place, draft_here, event_here, is_begun_
 from gui.workspace.session import BOOKMARK, PinnedNote, Session
 
 NAMES = {
-    NoteKind.POSITION: mark("Note"),
-    NoteKind.BOOKMARK: mark("Bookmark"),
-    NoteKind.RANGE: mark("Note on a range"),
-    NoteKind.LANE: mark("Note on a replica"),
-    NoteKind.ARROW: mark("Arrow"),
+    NoteKind.POSITION: "explain.note",
+    NoteKind.BOOKMARK: "explain.bookmark",
+    NoteKind.RANGE: "noting.note-on-a-range",
+    NoteKind.LANE: "noting.note-on-a-replica",
+    NoteKind.ARROW: "noting.arrow",
 }
 
 
@@ -72,12 +72,12 @@ class Notes:
             return
         where = place_label(content, self._session.position)[0]
         if note.kind == NoteKind.LANE:
-            where = tr("broker {broker}", broker=note.broker)
+            where = tr("triage.broker", broker=note.broker)
         elif note.end is not None and note.cursor is not None:
             first, last = (content.position_of(note.run, cursor) for cursor in (note.cursor, note.end))
-            where = tr("positions {first:,} to {last:,}", first=first, last=last)
+            where = tr("stretch.positions-to", first=first, last=last)
         point = self._stage.canvas.mapTo(self._over, self._stage.cursor_point().toPoint())
-        head = tr("{name} at {where}", name=tr(NAMES[NoteKind(note.kind)]), where=where)
+        head = tr("noting.name-at-place", name=tr(NAMES[NoteKind(note.kind)]), where=where)
         self._editor.about = note
         self._editor.edit(note.key, note.text, head, point, (note.colour, note.shape))
 
@@ -118,7 +118,7 @@ class Notes:
         """The first time an arrow begins at the event of the cursor, the second time it ends there."""
         found = event_here(self._session)
         if found is None:
-            self._say(tr("An arrow goes from event to event; there is none here"), 4000)
+            self._say(tr("noting.an-arrow-goes-from-event-to"), 4000)
             return
         self._go_on(*found)
 
@@ -126,7 +126,7 @@ class Notes:
         """An arrow from one mark to another, as it was drawn with the mouse."""
         both = [ref for ref in (start, end) if ref is not None and ref.kind in EVENTS]
         if len(both) < 2:
-            self._say(tr("An arrow goes from event to event; there is none here"), 4000)
+            self._say(tr("noting.an-arrow-goes-from-event-to"), 4000)
             return
         self._session.draft = None
         for ref in both:
@@ -136,12 +136,12 @@ class Notes:
         session = self._session
         begun = session.draft
         if lane is None:
-            self._say(tr("This event stands in no lane"), 4000)
+            self._say(tr("noting.this-event-stands-in-no-lane"), 4000)
         elif begun is None or not is_begun_arrow(session):
             session.draft = PinnedNote(0, run, cursor, "", 0, broker=lane, kind=NoteKind.ARROW)
-            self._say(tr("The arrow begins here; Shift+A at another event ends it, Esc forgets it"), 6000)
+            self._say(tr("noting.the-arrow-begins-here-shift-a"), 6000)
         elif run != begun.run or (cursor, lane) == (begun.cursor, begun.broker):
-            self._say(tr("An arrow ends at another event of the same run"), 4000)
+            self._say(tr("noting.an-arrow-ends-at-another-event"), 4000)
         else:
             self._say("", 0)
             session.draft = replace(begun, end=cursor, end_broker=lane)
@@ -162,7 +162,7 @@ class Notes:
             mark = PinnedNote(session.new_key(), run, cursor, text, time.time_ns(), kind=BOOKMARK)
             session.undo.push(AddNote(session, mark))
         session.select(Ref("note", mark.run, mark.key, text=mark.text))
-        self._say(tr("Bookmark: {text}. F2 names it, Delete removes it", text=mark.text), 4000)
+        self._say(tr("noting.bookmark-f2-names-it-delete-removes", text=mark.text), 4000)
 
     def delete_note(self) -> None:
         """Delete the selected note."""

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDockWidget
 from core.errors import Facts
 from core.sweeping import found_documents
 from core.trace.times import moment_words
-from gui.i18n import tr
+from gui.text.spoken import tr
 from gui.triage.page import TriagePage
 from gui.welcome.offers import Offer
 from gui.window.importing import Importing
@@ -137,7 +137,7 @@ def offer_elsewhere(
 ) -> None:
     """Say that the document is not in its place any more, and offer to save what is open elsewhere."""
     fail(Failure(facts))
-    person.offer(tr("Save as…"), save_as)
+    person.offer(tr("actions.save-as"), save_as)
 
 
 def offer_found(person: Person, store: Store) -> None:
@@ -147,11 +147,11 @@ def offer_found(person: Person, store: Store) -> None:
         return
     newest = found[0]
     person.tell(
-        tr("Notes that were not saved are still here"),
+        tr("opening.notes-that-were-not-saved-are"),
         tr(
-            "{name}, written last at {when}. Tidegauge ended before they were saved in a document.",
+            "opening.written-last-at-tidegauge-ended-before",
             name=newest.name or newest.path.name,
             when=moment_words(newest.modified_ns, simulated=False),
         ),
     )
-    person.offer(tr("Open them"), partial(store.open_found, newest.path, newest.name))
+    person.offer(tr("opening.open-them"), partial(store.open_found, newest.path, newest.name))

@@ -7,8 +7,8 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
-from gui.i18n import tr
 from gui.panels.parts import Tick, column, label
+from gui.text.spoken import tr
 from gui.window.person import Person
 from gui.window.processing import MASTER, Plan, Process, goes_on, proposed_output, refusal
 from gui.window.settings import Settings
@@ -38,7 +38,10 @@ class Processing:
     def ask(self) -> None:
         """Ask which logs Spark is to read."""
         if PROCESS in self._jobs.asked():
-            self._person.tell(tr("Spark is reading logs already"), tr("Wait until it is done, or cancel it"))
+            self._person.tell(
+                tr("process-dialog.spark-is-reading-logs-already"),
+                tr("process-dialog.wait-until-it-is-done-or"),
+            )
             return
         dialog = ProcessDialog(self._settings, self._person, self._over)
         dialog.chosen.connect(self._start)
@@ -50,7 +53,7 @@ class Processing:
 
     def _open(self, path: str) -> None:
         """Open the data set, unless something else is on its way, or the person stays with unsaved notes."""
-        self._person.tell(tr("The data set is there"), path)
+        self._person.tell(tr("process-dialog.the-data-set-is-there"), path)
         if CONTENT not in self._jobs.asked():
             self._open_paths((path,))
 
@@ -65,16 +68,19 @@ class ProcessDialog(QDialog):
         """Made anew each time it is asked for, over a widget."""
         super().__init__(over)
         self.setObjectName("processDialog")
-        self.setWindowTitle(tr("Process logs with Spark"))
+        self.setWindowTitle(tr("process-dialog.process-logs-with-spark"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(600)
         self._settings, self._person, self._follows = settings, person, True
         self.source, self.output = QLineEdit(), QLineEdit()
         self.master = QLineEdit(settings.get("master"))
-        self.replace_ = Tick(tr("Replace what is there"))
+        self.replace_ = Tick(tr("process-dialog.replace-what-is-there"))
         self.refusal = label("", "refusal", wrap=True)
         self.told = label("", "secondary", wrap=True)
-        self.choose_button, self.start_button = QPushButton(tr("Choose…")), QPushButton(tr("Start"))
+        self.choose_button, self.start_button = (
+            QPushButton(tr("process-dialog.choose")),
+            QPushButton(tr("process-dialog.start")),
+        )
         self._lay_out()
         self.source.textChanged.connect(self._source_changed)
         # Where a person has said where it goes, it no longer follows the source.
@@ -110,9 +116,9 @@ class ProcessDialog(QDialog):
         grid.setVerticalSpacing(10)
         grid.setColumnStretch(1, 1)
         named: tuple[tuple[str, QLineEdit, str], ...] = (
-            (tr("Logs"), self.source, tr("a folder, an archive or an address: s3://bucket/logs")),
-            (tr("Data set"), self.output, ""),
-            (tr("Spark master"), self.master, MASTER),
+            (tr("import-dialog.logs"), self.source, tr("process-dialog.a-folder-an-archive-or-an")),
+            (tr("process-dialog.data-set"), self.output, ""),
+            (tr("process-dialog.spark-master"), self.master, MASTER),
         )
         for row, (text, field, hint) in enumerate(named):
             name = label(text)
@@ -138,7 +144,7 @@ class ProcessDialog(QDialog):
         foot = QHBoxLayout()
         foot.setSpacing(8)
         foot.addStretch(1)
-        cancel = QPushButton(tr("Cancel"))
+        cancel = QPushButton(tr("exports.cancel"))
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)
         self.start_button.setObjectName("primary")
@@ -173,10 +179,8 @@ class ProcessDialog(QDialog):
         if why:
             self.refusal.setText(why)
         elif goes_on(plan):
-            self.told.setText(
-                tr("The data set is there already: only files that are new or have changed are read.")
-            )
+            self.told.setText(tr("process-dialog.the-data-set-is-there-already"))
         else:
-            self.told.setText(tr("Read in a process of its own; the data set is opened when it is done."))
+            self.told.setText(tr("process-dialog.read-in-a-process-of-its"))
         (self.refusal if why else self.told).show()
         self.start_button.setEnabled(not why)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from gui.i18n import tr
+from gui.text.spoken import tr
 from gui.window.person import Say
 from gui.workspace.content import marked_times, with_room
 from gui.workspace.session import Session
@@ -26,7 +26,7 @@ class Ranges:
         marked = session.range
         if marked is None or marked[1] is not None:
             session.set_range((session.position, None))
-            self.say(tr("The range begins here; R again ends it, Esc forgets it"), 4000)
+            self.say(tr("ranges.the-range-begins-here-r-again"), 4000)
             return
         # At its beginning it has no length, and is none.
         session.set_range((marked[0], session.position))

@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from PySide6.QtCore import QByteArray, QSettings
 
-from gui.i18n import mark
 from gui.theme import THEME_NAMES
 from gui.window.processing import MASTER
 
@@ -57,7 +56,7 @@ def _bytes(stored: object) -> QByteArray:
 def zone_choices() -> tuple[tuple[str, str], ...]:
     """(value, text): UTC, the zone of the machine, and every zone that has a place in its name."""
     named = sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc/"))
-    return ((UTC, UTC), (LOCAL, mark("As the desktop")), *((name, name) for name in named))
+    return ((UTC, UTC), (LOCAL, "settings.as-the-desktop"), *((name, name) for name in named))
 
 
 def zone_of(choice: str) -> dt.tzinfo | None:
@@ -70,8 +69,8 @@ def zone_of(choice: str) -> dt.tzinfo | None:
         return dt.UTC
 
 
-_THEMES: Final = (("system", mark("As the desktop")), *THEME_NAMES.items())
-_LANGUAGES: Final = (("system", mark("As the desktop")), ("en", "English"), ("zh", "中文"))
+_THEMES: Final = (("system", "settings.as-the-desktop"), *THEME_NAMES.items())
+_LANGUAGES: Final = (("system", "settings.as-the-desktop"), ("en", "English"), ("zh", "中文"))
 _SIZES: Final = tuple((size, f"{size} %") for size in (85, 100, 115, 130, 150, 200))
 STRIPS: Final = (
     Setting("cells", True, _flag, "whether the logs at the cursor are shown"),
@@ -79,10 +78,10 @@ STRIPS: Final = (
 )
 """The panels below the lanes: each an action of the same name, and a widget in `Stage.below`."""
 SETTINGS: Final = (
-    Setting("theme", "system", str, "system, light, dark or contrast", mark("Theme"), _THEMES),
-    Setting("language", "system", str, "system, en or zh", mark("Language"), _LANGUAGES),
-    Setting("text_size", 100, int, "percent; scales everything", mark("Text size"), _SIZES),
-    Setting("zone", UTC, str, "UTC, local or a name of the IANA database", mark("Times in"), zone_choices),
+    Setting("theme", "system", str, "system, light, dark or contrast", "exports.theme", _THEMES),
+    Setting("language", "system", str, "system, en or zh", "settings.language", _LANGUAGES),
+    Setting("text_size", 100, int, "percent; scales everything", "settings.text-size", _SIZES),
+    Setting("zone", UTC, str, "UTC, local or a name of the IANA database", "settings.times-in", zone_choices),
     Setting("geometry", QByteArray(), _bytes, "size and place of the window"),
     *(
         Setting(f"layout-{view}-{width}", QByteArray(), _bytes, "places and sizes of the docks")

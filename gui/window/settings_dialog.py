@@ -6,8 +6,8 @@ from functools import partial
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QComboBox, QDialog, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from gui.i18n import tr
 from gui.panels.parts import label
+from gui.text.spoken import tr
 from gui.window.settings import SETTINGS, Settings
 from gui.window.theming import wanted_theme
 from gui.workspace.session import Session
@@ -23,7 +23,7 @@ class SettingsDialog(QDialog):
         super().__init__(over)
         self._settings, self._session, self._speak_anew, self._over = settings, session, speak_anew, over
         self.boxes: dict[str, QComboBox] = {}
-        self.setWindowTitle(tr("Settings"))
+        self.setWindowTitle(tr("settings-dialog.settings"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(460)
         lines = QVBoxLayout(self)
@@ -49,7 +49,7 @@ class SettingsDialog(QDialog):
         self.later = label("", "secondary", wrap=True)
         lines.addWidget(self.later)
         foot = QHBoxLayout()
-        close = QPushButton(tr("Close"))
+        close = QPushButton(tr("search.close"))
         close.setDefault(True)
         close.clicked.connect(self.accept)
         foot.addStretch(1)
@@ -65,7 +65,7 @@ class SettingsDialog(QDialog):
             # This dialog is made anew too: not while its box still tells what was chosen.
             QTimer.singleShot(0, self._over, partial(self._begin_anew, key))
         elif key == "text_size":
-            self.later.setText(tr("The text size changes when Tidegauge is started again."))
+            self.later.setText(tr("settings-dialog.the-text-size-changes-when-tidegauge"))
 
     def _begin_anew(self, key: str) -> None:
         """In the other language, and the keyboard where it was."""

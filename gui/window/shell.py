@@ -13,7 +13,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 
 from gui.actions import ACTIONS, Scope, is_enabled
-from gui.i18n import tr
 from gui.lessons.page import LessonsPage
 from gui.panels.evidence import EvidencePanel
 from gui.panels.inspector import Inspector
@@ -26,6 +25,7 @@ from gui.panels.transport import Transport
 from gui.scenarios.page import ScenarioPage
 from gui.search.find_dock import FindDock
 from gui.style import dress
+from gui.text.spoken import tr
 from gui.theme import load_theme
 from gui.timeline.stage import Stage
 from gui.triage.page import TriagePage
@@ -101,9 +101,7 @@ class Shell(QMainWindow):
             ReportPage(session),
         )
         self.stage = Stage(session)
-        self.hint = label(
-            tr("← → step    L next loss    T next cut    X next difference    N note    ? all keys"), "hint"
-        )
+        self.hint = label(tr("main-window.step-l-next-loss-t-next"), "hint")
         self.transport = Transport(session, self.actions_)
         self.partition_head = PartitionHead(session)
         self.shown = QWidget()

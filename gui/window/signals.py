@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QEventLoop, QObject, Signal
 
-from gui.i18n import language
+from gui.text.spoken import language
 from gui.workspace.desk import Desk
 from gui.workspace.jobs import JobChanges, JobRunner
 from gui.workspace.session import Session, SessionChanges

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from gui.i18n import tr
+from gui.text.spoken import tr
 from gui.window.person import Say
 from gui.workspace.content import Content
 from gui.workspace.edits import Tie
@@ -34,7 +34,7 @@ class Ties:
         if content is None or content.comparison is None:
             return
         if here is None:
-            self.say(tr("A tie holds events together; there is none here"), 4000)
+            self.say(tr("tying.a-tie-holds-events-together-there"), 4000)
             return
         run, cursor, _ = here
         begun = {**session.tie, run: cursor}
@@ -42,7 +42,7 @@ class Ties:
         if left:
             session.tie = MappingProxyType(begun)
             self.say(
-                tr("Run {run} is in the tie; now = at the same moment of run {left}. Esc forgets it",
+                tr("tying.run-is-in-the-tie-now",
                    run=run + 1, left=", ".join(left)),
                 8000,
             )  # fmt: skip
@@ -56,7 +56,7 @@ class Ties:
         """Line the runs up as if nobody had tied them."""
         content = self.session.content
         if content is None or not content.ties:
-            self.say(tr("Nothing is tied by hand here"), 4000)
+            self.say(tr("tying.nothing-is-tied-by-hand-here"), 4000)
             return
         self._compare(())
 

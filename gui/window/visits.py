@@ -5,7 +5,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer
 
-from gui.i18n import tr
+from gui.text.spoken import tr
 from gui.window.docks import Docks
 from gui.window.opening import Opening
 from gui.window.pages import Viewing
@@ -84,7 +84,10 @@ class Visits(QObject):
         self.settle()
         ways = (self._back, self._forward) if step < 0 else (self._forward, self._back)
         if not ways[0] or self._here is None:
-            self._say(tr("There is no earlier place") if step < 0 else tr("There is no later place"), 3000)
+            self._say(
+                tr("visits.there-is-no-earlier-place") if step < 0 else tr("visits.there-is-no-later-place"),
+                3000,
+            )
             return
         ways[1].append(self._here)
         self._show(ways[0].pop())

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from gui.text.spoken import language
 from PySide6.QtCore import QEvent, QObject, QSettings
 from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
@@ -15,7 +16,6 @@ from pytestqt.qtbot import QtBot
 from core.compare.comparison import Run
 from core.work import QUIET, Work
 from gui.app import application
-from gui.i18n import language
 from gui.search.overlay import find_overlay
 from gui.window.dialogs import ASKING, Dialogs
 from gui.window.garbage import collect, collect_here

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from gui.text.spoken import language, tr
 from PySide6.QtGui import QRawFont
 
-from gui.i18n import language, tr, use_language, wanted
+from gui.i18n import use_language, wanted
 
 ROOT = Path(__file__).parent.parent.parent
 CATALOGUE = ROOT / "gui" / "translations" / "tidegauge_zh_CN.ts"

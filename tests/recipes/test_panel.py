@@ -12,7 +12,7 @@ WIDGET = '''\
 
 from PySide6.QtWidgets import QWidget
 
-from gui.i18n import tr
+from gui.text.spoken import tr
 from gui.panels.explain import place_label
 from gui.panels.parts import column, label
 from gui.workspace.session import Session
