@@ -1,12 +1,11 @@
 """The one table of actions. Menus, shortcuts, the shortcut sheet and the tests are made from it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from core.trace.trace import Origin
-from gui.i18n import mark
 from gui.workspace.session import Session
 
 
@@ -14,19 +13,19 @@ class Need(StrEnum):
     """What must be there for an action to make sense."""
 
     NOTHING = "always"
-    CONTENT = mark("something is open")
-    COMPARISON = mark("a comparison is open")
-    TIMELINE = mark("one timeline is open")
-    NOTE = mark("a note or bookmark is selected")
-    RANGE = mark("a range is marked on one timeline")
-    UNDO = mark("there is something to undo")
-    REDO = mark("there is something to redo")
-    HIDDEN = mark("a lane is hidden")
-    ROOM = mark("something is open, and fewer than four runs")
-    PARTITIONS = mark("the trace has several partitions")
-    TRIAGE = mark("one trace is open")
-    SCRIPT = mark("what is open was simulated")
-    LOGS = mark("one trace is open, and it was made from logs")
+    CONTENT = "actions.something-is-open"
+    COMPARISON = "actions.a-comparison-is-open"
+    TIMELINE = "actions.one-timeline-is-open"
+    NOTE = "actions.a-note-or-bookmark-is-selected"
+    RANGE = "actions.a-range-is-marked-on-one"
+    UNDO = "actions.there-is-something-to-undo"
+    REDO = "actions.there-is-something-to-redo"
+    HIDDEN = "actions.a-lane-is-hidden"
+    ROOM = "actions.something-is-open-and-fewer-than"
+    PARTITIONS = "actions.the-trace-has-several-partitions"
+    TRIAGE = "actions.one-trace-is-open"
+    SCRIPT = "actions.what-is-open-was-simulated"
+    LOGS = "actions.one-trace-is-open-and-it"
 
 
 class Scope(StrEnum):
@@ -51,129 +50,127 @@ class ActionSpec:
     reason: str = ""
 
 
-MENUS: Final = (mark("File"), mark("Edit"), mark("View"), mark("Go"), mark("Help"))
+MENUS: Final[Mapping[str, str]] = {
+    "File": "actions.file",
+    "Edit": "actions.edit",
+    "View": "actions.view",
+    "Go": "actions.go",
+    "Help": "actions.help",
+}
 
 
 def _file() -> tuple[ActionSpec, ...]:
     return (
-        ActionSpec("open", mark("Open files or archives…"), "File", ("Ctrl+O",)),
-        ActionSpec("new-scenario", mark("New scenario"), "File", ("Ctrl+N",)),
-        ActionSpec("open-scenario", mark("Open a scenario…"), "File", ("Ctrl+Alt+O",)),
-        ActionSpec("save-scenario", mark("Save the scenario…"), "File", ("Ctrl+Alt+S",)),
-        ActionSpec("open-folder", mark("Open a folder of logs…"), "File", ("Ctrl+Shift+O",)),
-        ActionSpec("add-run", mark("Put another run beside it…"), "File", ("Ctrl+Shift+B",), Need.ROOM),
-        ActionSpec("add-logs", mark("Add logs…"), "File", ("Ctrl+Shift+A",), Need.LOGS),
-        ActionSpec("add-folder", mark("Add a folder of logs…"), "File", ("Ctrl+Shift+F",), Need.LOGS),
-        ActionSpec("process", mark("Process logs with Spark…"), "File", ("Ctrl+Shift+P",)),
-        ActionSpec("save", mark("Save"), "File", ("Ctrl+S",), Need.CONTENT),
-        ActionSpec("save-as", mark("Save as…"), "File", ("Ctrl+Shift+S",), Need.CONTENT),
-        ActionSpec("export", mark("Export…"), "File", ("Ctrl+E",), Need.CONTENT),
-        ActionSpec("copy-picture", mark("Copy as picture"), "File", ("Ctrl+Shift+E",), Need.CONTENT),
-        ActionSpec("close", mark("Close what is open"), "File", ("Ctrl+W",), Need.CONTENT),
-        ActionSpec("quit", mark("Quit"), "File", ("Ctrl+Q",)),
+        ActionSpec("open", "actions.open-files-or-archives", "File", ("Ctrl+O",)),
+        ActionSpec("new-scenario", "actions.new-scenario", "File", ("Ctrl+N",)),
+        ActionSpec("open-scenario", "actions.open-a-scenario", "File", ("Ctrl+Alt+O",)),
+        ActionSpec("save-scenario", "actions.save-the-scenario", "File", ("Ctrl+Alt+S",)),
+        ActionSpec("open-folder", "actions.open-a-folder-of-logs", "File", ("Ctrl+Shift+O",)),
+        ActionSpec("add-run", "actions.put-another-run-beside-it", "File", ("Ctrl+Shift+B",), Need.ROOM),
+        ActionSpec("add-logs", "actions.add-logs", "File", ("Ctrl+Shift+A",), Need.LOGS),
+        ActionSpec("add-folder", "actions.add-a-folder-of-logs", "File", ("Ctrl+Shift+F",), Need.LOGS),
+        ActionSpec("process", "actions.process-logs-with-spark", "File", ("Ctrl+Shift+P",)),
+        ActionSpec("save", "actions.save", "File", ("Ctrl+S",), Need.CONTENT),
+        ActionSpec("save-as", "actions.save-as", "File", ("Ctrl+Shift+S",), Need.CONTENT),
+        ActionSpec("export", "actions.export", "File", ("Ctrl+E",), Need.CONTENT),
+        ActionSpec("copy-picture", "actions.copy-as-picture", "File", ("Ctrl+Shift+E",), Need.CONTENT),
+        ActionSpec("close", "actions.close-what-is-open", "File", ("Ctrl+W",), Need.CONTENT),
+        ActionSpec("quit", "actions.quit", "File", ("Ctrl+Q",)),
     )
 
 
 def _edit() -> tuple[ActionSpec, ...]:
     return (
-        ActionSpec("undo", mark("Undo"), "Edit", ("Ctrl+Z",), Need.UNDO),
-        ActionSpec("redo", mark("Redo"), "Edit", ("Ctrl+Shift+Z",), Need.REDO),
+        ActionSpec("undo", "actions.undo", "Edit", ("Ctrl+Z",), Need.UNDO),
+        ActionSpec("redo", "actions.redo", "Edit", ("Ctrl+Shift+Z",), Need.REDO),
         ActionSpec(
             "copy",
-            mark("Copy the marked text, the lines, or what the inspector says"),
+            "actions.copy-the-marked-text-the-lines",
             "Edit",
             ("Ctrl+C",),
             Need.CONTENT,
         ),
-        ActionSpec("note", mark("Note on what is selected, marked or here"), "Edit", ("N",), Need.CONTENT),
+        ActionSpec("note", "actions.note-on-what-is-selected-marked", "Edit", ("N",), Need.CONTENT),
+        ActionSpec("arrow", "actions.begin-an-arrow-at-this-event", "Edit", ("Shift+A",), Need.CONTENT),
+        ActionSpec("tie", "actions.tie-this-event-to-the-same", "Edit", ("=",), Need.COMPARISON),
+        ActionSpec("untie", "actions.forget-all-ties-by-hand", "Edit", ("Alt+=",), Need.COMPARISON),
+        ActionSpec("bookmark", "actions.bookmark-at-this-position", "Edit", ("B", "M"), Need.CONTENT),
+        ActionSpec("edit-note", "actions.change-the-selected-note-or-bookmark", "Edit", ("F2",), Need.NOTE),
         ActionSpec(
-            "arrow", mark("Begin an arrow at this event, then end it"), "Edit", ("Shift+A",), Need.CONTENT
+            "delete-note", "actions.delete-the-selected-note-or-bookmark", "Edit", ("Del",), Need.NOTE
         ),
-        ActionSpec(
-            "tie", mark("Tie this event to the same moment of another run"), "Edit", ("=",), Need.COMPARISON
-        ),
-        ActionSpec("untie", mark("Forget all ties by hand"), "Edit", ("Alt+=",), Need.COMPARISON),
-        ActionSpec("bookmark", mark("Bookmark at this position"), "Edit", ("B", "M"), Need.CONTENT),
-        ActionSpec("edit-note", mark("Change the selected note or bookmark"), "Edit", ("F2",), Need.NOTE),
-        ActionSpec("delete-note", mark("Delete the selected note or bookmark"), "Edit", ("Del",), Need.NOTE),
-        ActionSpec("settings", mark("Settings…"), "Edit", ("Ctrl+,",)),
+        ActionSpec("settings", "actions.settings", "Edit", ("Ctrl+,",)),
     )
 
 
 def _view() -> tuple[ActionSpec, ...]:
     return (
-        ActionSpec("welcome", mark("Welcome"), "View", ("Ctrl+1",)),
-        ActionSpec("timeline", mark("Timeline"), "View", ("Ctrl+2",), Need.CONTENT),
-        ActionSpec("compare", mark("Comparison"), "View", ("Ctrl+3",), Need.COMPARISON),
-        ActionSpec("triage", mark("All partitions"), "View", ("Ctrl+4",), Need.TRIAGE),
-        ActionSpec("lessons", mark("Questions and scenarios"), "View", ("Ctrl+5",)),
-        ActionSpec("scenario", mark("Scenario and simulator"), "View", ("Ctrl+7",)),
-        ActionSpec("report", mark("Import report"), "View", ("Ctrl+6",), Need.CONTENT),
-        ActionSpec("partition", mark("Choose the partition…"), "View", ("Ctrl+P",), Need.PARTITIONS),
-        ActionSpec("left-dock", mark("Findings, notes, ledger"), "View", ("Ctrl+B",), checkable=True),
-        ActionSpec("inspector", mark("Inspector"), "View", ("Ctrl+I",), checkable=True),
-        ActionSpec("evidence", mark("Evidence"), "View", ("Ctrl+J",), checkable=True),
-        ActionSpec("cells", mark("Logs at the cursor"), "View", ("Ctrl+L",), checkable=True),
+        ActionSpec("welcome", "actions.welcome", "View", ("Ctrl+1",)),
+        ActionSpec("timeline", "actions.timeline", "View", ("Ctrl+2",), Need.CONTENT),
+        ActionSpec("compare", "actions.comparison", "View", ("Ctrl+3",), Need.COMPARISON),
+        ActionSpec("triage", "actions.all-partitions", "View", ("Ctrl+4",), Need.TRIAGE),
+        ActionSpec("lessons", "actions.questions-and-scenarios", "View", ("Ctrl+5",)),
+        ActionSpec("scenario", "actions.scenario-and-simulator", "View", ("Ctrl+7",)),
+        ActionSpec("report", "actions.import-report", "View", ("Ctrl+6",), Need.CONTENT),
+        ActionSpec("partition", "actions.choose-the-partition", "View", ("Ctrl+P",), Need.PARTITIONS),
+        ActionSpec("left-dock", "actions.findings-notes-ledger", "View", ("Ctrl+B",), checkable=True),
+        ActionSpec("inspector", "actions.inspector", "View", ("Ctrl+I",), checkable=True),
+        ActionSpec("evidence", "actions.evidence", "View", ("Ctrl+J",), checkable=True),
+        ActionSpec("cells", "actions.logs-at-the-cursor", "View", ("Ctrl+L",), checkable=True),
         ActionSpec(
             "narration",
-            mark("Narration: the timeline as sentences"),
+            "actions.narration-the-timeline-as-sentences",
             "View",
             ("Ctrl+T",),
             Need.CONTENT,
             checkable=True,
         ),
-        ActionSpec(
-            "reset-layout", mark("Reset layout"), "View", reason=mark("rare, and not to be hit by accident")
-        ),
-        ActionSpec("theme", mark("Light or dark"), "View", ("Ctrl+Shift+D",)),
+        ActionSpec("reset-layout", "actions.reset-layout", "View", reason="actions.rare-and-not-to-be-hit"),
+        ActionSpec("theme", "actions.light-or-dark", "View", ("Ctrl+Shift+D",)),
         ActionSpec(
             "high-contrast",
-            mark("High contrast, or as the desktop"),
+            "actions.high-contrast-or-as-the-desktop",
             "View",
-            reason=mark("chosen once; it is in the settings, too"),
+            reason="actions.chosen-once-it-is-in-the",
         ),
-        ActionSpec("full-screen", mark("Full screen"), "View", ("F11",), checkable=True),
-        ActionSpec("zoom-in", mark("Zoom in at the cursor"), "View", ("W", "+"), Need.TIMELINE),
-        ActionSpec("zoom-out", mark("Zoom out at the cursor"), "View", ("S", "-"), Need.TIMELINE),
-        ActionSpec("pan-left", mark("Pan to earlier"), "View", ("A",), Need.TIMELINE),
-        ActionSpec("pan-right", mark("Pan to later"), "View", ("D",), Need.TIMELINE),
-        ActionSpec("range", mark("Begin a range here, then end it"), "View", ("R",), Need.CONTENT),
-        ActionSpec("fit-range", mark("Show the marked range whole"), "View", ("F",), Need.RANGE),
-        ActionSpec("fit-all", mark("Show all"), "View", ("0",), Need.TIMELINE),
+        ActionSpec("full-screen", "actions.full-screen", "View", ("F11",), checkable=True),
+        ActionSpec("zoom-in", "actions.zoom-in-at-the-cursor", "View", ("W", "+"), Need.TIMELINE),
+        ActionSpec("zoom-out", "actions.zoom-out-at-the-cursor", "View", ("S", "-"), Need.TIMELINE),
+        ActionSpec("pan-left", "actions.pan-to-earlier", "View", ("A",), Need.TIMELINE),
+        ActionSpec("pan-right", "actions.pan-to-later", "View", ("D",), Need.TIMELINE),
+        ActionSpec("range", "actions.begin-a-range-here-then-end", "View", ("R",), Need.CONTENT),
+        ActionSpec("fit-range", "actions.show-the-marked-range-whole", "View", ("F",), Need.RANGE),
+        ActionSpec("fit-all", "actions.show-all", "View", ("0",), Need.TIMELINE),
         *_lanes(),
         ActionSpec(
             "vertical-scale",
-            mark("Vertical scale: chosen, offsets, or lag"),
+            "actions.vertical-scale-chosen-offsets-or-lag",
             "View",
             ("V",),
             Need.CONTENT,
         ),
-        ActionSpec("messages", mark("Hide or show messages"), "View", ("H",), Need.CONTENT),
-        ActionSpec("bounds", mark("Bounds as boxes, or only their edges"), "View", ("U",), Need.CONTENT),
-        ActionSpec("next-pane", mark("Next pane"), "View", ("F6",)),
-        ActionSpec("previous-pane", mark("Previous pane"), "View", ("Shift+F6",)),
-        ActionSpec("clear", mark("Close the overlay, clear the selection"), "View", ("Esc",)),
+        ActionSpec("messages", "actions.hide-or-show-messages", "View", ("H",), Need.CONTENT),
+        ActionSpec("bounds", "actions.bounds-as-boxes-or-only-their", "View", ("U",), Need.CONTENT),
+        ActionSpec("next-pane", "actions.next-pane", "View", ("F6",)),
+        ActionSpec("previous-pane", "actions.previous-pane", "View", ("Shift+F6",)),
+        ActionSpec("clear", "actions.close-the-overlay-clear-the-selection", "View", ("Esc",)),
     )
 
 
 def _lanes() -> tuple[ActionSpec, ...]:
     need, centre = Need.CONTENT, Scope.TIMELINE
     return (
-        ActionSpec("lane-above", mark("Select the lane above"), "View", ("Up",), need, centre),
-        ActionSpec("lane-below", mark("Select the lane below"), "View", ("Down",), need, centre),
-        ActionSpec("fold-lane", mark("Fold or unfold the lane"), "View", ("K",), need),
-        ActionSpec("fold-others", mark("Fold all lanes but this one"), "View", ("Shift+K",), need),
-        ActionSpec("hide-lane", mark("Hide the lane"), "View", ("Shift+H",), need),
-        ActionSpec("show-lanes", mark("Show the hidden lanes"), "View", ("Alt+H",), Need.HIDDEN),
-        ActionSpec(
-            "pin-lane", mark("Pin the lane on top, or let go of it"), "View", ("Shift+O",), Need.TIMELINE
-        ),
-        ActionSpec("lane-up", mark("Move the lane up"), "View", ("Alt+Up",), need),
-        ActionSpec("lane-down", mark("Move the lane down"), "View", ("Alt+Down",), need),
-        ActionSpec(
-            "order-lanes", mark("Order lanes: broker id, leader first, by divergence"), "View", ("O",), need
-        ),
-        ActionSpec("usual-lanes", mark("All lanes open, in their usual order"), "View", ("Alt+O",), need),
+        ActionSpec("lane-above", "actions.select-the-lane-above", "View", ("Up",), need, centre),
+        ActionSpec("lane-below", "actions.select-the-lane-below", "View", ("Down",), need, centre),
+        ActionSpec("fold-lane", "actions.fold-or-unfold-the-lane", "View", ("K",), need),
+        ActionSpec("fold-others", "actions.fold-all-lanes-but-this-one", "View", ("Shift+K",), need),
+        ActionSpec("hide-lane", "actions.hide-the-lane", "View", ("Shift+H",), need),
+        ActionSpec("show-lanes", "actions.show-the-hidden-lanes", "View", ("Alt+H",), Need.HIDDEN),
+        ActionSpec("pin-lane", "actions.pin-the-lane-on-top-or", "View", ("Shift+O",), Need.TIMELINE),
+        ActionSpec("lane-up", "actions.move-the-lane-up", "View", ("Alt+Up",), need),
+        ActionSpec("lane-down", "actions.move-the-lane-down", "View", ("Alt+Down",), need),
+        ActionSpec("order-lanes", "actions.order-lanes-broker-id-leader-first", "View", ("O",), need),
+        ActionSpec("usual-lanes", "actions.all-lanes-open-in-their-usual", "View", ("Alt+O",), need),
     )
 
 
@@ -186,70 +183,66 @@ def _jump(landmark: str, ahead: str, behind: str, key: str) -> tuple[ActionSpec,
 
 def _jumps() -> tuple[ActionSpec, ...]:
     return (
-        *_jump("loss", mark("Next loss"), mark("Previous loss"), "L"),
-        *_jump("truncation", mark("Next truncation"), mark("Previous truncation"), "T"),
-        *_jump("election", mark("Next election"), mark("Previous election"), "E"),
-        *_jump(
-            "isr", mark("Next change of the in-sync set"), mark("Previous change of the in-sync set"), "I"
-        ),
-        *_jump("crash", mark("Next crash, stop or start"), mark("Previous crash, stop or start"), "C"),
-        *_jump("gap", mark("Next evidence gap"), mark("Previous evidence gap"), "G"),
-        *_jump("difference", mark("Next difference"), mark("Previous difference"), "X"),
+        *_jump("loss", "actions.next-loss", "actions.previous-loss", "L"),
+        *_jump("truncation", "actions.next-truncation", "actions.previous-truncation", "T"),
+        *_jump("election", "actions.next-election", "actions.previous-election", "E"),
+        *_jump("isr", "actions.next-change-of-the-in-sync", "actions.previous-change-of-the-in-sync", "I"),
+        *_jump("crash", "actions.next-crash-stop-or-start", "actions.previous-crash-stop-or-start", "C"),
+        *_jump("gap", "actions.next-evidence-gap", "actions.previous-evidence-gap", "G"),
+        *_jump("difference", "actions.next-difference", "actions.previous-difference", "X"),
     )
 
 
 _FINDINGS: Final = (
-    mark("Finding 1"),
-    mark("Finding 2"),
-    mark("Finding 3"),
-    mark("Finding 4"),
-    mark("Finding 5"),
-    mark("Finding 6"),
-    mark("Finding 7"),
-    mark("Finding 8"),
-    mark("Finding 9"),
+    "actions.finding-1",
+    "actions.finding-2",
+    "actions.finding-3",
+    "actions.finding-4",
+    "actions.finding-5",
+    "actions.finding-6",
+    "actions.finding-7",
+    "actions.finding-8",
+    "actions.finding-9",
 )
 
 
 def _go() -> tuple[ActionSpec, ...]:
     return (
-        ActionSpec("palette", mark("Search and commands…"), "Go", ("Ctrl+K",)),
+        ActionSpec("palette", "actions.search-and-commands", "Go", ("Ctrl+K",)),
+        ActionSpec("go-to", "actions.go-to-a-time-position-offset", "Go", ("Ctrl+G",), Need.CONTENT),
+        ActionSpec("find", "actions.find-in-events-and-raw-lines", "Go", ("Ctrl+F",), Need.CONTENT),
+        ActionSpec("next-hit", "actions.next-hit", "Go", ("F3",), Need.CONTENT),
+        ActionSpec("previous-hit", "actions.previous-hit", "Go", ("Shift+F3",), Need.CONTENT),
+        ActionSpec("last-change", "actions.who-last-changed-this-value", "Go", ("Y",), Need.CONTENT),
+        ActionSpec("visit-back", "actions.back-to-the-place-before", "Go", ("Alt+Left",), Need.CONTENT),
+        ActionSpec("visit-forward", "actions.forward-to-the-place-after", "Go", ("Alt+Right",), Need.CONTENT),
+        ActionSpec("forward", "actions.one-position-forward", "Go", ("Right",), Need.CONTENT),
+        ActionSpec("back", "actions.one-position-back", "Go", ("Left",), Need.CONTENT),
+        ActionSpec("next-anchor", "actions.next-step-or-distinct-time", "Go", ("Ctrl+Right",), Need.CONTENT),
         ActionSpec(
-            "go-to", mark("Go to a time, position, offset or epoch…"), "Go", ("Ctrl+G",), Need.CONTENT
+            "previous-anchor", "actions.previous-step-or-distinct-time", "Go", ("Ctrl+Left",), Need.CONTENT
         ),
-        ActionSpec("find", mark("Find in events and raw lines…"), "Go", ("Ctrl+F",), Need.CONTENT),
-        ActionSpec("next-hit", mark("Next hit"), "Go", ("F3",), Need.CONTENT),
-        ActionSpec("previous-hit", mark("Previous hit"), "Go", ("Shift+F3",), Need.CONTENT),
-        ActionSpec("last-change", mark("Who last changed this value?…"), "Go", ("Y",), Need.CONTENT),
-        ActionSpec("visit-back", mark("Back to the place before"), "Go", ("Alt+Left",), Need.CONTENT),
-        ActionSpec("visit-forward", mark("Forward to the place after"), "Go", ("Alt+Right",), Need.CONTENT),
-        ActionSpec("forward", mark("One position forward"), "Go", ("Right",), Need.CONTENT),
-        ActionSpec("back", mark("One position back"), "Go", ("Left",), Need.CONTENT),
-        ActionSpec("next-anchor", mark("Next step or distinct time"), "Go", ("Ctrl+Right",), Need.CONTENT),
+        ActionSpec("first", "actions.first-position", "Go", ("Home",), Need.CONTENT, Scope.TIMELINE),
+        ActionSpec("last", "actions.last-position", "Go", ("End",), Need.CONTENT, Scope.TIMELINE),
         ActionSpec(
-            "previous-anchor", mark("Previous step or distinct time"), "Go", ("Ctrl+Left",), Need.CONTENT
+            "play", "actions.play-or-pause", "Go", ("Space",), Need.CONTENT, Scope.TIMELINE, checkable=True
         ),
-        ActionSpec("first", mark("First position"), "Go", ("Home",), Need.CONTENT, Scope.TIMELINE),
-        ActionSpec("last", mark("Last position"), "Go", ("End",), Need.CONTENT, Scope.TIMELINE),
-        ActionSpec(
-            "play", mark("Play or pause"), "Go", ("Space",), Need.CONTENT, Scope.TIMELINE, checkable=True
-        ),
-        ActionSpec("slower", mark("Slower"), "Go", ("[",), Need.CONTENT),
-        ActionSpec("faster", mark("Faster"), "Go", ("]",), Need.CONTENT),
+        ActionSpec("slower", "actions.slower", "Go", ("[",), Need.CONTENT),
+        ActionSpec("faster", "actions.faster", "Go", ("]",), Need.CONTENT),
         *_jumps(),
-        ActionSpec("next-note", mark("Next note or bookmark"), "Go", (".",), Need.CONTENT),
-        ActionSpec("previous-note", mark("Previous note or bookmark"), "Go", (",",), Need.CONTENT),
+        ActionSpec("next-note", "actions.next-note-or-bookmark", "Go", (".",), Need.CONTENT),
+        ActionSpec("previous-note", "actions.previous-note-or-bookmark", "Go", (",",), Need.CONTENT),
         ActionSpec(
             "select",
-            mark("Select what is at the cursor; again: its evidence"),
+            "actions.select-what-is-at-the-cursor",
             "Go",
             ("Return", "Enter"),
             Need.CONTENT,
             Scope.TIMELINE,
         ),
-        ActionSpec("run-scenario", mark("Run the scenario"), "Go", ("Ctrl+Return", "Ctrl+Enter")),
-        ActionSpec("fork", mark("From here, something else happens…"), "Go", ("Ctrl+Shift+N",), Need.SCRIPT),
-        ActionSpec("cause", mark("To the cause"), "Go", ("P",), Need.CONTENT),
+        ActionSpec("run-scenario", "actions.run-the-scenario", "Go", ("Ctrl+Return", "Ctrl+Enter")),
+        ActionSpec("fork", "actions.from-here-something-else-happens", "Go", ("Ctrl+Shift+N",), Need.SCRIPT),
+        ActionSpec("cause", "actions.to-the-cause", "Go", ("P",), Need.CONTENT),
         *(
             ActionSpec(f"finding-{n}", text, "Go", (str(n),), Need.CONTENT)
             for n, text in enumerate(_FINDINGS, start=1)
@@ -259,9 +252,9 @@ def _go() -> tuple[ActionSpec, ...]:
 
 def _help() -> tuple[ActionSpec, ...]:
     return (
-        ActionSpec("menu", mark("Open the menu"), "Help", ("F10",)),
-        ActionSpec("keys", mark("Keys of this window"), "Help", ("F1", "?")),
-        ActionSpec("about", mark("About Tidegauge"), "Help", reason=mark("asked for once in a lifetime")),
+        ActionSpec("menu", "actions.open-the-menu", "Help", ("F10",)),
+        ActionSpec("keys", "actions.keys-of-this-window", "Help", ("F1", "?")),
+        ActionSpec("about", "actions.about-tidegauge", "Help", reason="actions.asked-for-once-in-a-lifetime"),
     )
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from core.errors import Facts
-from gui.i18n import language
+from gui.text.spoken import language
 
 _TABLE: Final = Path(__file__).parent / "translations" / "sentences_zh_CN.toml"
 _PLACE: Final = re.compile(r"\{(\w+)\}")

@@ -11,9 +11,8 @@ from typing import Any, Final
 from PySide6.QtGui import QColor, QFont, QFontDatabase
 
 from core.errors import QuestionError
-from gui.i18n import mark
 
-THEME_NAMES: Final = {"light": mark("Light"), "dark": mark("Dark"), "contrast": mark("High contrast")}
+THEME_NAMES: Final = {"light": "theme.light", "dark": "theme.dark", "contrast": "theme.high-contrast"}
 THEMES: Final = tuple(THEME_NAMES)
 TEXT_FAMILIES: Final = ("Inter", "Noto Sans SC", "Noto Sans CJK SC", "DejaVu Sans", "sans-serif")
 MONO_FAMILIES: Final = ("JetBrains Mono", "Noto Sans SC", "DejaVu Sans Mono", "monospace")

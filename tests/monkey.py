@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
 
 from core.picture.marks import Box
 from gui.actions import ACTIONS
-from gui.i18n import language
+from gui.text.spoken import language
 from gui.window.dialogs import ASKING, Dialogs
 from gui.window.main_window import MainWindow
 from gui.window.rewording import speak_anew

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 from core.document.lane_order import LaneOrder
 from core.picture.marks import Ref
 from gui.actions import ACTIONS, is_enabled
-from gui.i18n import language
+from gui.text.spoken import language
 from gui.window.main_window import MainWindow
 from gui.workspace.content import Content
 from tests.by_hand import parts_of

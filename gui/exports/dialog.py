@@ -25,38 +25,38 @@ from core.trace.redact import USUAL, What
 from gui.exports.plan import ANIMATION, ENDINGS, PAGE, PICTURES, TABLES, TEXT, VECTORS, WIDTH, Plan
 from gui.exports.preview import Sketch
 from gui.exports.stretch import Stretch
-from gui.i18n import mark, tr
 from gui.panels.parts import Tick, column, label, rule, upright_rule
+from gui.text.spoken import tr
 from gui.theme import THEME_NAMES
 from gui.workspace.session import SPEEDS
 
 KINDS: Final = {
-    ".png": mark("Picture (PNG)"),
-    ".svg": mark("Vector picture (SVG)"),
-    ".pdf": mark("PDF"),
-    ".html": mark("Page that scrubs by itself (HTML)"),
-    ".gif": mark("Moving picture (GIF)"),
-    ".txt": mark("Text"),
-    ".csv": mark("Events (CSV)"),
-    ".json": mark("Events (JSON)"),
-    ".parquet": mark("Events (Parquet)"),
+    ".png": "exports.picture-png",
+    ".svg": "exports.vector-picture-svg",
+    ".pdf": "exports.pdf",
+    ".html": "exports.page-that-scrubs-by-itself-html",
+    ".gif": "exports.moving-picture-gif",
+    ".txt": "exports.search-text",
+    ".csv": "exports.events-csv",
+    ".json": "exports.events-json",
+    ".parquet": "exports.events-parquet",
 }
-WIDTHS: Final = {1600: mark("Screen or wiki"), 826: mark("A4 portrait"), 1248: mark("A4 landscape")}
+WIDTHS: Final = {1600: "exports.screen-or-wiki", 826: "exports.a4-portrait", 1248: "exports.a4-landscape"}
 SLIDE: Final = 0
 """Of the widths: that of a slide, which has none of its own."""
 _HIDDEN: Final = {
-    What.HOSTS: mark("Hosts"),
-    What.CLIENTS: mark("Clients"),
-    What.KEYS: mark("Record keys"),
-    What.PATHS: mark("Folders"),
-    What.TOPICS: mark("Topics"),
+    What.HOSTS: "exports.hosts",
+    What.CLIENTS: "exports.clients",
+    What.KEYS: "exports.record-keys",
+    What.PATHS: "exports.folders",
+    What.TOPICS: "exports.topics",
 }
 _SHOWN: Final = {
-    Part.TITLE: mark("Title"),
-    Part.NOTES: mark("Notes"),
-    Part.LEGEND: mark("Legend"),
-    Part.CAPTION: mark("Caption"),
-    Part.SOURCES: mark("Sources"),
+    Part.TITLE: "exports.title",
+    Part.NOTES: "exports.notes",
+    Part.LEGEND: "exports.legend",
+    Part.CAPTION: "exports.caption",
+    Part.SOURCES: "exports.sources",
 }
 _SIZE: Final = QSize(1180, 720)
 _OPTIONS: Final = 300
@@ -75,7 +75,7 @@ class ExportDialog(QDialog):
         """`timed`: what is open has times; a comparison has stops. `choices`: stretches, the best first."""
         super().__init__(parent)
         self.setObjectName("exportDialog")
-        self.setWindowTitle(tr("Export"))
+        self.setWindowTitle(tr("exports.export"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._timed, self._choices = timed, tuple(choices)
         self._base, self._at = Plan(), ""
@@ -85,18 +85,21 @@ class ExportDialog(QDialog):
         self.first, self.last = QLineEdit(), QLineEdit()
         self.theme, self.width_ = QComboBox(), QComboBox()
         self.scale, self.speed = QComboBox(), QComboBox()
-        self.cursor_ = Tick(tr("Cursor"))
-        self.arranged = Tick(tr("Lanes as shown"))
-        self.patterns = Tick(tr("Patterns for print in grey"))
-        self.outlines = Tick(tr("Letters as shapes"))
+        self.cursor_ = Tick(tr("exports.cursor"))
+        self.arranged = Tick(tr("exports.lanes-as-shown"))
+        self.patterns = Tick(tr("exports.patterns-for-print-in-grey"))
+        self.outlines = Tick(tr("exports.letters-as-shapes"))
         self.title, self.caption = QLineEdit(), QLineEdit()
         self.redact = {what: Tick(tr(text)) for what, text in _HIDDEN.items()}
         self.parts = {part: Tick(tr(text)) for part, text in _SHOWN.items()}
         self.picture, self.text = QLabel(), label("", "mono", select=True, lines=True)
-        self.review_button = QPushButton(tr("What stays in clear…"))
+        self.review_button = QPushButton(tr("exports.what-stays-in-clear"))
         self.review_text = label("", "mono", select=True, lines=True)
         self.refusal = label("", "refusal", wrap=True)
-        self.export_button, self.copy_button = QPushButton(tr("Export…")), QPushButton(tr("Copy as picture"))
+        self.export_button, self.copy_button = (
+            QPushButton(tr("actions.export")),
+            QPushButton(tr("actions.copy-as-picture")),
+        )
         self._fill()
         self._lay_out()
         self._connect()
@@ -205,12 +208,12 @@ class ExportDialog(QDialog):
         for choice in self._choices:
             self.stretch.addItem(tr(choice.name), choice)
         if self._timed:
-            self.stretch.addItem(tr("These times"), None)
+            self.stretch.addItem(tr("exports.these-times"), None)
         for name, text in THEME_NAMES.items():
             self.theme.addItem(tr(text), name)
         for width, name in WIDTHS.items():
-            self.width_.addItem(tr("{name}, {width} wide", name=tr(name), width=width), width)
-        self.width_.addItem(tr("Slide, 16:9"), SLIDE)
+            self.width_.addItem(tr("exports.wide", name=tr(name), width=width), width)
+        self.width_.addItem(tr("exports.slide-16-9"), SLIDE)
         for scale in (1, 2, 3):
             self.scale.addItem(f"{scale}×", scale)
         self.scale.setCurrentIndex(1)
@@ -227,18 +230,21 @@ class ExportDialog(QDialog):
         self.arranged.setChecked(True)
         for box in (*self.redact.values(), *self._ticks()):
             box.setPalette(framed)
-        for field, name in ((self.first, tr("First time, UTC")), (self.last, tr("Last time, UTC"))):
+        for field, name in (
+            (self.first, tr("exports.first-time-utc")),
+            (self.last, tr("exports.last-time-utc")),
+        ):
             field.setPlaceholderText("2026-11-21T03:29:10Z")
             field.setAccessibleName(name)
         named: tuple[tuple[QWidget, str], ...] = (
-            (self.kind, tr("Kind")),
-            (self.stretch, tr("Range")),
-            (self.theme, tr("Theme of the picture")),
-            (self.width_, tr("Width of the layout")),
-            (self.scale, tr("Pixels of the picture")),
-            (self.speed, tr("Speed of the moving picture")),
-            (self.title, tr("Title of the figure")),
-            (self.caption, tr("Caption of the figure")),
+            (self.kind, tr("exports.kind")),
+            (self.stretch, tr("exports.range")),
+            (self.theme, tr("exports.theme-of-the-picture")),
+            (self.width_, tr("exports.width-of-the-layout")),
+            (self.scale, tr("exports.pixels-of-the-picture")),
+            (self.speed, tr("exports.speed-of-the-moving-picture")),
+            (self.title, tr("exports.title-of-the-figure")),
+            (self.caption, tr("exports.caption-of-the-figure")),
         )
         for widget, name in named:
             widget.setAccessibleName(name)
@@ -246,31 +252,31 @@ class ExportDialog(QDialog):
     def _lay_out(self) -> None:
         options = QWidget()
         lines = column(options, (16, 14, 12, 14), 4)
-        for text, widget in ((tr("Kind"), self.kind), (tr("Range"), self.stretch)):
+        for text, widget in ((tr("exports.kind"), self.kind), (tr("exports.range"), self.stretch)):
             lines.addWidget(label(text, "secondary"))
             lines.addWidget(widget)
         self._times = QWidget()
         times = QHBoxLayout(self._times)
         times.setContentsMargins(0, 0, 0, 0)
         times.addWidget(self.first)
-        times.addWidget(label(tr("to"), "secondary"))
+        times.addWidget(label(tr("exports.to"), "secondary"))
         times.addWidget(self.last)
         lines.addWidget(self._times)
-        _boxes(lines, tr("Hide behind stable names"), tuple(self.redact.values()))
+        _boxes(lines, tr("exports.hide-behind-stable-names"), tuple(self.redact.values()))
         self.review_button.setCheckable(True)
         self.review_button.setAutoDefault(False)
         lines.addWidget(self.review_button)
-        _boxes(lines, tr("With"), (*self.parts.values(), self.cursor_, self.arranged))
+        _boxes(lines, tr("exports.with"), (*self.parts.values(), self.cursor_, self.arranged))
         for box in (self.patterns, self.outlines):
             lines.addWidget(box)
         lines.addSpacing(6)
         for text, widget in (
-            (tr("Title"), self.title),
-            (tr("Caption"), self.caption),
-            (tr("Theme"), self.theme),
-            (tr("Width"), self.width_),
-            (tr("Pixels"), self.scale),
-            (tr("Speed"), self.speed),
+            (tr("exports.title"), self.title),
+            (tr("exports.caption"), self.caption),
+            (tr("exports.theme"), self.theme),
+            (tr("exports.width"), self.width_),
+            (tr("exports.pixels"), self.scale),
+            (tr("exports.speed"), self.speed),
         ):
             self._heads[widget] = label(text, "secondary")
             lines.addWidget(self._heads[widget])
@@ -294,16 +300,16 @@ class ExportDialog(QDialog):
         outer.addLayout(self._foot())
 
     def _preview_area(self) -> QScrollArea:
-        self.picture.setAccessibleName(tr("Preview of the first page"))
+        self.picture.setAccessibleName(tr("exports.preview-of-the-first-page"))
         self.picture.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.text.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.text.setContentsMargins(12, 12, 12, 12)
         self.text.hide()
         self.review_text.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.review_text.setContentsMargins(12, 12, 12, 12)
-        self.review_text.setAccessibleName(tr("What stays in clear, and what is replaced"))
+        self.review_text.setAccessibleName(tr("exports.what-stays-in-clear-and-what"))
         self.review_text.hide()
-        self.picture.setText(tr("The preview is being drawn …"))
+        self.picture.setText(tr("exports.the-preview-is-being-drawn"))
         page = QWidget()
         lines = column(page)
         lines.addWidget(self.picture)
@@ -321,7 +327,7 @@ class ExportDialog(QDialog):
         foot = QHBoxLayout()
         foot.setContentsMargins(16, 10, 16, 12)
         foot.setSpacing(8)
-        cancel = QPushButton(tr("Cancel"))
+        cancel = QPushButton(tr("exports.cancel"))
         cancel.clicked.connect(self.reject)
         for button in (cancel, self.copy_button):
             button.setAutoDefault(False)

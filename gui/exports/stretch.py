@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.trace.times import rfc3339
-from gui.i18n import mark
 from gui.workspace.content import marked_times, with_room
 from gui.workspace.session import Session
 
@@ -21,8 +20,8 @@ class Stretch:
     stops: tuple[int, int] | None = None
 
 
-VISIBLE: Final = mark("What is visible")
-WHOLE: Final = Stretch(mark("All of it"))
+VISIBLE: Final = "exports.what-is-visible"
+WHOLE: Final = Stretch("exports.all-of-it")
 
 
 def stretches(session: Session) -> tuple[Stretch, ...]:
@@ -31,10 +30,10 @@ def stretches(session: Session) -> tuple[Stretch, ...]:
     marked, shown = session.range, session.window
     if content is not None and marked is not None and marked[1] is not None:
         if content.comparison:
-            found.append(Stretch(mark("The marked stops"), stops=(marked[0], marked[1])))
+            found.append(Stretch("exports.the-marked-stops", stops=(marked[0], marked[1])))
         else:
             times = marked_times(content, marked[0], marked[1])
-            found.append(Stretch(mark("The marked range"), _texts(with_room(times)), _texts(times)))
+            found.append(Stretch("exports.the-marked-range", _texts(with_room(times)), _texts(times)))
     if shown is not None:
         found.append(Stretch(VISIBLE, _texts(shown), _texts(shown)))
     return (*found, WHOLE)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from core.kafka.eras import era_named
 from core.sim.library import scenario
-from gui.i18n import language
 from gui.lessons.page import LessonsPage
 from gui.lessons.rows import Entry
+from gui.text.spoken import language
 from gui.window.opening import may_leave
 from gui.workspace.simulating import PAIR, Asked
 

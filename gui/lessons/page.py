@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QScrollArea, QSizePolicy, QWidget
 
-from gui.i18n import language, tr
 from gui.lessons.rows import Entry, chosen, question_entries, scenario_entries
 from gui.panels.parts import Elided, PanelHead, column, label, rule, upright_rule
+from gui.text.spoken import language, tr
 from gui.theme import Theme
 
 _HEAD: Final = 34
@@ -99,9 +99,9 @@ class EntryList(QWidget):
             row.setVisible(fits)
         count, every = len(self.shown()), len(self.rows)
         self.head.fact.setText(
-            f"{every}" if count == every else tr("{count} of {every}", count=count, every=every)
+            f"{every}" if count == every else tr("lessons.count-of-all", count=count, every=every)
         )
-        self.none.setText(tr("Nothing here has all of these words.") if not count else "")
+        self.none.setText(tr("lessons.nothing-here-has-all-of-these") if not count else "")
         self.none.setVisible(not count)
 
     def go(self, row: EntryRow, step: int) -> None:
@@ -129,13 +129,16 @@ class LessonsPage(QWidget):
         self.setObjectName("lessons")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.field = QLineEdit()
-        self.field.setPlaceholderText(tr("Words of a question or a story"))
-        self.field.setAccessibleName(tr("Show questions and scenarios with"))
+        self.field.setPlaceholderText(tr("lessons.words-of-a-question-or-a"))
+        self.field.setAccessibleName(tr("lessons.show-questions-and-scenarios-with"))
         self.field.setClearButtonEnabled(True)
         self.field.setFixedWidth(300)
         self.field.installEventFilter(self)
         self._eras = eras
-        self.questions, self.scenarios = EntryList(tr("What readers asked")), EntryList(tr("Scenarios"))
+        self.questions, self.scenarios = (
+            EntryList(tr("lessons.what-readers-asked")),
+            EntryList(tr("lessons.scenarios")),
+        )
         lines = column(self)
         lines.addLayout(self._head())
         lines.addWidget(rule())
@@ -164,8 +167,8 @@ class LessonsPage(QWidget):
         row = QHBoxLayout()
         row.setContentsMargins(16, 7, 16, 7)
         row.setSpacing(16)
-        row.addWidget(label(tr("Questions and scenarios"), "title"))
-        row.addWidget(Elided(tr("Each opens where its answer is seen"), "secondary"))
+        row.addWidget(label(tr("actions.questions-and-scenarios"), "title"))
+        row.addWidget(Elided(tr("lessons.each-opens-where-its-answer-is"), "secondary"))
         row.addStretch(1)
         row.addWidget(self.field)
         return row
@@ -198,11 +201,11 @@ class LessonsPage(QWidget):
 def _opens(entry: Entry) -> str:
     """What the row of a question opens: "hw-loss, step 8    0.10.2 beside 0.11"."""
     place = entry.place
-    where = tr("{scenario}, step {step}", scenario=entry.scenario, step=place.step if place else 1)
-    return f"▸ {where}    {tr(' beside ').join(_run(name) for name in entry.runs)}"
+    where = tr("lessons.step", scenario=entry.scenario, step=place.step if place else 1)
+    return f"▸ {where}    {tr('lessons.beside').join(_run(name) for name in entry.runs)}"
 
 
 def _run(name: str) -> str:
     """The name of an era with its switches, for a person: "0.11 with truncation=leader-end"."""
     base, *switches = name.split("+")
-    return tr("{era} with {switches}", era=base, switches=", ".join(switches)) if switches else base
+    return tr("lessons.with", era=base, switches=", ".join(switches)) if switches else base

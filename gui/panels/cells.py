@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from core.picture.cells import CellsView, lay_out_cells
 from core.picture.hit import bounds, mark_at
 from core.picture.marks import Layer, Picture
-from gui.i18n import language, tr
 from gui.paint import paint
 from gui.panels.parts import tip
+from gui.text.spoken import language, tr
 from gui.theme import Theme
 from gui.workspace.session import Session
 
@@ -26,7 +26,7 @@ class CellsStrip(QWidget):
         """Follows the session."""
         super().__init__(parent)
         self.setObjectName("cells")
-        self.setAccessibleName(tr("Logs at the cursor"))
+        self.setAccessibleName(tr("actions.logs-at-the-cursor"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._session = session
         self._theme: Theme | None = None

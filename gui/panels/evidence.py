@@ -18,19 +18,19 @@ from PySide6.QtWidgets import (
 )
 
 from core.shown import shown_in_line
-from gui.i18n import mark, tr
 from gui.panels.explain import explain
 from gui.panels.parts import PanelHead, column, tip
 from gui.panels.rows import EvidenceRow, rows_of
+from gui.text.spoken import tr
 from gui.workspace.session import Session
 
 ONE_ROW: Final = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 """Choose a row and no other."""
 _COLUMNS: Final = (
-    (mark("File and line"), 324),
-    (mark("Time"), 112),
-    (mark("Text"), 0),
-    (mark("Landed as"), 170),
+    ("evidence.file-and-line", 324),
+    ("evidence.time", 112),
+    ("exports.search-text", 0),
+    ("evidence.landed-as", 170),
 )
 
 _TEXT: Final = 2
@@ -86,15 +86,15 @@ class EvidencePanel(QWidget):
         self._session = session
         self.rows: tuple[EvidenceRow, ...] = ()
         self._several = False
-        self.head = PanelHead(tr("Evidence"))
-        copy = QPushButton(tr("Copy with file and line"))
+        self.head = PanelHead(tr("actions.evidence"))
+        copy = QPushButton(tr("evidence.copy-with-file-and-line"))
         copy.clicked.connect(self.copy)
         line = QHBoxLayout()
         line.setContentsMargins(0, 0, 16, 0)
         line.addWidget(self.head, 1)
         line.addWidget(copy)
         self.table = QTableWidget(0, len(_COLUMNS))
-        self.table.setAccessibleName(tr("Evidence lines"))
+        self.table.setAccessibleName(tr("evidence.evidence-lines"))
         self.table.setProperty("inset", True)
         self.table.setHorizontalHeaderLabels([tr(name) for name, _ in _COLUMNS])
         self.table.verticalHeader().hide()
@@ -136,11 +136,11 @@ class EvidencePanel(QWidget):
         self.rows, self._several = rows, several
         own = sum(row.seq is not None for row in rows)
         self.head.fact.setText(
-            tr("no line for this position")
+            tr("evidence.no-line-for-this-position")
             if not rows
-            else tr("1 line")
+            else tr("evidence.1-line")
             if own == 1
-            else tr("{count:,} lines", count=own)
+            else tr("evidence.lines", count=own)
         )
         self.table.setRowCount(len(rows))
         first = -1
@@ -148,7 +148,7 @@ class EvidencePanel(QWidget):
             if row.seq is not None and first < 0:
                 first = place
             self._fill(
-                place, row, tr("Run {run}: ", run=row.run + 1) if several and row.seq is not None else ""
+                place, row, tr("evidence.run", run=row.run + 1) if several and row.seq is not None else ""
             )
         if first >= 0:
             shown = self.table.model().index(first, 0)

@@ -17,8 +17,8 @@ from core.picture.ruler import stop_words
 from core.trace.times import clock, moment_words, virtual_time
 from core.trace.trace import Origin, Trace
 from core.trace.vocabulary import NAME
-from gui.i18n import language, mark, tr, worded
 from gui.terms import term
+from gui.text.spoken import language, tr, worded
 from gui.workspace.content import Content
 from gui.workspace.script_lines import script_lines
 from gui.workspace.session import BOOKMARK, PinnedNote
@@ -42,7 +42,7 @@ _WEIGHT: Final = {
 }
 """Where several events happen at one position, the one that is told is the first of these."""
 _DIGITS: Final = re.compile(r"(\d+)")
-RECORDS_LOST: Final = mark("Records lost")
+RECORDS_LOST: Final = "explain.records-lost"
 """Committed or acknowledged ones: what "lost" means everywhere."""
 
 
@@ -101,14 +101,14 @@ class Explanation:
 def place_label(content: Content, position: int) -> tuple[str, str]:
     """Where the cursor is, and what that place is called: "step 8 of 13" and "B starts, 2 of 3"."""
     comparison, tied = content.comparison, content.tied_at(position)
-    within = tr("{place} of {size}", place=tied.passed, size=tied.size) if tied.size > 1 else ""
+    within = tr("explain.which-of", place=tied.passed, size=tied.size) if tied.size > 1 else ""
     if comparison is None:
         history = content.runs[0].history
         at = history.time_of(content.cursors(position)[0])
         simulated = history.trace.origin == Origin.SIMULATED
-        when = tr("before everything") if at is None else virtual_time(at) if simulated else clock(at)
+        when = tr("explain.before-everything") if at is None else virtual_time(at) if simulated else clock(at)
         return (
-            tr("position {position:,} / {last:,}", position=position, last=content.last),
+            tr("explain.position", position=position, last=content.last),
             ", ".join(part for part in (when, within) if part),
         )
     # The beginning is no step.
@@ -116,9 +116,9 @@ def place_label(content: Content, position: int) -> tuple[str, str]:
     done = bisect_right(steps, position)
     name = stop_words(comparison, comparison.stops[position - tied.passed + 1].label)
     return (
-        tr("step {done} of {steps}", done=done, steps=len(steps))
+        tr("explain.step-of", done=done, steps=len(steps))
         if comparison.axis == "script"
-        else tr("landmark {done} of {steps}", done=done, steps=len(steps))
+        else tr("explain.landmark-of", done=done, steps=len(steps))
     ), ", ".join(part for part in (name, within) if part)
 
 
@@ -155,7 +155,9 @@ def _explained(
     if not sections:
         sections = [_of_event(content, 0, content.cursors(position)[0])]
     merged = _merged(tuple(sections), len(content.runs))
-    return Explanation(tr("Inspector"), where, merged, _tables(content, position), _evidence_of(merged))
+    return Explanation(
+        tr("actions.inspector"), where, merged, _tables(content, position), _evidence_of(merged)
+    )
 
 
 def _telling(content: Content, run: int, before: int, now: int) -> int:
@@ -167,7 +169,7 @@ def _telling(content: Content, run: int, before: int, now: int) -> int:
 
 
 def _badge(content: Content, run: int) -> str:
-    return tr("Run {run}", run=run + 1) if len(content.runs) > 1 else ""
+    return tr("explain.run", run=run + 1) if len(content.runs) > 1 else ""
 
 
 def _of_event(content: Content, run: int, cursor: int) -> Section:
@@ -243,9 +245,9 @@ def _merged(sections: tuple[Section, ...], runs: int) -> tuple[Section, ...]:
         if len(group) > 1:
             names = [str(section.run + 1) for section in group]
             badge = (
-                tr("All runs")
+                tr("explain.all-runs")
                 if len(group) == runs
-                else tr("Runs {first} and {last}", first=", ".join(names[:-1]), last=names[-1])
+                else tr("explain.runs-and", first=", ".join(names[:-1]), last=names[-1])
             )
             first = Section(
                 first.title,
@@ -292,9 +294,9 @@ def _of_difference(
             )
         )
     head = (
-        tr("First difference")
+        tr("explain.first-difference")
         if place == 0
-        else tr("Difference {place} of {count}", place=place + 1, count=len(comparison.differences))
+        else tr("explain.difference-of", place=place + 1, count=len(comparison.differences))
     )
     question = Section(difference.decision)
     tables = _tables(content, difference.stop)
@@ -332,14 +334,16 @@ def _consequences(content: Content) -> Table:
 
     questions = (
         (tr(RECORDS_LOST), lost),
-        (tr("Logs cut"), cut),
-        (tr("Replicas agree at the end"), agree),
-        (tr("Log end at the end"), log_end),
-        (tr("Last election"), election),
+        (tr("explain.logs-cut"), cut),
+        (tr("explain.replicas-agree-at-the-end"), agree),
+        (tr("explain.log-end-at-the-end"), log_end),
+        (tr("explain.last-election"), election),
     )
-    head = tuple(tr("Run {run}", run=run + 1) for run in range(len(runs)))
+    head = tuple(tr("explain.run", run=run + 1) for run in range(len(runs)))
     return Table(
-        tr("What follows"), head, tuple((text, *(ask(run) for run in runs)) for text, ask in questions)
+        tr("explain.what-follows"),
+        head,
+        tuple((text, *(ask(run) for run in runs)) for text, ask in questions),
     )
 
 
@@ -352,12 +356,14 @@ def _remembered(content: Content, position: int) -> Table:
         for text, value in _remote_rows(run, state):
             rows.setdefault(text, ["–"] * len(content.runs))[place] = value
     head = (
-        tuple(tr("Run {run}", run=run + 1) for run in range(len(content.runs)))
+        tuple(tr("explain.run", run=run + 1) for run in range(len(content.runs)))
         if len(content.runs) > 1
-        else (tr("log end"),)
+        else (tr("explain.log-end"),)
     )
     told = sorted(rows.items(), key=lambda row: _by_number(row[0]))
-    return Table(tr("What the leader remembers"), head, tuple((text, *values) for text, values in told))
+    return Table(
+        tr("explain.what-the-leader-remembers"), head, tuple((text, *values) for text, values in told)
+    )
 
 
 def _by_number(text: str) -> list[str | int]:
@@ -379,7 +385,7 @@ def _remote_of(same: Same[tuple[Trace, ReplicaState]], _language: str) -> tuple[
     return tuple(
         (
             tr(
-                "{leader} of {follower}",
+                "explain.leader-and-follower",
                 leader=broker_name(trace, leader.broker),
                 follower=broker_name(trace, follower),
             ),
@@ -402,22 +408,18 @@ def _of_selection(
         note = next((note for note in notes if note.key == ref.key), None)
         if note is None:
             return None
-        anchored = (
-            ""
-            if note.cursor is not None
-            else tr("Its place is not in what is open: the evidence it was tied to is missing.")
-        )
-        name = tr("Bookmark") if note.kind == BOOKMARK else tr("Note")
+        anchored = "" if note.cursor is not None else tr("explain.its-place-is-not-in-what")
+        name = tr("explain.bookmark") if note.kind == BOOKMARK else tr("explain.note")
         section = Section(name, sentences=tuple(text for text in (note.text, anchored) if text))
         return Explanation(name, where, (section,))
     if ref.kind == "lane":
-        return Explanation(tr("Replica"), where, (_of_replica(content, ref, position),))
+        return Explanation(tr("explain.replica"), where, (_of_replica(content, ref, position),))
     if ref.kind == "loss":
         return _of_loss(content, ref, where)
     if ref.kind in ("event", "truncation"):
         section = _of_event(content, ref.run, ref.key + 1)
         evidence = _evidence_of((section,)) or ((ref.run, ref.key),)
-        return Explanation(tr("Selected"), where, (section,), (), evidence)
+        return Explanation(tr("explain.selected"), where, (section,), (), evidence)
     return None
 
 
@@ -432,26 +434,26 @@ def _of_loss(content: Content, ref: Ref, where: str) -> Explanation | None:
         aside=run.title if len(content.runs) > 1 else "",
         sentences=(worded(loss.message),),
         facts=(
-            (tr("Offsets"), offset_range(loss.first_offset, loss.end_offset)),
-            (tr("Leader epoch"), term("unknown") if loss.epoch is None else str(loss.epoch)),
-            (tr("Removed from"), _brokers(run, loss.removed_from)),
-            (tr("Survives on"), _brokers(run, loss.survives_on)),
-            (tr("Cause"), term(loss.cause.replace("-", " "))),
+            (tr("explain.offsets"), offset_range(loss.first_offset, loss.end_offset)),
+            (tr("explain.leader-epoch"), term("unknown") if loss.epoch is None else str(loss.epoch)),
+            (tr("explain.removed-from"), _brokers(run, loss.removed_from)),
+            (tr("explain.survives-on"), _brokers(run, loss.survives_on)),
+            (tr("explain.cause"), term(loss.cause.replace("-", " "))),
         ),
         run=ref.run,
         evidence=loss.evidence or (loss.seq,),
     )
     cause = _of_event(content, ref.run, loss.seq + 1)
     evidence = tuple(dict.fromkeys((*_evidence_of((section,)), *_evidence_of((cause,)))))
-    return Explanation(tr("Loss"), where, (section, cause), (), evidence)
+    return Explanation(tr("explain.loss"), where, (section, cause), (), evidence)
 
 
 def _loss_title(first: int, end: int, loss_class: str) -> str:
     count = end - first
     kind = term(loss_class)
     if count == 1:
-        return tr("1 {kind} record lost", kind=kind)
-    return tr("{count:,} {kind} records lost", count=count, kind=kind)
+        return tr("explain.1-record-lost", kind=kind)
+    return tr("explain.records-lost-of-kind", count=count, kind=kind)
 
 
 def _brokers(run: Run, brokers: tuple[int, ...]) -> str:
@@ -461,21 +463,25 @@ def _brokers(run: Run, brokers: tuple[int, ...]) -> str:
 def _of_replica(content: Content, ref: Ref, position: int) -> Section:
     run = content.runs[ref.run]
     state = run.history.at(content.cursors(position)[ref.run]).replica(ref.broker)
-    member = {True: tr("in the ISR"), False: tr("not in the ISR"), None: tr("ISR unknown")}[state.in_isr]
+    member = {
+        True: tr("explain.in-the-isr"),
+        False: tr("explain.not-in-the-isr"),
+        None: tr("explain.isr-unknown"),
+    }[state.in_isr]
     facts = [
-        (tr("Leader epoch"), term("unknown") if state.epoch is None else str(state.epoch)),
-        (tr("Log start"), str(state.log_start)),
-        (tr("Log end"), str(state.leo)),
-        (tr("High watermark"), str(state.hw)),
+        (tr("explain.leader-epoch"), term("unknown") if state.epoch is None else str(state.epoch)),
+        (tr("explain.log-start"), str(state.log_start)),
+        (tr("explain.log-end-of-lane"), str(state.leo)),
+        (tr("explain.high-watermark"), str(state.hw)),
     ]
     if state.epochs is not None:
         cache = ", ".join(f"({epoch}, {start})" for epoch, start in state.epochs)
-        facts.append((tr("Epoch cache"), cache or term("empty")))
+        facts.append((tr("explain.epoch-cache"), cache or term("empty")))
     return Section(
         title=broker_name(run.history.trace, ref.broker),
         badge=_badge(content, ref.run),
         aside=run.title if len(content.runs) > 1 else "",
-        sentences=(tr("{role}, {member}.", role=term(str(state.role)).capitalize(), member=member),),
+        sentences=(tr("explain.role-and-set", role=term(str(state.role)).capitalize(), member=member),),
         facts=tuple(facts),
         certainty=term(str(state.leo.basis.name).lower()),
         run=ref.run,

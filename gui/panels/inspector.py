@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.i18n import tr
 from gui.panels.explain import RECORDS_LOST, Explanation, Section, Table, explain
 from gui.panels.parts import BREAK, Flow, PanelHead, Paragraph, column, label, rule
 from gui.panels.rows import EvidenceRow, rows_of
 from gui.panels.stretch import explain_range
+from gui.text.spoken import tr
 from gui.workspace.content import Content
 from gui.workspace.session import Session
 
@@ -56,13 +56,13 @@ class Inspector(QWidget):
         """Follows the session."""
         super().__init__(parent)
         self.setObjectName("inspector")
-        self.setAccessibleName(tr("Inspector"))
+        self.setAccessibleName(tr("actions.inspector"))
         self.setMinimumWidth(_LEAST)
         self._session = session
         self.explanation: Explanation | None = None
         self._shown: list[tuple[_Part, QWidget]] = []
         self._spare: dict[Hashable, list[tuple[_Part, QWidget]]] = defaultdict(list)
-        self.head = PanelHead(tr("Inspector"))
+        self.head = PanelHead(tr("actions.inspector"))
         self.body = Flow()
         self.body.setObjectName("panelBody")
         self._column = column(self.body, (16, 4, 16, 16), 8)
@@ -71,7 +71,7 @@ class Inspector(QWidget):
         self._scroll.setWidgetResizable(True)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setAccessibleName(tr("Why"))
+        self._scroll.setAccessibleName(tr("inspector.why"))
         outer = column(self)
         outer.addWidget(self.head)
         outer.addWidget(self._scroll, 1)
@@ -179,7 +179,7 @@ def _texts(section: Section) -> tuple[str, ...]:
     badge = (section.badge,) if section.badge else ()
     aside = (section.aside,) if section.aside else ()
     facts = (text for fact in section.facts for text in fact)
-    said = (tr("Rule"), section.rule) if section.rule else ()
+    said = (tr("inspector.rule"), section.rule) if section.rule else ()
     certainty = (section.certainty,) if section.certainty else ()
     head = (*badge, *aside, section.title) if section.badge else (section.title, *aside)
     return (*head, *section.sentences, *facts, *said, *certainty)
@@ -230,7 +230,7 @@ def _add_body(lines: QVBoxLayout, section: Section) -> None:
         lines.addWidget(_facts(section.facts))
     if section.rule:
         lines.addSpacing(4)
-        lines.addWidget(label(tr("Rule"), "secondary"))
+        lines.addWidget(label(tr("inspector.rule"), "secondary"))
         lines.addWidget(Paragraph(section.rule, "value"))
     if section.certainty:
         row = QHBoxLayout()

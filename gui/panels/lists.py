@@ -24,10 +24,10 @@ from core.shown import shown, shown_in_line
 from core.trace.times import clock, virtual_time
 from core.trace.trace import Origin
 from gui.glyphs import draw_sign
-from gui.i18n import tr, worded
 from gui.panels.explain import place_label
 from gui.panels.parts import PanelHead, column, empty, label, rule, tip
 from gui.panels.signs import sign_of
+from gui.text.spoken import tr, worded
 from gui.theme import Theme, font
 from gui.workspace.content import Content
 from gui.workspace.session import BOOKMARK, PinnedNote, Session
@@ -145,8 +145,8 @@ class FindingsPanel(QWidget):
         super().__init__(parent)
         self._session = session
         self.setMinimumWidth(_LEAST)
-        self.head = PanelHead(tr("Findings"))
-        self.list = _RowList(tr("Findings, worst first"))
+        self.head = PanelHead(tr("lists.findings"))
+        self.list = _RowList(tr("lists.findings-worst-first"))
         self.list.currentItemChanged.connect(self._follow)
         self.list.itemActivated.connect(self._open)
         self.list.itemClicked.connect(self._open)
@@ -175,9 +175,9 @@ class FindingsPanel(QWidget):
                 facts = f"{run.title}, {when}" if several else when
                 self.list.add(worded(finding.message), facts, (index, finding.seq), sign_of(finding.check))
         count = self.list.count()
-        self.head.fact.setText(tr("{count}, worst first", count=count) if count else "")
+        self.head.fact.setText(tr("lists.worst-first", count=count) if count else "")
         if not count:
-            self.list.add(tr("Nothing lost, nothing diverged in what the evidence covers."), "", None)
+            self.list.add(tr("lists.nothing-lost-nothing-diverged-in-what"), "", None)
             self.list.item(0).setFlags(Qt.ItemFlag.NoItemFlags)
 
     def _follow(self, item: QListWidgetItem | None) -> None:
@@ -202,8 +202,8 @@ class NotesPanel(QWidget):
         """Follows the session."""
         super().__init__(parent)
         self._session = session
-        self.head = PanelHead(tr("Notes, bookmarks"))
-        self.list = _RowList(tr("Notes and bookmarks, by position"))
+        self.head = PanelHead(tr("lists.notes-bookmarks"))
+        self.list = _RowList(tr("lists.notes-and-bookmarks-by-position"))
         self.list.setMinimumHeight(60)
         self.list.itemActivated.connect(self._open)
         self.list.itemClicked.connect(self._open)
@@ -229,12 +229,12 @@ class NotesPanel(QWidget):
             placed = PlacedNote(number, position or 0, note.text, colour=note.colour, shape=note.shape)
             sign = None if note.kind == BOOKMARK else placed.tag(0, 0)
             self.list.add(note.text, note_facts(session, note), note.key, sign)
-        self.head.fact.setText(str(len(session.notes)) if session.notes else tr("N or B adds one"))
+        self.head.fact.setText(str(len(session.notes)) if session.notes else tr("lists.n-or-b-adds-one"))
         count = len(session.later.notes)
         self.later.setText(
-            tr("1 note was written by a later version and is not shown")
+            tr("lists.1-note-was-written-by-a")
             if count == 1
-            else tr("{count:,} notes were written by a later version and are not shown", count=count)
+            else tr("lists.notes-were-written-by-a-later", count=count)
         )
         self.later.setVisible(bool(count))
 
@@ -252,27 +252,27 @@ def note_facts(session: Session, note: PinnedNote) -> str:
     """What a note is tied to, in words."""
     content, position = session.content, session.note_position(note)
     if content is None or position is None:
-        return tr("its place is not in what is open")
+        return tr("lists.its-place-is-not-in-what")
     where = ", ".join(part for part in place_label(content, position) if part)
     end = "" if note.end is None else place_label(content, content.position_of(note.run, note.end))[0]
     broker = note.broker
     match note.kind:
         case NoteKind.BOOKMARK:
-            return tr("bookmark, {where}", where=where)
+            return tr("lists.bookmark", where=where)
         case NoteKind.RANGE:
-            return tr("range, {where} to {end}", where=where, end=end)
+            return tr("lists.range-to", where=where, end=end)
         case NoteKind.LANE:
-            return tr("replica on broker {broker}", broker=broker)
+            return tr("lists.replica-on-broker", broker=str(broker))
         case NoteKind.ARROW:
             return tr(
-                "arrow, broker {broker} to {other}, {where} to {end}",
-                broker=broker,
-                other=note.end_broker,
+                "lists.arrow-broker-to-to",
+                broker=str(broker),
+                other=str(note.end_broker),
                 where=where,
                 end=end,
             )
         case _ if broker is not None:
-            return tr("broker {broker}, {where}", broker=broker, where=where)
+            return tr("lists.broker", broker=broker, where=where)
         case _:
             return where
 
@@ -283,8 +283,8 @@ class LedgerPanel(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         """Follows the session."""
         super().__init__(parent)
-        self.head = PanelHead(tr("Loss ledger"))
-        self.head.fact.setText(tr("records"))
+        self.head = PanelHead(tr("lists.loss-ledger"))
+        self.head.fact.setText(tr("lists.records"))
         outer = column(self)
         outer.addWidget(rule())
         outer.addWidget(self.head)
@@ -312,7 +312,7 @@ class LedgerPanel(QWidget):
         empty(self._column)
         if content is None:
             return
-        promised = (tr("committed, then gone"), tr("acknowledged, then gone"))
+        promised = (tr("lists.committed-then-gone"), tr("lists.acknowledged-then-gone"))
         for text, counts in ledger(content):
             line = QWidget()
             row = QHBoxLayout(line)
@@ -336,12 +336,12 @@ def ledger(content: Content) -> tuple[tuple[str, tuple[str, ...]], ...]:
         known = [cut.records for cut in run.verdict.truncations]
         total = sum(count for count in known if count)
         removed.append(f"≥ {total}" if None in known else str(total))
-    rows.append((tr("removed from a log"), tuple(removed)))
+    rows.append((tr("lists.removed-from-a-log"), tuple(removed)))
     for loss_class, text in (
-        (LossClass.COMMITTED, tr("committed, then gone")),
-        (LossClass.ACKNOWLEDGED, tr("acknowledged, then gone")),
-        (LossClass.POSSIBLY_ACKNOWLEDGED, tr("possibly acknowledged")),
-        (LossClass.UNCOMMITTED, tr("never committed")),
+        (LossClass.COMMITTED, tr("lists.committed-then-gone")),
+        (LossClass.ACKNOWLEDGED, tr("lists.acknowledged-then-gone")),
+        (LossClass.POSSIBLY_ACKNOWLEDGED, tr("lists.possibly-acknowledged")),
+        (LossClass.UNCOMMITTED, tr("lists.never-committed")),
     ):
         counts = tuple(
             str(
@@ -357,5 +357,5 @@ def ledger(content: Content) -> tuple[tuple[str, tuple[str, ...]], ...]:
     danger = tuple(
         str(sum(loss.severity is Severity.DANGER for loss in run.verdict.losses)) for run in content.runs
     )
-    rows.append((tr("ranges that evidence does not settle"), danger))
+    rows.append((tr("lists.ranges-that-evidence-does-not-settle"), danger))
     return tuple(rows)

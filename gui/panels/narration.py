@@ -7,9 +7,9 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from core.shown import shown_in_line
-from gui.i18n import tr
 from gui.panels.explain import explain, place_label
 from gui.panels.parts import PanelHead, column, tip
+from gui.text.spoken import tr
 from gui.workspace.content import Content
 from gui.workspace.session import Session
 
@@ -32,13 +32,13 @@ def sentence(content: Content, position: int) -> str:
         told = explain(content, position, None)
         for section in told.sections:
             parts.append(
-                tr("{run}: {title}", run=section.badge, title=section.title)
+                tr("narration.title-of-run", run=section.badge, title=section.title)
                 if section.badge
                 else section.title
             )
             parts.extend(said for said in section.sentences if said != section.title)
             parts.append(_begun(section.certainty))
-    stop = tr(". ")
+    stop = tr("narration.stop")
     ended = (
         f"{part}{stop[1:]}" if part.endswith(("?", "？")) else part.rstrip(".。") + stop
         for part in parts
@@ -92,7 +92,7 @@ class Narration(QWidget):
         # A list view lays out all of its rows at once: of 200,000 in 280 ms.
         self.list = QTableView()
         self.list.setObjectName("narration")
-        self.list.setAccessibleName(tr("Narration"))
+        self.list.setAccessibleName(tr("narration.narration"))
         self.list.setModel(self.model)
         self.list.setShowGrid(False)
         self.list.setWordWrap(False)
@@ -108,7 +108,7 @@ class Narration(QWidget):
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         lines = column(self)
-        lines.addWidget(PanelHead(tr("Narration")))
+        lines.addWidget(PanelHead(tr("narration.narration")))
         lines.addWidget(self.list, 1)
         self.setFixedHeight(_HEIGHT)
         self.setFocusProxy(self.list)

@@ -8,18 +8,18 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QWidget
 
 from core.shown import shown
-from gui.i18n import mark, tr
 from gui.panels.parts import column, label
+from gui.text.spoken import tr
 
 _COLOURS: Final = {
-    "": mark("Violet"),
-    "text": mark("Ink"),
-    "hw": mark("Blue"),
-    "ok": mark("Green"),
-    "warn": mark("Amber"),
+    "": "note-editor.violet",
+    "text": "note-editor.ink",
+    "hw": "note-editor.blue",
+    "ok": "note-editor.green",
+    "warn": "note-editor.amber",
 }
 """Of core.document.notes.COLOURS. Red means that records are gone, and nothing else."""
-_SHAPES: Final = {"": mark("Square"), "round": mark("Round"), "pointed": mark("Pointed")}
+_SHAPES: Final = {"": "note-editor.square", "round": "note-editor.round", "pointed": "note-editor.pointed"}
 
 
 def _choice(name: str, texts: Mapping[str, str]) -> QComboBox:
@@ -50,22 +50,22 @@ class NoteEditor(QFrame):
         self._text = ""
         self._where = label("", "secondary")
         self.field = QPlainTextEdit()
-        self.field.setAccessibleName(tr("Text of the note"))
-        self.field.setPlaceholderText(tr("What is to be seen here?"))
+        self.field.setAccessibleName(tr("note-editor.text-of-the-note"))
+        self.field.setPlaceholderText(tr("note-editor.what-is-to-be-seen-here"))
         self.field.setFixedHeight(76)
         self.field.setTabChangesFocus(True)
         self.field.installEventFilter(self)
-        keep = QPushButton(tr("Keep"))
+        keep = QPushButton(tr("note-editor.keep"))
         keep.clicked.connect(self._keep)
-        drop = QPushButton(tr("Cancel"))
+        drop = QPushButton(tr("exports.cancel"))
         drop.clicked.connect(self.cancel)
-        self.colour = _choice(tr("Colour of the note"), _COLOURS)
-        self.shape = _choice(tr("Shape of the note"), _SHAPES)
+        self.colour = _choice(tr("note-editor.colour-of-the-note"), _COLOURS)
+        self.shape = _choice(tr("note-editor.shape-of-the-note"), _SHAPES)
         looks = QHBoxLayout()
         looks.addWidget(self.colour, 1)
         looks.addWidget(self.shape, 1)
         buttons = QHBoxLayout()
-        buttons.addWidget(label(tr("Enter keeps, Esc cancels"), "faint"))
+        buttons.addWidget(label(tr("note-editor.enter-keeps-esc-cancels"), "faint"))
         buttons.addStretch(1)
         buttons.addWidget(drop)
         buttons.addWidget(keep)

@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 from core.picture.overview import whole_span
 from core.trace.times import clock, virtual_time
 from core.trace.trace import Origin, Trace
-from gui.i18n import tr
 from gui.panels.parts import Elided, label
 from gui.terms import lasting
+from gui.text.spoken import tr
 from gui.workspace.content import Content
 from gui.workspace.session import Session
 
@@ -62,7 +62,7 @@ class PartitionHead(QWidget):
             first, last = self._session.window or whole_span(history)
             words = virtual_time if history.trace.origin == Origin.SIMULATED else clock
             told = {"first": words(first), "last": words(last), "span": lasting(last - first)}
-            self.when.setText(tr("{first} – {last}, {span}", **told))
+            self.when.setText(tr("partition-head.first-last-span", **told))
 
 
 def head_tags(content: Content) -> tuple[str, ...]:
@@ -78,8 +78,8 @@ def head_tags(content: Content) -> tuple[str, ...]:
 def _replicas(brokers: tuple[int, ...]) -> tuple[str, ...]:
     """Each by its number, as long as there is room for that."""
     if len(brokers) > _FEW:
-        return (tr("{count} replicas", count=len(brokers)),)
-    return (tr("replicas {replicas}", replicas=", ".join(map(str, brokers))),) if brokers else ()
+        return (tr("partition-head.replicas", count=len(brokers)),)
+    return (tr("partition-head.replicas-are", replicas=", ".join(map(str, brokers))),) if brokers else ()
 
 
 def _setting(trace: Trace, name: str) -> str:

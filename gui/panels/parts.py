@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.shown import shown, shown_in_line
-from gui.i18n import tr
+from gui.text.spoken import tr
 
 BREAK: Final = "\u200b"
 """A place to break a line that has no width. It is taken out of what is copied."""

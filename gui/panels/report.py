@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
 from core.shown import shown_in_line
 from core.trace.times import clock, zone_words
 from core.trace.trace import Origin
-from gui.i18n import mark, tr
 from gui.panels.coverage import SPANS, CoverageDelegate, shares
 from gui.panels.parts import PanelHead, column, empty, label, plain_table, rule, tip
 from gui.panels.report_rows import (
@@ -31,24 +30,25 @@ from gui.panels.report_rows import (
     report_view,
     simulation_rows,
 )
+from gui.text.spoken import tr
 from gui.theme import Theme, font
 from gui.workspace.session import Session
 
 _FILES: Final = (
-    (mark("File"), 0),
-    (mark("Broker"), 58),
-    (mark("Read"), 58),
-    (mark("Noise"), 58),
-    (mark("Unknown"), 70),
-    (mark("Damaged"), 70),
+    ("actions.file", 0),
+    ("report.broker", 58),
+    ("report.read", 58),
+    ("report.noise", 58),
+    ("report.unknown", 70),
+    ("report.damaged", 70),
     ("", 170),
-    (mark("Layout and zone, or why not"), 170),
+    ("report.layout-and-zone-or-why-not", 170),
 )
 _TIME: Final = 6
 _WHY: Final = 7
 _WIDE: Final = 1400
 """From this width on a file's last column is read whole in both languages."""
-_MISSING: Final = ((mark("What"), 110), (mark("Where"), 260), (mark("Line, or what is missing"), 0))
+_MISSING: Final = (("report.what", 110), ("report.where", 260), ("report.line-or-what-is-missing", 0))
 _NUMBERS: Final = range(1, 6)
 _SIDE: Final = 310
 _BAR: Final = 10
@@ -68,18 +68,20 @@ class ReportPage(QWidget):
         self._session = session
         self.view: ReportView | None = None
         self._stale = False
-        self.head = PanelHead(tr("Import report"))
+        self.head = PanelHead(tr("actions.import-report"))
         self.run = QComboBox()
-        self.run.setAccessibleName(tr("Run whose report is shown"))
+        self.run.setAccessibleName(tr("report.run-whose-report-is-shown"))
         self.run.currentIndexChanged.connect(self._show_run)
-        copy = QPushButton(tr("Copy as text"))
+        copy = QPushButton(tr("report.copy-as-text"))
         copy.clicked.connect(self.copy)
-        self.files = plain_table(QTableWidget(), tr("Files, by what became of their lines"), _FILES)
+        self.files = plain_table(QTableWidget(), tr("report.files-by-what-became-of-their"), _FILES)
         self.files.setItemDelegateForColumn(_TIME, CoverageDelegate(self.files))
         self.files.itemActivated.connect(self._go)
-        self.missing = plain_table(QTableWidget(), tr("What is missing or was not understood"), _MISSING)
+        self.missing = plain_table(QTableWidget(), tr("report.what-is-missing-or-was-not"), _MISSING)
         self.facts = plain_table(
-            QTableWidget(), tr("What this run was made from"), ((mark("What"), 200), (mark("Value"), 0))
+            QTableWidget(),
+            tr("report.what-this-run-was-made-from"),
+            (("report.what", 200), ("report.value", 0)),
         )
         self.side = QWidget()
         self._side_lines = column(self.side, (16, 8, 16, 16), 4)
@@ -100,7 +102,7 @@ class ReportPage(QWidget):
     def _imported(self) -> QWidget:
         below = QWidget()
         lines = column(below)
-        self.missing_head = PanelHead(tr("Not understood, or not there"), inset=8)
+        self.missing_head = PanelHead(tr("report.not-understood-or-not-there"), inset=8)
         lines.addWidget(self.missing_head)
         lines.addWidget(self.missing, 1)
         left = QSplitter(Qt.Orientation.Vertical)
@@ -116,7 +118,7 @@ class ReportPage(QWidget):
         scroll.setFrameShape(QScrollArea.Shape.NoFrame)
         scroll.setFixedWidth(_SIDE)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setAccessibleName(tr("What was found out, and what would settle more"))
+        scroll.setAccessibleName(tr("report.what-was-found-out-and-what"))
         page = QWidget()
         row = QHBoxLayout(page)
         row.setContentsMargins(8, 0, 0, 0)
@@ -170,7 +172,7 @@ class ReportPage(QWidget):
             return
         trace = traces[run]
         if trace.origin == Origin.SIMULATED:
-            self.head.fact.setText(tr("a simulated run"))
+            self.head.fact.setText(tr("report.a-simulated-run"))
             _fill(self.facts, simulation_rows(trace))
             self.pages.setCurrentWidget(self.facts)
             return
@@ -212,29 +214,27 @@ class ReportPage(QWidget):
         _fill(self.missing, [(row.kind, row.where, row.what) for row in view.missing])
         self.missing.setColumnHidden(1, not any(row.where for row in view.missing))
         count = len(view.missing)
-        told = f"{count:,}" if count else tr("every line was understood, and nothing is missing")
+        told = f"{count:,}" if count else tr("report.every-line-was-understood-and-nothing")
         self.missing_head.fact.setText(told)
 
     def _fill_side(self, view: ReportView) -> None:
         lines = self._side_lines
         empty(lines)
-        lines.addWidget(label(tr("Found out"), "section"))
+        lines.addWidget(label(tr("report.found-out"), "section"))
         for broker in view.brokers:
             lines.addSpacing(6)
             version = f"  Kafka {broker.version}" if broker.version else ""
             lines.addWidget(label(f"{broker.name}{version}", "value", wrap=True, select=True))
             for zone in broker.zones:
-                lines.addWidget(
-                    label(tr("time zone: {zone}", zone=zone), "secondary", wrap=True, select=True)
-                )
+                lines.addWidget(label(tr("report.time-zone", zone=zone), "secondary", wrap=True, select=True))
             for told in broker.clocks:
                 lines.addWidget(label(told, "secondary", wrap=True, select=True))
         lines.addSpacing(10)
         lines.addWidget(rule())
         lines.addSpacing(6)
-        lines.addWidget(label(tr("What would settle more"), "section"))
+        lines.addWidget(label(tr("report.what-would-settle-more"), "section"))
         if not view.further:
-            lines.addWidget(label(tr("Nothing that is known of."), "secondary"))
+            lines.addWidget(label(tr("report.nothing-that-is-known-of"), "secondary"))
         for evidence, settles in view.further:
             lines.addSpacing(6)
             lines.addWidget(label(evidence, "value", wrap=True, select=True))
@@ -253,7 +253,7 @@ class ReportPage(QWidget):
         seq = first_event(history.trace, line.sources, history.trace.seqs_of(history.partition).tolist())
         if seq is None:
             shown = history.trace.partitions[history.partition].tp
-            self.head.fact.setText(tr("No line of {name} is used for {shown}", name=line.name, shown=shown))
+            self.head.fact.setText(tr("report.no-line-of-is-used-for", name=line.name, shown=str(shown)))
         else:
             self.line_wanted.emit(run, seq)
 

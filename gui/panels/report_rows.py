@@ -16,8 +16,9 @@ from core.trace.times import parse_time
 from core.trace.trace import Trace
 from core.trace.units import HOUR_NS, MILLISECOND_NS, MINUTE_NS, SECOND_NS
 from core.trace.vocabulary import NUMBER
-from gui.i18n import language, mark, said, tr
 from gui.sentences import sentence
+from gui.terms import term
+from gui.text.spoken import language, tr
 
 _ROTATED: Final = re.compile(r"(?:[.-]\d{4}-\d\d-\d\d(?:-\d\d)?|\.\d{1,4})?(?:\.(?:gz|xz|zst|bz2))?$")
 """What rotation puts behind the name of a log."""
@@ -26,7 +27,10 @@ _DATA: Final = frozenset(
     ("segment", "offset checkpoint", "leader epoch checkpoint", "metadata log", "partition metadata",
      "clean shutdown marker")
 )  # fmt: skip
-_KINDS: Final[Mapping[str, str]] = {"unrecognised": mark("not understood"), "malformed": mark("damaged line")}
+_KINDS: Final[Mapping[str, str]] = {
+    "unrecognised": "report-rows.not-understood",
+    "malformed": "report-rows.damaged-line",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,11 @@ class ReportView:
     span: tuple[int, int] | None
 
 
+def _said(english: str, chinese: str) -> str:
+    """One of two sentences that stand beside each other in a report."""
+    return chinese if language() == "zh" and chinese else english
+
+
 def report_view(trace: Trace) -> ReportView:
     """The report of a trace that was imported or prepared."""
     report = trace.report
@@ -90,8 +99,8 @@ def report_view(trace: Trace) -> ReportView:
     whole = (min(first for first, _ in spans), max(last for _, last in spans)) if spans else None
     further = tuple(
         (
-            _whose(row.get("broker"), said(str(row.get("evidence", "")), str(row.get("evidence_zh", "")))),
-            said(str(row.get("settles", "")), str(row.get("settles_zh", ""))),
+            _whose(row.get("broker"), _said(str(row.get("evidence", "")), str(row.get("evidence_zh", "")))),
+            _said(str(row.get("settles", "")), str(row.get("settles_zh", ""))),
         )
         for row in report.get("further", ())
     )
@@ -104,12 +113,12 @@ def simulation_rows(trace: Trace) -> tuple[tuple[str, str], ...]:
     with speaking(language()):
         title = script_title(trace)
     rows = (
-        (tr("title"), title),
-        (tr("era"), trace.facts.get("era", "")),
-        (tr("release"), trace.facts.get("release", "")),
-        (tr("rule"), said(rule, RULES_ZH.get(rule, ""))),
-        (tr("seed"), trace.facts.get("seed", "")),
-        (tr("switches"), trace.facts.get("switches", "")),
+        (tr("report-rows.title"), title),
+        (tr("report-rows.era"), trace.facts.get("era", "")),
+        (tr("report-rows.release"), trace.facts.get("release", "")),
+        (tr("report-rows.rule"), _said(rule, RULES_ZH.get(rule, ""))),
+        (tr("report-rows.seed"), trace.facts.get("seed", "")),
+        (tr("report-rows.switches"), trace.facts.get("switches", "")),
     )
     return tuple((name, value) for name, value in rows if value)
 
@@ -123,18 +132,27 @@ def first_event(trace: Trace, sources: Sequence[int], among: Iterable[int]) -> i
 
 def as_text(view: ReportView) -> str:
     """The report as plain text, for a mail or a ticket."""
-    lines = [tr("Import report of {name}", name=view.name), view.headline, ""]
-    lines += [tr("Files (lines read, noise, not understood, damaged)")]
+    lines = [tr("report-rows.import-report-of", name=view.name), view.headline, ""]
+    lines += [tr("report-rows.files-lines-read-noise-not-understood")]
     for file in view.files:
         counts = ", ".join(f"{count:,}" for count in file.counts)
-        whose = "" if file.broker is None else tr("  broker {broker}", broker=file.broker)
+        whose = "" if file.broker is None else tr("report-rows.broker-2", broker=file.broker)
         lines.append(f"  {file.name}{whose}  {file.read_as}  {counts}  {file.told}".rstrip())
     for title, rows in (
-        (tr("Brokers"), [" ".join((row.name, row.version, *row.zones, *row.clocks)) for row in view.brokers]),
-        (tr("Missing, or not understood"), [f"{row.kind}: {row.where} {row.what}" for row in view.missing]),
-        (tr("What would settle more"), [f"{evidence}: {settles}" for evidence, settles in view.further]),
+        (
+            tr("report-rows.brokers"),
+            [" ".join((row.name, row.version, *row.zones, *row.clocks)) for row in view.brokers],
+        ),
+        (
+            tr("report-rows.missing-or-not-understood"),
+            [f"{row.kind}: {row.where} {row.what}" for row in view.missing],
+        ),
+        (
+            tr("report.what-would-settle-more"),
+            [f"{evidence}: {settles}" for evidence, settles in view.further],
+        ),
     ):
-        lines += ["", title, *(f"  {row}" for row in rows or [tr("none")])]
+        lines += ["", title, *(f"  {row}" for row in rows or [tr("report-rows.none")])]
     return "\n".join(lines)
 
 
@@ -177,17 +195,23 @@ def _headline(trace: Trace) -> str:
     lines = int(report.get("lines", 0))
     parts = [
         _file_words(int(report.get("files", 0)), len(trace.sources)),
-        tr("{count:,} events", count=len(trace)),
+        tr("report-rows.events", count=len(trace)),
     ]
     if lines:
-        parts.insert(1, tr("{count:,} lines", count=lines))
+        parts.insert(1, tr("evidence.lines", count=lines))
         unknown = int(report.get("unrecognised", 0)) + int(report.get("malformed", 0))
         parts.append(
-            tr("{count:,} lines not understood", count=unknown) if unknown else tr("every line understood")
+            tr("report-rows.lines-not-understood", count=unknown)
+            if unknown
+            else tr("report-rows.every-line-understood")
         )
     gaps = len(report.get("gaps", ()))
     parts.append(
-        tr("no gaps") if not gaps else tr("1 gap") if gaps == 1 else tr("{count:,} gaps", count=gaps)
+        tr("report-rows.no-gaps")
+        if not gaps
+        else tr("report-rows.1-gap")
+        if gaps == 1
+        else tr("report-rows.gaps", count=gaps)
     )
     return "  ·  ".join(parts)
 
@@ -195,8 +219,8 @@ def _headline(trace: Trace) -> str:
 def _file_words(found: int, read: int) -> str:
     """How many files were read, as the status bar has it, and of how many where others had no use."""
     if found <= read:
-        return tr("1 file read") if read == 1 else tr("{count:,} files read", count=read)
-    return tr("{read:,} of {found:,} files read", read=read, found=found)
+        return tr("report-rows.1-file-read") if read == 1 else tr("report-rows.files-read", count=read)
+    return tr("report-rows.of-files-read", read=read, found=found)
 
 
 def _files(trace: Trace) -> tuple[FileLine, ...]:
@@ -248,14 +272,14 @@ def _line(
     role = str(first["is"])
     counts = [sum(int(row.get(fate, 0)) for row in rows) for fate in _FATES]
     if role in _DATA:
-        role = tr("data directory")
-        told = tr("1 file") if len(rows) == 1 else tr("{count:,} files", count=len(rows))
+        role = tr("report-rows.data-directory")
+        told = tr("report-rows.1-file") if len(rows) == 1 else tr("report-rows.files", count=len(rows))
     else:
         told = "  ".join(filter(None, (sentence(str(first.get("layout", ""))), _zone(first), _rolled(rows))))
     return FileLine(
         name=name + part,
         broker=broker,
-        read_as=tr(role),
+        read_as=term(role),
         counts=(counts[0], counts[1], counts[2], counts[3]),
         spans=tuple(spans),
         gaps=(*between, *silent.get(-1 if broker is None else int(broker), ())) if spans else (),
@@ -266,7 +290,7 @@ def _line(
 
 
 def _rolled(rows: Sequence[Mapping[str, Any]]) -> str:
-    return tr("{count} files, rotated", count=len(rows)) if len(rows) > 1 else ""
+    return tr("report-rows.files-rotated", count=len(rows)) if len(rows) > 1 else ""
 
 
 def _zone(row: Mapping[str, Any]) -> str:
@@ -288,9 +312,9 @@ def _used(rows: Sequence[Mapping[str, Any]], sources: Mapping[str, Sequence[int]
         sorts.setdefault(str(row["is"]), []).append(str(row["file"]))
     return [
         FileLine(
-            name=paths[0] if len(paths) == 1 else tr("{count:,} files", count=len(paths)),
+            name=paths[0] if len(paths) == 1 else tr("report-rows.files", count=len(paths)),
             broker=None,
-            read_as=tr(sort),
+            read_as=term(sort),
             counts=(0, 0, 0, 0),
             spans=(),
             gaps=(),
@@ -306,10 +330,10 @@ def _rest(rows: Sequence[Mapping[str, Any]]) -> list[FileLine]:
     """What an import has no use for, as one line."""
     if not rows:
         return []
-    name = str(rows[0]["file"]) if len(rows) == 1 else tr("{count:,} other files", count=len(rows))
-    told = ", ".join(sorted({tr(str(row["is"])) for row in rows}))
+    name = str(rows[0]["file"]) if len(rows) == 1 else tr("report-rows.other-files", count=len(rows))
+    told = ", ".join(sorted({term(str(row["is"])) for row in rows}))
     noise = sum(int(row.get("noise", 0)) for row in rows)
-    return [FileLine(name, None, tr("not read"), (0, noise, 0, 0), (), (), told, (), ())]
+    return [FileLine(name, None, tr("report-rows.not-read"), (0, noise, 0, 0), (), (), told, (), ())]
 
 
 def _silences(trace: Trace) -> Mapping[int, list[tuple[int, int]]]:
@@ -334,7 +358,7 @@ def _missing(report: Mapping[str, Any]) -> tuple[Missing, ...]:
         )
         for one in sorted(report.get("examples", ()), key=lambda one: str(one["fate"]), reverse=True)
     ]
-    gaps = [Missing(tr("gap"), "", sentence(str(gap))) for gap in report.get("gaps", ())]
+    gaps = [Missing(tr("report-rows.gap"), "", sentence(str(gap))) for gap in report.get("gaps", ())]
     return (*examples, *gaps)
 
 
@@ -345,7 +369,9 @@ def _brokers(report: Mapping[str, Any]) -> tuple[BrokerLine, ...]:
     made: list[BrokerLine] = []
     for row in report.get("by_broker", ()):
         broker = row.get("broker")
-        name = tr("Not known whose") if broker is None else tr("Broker {broker}", broker=broker)
+        name = (
+            tr("report-rows.not-known-whose") if broker is None else tr("report-rows.broker-3", broker=broker)
+        )
         if broker is None and not row.get("zones"):
             # Only files that nobody reads.
             continue
@@ -353,7 +379,7 @@ def _brokers(report: Mapping[str, Any]) -> tuple[BrokerLine, ...]:
         zones = tuple(map(sentence, row.get("zones", ())))
         made.append(BrokerLine(name, str(row.get("version") or ""), zones, own))
     made += [
-        BrokerLine(tr("Broker {broker}", broker=name.removeprefix("broker ")), "", (), tuple(rows))
+        BrokerLine(tr("report-rows.broker-3", broker=name.removeprefix("broker ")), "", (), tuple(rows))
         for name, rows in clocks.items()
     ]
     return tuple(made)
@@ -362,24 +388,28 @@ def _brokers(report: Mapping[str, Any]) -> tuple[BrokerLine, ...]:
 def _clock(row: Mapping[str, Any]) -> str:
     """One clock in one stretch of time: what must be added to its stamps."""
     ends = [str(row[end])[11:19] for end in ("from", "to") if row.get(end)]
-    when = f" ({tr(' to ').join(ends)})" if ends else ""
+    when = f" ({tr('report-rows.to-2').join(ends)})" if ends else ""
     if row.get("reference"):
-        return tr("clock: the measure of the others{when}", when=when)
+        return tr("report-rows.clock-the-measure-of-the-others", when=when)
     lo, hi = row["add_ns"]["lo"], row["add_ns"]["hi"]
     if lo is None and hi is None:
-        return tr("clock: nothing ties it to the others{when}", when=when)
+        return tr("report-rows.clock-nothing-ties-it-to-the", when=when)
     if lo is None:
-        between = tr("at most {hi}", hi=duration(hi))
+        between = tr("report-rows.at-most", hi=duration(hi))
     else:
         between = (
-            tr("at least {lo}", lo=duration(lo))
+            tr("report-rows.at-least", lo=duration(lo))
             if hi is None
-            else tr("{lo} to {hi}", lo=duration(lo), hi=duration(hi))
+            else tr("report-rows.between-durations", lo=duration(lo), hi=duration(hi))
         )
     added = int(row["added_ns"])
-    told = tr("{added} was", added=duration(added)) if added else tr("nothing was")
-    return tr("clock: {between} to be added; {told}{when}", between=between, told=told, when=when)
+    told = (
+        tr("report-rows.duration-was-added", added=duration(added))
+        if added
+        else tr("report-rows.nothing-was")
+    )
+    return tr("report-rows.clock-to-be-added", between=between, told=told, when=when)
 
 
 def _whose(broker: object, evidence: str) -> str:
-    return evidence if broker is None else tr("Broker {broker}: {evidence}", broker=broker, evidence=evidence)
+    return evidence if broker is None else tr("report-rows.broker", broker=str(broker), told=evidence)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from core.trace.evidence import evidence_of, neighbours
 from core.trace.times import clock, virtual_time
 from core.trace.trace import KeptLine, Origin, Trace
-from gui.i18n import tr
 from gui.terms import kind_words
+from gui.text.spoken import tr
 from gui.workspace.content import Content
 
 _OFFSETS = ("offset", "from_offset", "leo", "hw", "log_start")
@@ -62,7 +62,7 @@ def _row(content: Content, run: int, seq: int) -> EvidenceRow:
     when = virtual_time(event.at) if trace.origin == Origin.SIMULATED else clock(event.at)
     landed = kind_words(event.kind)
     if found is None:
-        return EvidenceRow(run, seq, "", when, tr("No line is kept for this event."), landed)
+        return EvidenceRow(run, seq, "", when, tr("rows.no-line-is-kept-for-this"), landed)
     name = found.file if found.line is None else f"{found.file}:{found.line}"
     if found.line is None and trace.origin != Origin.SIMULATED:
         name = f"{found.file} @ {found.byte:,}"

@@ -5,9 +5,9 @@ from core.history.state import Band
 from core.picture.lane import broker_name, offset_range
 from core.trace.times import clock, virtual_time
 from core.trace.trace import Origin, Trace
-from gui.i18n import tr
 from gui.panels.explain import Explanation, Section, Table
 from gui.terms import kind_words, term
+from gui.text.spoken import tr
 from gui.workspace.content import Content
 
 _KINDS = 12
@@ -24,23 +24,23 @@ def explain_range(content: Content, first: int, last: int) -> Explanation:
         one = content.runs[run]
         found = stretch(one.history, one.verdict, begin, end)
         trace = one.history.trace
-        badge = tr("Run {run}", run=run + 1) if several else ""
-        title = tr("{events:,} events", events=found.events) if found.events != 1 else tr("1 event")
+        badge = tr("explain.run", run=run + 1) if several else ""
+        title = tr("stretch.events", events=found.events) if found.events != 1 else tr("stretch.1-event")
         section = Section(title, badge, one.title if several else "", facts=_facts(found, trace), run=run)
         sections.append(section)
         evidence.extend((run, seq) for seq in sorted({cut.seq for cut in found.cuts}))
         prefix = f"{badge}: " if several else ""
         tables.extend(_tables(found, trace, prefix))
-    where = tr("positions {first:,} to {last:,}", first=first, last=last)
-    return Explanation(tr("Range"), where, tuple(sections), tuple(tables), tuple(evidence))
+    where = tr("stretch.positions-to", first=first, last=last)
+    return Explanation(tr("exports.range"), where, tuple(sections), tuple(tables), tuple(evidence))
 
 
 def _facts(found: Stretch, trace: Trace) -> tuple[tuple[str, str], ...]:
     facts: list[tuple[str, str]] = []
     if found.start is not None and found.end is not None:
         words = virtual_time if trace.origin is Origin.SIMULATED else clock
-        facts.append((tr("from, to"), f"{words(found.start)} – {words(found.end)}"))
-        facts.append((tr("lasts"), virtual_time(found.end - found.start)))
+        facts.append((tr("stretch.from-to"), f"{words(found.start)} – {words(found.end)}"))
+        facts.append((tr("stretch.lasts"), virtual_time(found.end - found.start)))
     lost = [
         f"{term(loss.severity.value)}: {term(loss.loss_class.value)}, "
         f"{offset_range(loss.first_offset, loss.end_offset)}"
@@ -52,29 +52,29 @@ def _facts(found: Stretch, trace: Trace) -> tuple[tuple[str, str], ...]:
         for cut in found.cuts
     ]
     elected = [
-        tr("epoch {epoch}: no leader", epoch=epoch)
+        tr("stretch.epoch-no-leader", epoch=epoch)
         if leader is None or leader < 0
-        else tr("epoch {epoch}: {leader}", epoch=epoch, leader=broker_name(trace, leader))
+        else tr("stretch.epoch-and-leader", epoch=epoch, leader=broker_name(trace, leader))
         for epoch, leader in found.elections
     ]
     moved = [
         ", ".join(
             part
             for part in (
-                tr("{who} left {count}×", who=broker_name(trace, broker), count=left) if left else "",
-                tr("{who} joined {count}×", who=broker_name(trace, broker), count=joined) if joined else "",
+                tr("stretch.left", who=broker_name(trace, broker), count=left) if left else "",
+                tr("stretch.joined", who=broker_name(trace, broker), count=joined) if joined else "",
             )
             if part
         )
         for broker, (left, joined) in found.isr.items()
     ]
     for name, lines in (
-        (tr("losses"), lost),
-        (tr("cuts"), cuts),
-        (tr("elections"), elected),
-        (tr("in-sync set"), moved),
+        (tr("stretch.losses"), lost),
+        (tr("stretch.cuts"), cuts),
+        (tr("stretch.elections"), elected),
+        (tr("stretch.in-sync-set"), moved),
     ):
-        facts.append((name, "; ".join(lines) or tr("none")))
+        facts.append((name, "; ".join(lines) or tr("report-rows.none")))
     return tuple(facts)
 
 
@@ -84,11 +84,15 @@ def _tables(found: Stretch, trace: Trace, prefix: str) -> tuple[Table, ...]:
     kinds = [(kind_words(name), f"{count:,}") for name, count in found.kinds[:_KINDS]]
     rest = found.kinds[_KINDS:]
     if rest:
-        kinds.append((tr("{count} other kinds", count=len(rest)), f"{sum(count for _, count in rest):,}"))
+        kinds.append((tr("stretch.other-kinds", count=len(rest)), f"{sum(count for _, count in rest):,}"))
     return (
-        Table(prefix + tr("Log end"), (tr("before → after"),), leo),
-        Table(prefix + tr("High watermark"), (tr("before → after"),), hw),
-        *((Table(prefix + tr("Events by kind"), (tr("count"),), tuple(kinds)),) if kinds else ()),
+        Table(prefix + tr("explain.log-end-of-lane"), (tr("stretch.before-after"),), leo),
+        Table(prefix + tr("explain.high-watermark"), (tr("stretch.before-after"),), hw),
+        *(
+            (Table(prefix + tr("stretch.events-by-kind"), (tr("stretch.count"),), tuple(kinds)),)
+            if kinds
+            else ()
+        ),
     )
 
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from core.picture.metrics import text_width
 from core.trace.trace import Origin
-from gui.i18n import tr
+from gui.text.spoken import tr
 from gui.theme import Theme, font
 from gui.workspace.content import Content, Tied
 
@@ -60,7 +60,7 @@ class TieBoxes(QWidget):
         if tied != self.tied:
             self.tied = tied
             self.setAccessibleName(
-                tr("{words}: {place} of {size}", words=self.words, place=tied.passed, size=tied.size)
+                tr("tie-boxes.place-of-size", words=self.words, place=tied.passed, size=tied.size)
                 if tied.size > 1
                 else ""
             )
@@ -114,6 +114,8 @@ class TieBoxes(QWidget):
 
 def _words(content: Content) -> str:
     if content.comparison is not None:
-        return tr("same step") if content.comparison.axis == "script" else tr("same stretch")
+        return (
+            tr("tie-boxes.same-step") if content.comparison.axis == "script" else tr("tie-boxes.same-stretch")
+        )
     simulated = content.runs[0].history.trace.origin == Origin.SIMULATED
-    return tr("same time") if simulated else tr("same ms")
+    return tr("tie-boxes.same-time") if simulated else tr("tie-boxes.same-ms")

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QAbstractSlider, QWidget
 
-from gui.i18n import tr
+from gui.text.spoken import tr
 from gui.theme import Theme
 from gui.workspace.content import Content
 
@@ -34,7 +34,7 @@ class StopTrack(QAbstractSlider):
         self._marks: tuple[int, ...] = ()
         self.ground: tuple[tuple[int, int, float], QPixmap] | None = None
         """All but the cursor, for a width, a height and pixels of the device in one of these."""
-        self.setAccessibleName(tr("Position"))
+        self.setAccessibleName(tr("track.position"))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMinimumWidth(120)
         self.setCursor(Qt.CursorShape.PointingHandCursor)

@@ -7,12 +7,12 @@ from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
-from gui.i18n import mark, tr
 from gui.icons import icon
 from gui.panels.explain import place_label
 from gui.panels.parts import Still, label
 from gui.panels.tie_boxes import TieBoxes
 from gui.panels.track import StopTrack
+from gui.text.spoken import tr
 from gui.theme import Theme
 from gui.workspace.session import SPEEDS, Session
 
@@ -34,10 +34,10 @@ _FITS: Final = (
 )
 """Whether the keys of all, those of the jumps, ties and the row of stops are shown: what fits first."""
 _JUMPS: Final = (
-    ("difference", mark("Difference"), "X"),
-    ("loss", mark("Loss"), "L"),
-    ("truncation", mark("Cut"), "T"),
-    ("election", mark("Election"), "E"),
+    ("difference", "transport.difference", "X"),
+    ("loss", "explain.loss", "L"),
+    ("truncation", "transport.cut", "T"),
+    ("election", "transport.election", "E"),
     ("isr", "ISR", "I"),
 )
 _COMPARED, _ALONE = "difference", "isr"
@@ -92,14 +92,14 @@ class Transport(QWidget):
         row.setContentsMargins(12, 0, 16, 0)
         row.setSpacing(6)
         for action, name, says in (
-            ("first", "first", tr("First position")),
-            ("play", "play", tr("Play or pause")),
-            ("last", "last", tr("Last position")),
+            ("first", "first", tr("actions.first-position")),
+            ("play", "play", tr("actions.play-or-pause")),
+            ("last", "last", tr("actions.last-position")),
         ):
             row.addWidget(self._icon_button(actions[action], name, says))
         self._speed = KeyButton("", "[ ]")
-        self._speed.setAccessibleName(tr("Speed"))
-        self._speed.setToolTip(tr("Speed: [ slower, ] faster"))
+        self._speed.setAccessibleName(tr("exports.speed"))
+        self._speed.setToolTip(tr("transport.speed-slower-faster"))
         self._speed.clicked.connect(self._cycle_speed)
         row.addWidget(self._speed)
         row.addSpacing(6)
@@ -180,7 +180,7 @@ class Transport(QWidget):
     def _jump_button(self, action: QAction, landmark: str, text: str, key: str) -> KeyButton:
         button = KeyButton(tr(text), key)
         button.setAccessibleName(action.text())
-        button.setToolTip(tr("{text} ({key}); Shift+{key}: back", text=action.text(), key=key))
+        button.setToolTip(tr("transport.shift-back", text=action.text(), key=key))
         button.clicked.connect(action.trigger)
         self.jumps[landmark] = button
         return button
@@ -218,7 +218,7 @@ class Transport(QWidget):
                 button.says.setProperty("spent", spent)
                 button.style().polish(button)
                 button.says.style().polish(button.says)
-                more = tr("; no more from here") if spent else ""
+                more = tr("transport.no-more-from-here") if spent else ""
                 button.setAccessibleDescription(more.removeprefix("; "))
 
     def _show_playing(self, playing: bool) -> None:

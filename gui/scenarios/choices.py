@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QHBoxLayout, QScro
 
 from core.kafka.eras import ERAS, RULES_ZH
 from core.kafka.switches import SWITCHES, Switch
-from gui.i18n import said, tr
 from gui.panels.parts import Tick, column, label
 from gui.sentences import sentence
+from gui.text.spoken import language, tr
 
 _ACROSS: Final = 4
 
@@ -30,9 +30,9 @@ class EraBoxes(QWidget):
         self.boxes: dict[str, Tick] = {}
         for place, era in enumerate(ERAS):
             box = Tick(era.id)
-            title, rule = sentence(era.title), said(era.rule, RULES_ZH[era.rule])
+            title, rule = sentence(era.title), RULES_ZH[era.rule] if language() == "zh" else era.rule
             box.setAccessibleName(title)
-            box.setToolTip(tr("{title}: {rule}", title=title, rule=rule))
+            box.setToolTip(tr("scenarios.title-and-rule", title=title, rule=rule))
             box.clicked.connect(self._tell)
             self.boxes[era.id] = box
             grid.addWidget(box, place // _ACROSS, place % _ACROSS)
@@ -65,7 +65,7 @@ class SwitchRow(QWidget):
         self.values.setAccessibleName(switch.name)
         self.values.setAccessibleDescription(sentence(switch.sentence))
         self.values.setFixedWidth(132)
-        self.values.addItem(tr("as the era has it"), "")
+        self.values.addItem(tr("scenarios.as-the-era-has-it"), "")
         for value in switch.values:
             self.values.addItem(value, value)
         self.values.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -73,7 +73,7 @@ class SwitchRow(QWidget):
         first.addWidget(self.values)
         lines.addLayout(first)
         since = " · ".join(part for part in (sentence(switch.release), switch.ticket) if part)
-        lines.addWidget(label(since or tr("of no release: a person's"), "faint", wrap=True))
+        lines.addWidget(label(since or tr("scenarios.of-no-release-a-persons"), "faint", wrap=True))
 
     def value(self) -> str:
         """What was chosen, "" where the era decides."""
@@ -99,7 +99,7 @@ class SwitchList(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setAccessibleName(tr("Switches"))
+        self.setAccessibleName(tr("scenarios.switches"))
         inside = QWidget()
         inside.setObjectName("panelBody")
         self._lines = column(inside)

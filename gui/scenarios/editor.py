@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
-from gui.i18n import tr
+from gui.text.spoken import tr
 from gui.theme import Theme, font
 
 _SIZE: Final = 12
@@ -97,7 +97,7 @@ class ScriptEdit(QPlainTextEdit):
         """Empty."""
         super().__init__()
         self.setObjectName("script")
-        self.setAccessibleName(tr("Scenario as TOML"))
+        self.setAccessibleName(tr("scenarios.scenario-as-toml"))
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setTabChangesFocus(True)
         self.setFont(font(_SIZE, raw=True))

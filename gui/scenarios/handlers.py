@@ -11,7 +11,7 @@ from core.picture.marks import Ref
 from core.sim.forking import Move, forked, moves, plan_of, steps_kept
 from core.sim.library import scenario
 from core.sim.scenario import parse_scenario
-from gui.i18n import language, mark, tr
+from gui.text.spoken import language, tr
 from gui.window.opening import may_drop_text, may_leave
 from gui.workspace.content import Content
 from gui.workspace.draft import Draft, draft_of_run, eras_of, written_out
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from gui.window.main_window import MainWindow
 
 _MOVES: Final = {
-    "crash": mark("{broker} is killed"),
-    "crash-with-controller": mark("{broker} is killed, and the controller fails over"),
-    "stop": mark("{broker} is stopped cleanly"),
-    "freeze": mark("{broker} is frozen"),
-    "cut-from-brokers": mark("the network cuts {broker} from the other brokers"),
-    "cut-from-controller": mark("the network cuts {broker} from the controller"),
-    "elect": mark("{broker} is elected"),
-    "start": mark("{broker} starts"),
+    "crash": "scenarios.is-killed",
+    "crash-with-controller": "scenarios.is-killed-and-the-controller-fails",
+    "stop": "scenarios.is-stopped-cleanly",
+    "freeze": "scenarios.is-frozen",
+    "cut-from-brokers": "scenarios.the-network-cuts-from-the-other",
+    "cut-from-controller": "scenarios.the-network-cuts-from-the-controller",
+    "elect": "scenarios.is-elected",
+    "start": "scenarios.starts",
 }
 
 
@@ -88,8 +88,10 @@ def open_scenario(window: "MainWindow", path: str) -> None:
     try:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror or "" if isinstance(error, OSError) else tr("It is not text in UTF-8")
-        window.show_failure(failure_of(SourceError(tr("The scenario cannot be read"), why=why, where=path)))
+        why = error.strerror or "" if isinstance(error, OSError) else tr("scenarios.it-is-not-text-in-utf")
+        window.show_failure(
+            failure_of(SourceError(tr("scenarios.the-scenario-cannot-be-read"), why=why, where=path))
+        )
         return
     window.session.set_scenario(Draft(written_out(text), path))
     window.settings.remember_path(path)
@@ -112,7 +114,7 @@ def _save(window: "MainWindow") -> None:
         return
     window.settings.put("folder", str(Path(path).parent))
     window.session.set_scenario(window.session.scenario.with_path(path))
-    window.notices.tell(tr("Saved"), path)
+    window.notices.tell(tr("scenarios.saved"), path)
 
 
 def _file_name(text: str) -> str:
@@ -136,7 +138,7 @@ def _run(window: "MainWindow") -> None:
         window.show_failure(failure_of(error))
         return
     if not eras:
-        window.notices.tell(tr("No era is chosen"), tr("Choose one to four eras to run the scenario in"))
+        window.notices.tell(tr("scenarios.no-era-is-chosen"), tr("scenarios.choose-one-to-four-eras-to"))
     elif may_leave(window):
         asked = Asked(script, eras, draft.seed, language=language(), beside=draft.compared)
         window.store.simulate(asked)
@@ -158,9 +160,9 @@ def _fork(window: "MainWindow") -> None:
     texts = [tr(_MOVES[move.kind], broker=move.broker) for move in offered]
     steps = steps_kept(script, step_at(history, cursor))
     asked = (
-        tr("After step {step}, instead of what followed:", step=steps)
+        tr("scenarios.after-step-instead-of-what-followed", step=steps)
         if steps
-        else tr("From the start, instead:")
+        else tr("scenarios.from-the-start-instead")
     )
     answer = window.dialogs.choose(window, asked, texts, 0)
     if answer in texts and may_drop_text(window):

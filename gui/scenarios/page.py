@@ -14,11 +14,11 @@ from core.shown import shown_in_line
 from core.sim.library import scenario, scenario_ids
 from core.sim.scenario import parse_scenario
 from core.work import Work
-from gui.i18n import language, tr
 from gui.panels.parts import PanelHead, Tick, column, label, rule, tip, upright_rule
 from gui.scenarios.choices import EraBoxes, SwitchList
 from gui.scenarios.editor import ScriptEdit
 from gui.sentences import one_line
+from gui.text.spoken import language, tr
 from gui.theme import Theme
 from gui.workspace.draft import Draft
 from gui.workspace.jobs import JobRunner
@@ -74,12 +74,12 @@ class ScenarioPage(QWidget):
         self.state.setObjectName("verdict")
         self.name = label("", "secondary")
         self.library = QComboBox()
-        self.library.setAccessibleName(tr("Scenario of the library"))
+        self.library.setAccessibleName(tr("scenarios.scenario-of-the-library"))
         self.eras, self.switches = EraBoxes(), SwitchList()
         self.seed = QLineEdit()
-        self.seed.setAccessibleName(tr("Seed"))
+        self.seed.setAccessibleName(tr("scenarios.seed"))
         self.seed.setValidator(QIntValidator(0, 2**31 - 1, self))
-        self.beside = Tick(tr("beside the run that it came from"))
+        self.beside = Tick(tr("scenarios.beside-the-run-that-it-came"))
         self.last = Checked()
         """What the reader said last."""
         lines = column(self)
@@ -98,17 +98,17 @@ class ScenarioPage(QWidget):
         row = QHBoxLayout()
         row.setContentsMargins(16, 7, 16, 7)
         row.setSpacing(8)
-        row.addWidget(label(tr("Scenario"), "title"))
+        row.addWidget(label(tr("scenarios.scenario"), "title"))
         row.addWidget(self.library)
         row.addWidget(self.name)
         row.addStretch(1)
         self.library.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.library.setMinimumWidth(200)
         for text, action in (
-            (tr("New"), "new-scenario"),
-            (tr("Open…"), "open-scenario"),
-            (tr("Save…"), "save-scenario"),
-            (tr("Run"), "run-scenario"),
+            (tr("scenarios.new"), "new-scenario"),
+            (tr("scenarios.open"), "open-scenario"),
+            (tr("scenarios.save"), "save-scenario"),
+            (tr("scenarios.run"), "run-scenario"),
         ):
             button = QPushButton(text)
             button.setToolTip(f"{actions[action].text()} ({actions[action].shortcut().toString()})")
@@ -130,7 +130,7 @@ class ScenarioPage(QWidget):
         made = QWidget()
         made.setFixedWidth(_SIDE)
         lines = column(made)
-        self.era_head = PanelHead(tr("Eras"))
+        self.era_head = PanelHead(tr("scenarios.eras"))
         lines.addWidget(self.era_head)
         lines.addWidget(self.eras)
         lines.addWidget(self.beside)
@@ -139,12 +139,12 @@ class ScenarioPage(QWidget):
         lines.addWidget(rule())
         row = QHBoxLayout()
         row.setContentsMargins(16, 6, 16, 6)
-        row.addWidget(label(tr("Seed"), "section"), 1)
+        row.addWidget(label(tr("scenarios.seed"), "section"), 1)
         self.seed.setFixedWidth(132)
         row.addWidget(self.seed)
         lines.addLayout(row)
         lines.addWidget(rule())
-        self.switch_head = PanelHead(tr("Switches"))
+        self.switch_head = PanelHead(tr("scenarios.switches"))
         lines.addWidget(self.switch_head)
         lines.addWidget(self.switches, 1)
         return made
@@ -165,7 +165,7 @@ class ScenarioPage(QWidget):
         super().showEvent(event)
         if not self.library.count():
             self.switches.fill()
-            self.library.addItem(tr("Own text"), "")
+            self.library.addItem(tr("scenarios.own-text"), "")
             for name in scenario_ids():
                 self.library.addItem(f"{name}: {scenario(name).title[language()]}", name)
             self._follow(self._session.scenario)
@@ -196,12 +196,12 @@ class ScenarioPage(QWidget):
         self.editor.show_fault(checked.line)
         if checked.fault:
             said = (
-                tr("Line {line}: {fault}", line=checked.line, fault=checked.fault)
+                tr("scenarios.line", line=checked.line, fault=checked.fault)
                 if checked.line
                 else checked.fault
             )
         else:
-            said = tr("{steps} steps, {brokers} brokers", steps=checked.steps, brokers=checked.brokers)
+            said = tr("scenarios.steps-brokers", steps=checked.steps, brokers=checked.brokers)
         self.state.setText(
             self.state.fontMetrics().elidedText(said, Qt.TextElideMode.ElideRight, self.editor.width() - 40)
         )
@@ -249,10 +249,10 @@ class ScenarioPage(QWidget):
         self.name.setText(Path(draft.path).name)
         self.name.setToolTip(tip(draft.path))
         self.eras.show_chosen(draft.eras, draft.room)
-        self.era_head.fact.setText(tr("{count} of at most {most}", count=len(draft.eras), most=draft.room))
+        self.era_head.fact.setText(tr("scenarios.of-at-most", count=len(draft.eras), most=draft.room))
         self.switches.show_chosen(draft.switches)
         self.switch_head.fact.setText(
-            tr("{count} flipped", count=len(draft.switches)) if draft.switches else ""
+            tr("scenarios.flipped", count=len(draft.switches)) if draft.switches else ""
         )
         if self.seed.text() != str(draft.seed):
             self.seed.setText(str(draft.seed))

@@ -11,9 +11,9 @@ from core.picture.lane import broker_name
 from core.picture.marks import Ref
 from core.trace.times import clock, virtual_time
 from core.trace.trace import Origin, Trace
-from gui.i18n import tr
 from gui.search.overlay import Answer, Overlay, OverlayLine, Shown
 from gui.terms import kind_words, term
+from gui.text.spoken import tr
 from gui.workspace.content import Content
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Value:
         """The value in words."""
         if not self.kind:
             return f"{self.name} {self.words}"
-        return tr("{name} {now}, before {before}", name=self.name, now=self.words, before=self.before)
+        return tr("search.before", name=self.name, now=self.words, before=self.before)
 
 
 def values_at(content: Content, position: int) -> tuple[Value, ...]:
@@ -58,7 +58,7 @@ def values_at(content: Content, position: int) -> tuple[Value, ...]:
 def _values_of(content: Content, run: int, cursor: int) -> Iterator[Value]:
     history = content.runs[run].history
     trace = history.trace
-    prefix = tr("Run {run}, ", run=run + 1) if len(content.runs) > 1 else ""
+    prefix = tr("search.run", run=run + 1) if len(content.runs) > 1 else ""
     who = partial(_who, trace)
 
     def value(owner: str, broker: int, name: str, steps: Steps[Any], words: Callable[[Any], str]) -> Value:
@@ -71,9 +71,9 @@ def _values_of(content: Content, run: int, cursor: int) -> Iterator[Value]:
         return Value(run, broker, prefix + owner, name, now, since, before, kind_words(event.kind), when)
 
     partition = str(trace.partitions[history.partition].tp)
-    yield value(partition, -1, tr("leader"), history.leader, who)
-    yield value(partition, -1, tr("leader epoch"), history.leader_epoch, _said)
-    yield value(partition, -1, tr("in-sync set"), history.isr, partial(_members, trace))
+    yield value(partition, -1, tr("search.leader"), history.leader, who)
+    yield value(partition, -1, tr("search.leader-epoch"), history.leader_epoch, _said)
+    yield value(partition, -1, tr("stretch.in-sync-set"), history.isr, partial(_members, trace))
     for broker, replica in history.replicas.items():
         owner = broker_name(trace, broker)
         for name, steps, words in _of_replica(replica, trace):
@@ -83,18 +83,18 @@ def _values_of(content: Content, run: int, cursor: int) -> Iterator[Value]:
 def _of_replica(
     replica: ReplicaHistory, trace: Trace
 ) -> Iterator[tuple[str, Steps[Any], Callable[[Any], str]]]:
-    yield tr("log end"), replica.leo, _said
-    yield tr("high watermark"), replica.hw, _said
-    yield tr("role"), replica.role, _said
-    yield tr("leader epoch"), replica.epoch, _said
-    yield tr("in the in-sync set"), replica.in_isr, _yes
-    yield tr("is up"), replica.alive, _yes
-    yield tr("log start"), replica.log_start, _said
-    yield tr("epoch cache"), replica.epochs, _cache
+    yield tr("explain.log-end"), replica.leo, _said
+    yield tr("search.high-watermark"), replica.hw, _said
+    yield tr("search.role"), replica.role, _said
+    yield tr("search.leader-epoch"), replica.epoch, _said
+    yield tr("search.in-the-in-sync-set"), replica.in_isr, _yes
+    yield tr("search.is-up"), replica.alive, _yes
+    yield tr("search.log-start"), replica.log_start, _said
+    yield tr("search.epoch-cache"), replica.epochs, _cache
     followers = dict.fromkeys(follower for remote in replica.remote.values for follower, _ in remote)
     for follower in followers:
         yield (
-            tr("remembers of {follower}", follower=broker_name(trace, follower)),
+            tr("search.remembers-of", follower=broker_name(trace, follower)),
             replica.remote,
             partial(_remembered, follower),
         )
@@ -130,9 +130,9 @@ def _members(trace: Trace, isr: tuple[int, ...] | None) -> str:
 def _cache(epochs: tuple[tuple[int, int], ...] | None) -> str:
     if epochs is None:
         return term("unknown")
-    return ", ".join(tr("e{epoch} from {start}", epoch=epoch, start=start) for epoch, start in epochs) or tr(
-        "empty"
-    )
+    return ", ".join(
+        tr("search.epoch-from-offset", epoch=epoch, start=start) for epoch, start in epochs
+    ) or tr("search.empty")
 
 
 def _remembered(follower: int, remote: tuple[tuple[int, int | None], ...]) -> str:
@@ -158,28 +158,28 @@ def open_changes(window: "MainWindow") -> None:
             OverlayLine(
                 one.owner,
                 one.text,
-                f"{one.kind}, {one.when}" if one.kind else tr("since the beginning"),
+                f"{one.kind}, {one.when}" if one.kind else tr("search.since-the-beginning"),
                 not one.kind,
             )
             for one in shown
         )
-        return Shown(lines, tr("Enter goes to the event that made the value what it is, Esc goes back"))
+        return Shown(lines, tr("search.enter-goes-to-the-event-that"))
 
     def take(_typed: str, place: int) -> Answer:
         if not 0 <= place < len(shown):
-            return tr("No value has that name.")
+            return tr("search.no-value-has-that-name")
         value = shown[place]
         if not value.kind:
             return tr(
-                "{owner}: {text} since the beginning. No event changed it.",
+                "search.since-the-beginning-no-event-changed",
                 owner=value.owner,
                 text=value.text,
             )
         return partial(_go, window, value)
 
     words = (
-        tr("Who last changed this value?"),
-        tr("Of which value? Log end, high watermark, role, in-sync set, …"),
+        tr("search.who-last-changed-this-value"),
+        tr("search.of-which-value-log-end-high"),
     )
     Overlay(window, session.theme, words, look, take)
 

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QWidget
 
-from gui.i18n import tr
 from gui.search.find_panel import FindPanel
+from gui.text.spoken import tr
 from gui.theme import load_theme
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ class FindDock(QDockWidget):
 
     def __init__(self, window: "MainWindow") -> None:
         """Puts itself at the window's lower edge."""
-        super().__init__(tr("Find"), window)
+        super().__init__(tr("search.find"), window)
         self.setObjectName("find")
         self._window = window
         self._drawer = False

@@ -16,12 +16,12 @@ from PySide6.QtWidgets import (
 
 from core.errors import QuestionError
 from core.picture.marks import Ref
-from gui.i18n import mark, tr
 from gui.panels.parts import Tick, column, label, tip
 from gui.search.finding import MOST, Found, Hit, Query, find, kinds_of
 from gui.search.overlay import LineDelegate, LinesModel, OverlayLine
 from gui.sentences import one_line
 from gui.terms import kind_words
+from gui.text.spoken import tr
 from gui.theme import Theme, load_theme
 from gui.workspace.jobs import JobRunner
 from gui.workspace.session import Session
@@ -30,7 +30,7 @@ FIND: Final = "find"
 """The question of what is found: a newer one replaces it."""
 TYPED_MS: Final = 150
 """How long the keyboard must rest before what was typed is looked for."""
-_ANY: Final = mark("any kind of event")
+_ANY: Final = "search.any-kind-of-event"
 
 
 class FindPanel(QWidget):
@@ -49,7 +49,7 @@ class FindPanel(QWidget):
         self._make_fields()
         self._model = LinesModel(self)
         self.list = QListView()
-        self.list.setAccessibleName(tr("Hits"))
+        self.list.setAccessibleName(tr("search.hits"))
         self.list.setModel(self._model)
         self.list.setUniformItemSizes(True)
         self.list.setMouseTracking(True)
@@ -63,18 +63,18 @@ class FindPanel(QWidget):
         row = QHBoxLayout()
         row.setContentsMargins(12, 0, 12, 0)
         row.setSpacing(8)
-        row.addWidget(label(tr("Find"), "section"))
+        row.addWidget(label(tr("search.find"), "section"))
         row.addWidget(self.field, 1)
         for part in (self.regex, self.kind, self.offset, self.epoch, self.count):
             row.addWidget(part)
-        for text, name, step in (("↑", tr("Previous (Shift+F3)"), -1), ("↓", tr("Next (F3)"), 1)):
+        for text, name, step in (("↑", tr("search.previous-shift-f3"), -1), ("↓", tr("search.next-f3"), 1)):
             button = QPushButton(text)
             button.setToolTip(name)
             button.setAccessibleName(name)
             button.setFixedWidth(34)
             button.clicked.connect(lambda _checked=False, step=step: self.go(step))
             row.addWidget(button)
-        close = QPushButton(tr("Close"))
+        close = QPushButton(tr("search.close"))
         close.setToolTip("Esc")
         close.clicked.connect(self.left)
         row.addWidget(close)
@@ -88,17 +88,17 @@ class FindPanel(QWidget):
 
     def _make_fields(self) -> None:
         self.field, self.offset, self.epoch = QLineEdit(), QLineEdit(), QLineEdit()
-        self.field.setPlaceholderText(tr("Text in events and raw lines"))
-        self.field.setAccessibleName(tr("Text to find"))
-        for field, name in ((self.offset, tr("Offset")), (self.epoch, tr("Epoch"))):
+        self.field.setPlaceholderText(tr("search.text-in-events-and-raw-lines"))
+        self.field.setAccessibleName(tr("search.text-to-find"))
+        for field, name in ((self.offset, tr("search.offset")), (self.epoch, tr("search.epoch"))):
             field.setPlaceholderText(name)
             field.setAccessibleName(name)
             field.setFixedWidth(78)
             field.setValidator(QIntValidator(0, 2_147_483_647, field))
-        self.regex = Tick(tr("Regex"))
-        self.regex.setToolTip(tr("What was typed is a regular expression"))
+        self.regex = Tick(tr("search.regex"))
+        self.regex.setToolTip(tr("search.what-was-typed-is-a-regular"))
         self.kind = QComboBox()
-        self.kind.setAccessibleName(tr("Kind of event"))
+        self.kind.setAccessibleName(tr("search.kind-of-event"))
         self.kind.setFixedWidth(170)
         self.kind.addItem(tr(_ANY))
         self.count = label("", "secondary")
@@ -142,7 +142,7 @@ class FindPanel(QWidget):
             self._jobs.cancel(FIND)
             self._show(Found((), 0))
             return
-        self.count.setText(tr("searching…"))
+        self.count.setText(tr("search.searching"))
         self._jobs.in_thread(FIND, _found, (content, query), self._take)
 
     def go(self, step: int) -> None:
@@ -157,7 +157,7 @@ class FindPanel(QWidget):
             self._choose(following)
             return
         self.count.setText(
-            tr("no more") if self.hits else tr("nothing found") if not self._asked.empty else ""
+            tr("search.no-more") if self.hits else tr("search.nothing-found") if not self._asked.empty else ""
         )
 
     def _typed(self, *_typed: object) -> None:
@@ -169,7 +169,7 @@ class FindPanel(QWidget):
     def _take(self, found: Found | str) -> None:
         if isinstance(found, str):
             self._show(Found((), 0))
-            self.count.setText(tr("no pattern"))
+            self.count.setText(tr("search.no-pattern"))
             self.count.setToolTip(tip(found))
             return
         self._show(found)
@@ -185,7 +185,7 @@ class FindPanel(QWidget):
                 OverlayLine(
                     hit.time,
                     hit.text,
-                    hit.place or (tr("Run {run}", run=hit.run + 1) if several else ""),
+                    hit.place or (tr("explain.run", run=hit.run + 1) if several else ""),
                     hit.seq is None,
                 )
                 for hit in found.hits
@@ -195,10 +195,10 @@ class FindPanel(QWidget):
         if self._asked.empty:
             self.count.setText("")
         elif found.total > MOST:
-            self.count.setText(tr("first {most:,} of {total:,}", most=MOST, total=found.total))
+            self.count.setText(tr("search.first-of", most=MOST, total=found.total))
         else:
             self.count.setText(
-                tr("{total:,} found", total=found.total) if found.total else tr("nothing found")
+                tr("search.found", total=found.total) if found.total else tr("search.nothing-found")
             )
 
     def _choose(self, place: int) -> None:
@@ -210,7 +210,7 @@ class FindPanel(QWidget):
         if not 0 <= place < len(self.hits):
             return
         hit = self.hits[place]
-        self.count.setText(tr("{place:,} of {hits:,}", place=place + 1, hits=len(self.hits)))
+        self.count.setText(tr("search.place-of-hits", place=place + 1, hits=len(self.hits)))
         self._session.set_position(hit.position)
         if hit.seq is not None:
             self._session.select(Ref("event", hit.run, hit.seq))

@@ -4,10 +4,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from core.errors import QuestionError
-from gui.i18n import tr
 from gui.search.overlay import Answer, Overlay, Shown
 from gui.search.places import FORMS, parse_place, position_of
 from gui.sentences import one_line
+from gui.text.spoken import tr
 
 if TYPE_CHECKING:
     from gui.window.main_window import MainWindow
@@ -18,18 +18,18 @@ def open_go_to(window: "MainWindow") -> None:
     session = window.session
 
     def look(_typed: str) -> Shown:
-        return Shown(help=tr("{forms}. Enter goes there, Esc goes back", forms=FORMS))
+        return Shown(help=tr("search.enter-goes-there-esc-goes-back", forms=FORMS))
 
     def take(typed: str, _place: int) -> Answer:
         if session.content is None:
-            return tr("Nothing is open.")
+            return tr("search.nothing-is-open")
         try:
             place = position_of(session.content, session.position, parse_place(typed))
         except QuestionError as error:
             return one_line(error.facts)
         return partial(_go, window, place)
 
-    words = (tr("Go to"), tr("A time, position, offset, epoch, step or line"))
+    words = (tr("search.go-to"), tr("search.a-time-position-offset-epoch-step"))
     Overlay(window, session.theme, words, look, take)
 
 

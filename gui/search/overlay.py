@@ -28,8 +28,8 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from core.shown import shown_in_line
-from gui.i18n import tr
 from gui.panels.parts import column, label, tip
+from gui.text.spoken import tr
 from gui.theme import Theme, font, load_theme
 
 _TOP: Final = 50
@@ -188,7 +188,7 @@ class Overlay(QFrame):
         self.field.textChanged.connect(self._show)
         self._model = LinesModel(self)
         self.list = QListView()
-        self.list.setAccessibleName(tr("{name}: what was found", name=name))
+        self.list.setAccessibleName(tr("search.what-was-found", name=name))
         self.list.setModel(self._model)
         self.list.setUniformItemSizes(True)
         self.list.setMouseTracking(True)

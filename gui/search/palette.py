@@ -3,9 +3,9 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
-from gui.i18n import tr
 from gui.search.overlay import Answer, Overlay, OverlayLine, Shown
 from gui.search.rows import ACTION, FINDING, MOST, PARTITION, Row, matching, rows_of
+from gui.text.spoken import tr
 from gui.window.opening import open_offer, open_partition
 
 if TYPE_CHECKING:
@@ -27,23 +27,23 @@ def open_palette(window: "MainWindow") -> None:
 
     def take(_typed: str, place: int) -> Answer:
         if not 0 <= place < len(shown):
-            return tr("Nothing has that name. Try fewer letters.")
+            return tr("search.nothing-has-that-name-try-fewer")
         row = shown[place]
         return f"{row.text}: {row.reason}." if row.reason else partial(do, window, row)
 
-    words = (tr("Search and commands"), tr("Type an action, a partition, a finding or a scenario"))
+    words = (tr("search.search-and-commands"), tr("search.type-an-action-a-partition-a"))
     Overlay(window, window.session.theme, words, look, take)
 
 
 def _help(count: int) -> str:
     if not count:
-        return tr("Nothing has that name.")
+        return tr("search.nothing-has-that-name")
     more = (
-        tr("The first {most} of {count:,}; type more letters. ", most=MOST, count=count)
+        tr("search.the-first-of-type-more-letters", most=MOST, count=count)
         if count > MOST
-        else tr("{count} found. ", count=count)
+        else tr("search.found-2", count=count)
     )
-    return tr("{more}↑ ↓ choose, Enter does it, Esc goes back", more=more)
+    return tr("search.choose-enter-does-it-esc-goes", more=more)
 
 
 def do(window: "MainWindow", row: Row) -> None:

@@ -13,7 +13,7 @@ from core.history.state import Band, History, Steps
 from core.trace.times import ahead, clock, day, from_shown, parse_time, virtual_time
 from core.trace.trace import Origin
 from core.trace.units import DAY_NS, MICROSECOND_NS, MILLISECOND_NS, MINUTE_NS, SECOND_NS
-from gui.i18n import tr
+from gui.text.spoken import tr
 from gui.workspace.content import Content
 
 _ZONED: Final = re.compile(r"(?:Z|[+-]\d\d:?\d\d)$")
@@ -90,8 +90,8 @@ def parse_place(text: str) -> Place:
     if line:
         return Place(PlaceKind.LINE, int(line[2]), name=line[1])
     raise QuestionError(
-        tr("{typed!r} is no place", typed=typed) if typed else tr("Nothing was typed"),
-        advice=tr("Write {forms}", forms=FORMS),
+        tr("search.is-no-place", typed=typed) if typed else tr("search.nothing-was-typed"),
+        advice=tr("search.write", forms=FORMS),
     )
 
 
@@ -109,7 +109,7 @@ def _time(typed: str) -> Place:
     date, hour, minute = found[1], int(found[2]), int(found[3])
     second, digits = int(found[4] or 0), found[5] or ""
     if hour > 23 or minute > 59 or second > 59:
-        raise QuestionError(tr("{typed!r} is no time", typed=typed), advice=tr("Write it as 10:04:13.549"))
+        raise QuestionError(tr("search.is-no-time", typed=typed), advice=tr("search.write-it-as-10-04-13"))
     at = (hour * 3600 + minute * 60 + second) * SECOND_NS + int(digits.ljust(9, "0"))
     rest = 10 ** (9 - len(digits)) - 1 if len(digits) >= 3 else 0
     if not date:
@@ -128,8 +128,8 @@ def position_of(content: Content, position: int, place: Place) -> int:
     if place.kind is PlaceKind.POSITION:
         if not 0 <= place.value <= content.last:
             raise QuestionError(
-                tr("There is no position {value:,}", value=place.value),
-                advice=tr("Positions are 0 to {last:,}", last=content.last),
+                tr("search.there-is-no-position", value=place.value),
+                advice=tr("search.positions-are-0-to", last=content.last),
             )
         return place.value
     if place.kind is PlaceKind.MOVE:
@@ -147,14 +147,16 @@ def position_of(content: Content, position: int, place: Place) -> int:
 
 def _step(content: Content, number: int) -> int:
     if content.comparison is None:
-        raise QuestionError(tr("A single timeline has no steps"), advice=tr("Write a position or a time"))
+        raise QuestionError(
+            tr("search.a-single-timeline-has-no-steps"), advice=tr("search.write-a-position-or-a-time")
+        )
     steps = [stop for stop in content.landmarks.get("anchor", ()) if stop > 0]
     if number == 0:
         return 0
     if not 0 < number <= len(steps):
         raise QuestionError(
-            tr("There is no step {number}", number=number),
-            advice=tr("Steps are 1 to {last}", last=len(steps)),
+            tr("search.there-is-no-step", number=number),
+            advice=tr("search.steps-are-1-to", last=len(steps)),
         )
     return steps[number - 1]
 
@@ -166,7 +168,7 @@ def _moment(content: Content, position: int, place: Place) -> int:
     times = history.trace.columns["at"]
     seqs = history.seqs
     if not len(seqs):
-        raise QuestionError(tr("There is no event in this partition"))
+        raise QuestionError(tr("search.there-is-no-event-in-this"))
     first, last = int(times[seqs[0]]), int(times[seqs[-1]])
     simulated = history.trace.origin is Origin.SIMULATED
     at, until = place.value, place.until
@@ -177,8 +179,8 @@ def _moment(content: Content, position: int, place: Place) -> int:
         dated = at // DAY_NS != first // DAY_NS or first // DAY_NS != last // DAY_NS
         said, begin, end = (_words(one, simulated=simulated, dated=dated) for one in (at, first, last))
         raise QuestionError(
-            tr("Nothing is known at {said}", said=said),
-            advice=tr("The events are from {begin} to {end}", begin=begin, end=end),
+            tr("search.nothing-is-known-at", said=said),
+            advice=tr("search.the-events-are-from-to", begin=begin, end=end),
         )
     cursor = int(np.searchsorted(times, until, side="right"))
     return content.position_of(run, cursor)
@@ -217,8 +219,8 @@ def _line(content: Content, place: Place) -> int:
         if len(found):
             return content.position_of(run, int(found[0]) + 1)
     raise QuestionError(
-        tr("No event here comes from line {value:,} of {name}", value=place.value, name=place.name),
-        advice=tr("Find it in the raw lines with Ctrl+F"),
+        tr("search.no-event-here-comes-from-line", value=place.value, name=place.name),
+        advice=tr("search.find-it-in-the-raw-lines"),
     )
 
 
@@ -236,11 +238,11 @@ def _epoch(content: Content, epoch: int) -> int:
             found.append(content.position_of(run, cursors[0]))
     if not found:
         there = (
-            tr("Leader epochs are {first} to {last}", first=min(known), last=max(known))
+            tr("search.leader-epochs-are-to", first=min(known), last=max(known))
             if known
-            else tr("No leader epoch is known")
+            else tr("search.no-leader-epoch-is-known")
         )
-        raise QuestionError(tr("There is no leader epoch {epoch}", epoch=epoch), advice=there)
+        raise QuestionError(tr("search.there-is-no-leader-epoch", epoch=epoch), advice=there)
     return min(found)
 
 
@@ -255,8 +257,8 @@ def _offset(content: Content, position: int, offset: int) -> int:
     )
     if not places:
         raise QuestionError(
-            tr("Nothing is said of offset {offset:,}", offset=offset),
-            advice=tr("No log end and no high watermark passes it here"),
+            tr("search.nothing-is-said-of-offset", offset=offset),
+            advice=tr("search.no-log-end-and-no-high"),
         )
     return next((place for place in places if place > position), places[0])
 

@@ -8,15 +8,15 @@ from typing import Final
 from core.trace.times import clock, virtual_time
 from core.trace.trace import Origin
 from gui.actions import ACTIONS, is_enabled
-from gui.i18n import Language, language, mark, tr, worded
+from gui.text.spoken import language, tr, worded
 from gui.workspace.session import Session
 
 MOST: Final = 200
 """Rows that are shown at once: nobody reads more, the next letter leaves fewer."""
-ACTION: Final = mark("Action")
-FINDING: Final = mark("Finding")
-PARTITION: Final = mark("Partition")
-SCENARIO: Final = mark("Scenario")
+ACTION: Final = "search.action"
+FINDING: Final = "search.finding"
+PARTITION: Final = "search.partition"
+SCENARIO: Final = "scenarios.scenario"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def _actions(session: Session) -> Iterable[Row]:
     from gui.actions import keys_text
 
     for spec in ACTIONS:
-        reason = "" if is_enabled(spec, session) else tr("only when {need}", need=tr(spec.need.value))
+        reason = "" if is_enabled(spec, session) else tr("search.only-when", need=tr(spec.need.value))
         yield Row(ACTION, tr(spec.text), spec.id, keys_text(spec.keys), reason)
 
 
@@ -80,7 +80,7 @@ def _scenarios() -> tuple[Row, ...]:
 
 
 @cache
-def _scenarios_in(_language: Language) -> tuple[Row, ...]:
+def _scenarios_in(_language: str) -> tuple[Row, ...]:
     from gui.welcome.offers import scenario_offers
 
     return tuple(

@@ -20,8 +20,8 @@ from core.picture.timeline import (
     time_scale,
     timeline_lanes,
 )
-from gui.i18n import language
 from gui.panels.explain import place_label
+from gui.text.spoken import language
 from gui.workspace.content import Content
 from gui.workspace.session import BOOKMARK, Session
 

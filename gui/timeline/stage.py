@@ -6,10 +6,10 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QScrollBar, QWidget
 from core.picture.lane import Lane
 from core.picture.marks import Ref
 from core.trace.units import MILLISECOND_NS
-from gui.i18n import tr
 from gui.panels.cells import CellsStrip
 from gui.panels.narration import Narration
 from gui.panels.parts import column
+from gui.text.spoken import tr
 from gui.theme import Theme
 from gui.timeline.canvas import Canvas
 from gui.timeline.scenes import ComparisonScene, Look, TraceScene, placed_notes, scene_of
@@ -39,7 +39,7 @@ class Stage(QWidget):
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._turn)
         self._turns = 0
-        self.canvas = Canvas(tr("Timeline"))
+        self.canvas = Canvas(tr("actions.timeline"))
         self.cells, self.narration = CellsStrip(session), Narration(session)
         self.below: dict[str, QWidget] = {
             "cells": self.cells,

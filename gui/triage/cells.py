@@ -13,8 +13,8 @@ from core.diagnose.verdict.summary import Spell
 from core.picture.metrics import elide
 from core.shown import shown_in_line
 from gui.glyphs import draw_sign
-from gui.i18n import tr, worded
 from gui.panels.signs import sign_of
+from gui.text.spoken import tr, worded
 from gui.theme import Theme, font
 from gui.triage.model import ROW, is_poor
 from gui.triage.rows import Column, Row, Table
@@ -80,7 +80,9 @@ class TriageDelegate(QStyledItemDelegate):
                 room,
                 (
                     row.name,
-                    tr("replicas {replicas}", replicas=replicas) if replicas else tr("replicas not known"),
+                    tr("partition-head.replicas-are", replicas=replicas)
+                    if replicas
+                    else tr("triage.replicas-not-known"),
                 ),
                 theme,
             )

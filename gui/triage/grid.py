@@ -11,8 +11,8 @@ from core.history.state import History
 from core.picture.metrics import text_width
 from core.trace.times import clock
 from core.trace.trace import Trace
-from gui.i18n import tr
 from gui.panels.parts import ROW, Elided, column
+from gui.text.spoken import tr
 from gui.theme import Theme
 from gui.triage.grid_model import GridDelegate, GridModel
 from gui.triage.model import TriageModel
@@ -56,7 +56,7 @@ class RolesGrid(QWidget):
     def _table(self) -> QTableView:
         table = QTableView()
         table.setObjectName("roles")
-        table.setAccessibleName(tr("Roles of brokers, by partition"))
+        table.setAccessibleName(tr("triage.roles-of-brokers-by-partition"))
         table.setModel(self.model)
         self.delegate = GridDelegate(self.model, table)
         table.setItemDelegate(self.delegate)
@@ -90,9 +90,9 @@ class RolesGrid(QWidget):
         if moment is None:
             self.at.setText("")
         elif chosen:
-            self.at.setText(tr("Roles at {time}, as chosen above", time=clock(moment.at)))
+            self.at.setText(tr("triage.roles-at-as-chosen-above", time=clock(moment.at)))
         else:
-            self.at.setText(tr("Roles at {time}, at the cursor", time=clock(moment.at)))
+            self.at.setText(tr("triage.roles-at-at-the-cursor", time=clock(moment.at)))
 
     def take(self, histories: Mapping[int, History]) -> None:
         """Show what was read meanwhile."""

@@ -22,9 +22,9 @@ from core.picture.lane import short_name
 from core.picture.marks import Layer, Picture
 from core.shown import shown_in_line
 from core.trace.trace import Trace
-from gui.i18n import language, tr
 from gui.paint import paint
 from gui.panels.parts import tip
+from gui.text.spoken import language, tr
 from gui.theme import Theme
 from gui.triage.model import TriageModel
 from gui.triage.rows import Row
@@ -100,7 +100,7 @@ class GridModel(QAbstractTableModel):
         """What a broker is called."""
         broker = self.brokers[column]
         name = str(broker) if self.trace is None else short_name(self.trace, broker)
-        return tr("broker {broker}", broker=shown_in_line(name))
+        return tr("triage.broker", broker=shown_in_line(name))
 
     def standing(self, row: Row, column: int) -> Standing | None:
         """One cell."""
@@ -151,7 +151,7 @@ class GridModel(QAbstractTableModel):
         with speaking(language()):
             words = standing_words(self.standing(row, index.column()))
         told = tr(
-            "{partition}, {broker}: {role}",
+            "triage.partition-broker-role",
             partition=shown_in_line(row.name),
             broker=self.broker(index.column()),
             role=words,

@@ -6,21 +6,21 @@ from typing import Any, Final
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from core.shown import shown_in_line
-from gui.i18n import mark, tr, worded
 from gui.panels.parts import tip
 from gui.terms import percent
+from gui.text.spoken import tr, worded
 from gui.triage.rows import Choice, Column, Row, Table, choose, in_order
 
 HEADS: Final = (
     "#",
-    mark("Partition"),
-    mark("Worst finding"),
-    mark("Records"),
+    "search.partition",
+    "triage.worst-finding",
+    "triage.records",
     "",
-    mark("Cuts"),
-    mark("Elect."),
+    "triage.cuts",
+    "triage.elect",
     "ISR",
-    mark("Seen"),
+    "triage.seen",
 )
 ROW: Final = int(Qt.ItemDataRole.UserRole)
 """Under this role every cell holds its Row."""
@@ -115,7 +115,7 @@ def _text(row: Row, column: Column) -> str:
         Column.FINDING: f"{row.title}. {worded(summary.reason)}" if summary.reason else row.title,
         Column.RECORDS: row.records,
         Column.BAND: tr(
-            "{leaders} leaders, {marks} marks",
+            "triage.leaders-marks",
             leaders=len({spell.leader for spell in summary.spells}),
             marks=len(summary.marks),
         ),

@@ -22,9 +22,9 @@ from PySide6.QtWidgets import (
 from core.diagnose.verdict.summary import Triage
 from core.shown import shown_in_line
 from core.trace.times import clock
-from gui.i18n import mark, tr, worded
 from gui.panels.parts import PanelHead, column, empty, label, rule, upright_rule
 from gui.terms import check_words, lasting, percent
+from gui.text.spoken import tr, worded
 from gui.theme import Theme
 from gui.triage.cells import HIGH, TriageDelegate
 from gui.triage.grid import RolesGrid
@@ -61,13 +61,9 @@ _TOPICS: Final = 200
 _LEADERS: Final = 8
 """Leaders that are listed: those of most losses."""
 _STORY: Final = 12
-_DRAG: Final = mark("drag to choose a stretch")
-_CLICK: Final = mark("click for a moment, drag for a stretch")
-_RANKING: Final = mark(
-    "Committed loss, acknowledged loss, possible loss, logs that differ, and on by the rank of the worst "
-    "finding. Of one rank: more records first, then the earlier one. A possible loss counts by its upper "
-    "bound."
-)
+_DRAG: Final = "triage.drag-to-choose-a-stretch"
+_CLICK: Final = "triage.click-for-a-moment-drag-for"
+_RANKING: Final = "triage.committed-loss-acknowledged-loss-possible-loss"
 
 
 class TriagePage(QWidget):
@@ -84,21 +80,21 @@ class TriagePage(QWidget):
         self.model = TriageModel(self)
         self.strip = BrokersOverTime()
         self.field = QLineEdit()
-        self.field.setPlaceholderText(tr("Topic, partition or finding"))
-        self.field.setAccessibleName(tr("Show partitions with"))
+        self.field.setPlaceholderText(tr("triage.topic-partition-or-finding"))
+        self.field.setAccessibleName(tr("triage.show-partitions-with"))
         self.field.setClearButtonEnabled(True)
         self.field.setFixedWidth(260)
         self.field.installEventFilter(self)
-        self.head = PanelHead(tr("Partitions"))
+        self.head = PanelHead(tr("triage.partitions"))
         self.rows, self.grid = self._table(), RolesGrid(self.model)
         self.views = QStackedWidget()
         self.views.addWidget(self.rows)
         self.views.addWidget(self.grid)
-        self.as_list, self.as_grid = _switch(tr("List")), _switch(tr("Grid"))
+        self.as_list, self.as_grid = _switch(tr("triage.list")), _switch(tr("triage.grid"))
         self.as_list.setChecked(True)
         self._moment: int | None = None
-        self.checks, self.topics = _filter_list(tr("Worst finding")), _filter_list(tr("Topic"))
-        self.leaders = _filter_list(tr("Leader before the loss"))
+        self.checks, self.topics = _filter_list(tr("triage.worst-finding")), _filter_list(tr("triage.topic"))
+        self.leaders = _filter_list(tr("triage.leader-before-the-loss"))
         self.side = QWidget()
         self._side_lines = column(self.side, (16, 8, 16, 16), 6)
         row = QHBoxLayout(self)
@@ -126,7 +122,7 @@ class TriagePage(QWidget):
 
     def _table(self) -> QTableView:
         table = QTableView()
-        table.setAccessibleName(tr("Partitions, worst first"))
+        table.setAccessibleName(tr("triage.partitions-worst-first"))
         table.setModel(self.model)
         self.delegate = TriageDelegate(table)
         table.setItemDelegate(self.delegate)
@@ -158,16 +154,16 @@ class TriagePage(QWidget):
         self.left = left = QWidget()
         lines = column(left)
         for head, fact, widget in (
-            (tr("Findings"), tr("partitions"), self.checks),
-            (tr("Topics"), tr("with loss"), self.topics),
-            (tr("Leader before the loss"), "", self.leaders),
+            (tr("lists.findings"), tr("triage.partitions-noun"), self.checks),
+            (tr("exports.topics"), tr("triage.with-loss"), self.topics),
+            (tr("triage.leader-before-the-loss"), "", self.leaders),
         ):
             made = PanelHead(head)
             made.fact.setText(fact)
             lines.addWidget(made)
             lines.addWidget(widget, 1)
             lines.addWidget(rule())
-        lines.addWidget(PanelHead(tr("Ranking")))
+        lines.addWidget(PanelHead(tr("triage.ranking")))
         words = label(tr(_RANKING), "secondary", wrap=True)
         words.setContentsMargins(16, 0, 12, 12)
         lines.addWidget(words)
@@ -177,7 +173,7 @@ class TriagePage(QWidget):
     def _centre(self) -> QWidget:
         centre = QWidget()
         lines = column(centre)
-        self.over_time = PanelHead(tr("Brokers over time"))
+        self.over_time = PanelHead(tr("triage.brokers-over-time"))
         self.over_time.fact.setText(tr(_DRAG))
         lines.addWidget(self.over_time)
         lines.addWidget(self.strip)
@@ -204,7 +200,7 @@ class TriagePage(QWidget):
         scroll.setWidget(self.side)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setAccessibleName(tr("What was found of the selected partition"))
+        scroll.setAccessibleName(tr("triage.what-was-found-of-the-selected"))
         return scroll
 
     def set_theme(self, theme: Theme) -> None:
@@ -251,19 +247,21 @@ class TriagePage(QWidget):
         self.strip.show_table(table, traces[0] if table.rows else None)
         self.grid.show_trace(traces[0] if table.rows else None)
         self.checks.clear()
-        _add(self.checks, tr("All"), f"{len(table.rows):,}", None)
+        _add(self.checks, tr("triage.all"), f"{len(table.rows):,}", None)
         for check, count in by_check(table):
-            _add(self.checks, check_words(check) if check else tr("Nothing found"), f"{count:,}", check)
+            _add(
+                self.checks, check_words(check) if check else tr("triage.nothing-found"), f"{count:,}", check
+            )
         self.topics.clear()
-        _add(self.topics, tr("All"), "", None)
+        _add(self.topics, tr("triage.all"), "", None)
         for topic, lost, every in by_topic(table)[:_TOPICS]:
-            _add(self.topics, topic, tr("{lost} of {every:,}", lost=lost, every=every), topic)
+            _add(self.topics, topic, tr("triage.lost-of-all", lost=lost, every=every), topic)
         self.leaders.clear()
-        _add(self.leaders, tr("All"), "", None)
+        _add(self.leaders, tr("triage.all"), "", None)
         for broker, lost, possible in by_leader(table)[:_LEADERS]:
             counts = (f"{lost:,}" if lost else "", f"{possible:,}?" if possible else "")
             counted = " + ".join(count for count in counts if count)
-            _add(self.leaders, tr("broker {broker}", broker=broker), counted, str(broker))
+            _add(self.leaders, tr("triage.broker", broker=broker), counted, str(broker))
         for widget in (self.field, self.checks, self.topics, self.leaders):
             widget.blockSignals(False)
         for rows in (self.checks, self.topics, self.leaders):
@@ -271,9 +269,9 @@ class TriagePage(QWidget):
             rows.setMaximumHeight(sum(rows.sizeHintForRow(row) for row in range(rows.count())) + 10)
         count = 0 if triage is None else triage.later
         self.later.setText(
-            tr("1 finding was made by a later version and is not shown")
+            tr("triage.1-finding-was-made-by-a")
             if count == 1
-            else tr("{count:,} findings were made by a later version and are not shown", count=count)
+            else tr("triage.findings-were-made-by-a-later", count=count)
         )
         self.later.setVisible(bool(count))
         self._select_first()
@@ -294,9 +292,11 @@ class TriagePage(QWidget):
     def _select_first(self) -> None:
         shown, every = self.model.rowCount(), len(self.model.table.rows)
         stretch = self.strip.stretch
-        within = tr(", {first} to {last}", first=clock(stretch[0]), last=clock(stretch[1])) if stretch else ""
+        within = (
+            tr("triage.stretch-from-to", first=clock(stretch[0]), last=clock(stretch[1])) if stretch else ""
+        )
         self.head.fact.setText(
-            tr("{shown:,} of {every:,}{within}", shown=shown, every=every, within=within)
+            tr("triage.shown-of-all", shown=shown, every=every, within=within)
             if shown < every or within
             else f"{every:,}"
         )
@@ -369,23 +369,19 @@ class TriagePage(QWidget):
             self.grid.cells.setCurrentIndex(beside)
         if row is None:
             self._side_lines.addWidget(
-                label(tr("No partition fits what is asked for."), "secondary", wrap=True)
+                label(tr("triage.no-partition-fits-what-is-asked"), "secondary", wrap=True)
             )
             self._side_lines.addStretch(1)
             return
         summary, add = row.summary, self._side_lines.addWidget
         add(label(row.name, "title", select=True))
-        add(
-            label(
-                tr("{place:,} of {every:,}", place=row.place, every=len(self.model.table.rows)), "secondary"
-            )
-        )
+        add(label(tr("triage.place-of-all", place=row.place, every=len(self.model.table.rows)), "secondary"))
         for finding in story(self.model.table, row)[:_STORY]:
             add(rule())
             add(label(clock(finding.start), "secondaryMono"))
             add(label(worded(finding.message), wrap=True, select=True))
         if not summary.findings:
-            add(label(tr("Nothing lost, nothing diverged in what the evidence covers."), wrap=True))
+            add(label(tr("lists.nothing-lost-nothing-diverged-in-what"), wrap=True))
         add(rule())
         for name, value in _facts(row):
             line = QWidget()
@@ -401,15 +397,15 @@ class TriagePage(QWidget):
 def _facts(row: Row) -> tuple[tuple[str, str], ...]:
     summary = row.summary
     return (
-        (tr("Records lost"), f"{summary.records_lost:,}"),
-        (tr("possibly lost, at most"), f"{summary.records_possible:,}"),
-        (tr("removed, only acks=1 or none told"), f"{summary.records_uncommitted:,}"),
-        (tr("Under-replicated"), lasting(summary.under_replicated_ns)),
-        (tr("Under min.insync.replicas"), lasting(summary.under_min_isr_ns)),
-        (tr("Without a leader"), lasting(summary.leaderless_ns)),
-        (tr("Unclean elections"), f"{summary.unclean_elections:,}"),
-        (tr("Gaps of evidence"), f"{summary.gaps:,}"),
-        (tr("Evidence covers"), tr("{seen} of broker time", seen=percent(summary.seen))),
+        (tr("explain.records-lost"), f"{summary.records_lost:,}"),
+        (tr("triage.possibly-lost-at-most"), f"{summary.records_possible:,}"),
+        (tr("triage.removed-only-acks-1-or-none"), f"{summary.records_uncommitted:,}"),
+        (tr("triage.under-replicated"), lasting(summary.under_replicated_ns)),
+        (tr("triage.under-min-insync-replicas"), lasting(summary.under_min_isr_ns)),
+        (tr("triage.without-a-leader"), lasting(summary.leaderless_ns)),
+        (tr("triage.unclean-elections"), f"{summary.unclean_elections:,}"),
+        (tr("triage.gaps-of-evidence"), f"{summary.gaps:,}"),
+        (tr("triage.evidence-covers"), tr("triage.of-broker-time", seen=percent(summary.seen))),
     )
 
 

@@ -12,8 +12,8 @@ from core.diagnose.verdict.facts import Finding, Severity
 from core.diagnose.verdict.summary import PartitionSummary, Triage, ranked
 from core.trace.ids import name_order
 from core.trace.trace import Partition
-from gui.i18n import tr
 from gui.terms import check_words
+from gui.text.spoken import tr
 
 _WITH_LOSS: Final = frozenset(
     check.id for check in CHECKS if check.severity is Severity.LOSS or check.id == "possible-loss"
@@ -59,7 +59,7 @@ class Row:
 
 def title_of(check: str | None) -> str:
     """A check in two or three words; None is that nothing was found."""
-    return tr("Nothing found") if check is None else check_words(check)
+    return tr("triage.nothing-found") if check is None else check_words(check)
 
 
 @dataclass(frozen=True, slots=True)

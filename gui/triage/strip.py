@@ -10,7 +10,7 @@ from core.picture.lane import broker_name
 from core.shown import shown_in_line
 from core.trace.times import clock
 from core.trace.trace import Trace
-from gui.i18n import tr
+from gui.text.spoken import tr
 from gui.theme import Theme, font
 from gui.triage.rows import Table, heat, shade
 
@@ -33,7 +33,7 @@ class BrokersOverTime(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         """Empty."""
         super().__init__(parent)
-        self.setAccessibleName(tr("Findings of each broker over time"))
+        self.setAccessibleName(tr("triage.findings-of-each-broker-over-time"))
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.theme: Theme | None = None
@@ -108,7 +108,7 @@ class BrokersOverTime(QWidget):
         painter.drawText(foot, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, last)
         if self._left_out:
             painter.setFont(font(11))
-            words = tr("{count} more brokers with fewer findings", count=self._left_out)
+            words = tr("triage.more-brokers-with-fewer-findings", count=self._left_out)
             painter.drawText(foot, Qt.AlignmentFlag.AlignCenter, words)
 
     def _plot(self) -> QRectF:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from core.sim.library import scenario, scenario_ids
-from gui.i18n import language, tr
+from gui.text.spoken import language, tr
 from gui.workspace.simulating import PAIR, SHOWN_FIRST
 
 
@@ -42,22 +42,19 @@ def sample_offers() -> tuple[Offer, ...]:
         Offer(
             "sample",
             ("k0102-hw-loss", "k28-epoch-fix"),
-            tr("The real loss beside the real fix"),
-            tr(
-                "Two recorded clusters, the same faults: Kafka 0.10.2 loses records that it had promised, "
-                "2.8 keeps them."
-            ),
+            tr("welcome.the-real-loss-beside-the-real"),
+            tr("welcome.two-recorded-clusters-the-same-faults"),
         ),
         Offer(
             "sample",
             ("k0102-hw-loss",),
-            tr("The real loss"),
-            tr("Logs and disks of three Kafka 0.10.2 brokers."),
+            tr("welcome.the-real-loss"),
+            tr("welcome.logs-and-disks-of-three-kafka"),
         ),
         Offer(
             "sample",
             ("k28-epoch-fix",),
-            tr("The real fix"),
-            tr("Logs and disks of three Kafka 2.8 brokers under the same faults."),
+            tr("welcome.the-real-fix"),
+            tr("welcome.logs-and-disks-of-kafka-2-8"),
         ),
     )

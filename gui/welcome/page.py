@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
 
 from core.compare.comparison import Run
 from core.shown import shown_in_line
-from gui.i18n import tr
 from gui.paint import paint
 from gui.panels.parts import column, empty, label, tip
+from gui.text.spoken import tr
 from gui.theme import Theme
 from gui.welcome.offers import Offer, sample_offers, scenario_offers
 from gui.welcome.previews import HEIGHT, Preview, preview
@@ -121,10 +121,8 @@ class WelcomePage(QWidget):
         page.setMaximumWidth(1640)
         lines = column(page, (40, 32, 40, 32), 10)
         lines.addStretch(1)
-        lines.addWidget(label(tr("Drop broker logs here, or replay a scenario"), "headline", wrap=True))
-        said = tr(
-            "What every replica of a partition knew and held, why it changed, and which records were lost."
-        )
+        lines.addWidget(label(tr("welcome.drop-broker-logs-here-or-replay"), "headline", wrap=True))
+        said = tr("welcome.what-every-replica-of-a-partition")
         lines.addWidget(label(said, "body", wrap=True))
         lines.addSpacing(14)
         columns = QHBoxLayout()
@@ -177,7 +175,7 @@ class WelcomePage(QWidget):
         empty(self._recent)
         there = [path for path in recent if Path(path).exists()]
         if there:
-            self._recent.addWidget(label(tr("Opened before"), "secondary"))
+            self._recent.addWidget(label(tr("welcome.opened-before"), "secondary"))
         for path in there[:5]:
             button = QPushButton(shown_in_line(Path(path).name))
             button.setToolTip(tip(path))
@@ -188,17 +186,15 @@ class WelcomePage(QWidget):
     def _open_column(self) -> QVBoxLayout:
         lines = QVBoxLayout()
         lines.setSpacing(8)
-        lines.addWidget(label(tr("Open"), "title"))
+        lines.addWidget(label(tr("welcome.open"), "title"))
         zone = QFrame()
         zone.setObjectName("dropZone")
         inside = column(zone, (16, 18, 16, 16), 10)
-        text = tr(
-            "Folders, archives (.tar.xz, .tar.gz, .zip), logs, data directories, Parquet, .tide documents"
-        )
+        text = tr("welcome.folders-archives-tar-xz-tar-gz")
         inside.addWidget(label(text, "secondary", wrap=True))
         for words, signal in (
-            (tr("Open files…"), self.open_wanted),
-            (tr("Open a folder…"), self.folder_wanted),
+            (tr("welcome.open-files"), self.open_wanted),
+            (tr("welcome.open-a-folder"), self.folder_wanted),
         ):
             button = QPushButton(words)
             button.clicked.connect(lambda _checked=False, signal=signal: signal.emit())
@@ -210,7 +206,7 @@ class WelcomePage(QWidget):
     def _sample_column(self) -> QVBoxLayout:
         lines = QVBoxLayout()
         lines.setSpacing(8)
-        lines.addWidget(label(tr("Real clusters"), "title"))
+        lines.addWidget(label(tr("welcome.real-clusters"), "title"))
         for offer in sample_offers():
             card = self._card(offer)
             lines.addWidget(card)
@@ -221,7 +217,7 @@ class WelcomePage(QWidget):
         lines.setSpacing(8)
         lines.addWidget(
             label(
-                tr("Simulated, in Kafka {first} and {last}", first=", ".join(PAIR[:-1]), last=PAIR[-1]),
+                tr("welcome.simulated-in-kafka-and", first=", ".join(PAIR[:-1]), last=PAIR[-1]),
                 "title",
             )
         )

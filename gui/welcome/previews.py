@@ -7,7 +7,7 @@ from core.picture.drawing import Drawing
 from core.picture.figure import history_window
 from core.picture.marks import Box, Picture
 from core.picture.timeline import TimelineView, lay_out
-from gui.i18n import language
+from gui.text.spoken import language
 
 GUTTER = 152.0
 HEIGHT = 96

@@ -13,8 +13,6 @@ import PySide6
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qVersion
 from PySide6.QtGui import QGuiApplication
 
-from gui.i18n import mark
-
 _QUOTED: Final = re.compile(
     r"""(?P<quote>["'])(?:[A-Za-z]:)?[\\/][^"'\n]*[\\/](?P<name>[^"'\\/\n]+)(?P=quote)"""
 )
@@ -30,14 +28,14 @@ def versions() -> tuple[tuple[str, str], ...]:
     try:
         own = version("tidegauge")
     except PackageNotFoundError:
-        own = mark("from its source folder")
+        own = "crash.from-its-source-folder"
     return (
         ("Tidegauge", own),
         ("Python", platform.python_version()),
         ("Qt", qVersion()),
         ("PySide6", PySide6.__version__),
-        (mark("System"), f"{platform.system()} {platform.release()}, {platform.machine()}"),
-        (mark("Screen"), QGuiApplication.platformName()),
+        ("crash.system", f"{platform.system()} {platform.release()}, {platform.machine()}"),
+        ("crash.screen", QGuiApplication.platformName()),
     )
 
 

@@ -23,8 +23,8 @@ from PySide6.QtWidgets import (
 )
 
 from gui.actions import ACTIONS, MENUS, keys_text
-from gui.i18n import tr
 from gui.panels.parts import label
+from gui.text.spoken import tr
 from gui.window.crash import versions
 
 
@@ -45,34 +45,33 @@ class Dialogs:
 
 def open_files(parent: QWidget, folder: str) -> tuple[str, ...]:
     """Files, archives or documents."""
-    kinds = tr("All that can be read (*);;Documents (*.tide);;Archives (*.tar *.tar.gz *.tgz *.tar.xz *.zip)")
-    return tuple(QFileDialog.getOpenFileNames(parent, tr("Open"), folder, kinds)[0])
+    kinds = tr("dialogs.all-that-can-be-read-documents")
+    return tuple(QFileDialog.getOpenFileNames(parent, tr("welcome.open"), folder, kinds)[0])
 
 
 def open_folder(parent: QWidget, folder: str) -> str:
     """A folder of logs or a prepared data set."""
-    return QFileDialog.getExistingDirectory(parent, tr("Open a folder of logs"), folder)
+    return QFileDialog.getExistingDirectory(parent, tr("dialogs.open-a-folder-of-logs"), folder)
 
 
 def save_document(parent: QWidget, suggested: str) -> str:
     """Where a document goes; the dialog has asked before an existing file is replaced."""
-    path = QFileDialog.getSaveFileName(parent, tr("Save"), suggested, tr("Tidegauge documents (*.tide)"))[0]
+    path = QFileDialog.getSaveFileName(
+        parent, tr("actions.save"), suggested, tr("dialogs.tidegauge-documents-tide")
+    )[0]
     return path if not path or Path(path).suffix else f"{path}.tide"
 
 
 def save_scenario(parent: QWidget, suggested: str) -> str:
     """Where a scenario goes; the dialog has asked before an existing file is replaced."""
-    path = QFileDialog.getSaveFileName(parent, tr("Save"), suggested, tr("Scenarios (*.toml)"))[0]
+    path = QFileDialog.getSaveFileName(parent, tr("actions.save"), suggested, tr("dialogs.scenarios-toml"))[0]
     return path if not path or Path(path).suffix else f"{path}.toml"
 
 
 def export_to(parent: QWidget, suggested: str) -> str:
     """Where a picture, a page, a table of events or a text goes."""
-    kinds = tr(
-        "Picture (*.png);;Vector picture (*.svg);;PDF (*.pdf);;Page that scrubs by itself (*.html);;"
-        "Events (*.csv);;Events (*.json);;Events (*.parquet);;Text (*.txt)"
-    )
-    path, kind = QFileDialog.getSaveFileName(parent, tr("Export"), suggested, kinds)
+    kinds = tr("dialogs.picture-png-vector-picture-svg-pdf")
+    path, kind = QFileDialog.getSaveFileName(parent, tr("exports.export"), suggested, kinds)
     if not path or Path(path).suffix:
         return path
     return path + kind[kind.rindex("*") + 1 : kind.rindex(")")]
@@ -87,15 +86,15 @@ def choose(parent: QWidget, question: str, choices: Sequence[str], current: int)
 def lose_notes(parent: QWidget, count: int) -> str:
     """Whether notes that were never saved may go; with none it is ties by hand."""
     if count == 0:
-        return _lose(parent, tr("The ties of this comparison are not saved in a document yet."))
+        return _lose(parent, tr("dialogs.the-ties-of-this-comparison-are"))
     if count == 1:
-        return _lose(parent, tr("1 note is not saved in a document yet."))
-    return _lose(parent, tr("{count} notes are not saved in a document yet.", count=count))
+        return _lose(parent, tr("dialogs.1-note-is-not-saved-in"))
+    return _lose(parent, tr("dialogs.notes-are-not-saved-in-a", count=count))
 
 
 def lose_text(parent: QWidget) -> str:
     """Whether the text of a scenario that was typed and never saved may go."""
-    return _lose(parent, tr("The text of the scenario is not saved in a file yet."))
+    return _lose(parent, tr("dialogs.the-text-of-the-scenario-is"))
 
 
 def _lose(parent: QWidget, told: str) -> str:
@@ -104,9 +103,9 @@ def _lose(parent: QWidget, told: str) -> str:
     box.setWindowTitle("Tidegauge")
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(told)
-    save = box.addButton(tr("Save…"), QMessageBox.ButtonRole.AcceptRole)
-    discard = box.addButton(tr("Discard"), QMessageBox.ButtonRole.DestructiveRole)
-    box.addButton(tr("Go back"), QMessageBox.ButtonRole.RejectRole)
+    save = box.addButton(tr("scenarios.save"), QMessageBox.ButtonRole.AcceptRole)
+    discard = box.addButton(tr("dialogs.discard"), QMessageBox.ButtonRole.DestructiveRole)
+    box.addButton(tr("dialogs.go-back"), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(save)
     box.exec()
     return {save: "save", discard: "discard"}.get(box.clickedButton(), "")  # pyright: ignore[reportArgumentType, reportCallIssue]
@@ -124,18 +123,18 @@ class KeySheet(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         """Made anew each time it is asked for."""
         super().__init__(parent)
-        self.setWindowTitle(tr("Keys"))
+        self.setWindowTitle(tr("dialogs.keys"))
         self.resize(560, 640)
         self.field = QLineEdit()
-        self.field.setPlaceholderText(tr("Find an action or a key"))
-        self.field.setAccessibleName(tr("Find an action or a key"))
+        self.field.setPlaceholderText(tr("dialogs.find-an-action-or-a-key"))
+        self.field.setAccessibleName(tr("dialogs.find-an-action-or-a-key"))
         self.field.textChanged.connect(self._filter)
         rows = [spec for menu in MENUS for spec in ACTIONS if spec.menu == menu]
         self.table = QTableWidget(len(rows), 3)
-        self.table.setAccessibleName(tr("Actions and keys"))
+        self.table.setAccessibleName(tr("dialogs.actions-and-keys"))
         self.table.setProperty("plain", True)
         self.table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
-        self.table.setHorizontalHeaderLabels([tr("Menu"), tr("Action"), tr("Keys")])
+        self.table.setHorizontalHeaderLabels([tr("dialogs.menu"), tr("search.action"), tr("dialogs.keys")])
         self.table.verticalHeader().hide()
         self.table.setShowGrid(False)
         self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
@@ -144,10 +143,14 @@ class KeySheet(QDialog):
         self.table.setColumnWidth(2, 150)
         for place, spec in enumerate(rows):
             for cell, text in enumerate(
-                (tr(spec.menu), tr(spec.text), keys_text(spec.keys) or tr(spec.reason))
+                (
+                    tr(MENUS[spec.menu]),
+                    tr(spec.text),
+                    keys_text(spec.keys) or (tr(spec.reason) if spec.reason else ""),
+                )
             ):
                 self.table.setItem(place, cell, QTableWidgetItem(text))
-        close = QPushButton(tr("Close"))
+        close = QPushButton(tr("search.close"))
         close.clicked.connect(self.reject)
         foot = QHBoxLayout()
         foot.addStretch(1)
@@ -173,14 +176,14 @@ class AboutBox(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         """`parent` is the window."""
         super().__init__(parent)
-        self.setWindowTitle(tr("About Tidegauge"))
+        self.setWindowTitle(tr("actions.about-tidegauge"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(460)
         lines = QVBoxLayout(self)
         lines.setContentsMargins(24, 20, 24, 16)
         lines.setSpacing(10)
         lines.addWidget(label("Tidegauge", "headline"))
-        lines.addWidget(label(tr("A visual debugger for Kafka replication."), wrap=True))
+        lines.addWidget(label(tr("dialogs.a-visual-debugger-for-kafka-replication"), wrap=True))
         grid = QGridLayout()
         grid.setHorizontalSpacing(16)
         grid.setColumnStretch(1, 1)
@@ -190,19 +193,16 @@ class AboutBox(QDialog):
         lines.addLayout(grid)
         lines.addWidget(
             label(
-                tr(
-                    "Apache License 2.0. Inter, JetBrains Mono and Noto Sans SC are under the SIL Open Font "
-                    "License 1.1. Apache Kafka is a trademark of the Apache Software Foundation."
-                ),
+                tr("dialogs.apache-license-2-0-inter-jetbrains"),
                 "secondary",
                 wrap=True,
             )
         )
         buttons = QHBoxLayout()
-        copy = QPushButton(tr("Copy versions"))
+        copy = QPushButton(tr("dialogs.copy-versions"))
         copy.setAutoDefault(False)
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text()))
-        close = QPushButton(tr("Close"))
+        close = QPushButton(tr("search.close"))
         close.setDefault(True)
         close.clicked.connect(self.accept)
         buttons.addWidget(copy)

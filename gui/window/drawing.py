@@ -9,7 +9,7 @@ from core.history.state import History
 from core.picture.drawing import Drawing, Vertical
 from core.picture.leader_end import lag_trends
 from core.work import Work
-from gui.i18n import mark, tr
+from gui.text.spoken import tr
 
 if TYPE_CHECKING:
     from gui.window.main_window import MainWindow
@@ -18,9 +18,9 @@ LAGS: Final = "lags"
 """The question of the job that finds out how far the replicas were behind."""
 _TOLD_MS: Final = 4000
 _SCALES: Final = {
-    Vertical.AUTO: mark("Vertical scale: chosen from what is shown"),
-    Vertical.OFFSET: mark("Vertical scale: offsets, from the log start on"),
-    Vertical.LAG: mark("Vertical scale: lag, counted from the leader's log end"),
+    Vertical.AUTO: "drawing.vertical-scale-chosen-from-what-is",
+    Vertical.OFFSET: "drawing.vertical-scale-offsets-from-the-log",
+    Vertical.LAG: "drawing.vertical-scale-lag-counted-from-the",
 }
 
 
@@ -67,10 +67,12 @@ def _change(window: "MainWindow", change: Callable[[Drawing], tuple[Drawing, str
 
 def _messages(drawing: Drawing) -> tuple[Drawing, str]:
     shown = not drawing.messages
-    return replace(drawing, messages=shown), tr("Messages are shown") if shown else tr("Messages are hidden")
+    return replace(drawing, messages=shown), tr("drawing.messages-are-shown") if shown else tr(
+        "drawing.messages-are-hidden"
+    )
 
 
 def _bounds(drawing: Drawing) -> tuple[Drawing, str]:
     boxes = not drawing.boxes
-    words = tr("Bounds are boxes") if boxes else tr("Of bounds only the edges are shown")
+    words = tr("drawing.bounds-are-boxes") if boxes else tr("drawing.of-bounds-only-the-edges-are")
     return replace(drawing, boxes=boxes), words

@@ -21,7 +21,7 @@ from gui.exports.preview import Sketch, sketch
 from gui.exports.stretch import VISIBLE, WHOLE, stretches
 from gui.exports.views import figure_of, view_of, zoom_of
 from gui.exports.write import write
-from gui.i18n import language, tr
+from gui.text.spoken import language, tr
 from gui.theme import load_theme
 from gui.workspace.edits import replicas
 from gui.workspace.loading import to_store
@@ -132,7 +132,7 @@ def _ask_where(window: "MainWindow", dialog: ExportDialog, desk: _Desk, plan: Pl
     dialog.accept()
 
     def tell(_done: object) -> None:
-        window.notices.tell(tr("Exported"), path)
+        window.notices.tell(tr("exporting.exported"), path)
 
     window.jobs.in_thread_beside(EXPORT, _written, (desk, plan, Path(path)), tell)
 
@@ -147,7 +147,7 @@ def _copy(window: "MainWindow", desk: _Desk, plan: Plan) -> None:
         QGuiApplication.clipboard().setImage(image)
         names = ", ".join(plan.redact)
         window.notices.tell(
-            tr("Copied as a picture"), tr("Hidden in it: {names}", names=names) if names else ""
+            tr("exporting.copied-as-a-picture"), tr("exporting.hidden-in-it", names=names) if names else ""
         )
 
     window.jobs.in_thread_beside(COPY, _drawn, (desk, plan), keep)

@@ -21,10 +21,10 @@ from PySide6.QtWidgets import (
 from core.shown import shown_in_line
 from core.trace.times import zone_words
 from core.trace.trace import Origin, Trace
-from gui.i18n import tr
 from gui.icons import icon
 from gui.panels.parts import Elided, label, tip
 from gui.terms import term
+from gui.text.spoken import tr
 from gui.theme import THEME_NAMES, Theme
 from gui.workspace.session import Session
 
@@ -88,7 +88,7 @@ class SearchButton(QPushButton):
 
     def show_long(self, *, long: bool) -> None:
         """Say in full what can be found, or in a word."""
-        self._words.setText(tr("Find an event, offset, time or command") if long else tr("Search"))
+        self._words.setText(tr("frame.find-an-event-offset-time-or") if long else tr("frame.search"))
         self.setFixedWidth(370 if long else 170)
 
     def set_theme(self, theme: Theme) -> None:
@@ -113,15 +113,15 @@ class TitleBar(QWidget):
         self.logo.setIconSize(QSize(20, 20))
         self.logo.setMenu(menu)
         self.logo.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.logo.setAccessibleName(tr("Menu"))
-        self.logo.setToolTip(tr("Menu (F10)"))
+        self.logo.setAccessibleName(tr("dialogs.menu"))
+        self.logo.setToolTip(tr("frame.menu-f10"))
         self.place, self.name = Elided("", "crumbs"), Elided("", "crumb")
         self.search = SearchButton(actions["palette"])
-        self._note = QPushButton(tr("Add note"))
+        self._note = QPushButton(tr("frame.add-note"))
         self._note.clicked.connect(actions["note"].trigger)
-        self._beside = QPushButton(tr("Add run"))
+        self._beside = QPushButton(tr("frame.add-run"))
         self._beside.clicked.connect(actions["add-run"].trigger)
-        self._export = QPushButton(tr("Export"))
+        self._export = QPushButton(tr("exports.export"))
         self._export.setObjectName("primary")
         self._export.clicked.connect(actions["export"].trigger)
         row = QHBoxLayout(self)
@@ -243,7 +243,7 @@ class StatusLine:
         self._session = session
         self.left, self.right = label(), label()
         self._theme = QToolButton()
-        self._theme.setAccessibleName(tr("Theme"))
+        self._theme.setAccessibleName(tr("exports.theme"))
         self._theme.setToolTip(f"{theme.text()} ({theme.shortcut().toString()})")
         self._theme.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._theme.clicked.connect(theme.trigger)
@@ -265,7 +265,7 @@ class StatusLine:
         content = self._session.content
         self.left.setToolTip(tip(self._session.path))
         if content is None:
-            self.left.setText(tr("Nothing is open"))
+            self.left.setText(tr("frame.nothing-is-open"))
             self.right.setText("")
             return
         self.left.setText("     ".join(loaded_words(self._session)))
@@ -284,20 +284,20 @@ def loaded_words(session: Session) -> tuple[str, ...]:
         anchors = len(content.landmarks.get("anchor", ()))
         script = content.comparison.axis == "script"
         parts.append(
-            tr("{runs} runs of one script, {anchors} steps", runs=runs, anchors=anchors - 1)
+            tr("frame.runs-of-one-script-steps", runs=runs, anchors=anchors - 1)
             if script
-            else tr("{runs} runs", runs=runs)
+            else tr("frame.runs", runs=runs)
         )
         parts.append(
-            tr("aligned by step: exact") if script else tr("aligned by {anchors} landmarks", anchors=anchors)
+            tr("frame.aligned-by-step-exact") if script else tr("frame.aligned-by-landmarks", anchors=anchors)
         )
     else:
         trace = traces[0]
         files, brokers = len(trace.sources), len(trace.brokers)
-        parts.append(tr("1 broker") if brokers == 1 else tr("{count} brokers", count=brokers))
-        held = tr("{count:,} events, {here:,} here", count=len(trace), here=content.last)
-        read = tr("1 file read") if files == 1 else tr("{count:,} files read", count=files)
-        parts.append(tr("{files}, {events}", files=read, events=held) if files else held)
+        parts.append(tr("frame.1-broker") if brokers == 1 else tr("frame.brokers", count=brokers))
+        held = tr("frame.events-here", count=len(trace), here=content.last)
+        read = tr("report-rows.1-file-read") if files == 1 else tr("report-rows.files-read", count=files)
+        parts.append(tr("frame.files-and-events", files=read, events=held) if files else held)
     if session.path:
         # All of it is in the tip: the folders of a document may be longer than the window.
         parts.append(Path(session.path).name)
@@ -309,11 +309,13 @@ def origin_words(traces: tuple[Trace, ...]) -> str:
     words: list[str] = []
     for trace in traces:
         if trace.origin == Origin.SIMULATED:
-            words.append(tr("Simulated, seed {seed}", seed=trace.facts.get("seed", "?")))
+            words.append(tr("frame.simulated-seed", seed=trace.facts.get("seed", "?")))
         else:
             versions = sorted({broker.version for broker in trace.brokers if broker.version})
             kafka = (
-                tr("Kafka {names}", names=", ".join(versions)) if versions else tr("Kafka version unknown")
+                tr("frame.kafka", names=", ".join(versions))
+                if versions
+                else tr("frame.kafka-version-unknown")
             )
             zones = sorted(
                 {
@@ -322,9 +324,7 @@ def origin_words(traces: tuple[Trace, ...]) -> str:
                     if source.zone_basis
                 }
             )
-            origin = tr("{kafka}, times {zones}", kafka=kafka, zones=", ".join(zones[:2])) if zones else kafka
+            origin = tr("frame.times", kafka=kafka, zones=", ".join(zones[:2])) if zones else kafka
             shown = zone_words(int(trace.columns["at"][0])) if len(trace) else "UTC"
-            words.append(
-                origin if shown == "UTC" else tr("{origin}, shown at {zone}", origin=origin, zone=shown)
-            )
+            words.append(origin if shown == "UTC" else tr("frame.shown-at", origin=origin, zone=shown))
     return "     ".join(dict.fromkeys(words))

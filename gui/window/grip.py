@@ -6,8 +6,8 @@ from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QWidget
 
-from gui.i18n import tr
 from gui.panels.parts import label
+from gui.text.spoken import tr
 
 _DOCKED: Final = 8
 _FLOATING: Final = 28
@@ -23,7 +23,7 @@ class Grip(QWidget):
         super().__init__(dock)
         self.setObjectName("grip")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setToolTip(tr("Drag to move this panel; double click to tear it off, or to put it back"))
+        self.setToolTip(tr("grip.drag-to-move-this-panel-double"))
         self.setCursor(Qt.CursorShape.SizeAllCursor)
         self._name = label(dock.windowTitle(), "section")
         self._name.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)

@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QLabel
 
 from core.picture.marks import Ref
 from core.shown import shown_in_line
-from gui.i18n import mark, tr
 from gui.lessons.handlers import lesson_handlers
 from gui.panels.explain import explain
 from gui.panels.parts import BREAK
 from gui.scenarios.handlers import scenario_handlers
 from gui.search.handlers import search_handlers
+from gui.text.spoken import tr
 from gui.window.dialogs import AboutBox, KeySheet
 from gui.window.docks import fit_dock, reset_layout, show_layout, toggle_strip
 from gui.window.drawing import drawing_handlers
@@ -110,7 +110,7 @@ def _save(window: "MainWindow", *, ask: bool) -> None:
         return
     if session.path and not ask and not session.unwritten:
         window.notices.tell(
-            tr("Everything is saved"), tr("Notes are written into {path} as they are made", path=session.path)
+            tr("window.everything-is-saved"), tr("window.notes-are-written-into-as-they", path=session.path)
         )
         return
     folder = Path(session.path).parent if session.path else Path(window.settings.get("folder") or Path.home())
@@ -251,7 +251,9 @@ def _choose_partition(window: "MainWindow") -> None:
     if content is None or not session.traces:
         return
     names = {shown_in_line(str(one.tp)): str(one.tp) for one in session.traces[0].partitions}
-    answer = window.dialogs.choose(window, tr("Partition"), list(names), content.runs[0].history.partition)
+    answer = window.dialogs.choose(
+        window, tr("search.partition"), list(names), content.runs[0].history.partition
+    )
     # The question waits for a person: something else may be open by now.
     if answer and session.content is content:
         open_partition(window, names[answer])
@@ -288,9 +290,9 @@ def jump(window: "MainWindow", landmark: str, step: int) -> None:
     place = session.content.next_of(landmark, session.position, step)
     if place is None:
         window.statusBar().showMessage(
-            tr("No more {what} from here", what=tr(_NOUNS[landmark]))
+            tr("window.no-more-from-here", what=tr(_NOUNS[landmark]))
             if step > 0
-            else tr("No earlier {what} from here", what=tr(_NOUNS[landmark])),
+            else tr("window.no-earlier-from-here", what=tr(_NOUNS[landmark])),
             3000,
         )
         return
@@ -312,14 +314,14 @@ def _run_of(window: "MainWindow", landmark: str) -> int:
 
 
 _NOUNS: Final = {
-    "loss": mark("loss"),
-    "truncation": mark("truncation"),
-    "election": mark("election"),
-    "isr": mark("change of the in-sync set"),
-    "crash": mark("crash, stop or start"),
-    "gap": mark("evidence gap"),
-    "difference": mark("difference"),
-    "anchor": mark("step"),
+    "loss": "terms.loss",
+    "truncation": "window.truncation",
+    "election": "window.election",
+    "isr": "window.change-of-the-in-sync-set",
+    "crash": "window.crash-stop-or-start",
+    "gap": "window.evidence-gap",
+    "difference": "window.difference",
+    "anchor": "window.step",
 }
 
 
@@ -378,7 +380,7 @@ def _to_cause(window: "MainWindow") -> None:
         return
     cause = content.runs[run].history.trace.event(seq).cause
     if cause is None:
-        window.statusBar().showMessage(tr("No cause is known for this event"), 3000)
+        window.statusBar().showMessage(tr("window.no-cause-is-known-for-this"), 3000)
         return
     session.set_position(content.position_of(run, cause + 1))
     session.select(Ref("event", run, cause))

@@ -8,24 +8,24 @@ from typing import Final
 
 from core.errors import QuestionError
 from core.trace.units import SECOND_NS
-from gui.i18n import mark, tr
 from gui.sentences import sentence
+from gui.text.spoken import tr
 from importers.merge.zones import Zone, to_utc
 from importers.options import ImportOptions
 from importers.preview import FoundFile, Is, Preview
 
 _BASIS: Final[Mapping[str, str]] = {
-    "printed": mark("printed in its lines"),
-    "stated": mark("as you said"),
-    "inferred": mark("found in its lines"),
-    "assumed": mark("assumed: no line says it"),
+    "printed": "import-choices.printed-in-its-lines",
+    "stated": "import-choices.as-you-said",
+    "inferred": "import-choices.found-in-its-lines",
+    "assumed": "import-choices.assumed-no-line-says-it",
 }
 _FOUND_BY: Final[Mapping[str, str]] = {
-    "content": mark("its lines say so"),
-    "neighbour": mark("from the logs beside it"),
-    "path": mark("from its path"),
-    "stated": mark("as you said"),
-    "": mark("nobody says whose it is"),
+    "content": "import-choices.its-lines-say-so",
+    "neighbour": "import-choices.from-the-logs-beside-it",
+    "path": "import-choices.from-its-path",
+    "stated": "import-choices.as-you-said",
+    "": "import-choices.nobody-says-whose-it-is",
 }
 
 
@@ -110,19 +110,19 @@ def refusal(preview: Preview, choices: Choices) -> str:
         try:
             to_utc(zone)
         except QuestionError as error:
-            whose = "" if broker is None else tr(" of broker {broker}", broker=broker)
+            whose = "" if broker is None else tr("import-choices.of-broker", broker=broker)
             advice = sentence(error.facts.advice)
             return tr(
-                "The zone{whose} is not known: {advice}",
+                "import-choices.the-zone-is-not-known",
                 whose=whose,
                 advice=f"{advice[:1].lower()}{advice[1:]}",
             )
     wanted = [file for file in preview.files if file.is_ in (Is.LOG, Is.DATA)]
     if all(file.path in choices.left_out for file in wanted):
-        return tr("Everything is left out: tick at least one file")
+        return tr("import-choices.everything-is-left-out-tick-at")
     yearless = any(file.yearless and file.path not in choices.left_out for file in preview.files)
     if yearless and choices.year is None:
-        return tr("Some times have no year: say in which year these logs begin")
+        return tr("import-choices.some-times-have-no-year-say")
     return ""
 
 
@@ -186,7 +186,9 @@ def headline(brokers: Sequence[BrokerRow]) -> str:
     known = [row for row in brokers if row.broker is not None]
     parts = [
         _brokers(len(known)) if known else "",
-        ", ".join(sorted({tr("Kafka {version}", version=row.version) for row in brokers if row.version})),
+        ", ".join(
+            sorted({tr("import-choices.kafka", version=row.version) for row in brokers if row.version})
+        ),
         _logs(sum(row.logs for row in brokers)),
         _directories(sum(row.data for row in brokers)),
         times(_least(row.first for row in brokers), _most(row.last for row in brokers)),
@@ -201,22 +203,21 @@ def doubts(preview: Preview, brokers: Sequence[BrokerRow], choices: Choices) -> 
     if assumed:
         told.append(
             tr(
-                "No line says in which time zone the logs{of} were written: UTC is taken, "
-                "unless their clocks show another.",
+                "import-choices.no-line-says-in-which-time",
                 of=_of([row.broker for row in assumed]),
             )
         )
     nobody = sum(1 for file in preview.files if file.is_ is Is.LOG and _owner(file, choices) is None)
     if nobody:
-        told.append(tr("{logs} of no known broker: name it in the column Broker.", logs=_logs(nobody)))
+        told.append(tr("import-choices.of-no-known-broker-name-it", logs=_logs(nobody)))
     if choices.year is not None and any(file.yearless for file in preview.files):
-        told.append(tr("Some times have no year: {year} is taken for their beginning.", year=choices.year))
+        told.append(tr("import-choices.some-times-have-no-year-is", year=choices.year))
     return "  ".join(told)
 
 
 def name_of_broker(broker: int | None) -> str:
     """A broker as the dialog and the report call it."""
-    return tr("not known") if broker is None else tr("broker {broker}", broker=broker)
+    return tr("import-choices.not-known") if broker is None else tr("triage.broker", broker=broker)
 
 
 def size_words(size: int | None) -> str:
@@ -234,22 +235,32 @@ def _of(brokers: Sequence[int | None]) -> str:
     if not known:
         return ""
     if len(known) == 1:
-        return tr(" of broker {broker}", broker=known[0])
-    return tr(" of brokers {brokers}", brokers=", ".join(known))
+        return tr("import-choices.of-broker", broker=known[0])
+    return tr("import-choices.of-brokers", brokers=", ".join(known))
 
 
 def _brokers(number: int) -> str:
-    return tr("1 broker") if number == 1 else tr("{count} brokers", count=number)
+    return tr("frame.1-broker") if number == 1 else tr("frame.brokers", count=number)
 
 
 def _logs(number: int) -> str:
-    return "" if not number else tr("1 log") if number == 1 else tr("{count:,} logs", count=number)
+    return (
+        ""
+        if not number
+        else tr("import-choices.1-log")
+        if number == 1
+        else tr("import-choices.logs", count=number)
+    )
 
 
 def _directories(number: int) -> str:
     if not number:
         return ""
-    return tr("1 data directory") if number == 1 else tr("{count:,} data directories", count=number)
+    return (
+        tr("import-choices.1-data-directory")
+        if number == 1
+        else tr("import-choices.data-directories", count=number)
+    )
 
 
 def _moment(at: int) -> datetime:
@@ -328,9 +339,9 @@ def _directory_row(name: str, files: Sequence[FoundFile], choices: Choices) -> F
     sizes = [file.size for file in files if file.size is not None]
     owner = next((found for file in files if (found := _owner(file, choices)) is not None), None)
     faults = [file.fault.what for file in files if file.fault is not None]
-    count = tr("{count:,} files", count=len(files)) if len(files) != 1 else tr("1 file")
+    count = tr("report-rows.files", count=len(files)) if len(files) != 1 else tr("report-rows.1-file")
     return FileRow(
-        title=name or tr("(the folder itself)"),
+        title=name or tr("import-choices.the-folder-itself"),
         is_=Is.DATA,
         files=tuple(files),
         broker=owner,
@@ -339,7 +350,7 @@ def _directory_row(name: str, files: Sequence[FoundFile], choices: Choices) -> F
         size=sum(sizes),
         first=None,
         last=None,
-        told=tr("{count}, {faults} damaged", count=count, faults=len(faults)) if faults else count,
+        told=tr("import-choices.damaged", count=count, faults=len(faults)) if faults else count,
     )
 
 
@@ -347,9 +358,9 @@ def _others(files: Sequence[FoundFile]) -> tuple[FileRow, ...]:
     """What an import does not read, as one row."""
     if not files:
         return ()
-    title = files[0].path if len(files) == 1 else tr("{count:,} other files", count=len(files))
+    title = files[0].path if len(files) == 1 else tr("report-rows.other-files", count=len(files))
     sizes = [file.size for file in files if file.size is not None]
-    told = tr("settings, other programs' logs, what is no log")
+    told = tr("import-choices.settings-other-programs-logs-what-is")
     return (FileRow(title, Is.UNREAD, tuple(files), None, "", False, sum(sizes), None, None, told),)
 
 

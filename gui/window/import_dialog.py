@@ -21,8 +21,9 @@ from PySide6.QtWidgets import (
 )
 
 from core.shown import shown_in_line
-from gui.i18n import mark, tr
 from gui.panels.parts import ROW, column, label, plain_table, tip
+from gui.terms import term
+from gui.text.spoken import tr
 from gui.theme import font
 from gui.window.import_choices import (
     BrokerRow,
@@ -43,21 +44,21 @@ from importers.options import ImportOptions
 from importers.preview import Preview
 
 _BROKERS: Final = (
-    (mark("Broker"), 120),
-    (mark("Version"), 90),
-    (mark("Logs"), 56),
-    (mark("Data"), 56),
-    (mark("Times, UTC"), 0),
-    (mark("Time zone"), 170),
-    (mark("How it is known"), 190),
+    ("report.broker", 120),
+    ("import-dialog.version", 90),
+    ("import-dialog.logs", 56),
+    ("import-dialog.data", 56),
+    ("import-dialog.times-utc", 0),
+    ("import-dialog.time-zone", 170),
+    ("import-dialog.how-it-is-known", 190),
 )
 _FILES: Final = (
-    (mark("File"), 0),
-    (mark("What it is"), 120),
-    (mark("Broker"), 64),
-    (mark("Times, UTC"), 230),
-    (mark("Size"), 76),
-    (mark("Layout, or why not"), 190),
+    ("actions.file", 0),
+    ("import-dialog.what-it-is", 120),
+    ("report.broker", 64),
+    ("import-dialog.times-utc", 230),
+    ("import-dialog.size", 76),
+    ("import-dialog.layout-or-why-not", 190),
 )
 _ZONE, _OWNER = 5, 2
 _MOST_BROKERS_SEEN: Final = 6
@@ -120,8 +121,8 @@ class ImportDialog(QDialog):
         self.choices: Choices = from_options(options, preview.year)
         self.headline, self.doubts = label("", "strong"), label("", "secondary", wrap=True)
         self.refusal = label("", "refusal")
-        self.brokers = plain_table(QTableWidget(), tr("Brokers that were found"), _BROKERS)
-        self.files = plain_table(_Files(), tr("Files that were found"), _FILES)
+        self.brokers = plain_table(QTableWidget(), tr("import-dialog.brokers-that-were-found"), _BROKERS)
+        self.files = plain_table(_Files(), tr("import-dialog.files-that-were-found"), _FILES)
         self.files.setEditTriggers(
             QAbstractItemView.EditTrigger.DoubleClicked
             | QAbstractItemView.EditTrigger.EditKeyPressed
@@ -129,7 +130,7 @@ class ImportDialog(QDialog):
         )
         self.files.itemChanged.connect(self._file_changed)
         self.topic, self.year = QLineEdit(self.choices.topic), QLineEdit()
-        self.import_button = QPushButton(tr("Import"))
+        self.import_button = QPushButton(tr("import-dialog.import-now"))
         self._lay_out(title)
         self._fill()
         room = _SIZE if parent is None else _SIZE.boundedTo(parent.size() - QSize(40, 40))
@@ -149,26 +150,26 @@ class ImportDialog(QDialog):
         lines.addLayout(self._foot())
 
     def _foot(self) -> QHBoxLayout:
-        self.topic.setPlaceholderText(tr("all, or a pattern: orders*"))
-        self.topic.setAccessibleName(tr("Topics to import"))
+        self.topic.setPlaceholderText(tr("import-dialog.all-or-a-pattern-orders"))
+        self.topic.setAccessibleName(tr("import-dialog.topics-to-import"))
         self.topic.setFixedWidth(190)
         self.topic.textChanged.connect(self._topic_changed)
         foot = QHBoxLayout()
         foot.setSpacing(8)
-        foot.addWidget(label(tr("Topics"), "secondary"))
+        foot.addWidget(label(tr("exports.topics"), "secondary"))
         foot.addWidget(self.topic)
         self.year.setValidator(QIntValidator(1970, 2200, self))
-        self.year.setAccessibleName(tr("Year in which logs without a year begin"))
+        self.year.setAccessibleName(tr("import-dialog.year-in-which-logs-without-a"))
         self.year.setFixedWidth(64)
         if any(file.yearless for file in self._preview.files):
             self.year.setText("" if self.choices.year is None else str(self.choices.year))
             self.year.textChanged.connect(self._year_changed)
             foot.addSpacing(12)
-            foot.addWidget(label(tr("Year"), "secondary"))
+            foot.addWidget(label(tr("import-dialog.year"), "secondary"))
             foot.addWidget(self.year)
         foot.addStretch(1)
         foot.addWidget(self.refusal)
-        cancel = QPushButton(tr("Cancel"))
+        cancel = QPushButton(tr("exports.cancel"))
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)
         self.import_button.setObjectName("primary")
@@ -234,7 +235,7 @@ class ImportDialog(QDialog):
         box.addItems(list(dict.fromkeys((row.zone, *_ZONES))))
         box.setCurrentText(row.zone)
         box.setAccessibleName(
-            tr("Time zone of {broker}, {basis}", broker=name_of_broker(row.broker), basis=row.basis)
+            tr("import-dialog.time-zone-of", broker=name_of_broker(row.broker), basis=row.basis)
         )
         box.currentTextChanged.connect(partial(self._zone_changed, row.broker))
         return box
@@ -245,7 +246,7 @@ class ImportDialog(QDialog):
         for place, row in enumerate(rows):
             texts = (
                 row.title,
-                tr(row.is_.value),
+                term(row.is_.value),
                 "" if row.broker is None else str(row.broker),
                 times(row.first, row.last),
                 size_words(row.size),
@@ -323,9 +324,9 @@ def title_of(paths: Sequence[str]) -> str:
     """What an import of these is called."""
     first = Path(paths[0]).name or paths[0]
     return (
-        tr("Import {first}", first=first)
+        tr("import-dialog.import", first=first)
         if len(paths) == 1
-        else tr("Import {first} and {count} more", first=first, count=len(paths) - 1)
+        else tr("import-dialog.import-and-more", first=first, count=len(paths) - 1)
     )
 
 

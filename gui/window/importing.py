@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import TidegaugeError
-from gui.i18n import tr
+from gui.text.spoken import tr
 from gui.window.import_dialog import ImportDialog, title_of
 from gui.workspace.adding import among_others, told_by
 from gui.workspace.jobs import failure_of
@@ -58,7 +58,7 @@ def add_logs(window: "MainWindow", paths: Sequence[str]) -> None:
         window.store.add_logs(together, chosen)
 
     window.store.look(
-        together, options, partial(_ask, window, options, tr("Add logs to {name}", name=before.name), read)
+        together, options, partial(_ask, window, options, tr("importing.add-logs-to", name=before.name), read)
     )
 
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu
 from core.document.lane_order import USUAL, LaneOrder, Sorting, sorted_brokers
 from core.picture.gutter import lane_ref
 from core.picture.marks import Ref
-from gui.i18n import mark, tr
+from gui.text.spoken import tr
 from gui.workspace.content import EVENTS
 from gui.workspace.edits import arrange, replicas, show_hidden
 
@@ -22,10 +22,10 @@ Change = Callable[[LaneOrder, tuple[int, ...], int], LaneOrder]
 """From how the lanes of these brokers stand to how they shall, by what is done to one of them."""
 
 _SORTED: Final = {
-    Sorting.USUAL: mark("Lanes as the replicas were assigned"),
-    Sorting.BROKER: mark("Lanes by broker id"),
-    Sorting.LEADER: mark("Lanes with who leads at the cursor first"),
-    Sorting.DIVERGENCE: mark("Lanes by how many records differ or were cut, most first"),
+    Sorting.USUAL: "lanes.lanes-as-the-replicas-were-assigned",
+    Sorting.BROKER: "lanes.lanes-by-broker-id",
+    Sorting.LEADER: "lanes.lanes-with-who-leads-at-the",
+    Sorting.DIVERGENCE: "lanes.lanes-by-how-many-records-differ",
 }
 _OF_MARK: Final = (
     ("cause", "select", "note", "arrow", "copy"),
@@ -89,7 +89,7 @@ def _change(window: "MainWindow", change: Change) -> None:
     else:
         run, broker = window.stage.pointed_lane() or (0, None)
     if broker not in brokers:
-        window.statusBar().showMessage(tr("Which lane? Click its name, or point at it"), 4000)
+        window.statusBar().showMessage(tr("lanes.which-lane-click-its-name-or"), 4000)
         return
     arrange(session, change(session.lanes, brokers, broker))
     window.stage.reveal_lane(broker, run)

@@ -16,7 +16,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QSplitter, QToolBar, QWidget
 
 from gui.actions import ACTIONS, MENUS, Scope, is_enabled
-from gui.i18n import tr
 from gui.lessons.page import LessonsPage
 from gui.panels.evidence import EvidencePanel
 from gui.panels.inspector import Inspector
@@ -30,6 +29,7 @@ from gui.scenarios.handlers import choose_scenario
 from gui.scenarios.page import ScenarioPage
 from gui.search.find_dock import FindDock
 from gui.style import dress
+from gui.text.spoken import tr
 from gui.theme import load_theme
 from gui.timeline.stage import Stage
 from gui.triage.page import TriagePage
@@ -136,9 +136,7 @@ class MainWindow(QMainWindow):
         self.notices, self.progress = NoticeBar(), ProgressBar()
         self.pages = make_pages(self)
         self.stage = Stage(self.session)
-        self.hint = label(
-            tr("← → step    L next loss    T next cut    X next difference    N note    ? all keys"), "hint"
-        )
+        self.hint = label(tr("main-window.step-l-next-loss-t-next"), "hint")
         self.transport = Transport(self.session, self.actions_)
         self.shown = QWidget()
         lines = column(self.shown)
@@ -173,13 +171,13 @@ class MainWindow(QMainWindow):
         left.setStretchFactor(1, 1)
         left.setStretchFactor(2, 0)
         self.left_dock = self._dock(
-            "left", tr("Findings and notes"), left, Qt.DockWidgetArea.LeftDockWidgetArea
+            "left", tr("main-window.findings-and-notes"), left, Qt.DockWidgetArea.LeftDockWidgetArea
         )
         self.right_dock = self._dock(
-            "right", tr("Inspector"), self.inspector, Qt.DockWidgetArea.RightDockWidgetArea
+            "right", tr("actions.inspector"), self.inspector, Qt.DockWidgetArea.RightDockWidgetArea
         )
         self.drawer = self._dock(
-            "drawer", tr("Evidence"), self.evidence, Qt.DockWidgetArea.BottomDockWidgetArea
+            "drawer", tr("actions.evidence"), self.evidence, Qt.DockWidgetArea.BottomDockWidgetArea
         )
         # The drawer runs under the inspector, because lines of a log are long.
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
@@ -197,7 +195,7 @@ class MainWindow(QMainWindow):
     def _make_frame(self) -> None:
         self.menu = QMenu(self)
         for name in MENUS:
-            part = self.menu.addMenu(tr(name))
+            part = self.menu.addMenu(tr(MENUS[name]))
             for spec in ACTIONS:
                 if spec.menu == name and not spec.id.startswith("finding-"):
                     part.addAction(self.actions_[spec.id])
@@ -250,7 +248,9 @@ class MainWindow(QMainWindow):
         connect_lanes(self)
         self.welcome.open_wanted.connect(self.actions_["open"].trigger)
         self.welcome.previews_wanted.connect(
-            partial(store.preview, said=tr("Replaying the scenarios"), show=self.welcome.show_previews)
+            partial(
+                store.preview, said=tr("main-window.replaying-the-scenarios"), show=self.welcome.show_previews
+            )
         )
         self.welcome.folder_wanted.connect(self.actions_["open-folder"].trigger)
         self.welcome.path_wanted.connect(self._open_recent)
@@ -352,7 +352,7 @@ class MainWindow(QMainWindow):
         self.jobs.failed.emit(failure)
 
     def _saved(self, path: str) -> None:
-        self.notices.tell(tr("Saved"), tr("Notes are now written into {path} as they are made", path=path))
+        self.notices.tell(tr("scenarios.saved"), tr("main-window.notes-are-now-written-into-as", path=path))
 
     def _show_evidence_if_room(self) -> None:
         if self.height() >= 860:

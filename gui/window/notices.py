@@ -7,9 +7,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from core.errors import Facts
-from gui.i18n import tr
 from gui.panels.parts import BREAK, label
 from gui.sentences import sentence, told
+from gui.text.spoken import tr
 from gui.window.crash import crash_report
 from gui.workspace.jobs import Failure
 
@@ -18,12 +18,12 @@ def body_of(facts: Facts) -> str:
     """Everything but the headline, one part a line."""
     parts = (
         facts.why,
-        facts.where and tr("Where: {where}", where=facts.where),
+        facts.where and tr("notices.where", where=facts.where),
         facts.background,
         facts.advice,
     )
     ends = (".", "?", "!", "。", "？", "！")
-    stop = tr(".")
+    stop = tr("notices.stop")
     return "\n".join(part if part.endswith(ends) else f"{part}{stop}" for part in parts if part)
 
 
@@ -34,16 +34,16 @@ class NoticeBar(QFrame):
         """Hidden until there is something to say."""
         super().__init__(parent)
         self.setObjectName("notice")
-        self.setAccessibleName(tr("Message"))
+        self.setAccessibleName(tr("notices.message"))
         self._report = ""
         self._title, self._body = (label(wrap=True, select=True) for _ in range(2))
         self._title.setObjectName("noticeTitle")
         self._way_out: Callable[[], object] | None = None
         self._offer = QPushButton()
         self._offer.clicked.connect(self._take_offer)
-        self._copy = QPushButton(tr("Copy report"))
+        self._copy = QPushButton(tr("notices.copy-report"))
         self._copy.clicked.connect(self._copy_report)
-        dismiss = QPushButton(tr("Dismiss"))
+        dismiss = QPushButton(tr("notices.dismiss"))
         dismiss.clicked.connect(self.hide)
         texts = QVBoxLayout()
         texts.setSpacing(2)
@@ -119,8 +119,8 @@ class ProgressBar(QFrame):
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self._bar.setFixedHeight(6)
-        self._bar.setAccessibleName(tr("Progress"))
-        cancel = QPushButton(tr("Cancel"))
+        self._bar.setAccessibleName(tr("notices.progress"))
+        cancel = QPushButton(tr("exports.cancel"))
         cancel.clicked.connect(lambda: self.cancelled.emit(self._question))
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 8, 16, 8)

@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt
 
 from core.document.notes import NoteKind
 from core.picture.marks import Ref
-from gui.i18n import mark, tr
 from gui.panels.explain import place_label
+from gui.text.spoken import tr
 from gui.workspace.content import EVENTS
 from gui.workspace.edits import AddNote, ChangeNote, DeleteNote
 from gui.workspace.session import BOOKMARK, PinnedNote, Session
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from gui.window.main_window import MainWindow
 
 NAMES = {
-    NoteKind.POSITION: mark("Note"),
-    NoteKind.BOOKMARK: mark("Bookmark"),
-    NoteKind.RANGE: mark("Note on a range"),
-    NoteKind.LANE: mark("Note on a replica"),
-    NoteKind.ARROW: mark("Arrow"),
+    NoteKind.POSITION: "explain.note",
+    NoteKind.BOOKMARK: "explain.bookmark",
+    NoteKind.RANGE: "noting.note-on-a-range",
+    NoteKind.LANE: "noting.note-on-a-replica",
+    NoteKind.ARROW: "noting.arrow",
 }
 
 
@@ -71,13 +71,13 @@ def _open(window: "MainWindow", note: PinnedNote | None) -> None:
     if content is None or note is None:
         return
     where = place_label(content, window.session.position)[0]
-    if note.kind == NoteKind.LANE:
-        where = tr("broker {broker}", broker=note.broker)
+    if note.kind == NoteKind.LANE and note.broker is not None:
+        where = tr("triage.broker", broker=note.broker)
     elif note.end is not None and note.cursor is not None:
         first, last = (content.position_of(note.run, cursor) for cursor in (note.cursor, note.end))
-        where = tr("positions {first:,} to {last:,}", first=first, last=last)
+        where = tr("stretch.positions-to", first=first, last=last)
     point = window.stage.canvas.mapTo(window.shown, window.stage.cursor_point().toPoint())
-    head = tr("{name} at {where}", name=tr(NAMES[NoteKind(note.kind)]), where=where)
+    head = tr("noting.name-at-place", name=tr(NAMES[NoteKind(note.kind)]), where=where)
     window.note_editor.about = note
     window.note_editor.edit(note.key, note.text, head, point, (note.colour, note.shape))
 
@@ -151,7 +151,7 @@ def draw_arrow(window: "MainWindow") -> None:
     """The first time an arrow begins at the event of the cursor, the second time it ends there."""
     found = event_here(window)
     if found is None:
-        window.statusBar().showMessage(tr("An arrow goes from event to event; there is none here"), 4000)
+        window.statusBar().showMessage(tr("noting.an-arrow-goes-from-event-to"), 4000)
         return
     _go_on(window, *found)
 
@@ -160,7 +160,7 @@ def join_events(window: "MainWindow", start: Ref | None, end: Ref | None) -> Non
     """An arrow from one mark to another, as it was drawn with the mouse."""
     both = [ref for ref in (start, end) if ref is not None and ref.kind in EVENTS]
     if len(both) < 2:
-        window.statusBar().showMessage(tr("An arrow goes from event to event; there is none here"), 4000)
+        window.statusBar().showMessage(tr("noting.an-arrow-goes-from-event-to"), 4000)
         return
     window.session.draft = None
     for ref in both:
@@ -184,14 +184,12 @@ def _go_on(window: "MainWindow", run: int, cursor: int, lane: int | None) -> Non
     session = window.session
     begun = session.draft
     if lane is None:
-        window.statusBar().showMessage(tr("This event stands in no lane"), 4000)
+        window.statusBar().showMessage(tr("noting.this-event-stands-in-no-lane"), 4000)
     elif begun is None or not is_begun_arrow(session):
         session.draft = PinnedNote(0, run, cursor, "", 0, broker=lane, kind=NoteKind.ARROW)
-        window.statusBar().showMessage(
-            tr("The arrow begins here; Shift+A at another event ends it, Esc forgets it"), 6000
-        )
+        window.statusBar().showMessage(tr("noting.the-arrow-begins-here-shift-a"), 6000)
     elif run != begun.run or (cursor, lane) == (begun.cursor, begun.broker):
-        window.statusBar().showMessage(tr("An arrow ends at another event of the same run"), 4000)
+        window.statusBar().showMessage(tr("noting.an-arrow-ends-at-another-event"), 4000)
     else:
         window.statusBar().clearMessage()
         session.draft = replace(begun, end=cursor, end_broker=lane)
@@ -229,9 +227,7 @@ def set_bookmark(window: "MainWindow") -> None:
         mark = PinnedNote(session.new_key(), run, cursor, text, time.time_ns(), kind=BOOKMARK)
         session.undo.push(AddNote(session, mark))
     session.select(Ref("note", mark.run, mark.key, text=mark.text))
-    window.statusBar().showMessage(
-        tr("Bookmark: {text}. F2 names it, Delete removes it", text=mark.text), 4000
-    )
+    window.statusBar().showMessage(tr("noting.bookmark-f2-names-it-delete-removes", text=mark.text), 4000)
 
 
 def delete_note(window: "MainWindow") -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from core.errors import Facts
 from core.sweeping import found_documents
 from core.trace.times import moment_words
-from gui.i18n import tr
+from gui.text.spoken import tr
 from gui.welcome.offers import Offer
 from gui.window.docks import show_layout
 from gui.window.importing import open_or_look
@@ -101,7 +101,7 @@ def connect_store(window: "MainWindow") -> None:
 def offer_elsewhere(window: "MainWindow", facts: Facts) -> None:
     """Say that the document is not in its place any more, and offer to save what is open elsewhere."""
     window.show_failure(Failure(facts))
-    window.notices.offer(tr("Save as…"), window.actions_["save-as"].trigger)
+    window.notices.offer(tr("actions.save-as"), window.actions_["save-as"].trigger)
 
 
 def offer_found(window: "MainWindow") -> None:
@@ -111,14 +111,14 @@ def offer_found(window: "MainWindow") -> None:
         return
     newest = found[0]
     window.notices.tell(
-        tr("Notes that were not saved are still here"),
+        tr("opening.notes-that-were-not-saved-are"),
         tr(
-            "{name}, written last at {when}. Tidegauge ended before they were saved in a document.",
+            "opening.written-last-at-tidegauge-ended-before",
             name=newest.name or newest.path.name,
             when=moment_words(newest.modified_ns, simulated=False),
         ),
     )
-    window.notices.offer(tr("Open them"), partial(window.store.open_found, newest.path, newest.name))
+    window.notices.offer(tr("opening.open-them"), partial(window.store.open_found, newest.path, newest.name))
 
 
 def may_leave(window: "MainWindow") -> bool:

@@ -6,11 +6,11 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QStackedWidget
 
 from core.shown import shown_in_line
-from gui.i18n import mark, tr
 from gui.lessons.handlers import lessons_page
 from gui.lessons.page import LessonsPage
 from gui.panels.report import ReportPage
 from gui.scenarios.page import ScenarioPage
+from gui.text.spoken import tr
 from gui.triage.page import TriagePage
 from gui.welcome.page import WelcomePage
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 Page: TypeAlias = WelcomePage | TriagePage | LessonsPage | ScenarioPage | ReportPage
 _TITLES = {
-    "triage": mark("Triage"),
-    "lessons": mark("Questions and scenarios"),
-    "scenario": mark("Scenario and simulator"),
-    "report": mark("Import report"),
+    "triage": "pages.triage",
+    "lessons": "actions.questions-and-scenarios",
+    "scenario": "actions.scenario-and-simulator",
+    "report": "actions.import-report",
 }
 _ABOUT_NOTHING = ("welcome", "lessons", "scenario")
 """Views that are not about what is open."""
@@ -76,6 +76,6 @@ def show_crumbs(window: "MainWindow", *_changed: object) -> None:
         bar.show_place(content.title, tr(_TITLES[view]))
         return
     one = content.comparison is None
-    name = content.partition if one else tr(" beside ").join(run.title for run in content.runs)
+    name = content.partition if one else tr("lessons.beside").join(run.title for run in content.runs)
     bar.show_place(content.title, name)
     window.setWindowTitle(f"{shown_in_line(content.title)} — Tidegauge")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLineEdit, QPushButton
 
-from gui.i18n import tr
 from gui.panels.parts import Tick, column, label
+from gui.text.spoken import tr
 from gui.window.opening import open_paths
 from gui.window.processing import MASTER, Plan, goes_on, process_logs, proposed_output, refusal
 from gui.workspace.store import CONTENT
@@ -24,7 +24,9 @@ PROCESS: Final = "process"
 def open_process(window: "MainWindow") -> None:
     """Ask which logs Spark is to read; one job at a time."""
     if PROCESS in window.jobs.asked():
-        window.notices.tell(tr("Spark is reading logs already"), tr("Wait until it is done, or cancel it"))
+        window.notices.tell(
+            tr("process-dialog.spark-is-reading-logs-already"), tr("process-dialog.wait-until-it-is-done-or")
+        )
         return
     dialog = ProcessDialog(window)
     dialog.chosen.connect(partial(_start, window))
@@ -38,7 +40,7 @@ def _start(window: "MainWindow", plan: Plan) -> None:
 
 def _open(window: "MainWindow", path: str) -> None:
     """Open the data set, unless something else is on its way, or the person stays with unsaved notes."""
-    window.notices.tell(tr("The data set is there"), path)
+    window.notices.tell(tr("process-dialog.the-data-set-is-there"), path)
     if CONTENT not in window.jobs.asked():
         open_paths(window, (path,))
 
@@ -53,16 +55,19 @@ class ProcessDialog(QDialog):
         """Made anew each time it is asked for."""
         super().__init__(window)
         self.setObjectName("processDialog")
-        self.setWindowTitle(tr("Process logs with Spark"))
+        self.setWindowTitle(tr("process-dialog.process-logs-with-spark"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(600)
         self._window, self._follows = window, True
         self.source, self.output = QLineEdit(), QLineEdit()
         self.master = QLineEdit(window.settings.get("master"))
-        self.replace_ = Tick(tr("Replace what is there"))
+        self.replace_ = Tick(tr("process-dialog.replace-what-is-there"))
         self.refusal = label("", "refusal", wrap=True)
         self.told = label("", "secondary", wrap=True)
-        self.choose_button, self.start_button = QPushButton(tr("Choose…")), QPushButton(tr("Start"))
+        self.choose_button, self.start_button = (
+            QPushButton(tr("process-dialog.choose")),
+            QPushButton(tr("process-dialog.start")),
+        )
         self._lay_out()
         self.source.textChanged.connect(self._source_changed)
         # Where a person has said where it goes, it no longer follows the source.
@@ -98,9 +103,9 @@ class ProcessDialog(QDialog):
         grid.setVerticalSpacing(10)
         grid.setColumnStretch(1, 1)
         named: tuple[tuple[str, QLineEdit, str], ...] = (
-            (tr("Logs"), self.source, tr("a folder, an archive or an address: s3://bucket/logs")),
-            (tr("Data set"), self.output, ""),
-            (tr("Spark master"), self.master, MASTER),
+            (tr("import-dialog.logs"), self.source, tr("process-dialog.a-folder-an-archive-or-an")),
+            (tr("process-dialog.data-set"), self.output, ""),
+            (tr("process-dialog.spark-master"), self.master, MASTER),
         )
         for row, (text, field, hint) in enumerate(named):
             name = label(text)
@@ -126,7 +131,7 @@ class ProcessDialog(QDialog):
         foot = QHBoxLayout()
         foot.setSpacing(8)
         foot.addStretch(1)
-        cancel = QPushButton(tr("Cancel"))
+        cancel = QPushButton(tr("exports.cancel"))
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)
         self.start_button.setObjectName("primary")
@@ -162,10 +167,8 @@ class ProcessDialog(QDialog):
         if why:
             self.refusal.setText(why)
         elif goes_on(plan):
-            self.told.setText(
-                tr("The data set is there already: only files that are new or have changed are read.")
-            )
+            self.told.setText(tr("process-dialog.the-data-set-is-there-already"))
         else:
-            self.told.setText(tr("Read in a process of its own; the data set is opened when it is done."))
+            self.told.setText(tr("process-dialog.read-in-a-process-of-its"))
         (self.refusal if why else self.told).show()
         self.start_button.setEnabled(not why)

@@ -10,8 +10,8 @@ from typing import Final
 
 from core.errors import DocumentError
 from core.work import Work
-from gui.i18n import tr
 from gui.sentences import sentence
+from gui.text.spoken import tr
 from importers.prepared.folder import absolute, is_uri, without_secrets
 
 ENDING: Final = ".parquet"
@@ -43,11 +43,11 @@ def proposed_output(source: str, folder: str) -> str:
 def refusal(plan: Plan) -> str:
     """Why this cannot be, as one sentence; "" where it can be tried."""
     if not plan.source:
-        return tr("Choose the folder that holds the brokers' logs")
+        return tr("processing.choose-the-folder-that-holds-the")
     if not (is_uri(plan.source) or Path(plan.source).exists()):
-        return tr("There is nothing at {path}", path=plan.source)
+        return tr("processing.there-is-nothing-at", path=plan.source)
     if not plan.output:
-        return tr("Name the data set that is to be written")
+        return tr("processing.name-the-data-set-that-is")
     if is_uri(plan.output):
         return sentence("A data set is written into a folder")
     return _in_the_way(plan)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from gui.i18n import tr
+from gui.text.spoken import tr
 from gui.workspace.content import marked_times, with_room
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ def mark_range(window: "MainWindow") -> None:
     marked = session.range
     if marked is None or marked[1] is not None:
         session.set_range((session.position, None))
-        window.statusBar().showMessage(tr("The range begins here; R again ends it, Esc forgets it"), 4000)
+        window.statusBar().showMessage(tr("ranges.the-range-begins-here-r-again"), 4000)
         return
     # At its beginning it has no length, and is none.
     session.set_range((marked[0], session.position))

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QComboBox, QDialog, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout
 
-from gui.i18n import tr
 from gui.panels.parts import label
+from gui.text.spoken import tr, worded
 from gui.window.rewording import speak_anew
 from gui.window.settings import SETTINGS
 from gui.window.theming import wanted_theme
@@ -24,7 +24,7 @@ class SettingsDialog(QDialog):
         super().__init__(window)
         self._window = window
         self.boxes: dict[str, QComboBox] = {}
-        self.setWindowTitle(tr("Settings"))
+        self.setWindowTitle(tr("settings-dialog.settings"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(460)
         lines = QVBoxLayout(self)
@@ -38,7 +38,7 @@ class SettingsDialog(QDialog):
             name = label(tr(setting.title))
             box = QComboBox()
             for value, text in setting.offered():
-                box.addItem(tr(text), value)
+                box.addItem(text if isinstance(text, str) else worded(text), value)
             box.setCurrentIndex(max(box.findData(window.settings.get(setting.key)), 0))
             box.setAccessibleName(tr(setting.title))
             box.currentIndexChanged.connect(partial(self._chosen, setting.key))
@@ -50,7 +50,7 @@ class SettingsDialog(QDialog):
         self.later = label("", "secondary", wrap=True)
         lines.addWidget(self.later)
         foot = QHBoxLayout()
-        close = QPushButton(tr("Close"))
+        close = QPushButton(tr("search.close"))
         close.setDefault(True)
         close.clicked.connect(self.accept)
         foot.addStretch(1)
@@ -66,7 +66,7 @@ class SettingsDialog(QDialog):
             # This dialog is made anew too: not while its box still tells what was chosen.
             QTimer.singleShot(0, self._window, partial(_speak_anew, self._window, key))
         elif key == "text_size":
-            self.later.setText(tr("The text size changes when Tidegauge is started again."))
+            self.later.setText(tr("settings-dialog.the-text-size-changes-when-tidegauge"))
 
 
 def _speak_anew(window: "MainWindow", key: str) -> None:

@@ -5,7 +5,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from gui.i18n import language, tr
+from gui.text.spoken import language, tr
 from gui.window.noting import event_here
 from gui.workspace.content import tied
 from gui.workspace.edits import Tie
@@ -27,7 +27,7 @@ def tie_event(window: "MainWindow") -> None:
     if content is None or content.comparison is None:
         return
     if here is None:
-        window.statusBar().showMessage(tr("A tie holds events together; there is none here"), 4000)
+        window.statusBar().showMessage(tr("tying.a-tie-holds-events-together-there"), 4000)
         return
     run, cursor, _ = here
     begun = {**session.tie, run: cursor}
@@ -35,7 +35,7 @@ def tie_event(window: "MainWindow") -> None:
     if left:
         session.tie = MappingProxyType(begun)
         window.statusBar().showMessage(
-            tr("Run {run} is in the tie; now = at the same moment of run {left}. Esc forgets it",
+            tr("tying.run-is-in-the-tie-now",
                run=run + 1, left=", ".join(left)),
             8000,
         )  # fmt: skip
@@ -50,7 +50,7 @@ def forget_ties(window: "MainWindow") -> None:
     """Line the runs up as if nobody had tied them."""
     content = window.session.content
     if content is None or not content.ties:
-        window.statusBar().showMessage(tr("Nothing is tied by hand here"), 4000)
+        window.statusBar().showMessage(tr("tying.nothing-is-tied-by-hand-here"), 4000)
         return
     _compare(window, ())
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer
 
-from gui.i18n import tr
+from gui.text.spoken import tr
 from gui.window.docks import show_layout
 from gui.window.opening import open_partition
 from gui.workspace.store import CONTENT
@@ -71,7 +71,8 @@ class Visits(QObject):
         ways = (self._back, self._forward) if step < 0 else (self._forward, self._back)
         if not ways[0] or self._here is None:
             self._window.statusBar().showMessage(
-                tr("There is no earlier place") if step < 0 else tr("There is no later place"), 3000
+                tr("visits.there-is-no-earlier-place") if step < 0 else tr("visits.there-is-no-later-place"),
+                3000,
             )
             return
         ways[1].append(self._here)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QUndoCommand
 from core.document.lane_order import LaneOrder
 from core.language import Language
 from core.work import QUIET
-from gui.i18n import language
+from gui.text.spoken import language
 from gui.workspace.content import Content, said_in
 from gui.workspace.session import PinnedNote, Session
 

@@ -15,7 +15,7 @@ from core.picture.leader_end import lag_trends
 from core.picture.marks import Ref
 from core.trace.trace import Partition, Trace
 from core.work import Work
-from gui.i18n import language
+from gui.text.spoken import language
 from gui.workspace.content import Content, alone, compared, made_ready
 from gui.workspace.session import NOTHING_LATER, Later, PinnedNote
 

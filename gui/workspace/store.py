@@ -17,7 +17,7 @@ from core.picture.drawing import Vertical
 from core.sweeping import adopt
 from core.trace.trace import Trace
 from core.work import QUIET, Work
-from gui.i18n import language
+from gui.text.spoken import language
 from gui.workspace import keeping, loading
 from gui.workspace.content import Content, Moment, said_in
 from gui.workspace.jobs import Failure, JobRunner

@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 from core.compare.comparison import Run
 from core.work import QUIET, Work
 from gui.app import application
-from gui.i18n import language
 from gui.search.overlay import find_overlay
+from gui.text.spoken import language
 from gui.window.dialogs import ASKING, Dialogs
 from gui.window.garbage import collect, collect_here
 from gui.window.main_window import MainWindow
