@@ -120,7 +120,7 @@ def test_a_panel(copy: Copy) -> None:
                 "gui/window/settings.py", SETTING, before=')\n"""The panels below the lanes'
             ),
             5: lambda copy: copy.insert(
-                "gui/actions.py", ACTION, before='        ActionSpec(\n            "reset-layout"'
+                "gui/actions.py", ACTION, before='        ActionSpec("reset-layout"'
             ),
             6: say_what_one_sees,
             7: write_the_sentences,
