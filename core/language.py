@@ -7,11 +7,11 @@ parameter of the function that a caller sees (`why`, `lay_out`), and holds for t
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
-from typing import Final, Literal, TypeAlias
+from typing import Final, TypeAlias
 
 from core.words import Words, rendering
 
-Language: TypeAlias = Literal["en", "zh"]
+Language: TypeAlias = str
 
 _SPOKEN: Final[ContextVar[Language]] = ContextVar("spoken", default="en")
 _RENDERERS: Final[list[Callable[[Language], Words]]] = []

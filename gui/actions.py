@@ -1,6 +1,6 @@
 """The one table of actions. Menus, shortcuts, the shortcut sheet and the tests are made from it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -50,7 +50,13 @@ class ActionSpec:
     reason: str = ""
 
 
-MENUS: Final = ("actions.file", "actions.edit", "actions.view", "actions.go", "actions.help")
+MENUS: Final[Mapping[str, str]] = {
+    "File": "actions.file",
+    "Edit": "actions.edit",
+    "View": "actions.view",
+    "Go": "actions.go",
+    "Help": "actions.help",
+}
 
 
 def _file() -> tuple[ActionSpec, ...]:

@@ -17,6 +17,7 @@ WORDS: Final = {
     "danger": "terms.danger",
     "notice": "terms.notice",
     "leader": "search.leader",
+    "leader epoch": "search.leader-epoch",
     "follower": "terms.follower",
     "starting": "terms.starting",
     "offline": "terms.offline",

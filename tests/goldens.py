@@ -48,11 +48,6 @@ PARTS: Final[Mapping[str, Part]] = MappingProxyType(
             ("core/trace/kafka_words.txt",),
             script=".ci/kafka_words.py",
         ),
-        "translations": Part(
-            "the catalogue of the window; names what has no Chinese yet",
-            ("gui/translations",),
-            script=".ci/translations.py",
-        ),
         "catalogues": Part(
             "the compiled catalogues of sentences; says what is wrong with them",
             ("gui/locales",),
@@ -135,12 +130,11 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
             "fidelity-incidents",
             "ablations",
         ),
-        "grammar": ("words", "translations", "fidelity", "explained", "diagnosis"),
+        "grammar": ("words", "fidelity", "explained", "diagnosis"),
         "checks": ("catalogues", "diagnosis"),
-        "window": ("translations", "catalogues"),
+        "window": ("catalogues",),
         "quick": (
             "words",
-            "translations",
             "catalogues",
             "assumptions",
             "era-table",

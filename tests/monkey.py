@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Final
 
 import shiboken6
-from gui.text.spoken import language
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
 
 from core.picture.marks import Box
 from gui.actions import ACTIONS
+from gui.text.spoken import language
 from gui.window.dialogs import ASKING, Dialogs
 from gui.window.main_window import MainWindow
 from tests.by_hand import Clock, answered, close_popups, close_what_waits, parts_of, settle

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import fields
 
-from gui.text.spoken import language
 from PySide6.QtWidgets import QApplication
 
 from core.document.lane_order import LaneOrder
 from core.picture.marks import Ref
 from gui.actions import ACTIONS, is_enabled
+from gui.text.spoken import language
 from gui.window.main_window import MainWindow
 from gui.workspace.content import Content
 from tests.by_hand import parts_of

@@ -262,12 +262,12 @@ def note_facts(session: Session, note: PinnedNote) -> str:
         case NoteKind.RANGE:
             return tr("lists.range-to", where=where, end=end)
         case NoteKind.LANE:
-            return tr("lists.replica-on-broker", broker=broker)
+            return tr("lists.replica-on-broker", broker=str(broker))
         case NoteKind.ARROW:
             return tr(
                 "lists.arrow-broker-to-to",
-                broker=broker,
-                other=note.end_broker,
+                broker=str(broker),
+                other=str(note.end_broker),
                 where=where,
                 end=end,
             )

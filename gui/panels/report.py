@@ -253,7 +253,7 @@ class ReportPage(QWidget):
         seq = first_event(history.trace, line.sources, history.trace.seqs_of(history.partition).tolist())
         if seq is None:
             shown = history.trace.partitions[history.partition].tp
-            self.head.fact.setText(tr("report.no-line-of-is-used-for", name=line.name, shown=shown))
+            self.head.fact.setText(tr("report.no-line-of-is-used-for", name=line.name, shown=str(shown)))
         else:
             self.line_wanted.emit(run, seq)
 

@@ -17,6 +17,7 @@ from core.trace.trace import Trace
 from core.trace.units import HOUR_NS, MILLISECOND_NS, MINUTE_NS, SECOND_NS
 from core.trace.vocabulary import NUMBER
 from gui.sentences import sentence
+from gui.terms import term
 from gui.text.spoken import language, tr
 
 _ROTATED: Final = re.compile(r"(?:[.-]\d{4}-\d\d-\d\d(?:-\d\d)?|\.\d{1,4})?(?:\.(?:gz|xz|zst|bz2))?$")
@@ -85,6 +86,11 @@ class ReportView:
     span: tuple[int, int] | None
 
 
+def _said(english: str, chinese: str) -> str:
+    """One of two sentences that stand beside each other in a report."""
+    return chinese if language() == "zh" and chinese else english
+
+
 def report_view(trace: Trace) -> ReportView:
     """The report of a trace that was imported or prepared."""
     report = trace.report
@@ -93,8 +99,8 @@ def report_view(trace: Trace) -> ReportView:
     whole = (min(first for first, _ in spans), max(last for _, last in spans)) if spans else None
     further = tuple(
         (
-            _whose(row.get("broker"), said(str(row.get("evidence", "")), str(row.get("evidence_zh", "")))),
-            said(str(row.get("settles", "")), str(row.get("settles_zh", ""))),
+            _whose(row.get("broker"), _said(str(row.get("evidence", "")), str(row.get("evidence_zh", "")))),
+            _said(str(row.get("settles", "")), str(row.get("settles_zh", ""))),
         )
         for row in report.get("further", ())
     )
@@ -110,7 +116,7 @@ def simulation_rows(trace: Trace) -> tuple[tuple[str, str], ...]:
         (tr("report-rows.title"), title),
         (tr("report-rows.era"), trace.facts.get("era", "")),
         (tr("report-rows.release"), trace.facts.get("release", "")),
-        (tr("report-rows.rule"), said(rule, RULES_ZH.get(rule, ""))),
+        (tr("report-rows.rule"), _said(rule, RULES_ZH.get(rule, ""))),
         (tr("report-rows.seed"), trace.facts.get("seed", "")),
         (tr("report-rows.switches"), trace.facts.get("switches", "")),
     )
@@ -406,4 +412,4 @@ def _clock(row: Mapping[str, Any]) -> str:
 
 
 def _whose(broker: object, evidence: str) -> str:
-    return evidence if broker is None else tr("report-rows.broker", broker=broker, evidence=evidence)
+    return evidence if broker is None else tr("report-rows.broker", broker=str(broker), told=evidence)

@@ -10,7 +10,7 @@ from core.kafka.eras import ERAS, RULES_ZH
 from core.kafka.switches import SWITCHES, Switch
 from gui.panels.parts import Tick, column, label
 from gui.sentences import sentence
-from gui.text.spoken import tr
+from gui.text.spoken import language, tr
 
 _ACROSS: Final = 4
 
@@ -30,7 +30,7 @@ class EraBoxes(QWidget):
         self.boxes: dict[str, Tick] = {}
         for place, era in enumerate(ERAS):
             box = Tick(era.id)
-            title, rule = sentence(era.title), said(era.rule, RULES_ZH[era.rule])
+            title, rule = sentence(era.title), RULES_ZH[era.rule] if language() == "zh" else era.rule
             box.setAccessibleName(title)
             box.setToolTip(tr("scenarios.title-and-rule", title=title, rule=rule))
             box.clicked.connect(self._tell)

@@ -80,7 +80,7 @@ def _scenarios() -> tuple[Row, ...]:
 
 
 @cache
-def _scenarios_in(_language: Language) -> tuple[Row, ...]:
+def _scenarios_in(_language: str) -> tuple[Row, ...]:
     from gui.welcome.offers import scenario_offers
 
     return tuple(

@@ -41,6 +41,8 @@ class Renderer:
         return "".join(found)
 
     def _parts(self, id_: str, values: dict[str, Value]) -> _Parts:
+        if not id_:
+            return ()  # Under "" gettext keeps the head of a file.
         found, count = catalogues(self.language), values.get("count")
         if isinstance(count, Count):
             sentence = found.ngettext(id_, id_, count.number)

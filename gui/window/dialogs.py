@@ -143,7 +143,11 @@ class KeySheet(QDialog):
         self.table.setColumnWidth(2, 150)
         for place, spec in enumerate(rows):
             for cell, text in enumerate(
-                (tr(spec.menu), tr(spec.text), keys_text(spec.keys) or tr(spec.reason))
+                (
+                    tr(MENUS[spec.menu]),
+                    tr(spec.text),
+                    keys_text(spec.keys) or (tr(spec.reason) if spec.reason else ""),
+                )
             ):
                 self.table.setItem(place, cell, QTableWidgetItem(text))
         close = QPushButton(tr("search.close"))

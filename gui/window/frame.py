@@ -337,7 +337,7 @@ def make_frame(window: QMainWindow, actions: Mapping[str, QAction]) -> tuple[QMe
     """The menu of a window, its title bar and its rail, put in their places."""
     menu = QMenu(window)
     for name in MENUS:
-        part = menu.addMenu(tr(name))
+        part = menu.addMenu(tr(MENUS[name]))
         for spec in ACTIONS:
             if spec.menu == name and not spec.id.startswith("finding-"):
                 part.addAction(actions[spec.id])

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from core.shown import shown_in_line
 from gui.panels.parts import ROW, column, label, plain_table, tip
+from gui.terms import term
 from gui.text.spoken import tr
 from gui.theme import font
 from gui.window.import_choices import (

@@ -71,7 +71,7 @@ class Notes:
         if content is None or note is None:
             return
         where = place_label(content, self._session.position)[0]
-        if note.kind == NoteKind.LANE:
+        if note.kind == NoteKind.LANE and note.broker is not None:
             where = tr("triage.broker", broker=note.broker)
         elif note.end is not None and note.cursor is not None:
             first, last = (content.position_of(note.run, cursor) for cursor in (note.cursor, note.end))

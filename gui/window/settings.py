@@ -3,11 +3,14 @@
 import datetime as dt
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from PySide6.QtCore import QByteArray, QSettings
 
+from core.message import Message, message
+from gui.text.catalogues import languages
+from gui.text.render import language_name
 from gui.theme import THEME_NAMES
 from gui.window.processing import MASTER
 
@@ -17,12 +20,16 @@ VERSION: Final = 1
 """Grows when a key changes its meaning; settings of another version are left behind, not guessed at."""
 
 
+Choices: TypeAlias = tuple[tuple[Any, Message | str], ...]
+_AS_THE_DESKTOP: Final = message("settings.as-the-desktop")
+
+
 @dataclass(frozen=True, slots=True)
 class Setting:
     """One remembered value: its key, its default, how its stored form is read, and what it is for.
 
-    One that a person chooses in the dialog has `choices` (value, text) under a `title`, both marked texts;
-    choices that take long to find are a function.
+    One that a person chooses in the dialog has a `title` (an id) and `choices`: each value with its message,
+    or with a name that is the same in every language. Choices that take long to find are a function.
     """
 
     key: str
@@ -30,9 +37,9 @@ class Setting:
     read: Callable[[Any], Any]
     text: str
     title: str = ""
-    choices: tuple[tuple[Any, str], ...] | Callable[[], tuple[tuple[Any, str], ...]] = ()
+    choices: Choices | Callable[[], Choices] = ()
 
-    def offered(self) -> tuple[tuple[Any, str], ...]:
+    def offered(self) -> Choices:
         """The choices."""
         return self.choices() if callable(self.choices) else self.choices
 
@@ -53,10 +60,15 @@ def _bytes(stored: object) -> QByteArray:
     return stored if isinstance(stored, QByteArray) else QByteArray()
 
 
-def zone_choices() -> tuple[tuple[str, str], ...]:
-    """(value, text): UTC, the zone of the machine, and every zone that has a place in its name."""
+def zone_choices() -> Choices:
+    """UTC, the zone of the machine, and every zone that has a place in its name."""
     named = sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc/"))
-    return ((UTC, UTC), (LOCAL, "settings.as-the-desktop"), *((name, name) for name in named))
+    return ((UTC, UTC), (LOCAL, _AS_THE_DESKTOP), *((name, name) for name in named))
+
+
+def language_choices() -> Choices:
+    """The language of the desktop, and every one that has catalogues, by the name that it calls itself."""
+    return (("system", _AS_THE_DESKTOP), *((one, language_name(one)) for one in languages()))
 
 
 def zone_of(choice: str) -> dt.tzinfo | None:
@@ -69,8 +81,7 @@ def zone_of(choice: str) -> dt.tzinfo | None:
         return dt.UTC
 
 
-_THEMES: Final = (("system", "settings.as-the-desktop"), *THEME_NAMES.items())
-_LANGUAGES: Final = (("system", "settings.as-the-desktop"), ("en", "English"), ("zh", "中文"))
+_THEMES: Final = (("system", _AS_THE_DESKTOP), *((name, Message(id_)) for name, id_ in THEME_NAMES.items()))
 _SIZES: Final = tuple((size, f"{size} %") for size in (85, 100, 115, 130, 150, 200))
 STRIPS: Final = (
     Setting("cells", True, _flag, "whether the logs at the cursor are shown"),
@@ -79,7 +90,7 @@ STRIPS: Final = (
 """The panels below the lanes: each an action of the same name, and a widget in `Stage.below`."""
 SETTINGS: Final = (
     Setting("theme", "system", str, "system, light, dark or contrast", "exports.theme", _THEMES),
-    Setting("language", "system", str, "system, en or zh", "settings.language", _LANGUAGES),
+    Setting("language", "system", str, "system, en, zh …", "settings.language", language_choices),
     Setting("text_size", 100, int, "percent; scales everything", "settings.text-size", _SIZES),
     Setting("zone", UTC, str, "UTC, local or a name of the IANA database", "settings.times-in", zone_choices),
     Setting("geometry", QByteArray(), _bytes, "size and place of the window"),

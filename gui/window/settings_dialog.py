@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QComboBox, QDialog, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from gui.panels.parts import label
-from gui.text.spoken import tr
+from gui.text.spoken import tr, worded
 from gui.window.settings import SETTINGS, Settings
 from gui.window.theming import wanted_theme
 from gui.workspace.session import Session
@@ -37,7 +37,7 @@ class SettingsDialog(QDialog):
             name = label(tr(setting.title))
             box = QComboBox()
             for value, text in setting.offered():
-                box.addItem(tr(text), value)
+                box.addItem(text if isinstance(text, str) else worded(text), value)
             box.setCurrentIndex(max(box.findData(settings.get(setting.key)), 0))
             box.setAccessibleName(tr(setting.title))
             box.currentIndexChanged.connect(partial(self._chosen, setting.key))

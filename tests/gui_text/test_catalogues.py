@@ -14,8 +14,8 @@ import pytest
 
 ROOT = Path(__file__).parent.parent.parent
 CODE = ("core", "db", "gui", "importers", "spark")
-MAKERS = {"message", "said"}
-"""Functions whose first argument is an id (core/message.py, core/words.py)."""
+MAKERS = {"message", "said", "tr"}
+"""Functions whose first argument is an id (core/message.py, core/words.py, gui/text/spoken.py)."""
 
 
 @cache

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from gui.text.spoken import language
 from PySide6.QtCore import QEvent, QObject, QSettings
 from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
@@ -17,6 +16,7 @@ from core.compare.comparison import Run
 from core.work import QUIET, Work
 from gui.app import application
 from gui.search.overlay import find_overlay
+from gui.text.spoken import language
 from gui.window.dialogs import ASKING, Dialogs
 from gui.window.garbage import collect, collect_here
 from gui.window.main_window import MainWindow

@@ -18,6 +18,7 @@ from core.work import QUIET
 from gui.actions import ACTION, ACTIONS
 from gui.search.overlay import Overlay, find_overlay
 from gui.search.places import PlaceKind, parse_place, position_of
+from gui.search.rows import ACTION as ACTION_ROW
 from gui.search.rows import MOST, Row, matching, rows_of
 from gui.window.main_window import MainWindow
 from gui.workspace.content import Content
@@ -49,7 +50,7 @@ def chosen(overlay: Overlay) -> tuple[str, str]:
 
 
 def test_the_palette_has_every_action_and_says_why_one_is_disabled(window: MainWindow) -> None:
-    rows = {row.target: row for row in rows_of(window.session) if row.kind == "Action"}
+    rows = {row.target: row for row in rows_of(window.session) if row.kind == ACTION_ROW}
 
     assert set(rows) == set(ACTION)
     assert rows["open"].reason == ""

@@ -1,6 +1,5 @@
 """The recipe for a panel: a line below the lanes that says where the cursor stands."""
 
-import re
 from typing import Final
 
 import pytest
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 from gui.text.spoken import tr
 from gui.panels.explain import place_label
 from gui.panels.parts import column, label
+from gui.text.spoken import tr
 from gui.workspace.session import Session
 
 
@@ -24,7 +24,7 @@ class PlaceStrip(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         """Follows the session."""
         super().__init__(parent)
-        self.setAccessibleName(tr("Place in words"))
+        self.setAccessibleName(tr("actions.place-in-words"))
         self._session = session
         self.line = label()
         column(self).addWidget(self.line)
@@ -40,11 +40,11 @@ SETTING = '    Setting("place", False, _flag, "whether the place of the cursor i
 ACTION = """\
         ActionSpec(
             "place",
-            mark("Place in words"),
+            "actions.place-in-words",
             "View",
             need=Need.CONTENT,
             checkable=True,
-            reason=mark("the transport says it, too"),
+            reason="actions.the-transport-says-it-too",
         ),
 """
 EFFECT = """\
@@ -72,13 +72,19 @@ def test_it_follows_the_cursor(demo: MainWindow) -> None:
     assert first
     assert strip.line.text() != first
 '''
-CHINESE: Final = {"Place in words": "以文字表示位置", "the transport says it, too": "传输栏也会显示"}
-CATALOGUE: Final = "gui/translations/tidegauge_zh_CN.ts"
+ENGLISH: Final = {
+    "actions.place-in-words": "Place in words",
+    "actions.the-transport-says-it-too": "the transport says it, too",
+}
+CHINESE: Final = {
+    "actions.place-in-words": "以文字表示位置",
+    "actions.the-transport-says-it-too": "传输栏也会显示",
+}
 
 
 def make_it(copy: Copy) -> None:
     stage = "gui/timeline/stage.py"
-    copy.insert(stage, "from gui.panels.place import PlaceStrip\n", before="from gui.theme import Theme")
+    copy.insert(stage, "from gui.panels.place import PlaceStrip\n", before="from gui.text.spoken")
     copy.insert(stage, MAKE, before='        }\n        """By the name of their action')
 
 
@@ -87,20 +93,15 @@ def say_what_one_sees(copy: Copy) -> None:
     copy.put("tests/gui_window/test_place.py", TEST)
 
 
-def translate(copy: Copy) -> None:
-    """What the tool names is written into its catalogue."""
-    told = copy.run("make goldens ONLY=translations")
-    assert told.returncode == 1
-    text = (copy.root / CATALOGUE).read_text(encoding="utf-8")
-    for english, chinese in CHINESE.items():
-        assert english in told.stdout
-        text, count = re.subn(
-            rf'(<source>{english}</source>\n *)<translation type="unfinished"></translation>',
-            rf"\1<translation>{chinese}</translation>",
-            text,
-        )
-        assert count == 1, english
-    copy.put(CATALOGUE, text)
+def write_the_sentences(copy: Copy) -> None:
+    """In English first: then the tool names what has no Chinese."""
+    for language, texts in (("en", ENGLISH), ("zh", CHINESE)):
+        for id_, text in texts.items():
+            copy.append(f"gui/locales/{language}/window.po", f'\nmsgid "{id_}"\nmsgstr "{text}"\n')
+        if language == "en":
+            told = copy.run("make goldens ONLY=catalogues")
+            assert told.returncode == 1
+            assert [f"zh/window.po: {id_} is missing" in told.stdout for id_ in ENGLISH] == [True, True]
 
 
 @pytest.mark.slow
@@ -119,11 +120,9 @@ def test_a_panel(copy: Copy) -> None:
             4: lambda copy: copy.insert(
                 "gui/window/settings.py", SETTING, before=')\n"""The panels below the lanes'
             ),
-            5: lambda copy: copy.insert(
-                "gui/actions.py", ACTION, before='        ActionSpec(\n            "reset-layout"'
-            ),
+            5: lambda copy: copy.insert("gui/actions.py", ACTION, before='        ActionSpec("reset-layout"'),
             6: say_what_one_sees,
-            7: translate,
+            7: write_the_sentences,
         },
         words={"name": "place"},
         left_out=6,
