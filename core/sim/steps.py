@@ -30,7 +30,7 @@ from core.sim.script import (
 )
 from core.sim.state import NOBODY, Broker, Replica
 from core.sim.waiting import holds, watch
-from core.trace.ids import BrokerId, Seq
+from core.trace.ids import BrokerId, Nanos, Seq
 from core.work import Work
 
 _ASK_EVERY: Final = 4096
@@ -54,11 +54,10 @@ def _run_until(engine: Engine, scenario: Scenario, step: Step, work: Work) -> bo
     """Run until the step is over; False if its limit passed first. Time stands at the limit then."""
     timed = step.for_ns is not None
     limit = engine.now + (step.within_ns + _length(step.action) if step.for_ns is None else step.for_ns)
-    done = 0
+    done, heap = 0, engine.heap
     while timed or not holds(engine, scenario, step.until):
-        due = engine.next_at()
-        if due is None or due > limit:
-            engine.journal.now = limit
+        if not heap or heap[0][0] > limit:
+            engine.journal.now = Nanos(limit)
             return timed
         engine.run_next()
         done += 1
