@@ -119,9 +119,7 @@ def test_a_panel(copy: Copy) -> None:
             4: lambda copy: copy.insert(
                 "gui/window/settings.py", SETTING, before=')\n"""The panels below the lanes'
             ),
-            5: lambda copy: copy.insert(
-                "gui/actions.py", ACTION, before='        ActionSpec("reset-layout"'
-            ),
+            5: lambda copy: copy.insert("gui/actions.py", ACTION, before='        ActionSpec("reset-layout"'),
             6: say_what_one_sees,
             7: write_the_sentences,
         },
