@@ -9,9 +9,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from core.compare.script import script_title
 from core.kafka.eras import RULES_ZH
 from core.language import speaking
-from core.trace.script import script_title
 from core.trace.times import parse_time
 from core.trace.trace import Trace
 from core.trace.units import HOUR_NS, MILLISECOND_NS, MINUTE_NS, SECOND_NS
