@@ -9,7 +9,8 @@ import numpy as np
 
 from core.compare.comparison import Run
 from core.compare.stops import Anchor
-from core.errors import ScenarioError
+from core.errors import QuestionError, ScenarioError
+from core.kafka.eras import era
 from core.language import say, spoken
 from core.sim.scenario import parse_scenario
 from core.sim.script import Scenario
@@ -17,6 +18,7 @@ from core.sim.step_words import label_of
 from core.sim.translations import translated
 from core.trace.trace import Origin, Trace
 from core.trace.vocabulary import NUMBER
+from core.words import text
 
 
 def share_a_script(runs: Sequence[Run]) -> bool:
@@ -98,6 +100,17 @@ def script_title(trace: Trace) -> str:
     if scenario is None or scenario.title["en"].split() != title.split():
         return title
     return spoken(scenario.title)
+
+
+def rule_of(trace: Trace) -> str:
+    """The rule of truncation of a simulated run, in the language spoken now.
+
+    Of an era that is not known here it is what the run itself says, as earlier versions wrote it, or "".
+    """
+    try:
+        return text(era(trace.facts.get("era", "")).rule)
+    except QuestionError:
+        return trace.facts.get("rule", "")
 
 
 def script_of(trace: Trace) -> Scenario | None:

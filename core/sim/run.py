@@ -121,7 +121,6 @@ def _trace(engine: Engine, scenario: Scenario, era: Era, seed: int, truth: Truth
             "title": scenario.title["en"],
             "era": era.id,
             "release": era.release,
-            "rule": era.rule,
             "seed": str(seed),
             "switches": ",".join(f"{switch}={value}" for switch, value in era.overrides),
             "script": scenario.text,
