@@ -217,7 +217,7 @@ def _step(
     return Step(
         number=number,
         line=table.line,
-        label=table.languages("label"),
+        label=table.languages("label", needed=False),
         effect=table.languages("effect", needed=False),
         action=read_consume(table, consumers) if do == "consume" else _action(table, do, brokers, partitions),
         until=until,
