@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Final, LiteralString
 
 from core.compare.comparison import Comparison, Difference, Run
+from core.compare.script import script_title
 from core.diagnose.verdict.facts import PartitionVerdict, Severity
 from core.history.state import History, Role
 from core.language import Language, speaking
@@ -23,7 +24,6 @@ from core.picture.product import product_words
 from core.picture.ruler import labels_fit, step_list
 from core.picture.timeline import TimelineView, lay_out, timeline_lanes
 from core.trace.redact import FACT
-from core.trace.script import script_title
 from core.trace.times import clock, day, zone_words
 from core.trace.trace import Origin, Source, Trace
 from core.trace.units import MILLISECOND_NS

@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from core.language import spoken
 from core.sim import consumer, controller, processes, world
 from core.sim.engine import Engine
 from core.sim.follower import try_fetch
@@ -29,6 +28,7 @@ from core.sim.script import (
     World,
 )
 from core.sim.state import NOBODY, Broker, Replica
+from core.sim.step_words import label_of
 from core.sim.waiting import holds, watch
 from core.trace.ids import BrokerId, Nanos, Seq
 from core.work import Work
@@ -62,7 +62,7 @@ def _run_until(engine: Engine, scenario: Scenario, step: Step, work: Work) -> bo
         engine.run_next()
         done += 1
         if done % _ASK_EVERY == 0:
-            work.step(step.number - 1, len(scenario.steps), spoken(step.label))
+            work.step(step.number - 1, len(scenario.steps), label_of(step))
     return True
 
 

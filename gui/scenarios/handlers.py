@@ -11,6 +11,7 @@ from core.picture.marks import Ref
 from core.sim.forking import Move, forked, moves, plan_of, steps_kept
 from core.sim.library import scenario
 from core.sim.scenario import parse_scenario
+from core.sim.translations import translated
 from gui.text.spoken import language, tr
 from gui.window.opening import may_drop_text, may_leave
 from gui.workspace.content import Content
@@ -128,7 +129,7 @@ def _run(window: "MainWindow") -> None:
     """Run the draft; a text that is no scenario is shown with its fault instead."""
     draft = window.session.scenario
     try:
-        script = parse_scenario(draft.text, draft.path)
+        script = translated(parse_scenario(draft.text, draft.path))
         eras = eras_of(draft)
     except TidegaugeError as error:
         window.show_view("scenario")

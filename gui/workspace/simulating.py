@@ -12,7 +12,7 @@ from core.compare.script import step_cursors
 from core.errors import QuestionError
 from core.history.state import History
 from core.kafka.eras import Era, era
-from core.language import Language, speaking
+from core.language import Language, speaking, spoken
 from core.picture.marks import Ref
 from core.sim.library import scenario
 from core.sim.questions import Place
@@ -52,7 +52,7 @@ def _replayed(asked: Asked, work: Work) -> Loaded:
     begun = time.monotonic()
     made = (simulate(asked.script, one, seed=asked.seed, work=work) for one in asked.eras)
     traces = unique_names((*(() if asked.beside is None else (asked.beside,)), *made))
-    content = content_of(traces, asked.script.title[asked.language], None, work)
+    content = content_of(traces, spoken(asked.script.title), None, work)
     loaded = Loaded(content, traces, seconds=time.monotonic() - begun, triage=triage_of(traces, None, work))
     return loaded if asked.place is None else at_place(loaded, asked.script, asked.place)
 
