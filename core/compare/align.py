@@ -9,15 +9,16 @@ from typing import Final
 from core.compare.comparison import Comparison, Run
 from core.compare.differences import find_differences
 from core.compare.landmarks import landmark_anchors, line_up
-from core.compare.script import forked_anchors, script_anchors, share_a_script, shared_steps
+from core.compare.script import forked_anchors, rule_of, script_anchors, share_a_script, shared_steps
 from core.compare.stops import merge
 from core.compare.ties import with_ties
 from core.diagnose.verdict.check import diagnose, diagnose_partition
 from core.errors import QuestionError
 from core.history.open import open_history
-from core.kafka.eras import ERAS, RULES_ZH
-from core.language import Language, say, speaking
+from core.kafka.eras import ERAS
+from core.language import Language, speaking
 from core.trace.trace import Origin, Trace
+from core.words import text
 
 _FEWEST: Final = 2
 _MOST: Final = 4
@@ -94,7 +95,7 @@ def compare(runs: Sequence[Run], ties: Sequence[Sequence[int]] = (), lang: Langu
 def _compared(runs: Sequence[Run], ties: Sequence[Sequence[int]]) -> Comparison:
     if not _FEWEST <= len(runs) <= _MOST:
         raise wrong_number([run.title for run in runs])
-    told = tuple(replace(run, rule=_rule_words(run.rule)) for run in _told_apart(runs))
+    told = tuple(replace(run, rule=_rule(run.history.trace)) for run in _told_apart(runs))
     by_script = share_a_script(told)
     shared = 0 if by_script else shared_steps(told)
     exact = by_script or shared > 0
@@ -124,10 +125,6 @@ def tied(comparison: Comparison, ties: Sequence[Sequence[int]], lang: Language) 
     return compare(said, ties, lang)
 
 
-def _rule_words(rule: str) -> str:
-    return say(rule, RULES_ZH.get(rule, rule))
-
-
 def _title(trace: Trace) -> str:
     if trace.origin == Origin.SIMULATED:
         switches = trace.facts.get("switches", "")
@@ -145,7 +142,7 @@ def _rule(trace: Trace) -> str:
     so the oldest of the three decides.
     """
     if trace.origin == Origin.SIMULATED:
-        return trace.facts.get("rule", "")
+        return rule_of(trace)
     named = [
         value for key, value in trace.facts.items() if key.startswith("config.") and key.endswith(_PROTOCOLS)
     ]
@@ -154,7 +151,7 @@ def _rule(trace: Trace) -> str:
         return ""
     oldest = min(_numbers(version) for version in named)
     known = [era for era in ERAS if _numbers(era.id) <= oldest]
-    return known[-1].rule if known else ""
+    return text(known[-1].rule) if known else ""
 
 
 def _numbers(version: str) -> tuple[int, ...]:

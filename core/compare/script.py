@@ -2,18 +2,23 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import takewhile
 
 import numpy as np
 
 from core.compare.comparison import Run
 from core.compare.stops import Anchor
-from core.errors import ScenarioError
+from core.errors import QuestionError, ScenarioError
+from core.kafka.eras import era
 from core.language import say, spoken
 from core.sim.scenario import parse_scenario
 from core.sim.script import Scenario
+from core.sim.step_words import label_of
+from core.sim.translations import translated
 from core.trace.trace import Origin, Trace
 from core.trace.vocabulary import NUMBER
+from core.words import text
 
 
 def share_a_script(runs: Sequence[Run]) -> bool:
@@ -31,18 +36,19 @@ def shared_steps(runs: Sequence[Run]) -> int:
     scripts: list[Scenario] = []
     for run in runs:
         trace = run.history.trace
-        try:
-            scripts.append(
-                parse_scenario(trace.facts.get("script", "") if trace.origin == Origin.SIMULATED else "")
-            )
-        except ScenarioError:
+        script = script_of(trace) if trace.origin == Origin.SIMULATED else None
+        if script is None:
             return 0
+        scripts.append(script)
     worlds = [
         replace(script, id="", title={}, story={}, start_line=0, steps=(), text="") for script in scripts
     ]
     if any(world != worlds[0] for world in worlds[1:]):
         return 0
-    rows = zip(*([replace(step, line=0) for step in script.steps] for script in scripts), strict=False)
+    rows = zip(
+        *([replace(step, line=0, label={}, effect={}) for step in script.steps] for script in scripts),
+        strict=False,
+    )
     return sum(1 for _ in takewhile(lambda row: all(step == row[0] for step in row[1:]), rows))
 
 
@@ -79,10 +85,46 @@ def step_cursors(trace: Trace) -> dict[int, int]:
 
 def step_texts(trace: Trace) -> Mapping[int, tuple[str, str]]:
     """Label and effect of each step as spoken now; none where the script is of a later schema."""
+    scenario = script_of(trace)
+    return (
+        {}
+        if scenario is None
+        else {one.number: (label_of(one), spoken(one.effect)) for one in scenario.steps}
+    )
+
+
+def script_title(trace: Trace) -> str:
+    """The title of the scenario in the language spoken; "" for a trace that was not simulated."""
+    title, scenario = trace.facts.get("title", ""), script_of(trace)
+    # Where names were hidden in one of the two, it is the fact that is shown.
+    if scenario is None or scenario.title["en"].split() != title.split():
+        return title
+    return spoken(scenario.title)
+
+
+def rule_of(trace: Trace) -> str:
+    """The rule of truncation of a simulated run, in the language spoken now.
+
+    Of an era that is not known here it is what the run itself says, as earlier versions wrote it, or "".
+    """
     try:
-        scenario = parse_scenario(
-            trace.facts.get("script", ""), trace.sources[0].path if trace.sources else ""
-        )
+        return text(era(trace.facts.get("era", "")).rule)
+    except QuestionError:
+        return trace.facts.get("rule", "")
+
+
+def script_of(trace: Trace) -> Scenario | None:
+    """The scenario that a simulated trace was made from, with the texts that the library has of it.
+
+    None where the trace keeps none, or one of a later schema.
+    """
+    script = trace.facts.get("script", "")
+    try:
+        return _parsed(script) if script else None
     except ScenarioError:
-        return {}
-    return {step.number: (spoken(step.label), spoken(step.effect)) for step in scenario.steps}
+        return None
+
+
+@lru_cache(maxsize=8)
+def _parsed(script: str) -> Scenario:
+    return translated(parse_scenario(script))

@@ -6,6 +6,7 @@ from typing import Final
 
 from core.errors import QuestionError
 from core.kafka.switches import SWITCH, SWITCHES, Switch, Switches, changed
+from core.message import Message, message
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,8 +16,8 @@ class Era:
     id: str
     release: str
     """The release whose behaviour it is, as Kafka prints it ("0.10.2.2")."""
-    title: str
-    rule: str
+    title: Message
+    rule: Message
     """Its rule of truncation in one sentence."""
     switches: Switches
     overrides: tuple[tuple[str, str], ...] = ()
@@ -113,44 +114,31 @@ _K37: Final = replace(_K36, hw_below_min_isr="stands")
 _K40: Final = replace(_K37, unclean_setting="obeyed")
 _K41: Final = replace(_K40, eligible_leaders="on")
 
-_ASKS: Final = "A new follower asks the leader where the follower's last epoch ends, and cuts to the answer."
-_ASKS_TILL_AGREED: Final = (
-    "A new follower asks the leader where the follower's last epoch ends, and hears which epoch the end "
-    "belongs to; it asks again until both know that epoch, and cuts there."
-)
-_ASKS_FENCED: Final = (
-    "A new follower asks the leader where the follower's last epoch ends, until both know the epoch of the "
-    "answer, and cuts there; a leader in another leader epoch refuses."
-)
-_OWN_HW: Final = "A replica that becomes a follower cuts its log to its own high watermark."
-_ON_FETCH: Final = (
-    "A fetch names its last epoch; the leader says where the logs diverge, and the follower cuts there."
-)
-RULES_ZH: Final[Mapping[str, str]] = {
-    _OWN_HW: "成为跟随者的副本把日志截断到自己的高水位。",
-    _ASKS: "新的跟随者询问领导者其最后纪元的结束处，并截断到应答处。",
-    _ASKS_TILL_AGREED: "新的跟随者询问领导者其最后纪元的结束处，应答指明该结束处属于哪个纪元；"
-    "它反复询问直到双方都认识该纪元，并在该处截断。",
-    _ASKS_FENCED: "新的跟随者询问领导者其最后纪元的结束处，直到双方都认识应答中的纪元，并在该处截断；"
-    "处于其他领导者纪元的领导者会拒绝。",
-    _ON_FETCH: "抓取请求指明其最后的纪元；领导者说明日志在何处分歧，跟随者在该处截断。",
-}
-"""The rules of the eras in Simplified Chinese. A trace keeps the English one."""
+_ASKS: Final = message("era.rule.asks")
+_ASKS_TILL_AGREED: Final = message("era.rule.asks-till-agreed")
+_ASKS_FENCED: Final = message("era.rule.asks-fenced")
+_OWN_HW: Final = message("era.rule.own-high-watermark")
+_ON_FETCH: Final = message("era.rule.on-fetch")
+
+
+def _kafka(release: str) -> Message:
+    return message("era.title", release=release)
+
 
 ERAS: Final[tuple[Era, ...]] = (
-    Era("0.10.2", "0.10.2.2", "Kafka 0.10.2", _OWN_HW, _K0102),
-    Era("0.11", "0.11.0.3", "Kafka 0.11", _ASKS, _K011),
-    Era("1.1", "1.1.1", "Kafka 1.1", _ASKS, _K11),
-    Era("2.0", "2.0.0", "Kafka 2.0", _ASKS_TILL_AGREED, _K20),
-    Era("2.1", "2.1.1", "Kafka 2.1", _ASKS_FENCED, _K21),
-    Era("2.4", "2.4.1", "Kafka 2.4", _ASKS_FENCED, _K24),
-    Era("2.8", "2.8.2", "Kafka 2.8", _ON_FETCH, _K28),
-    Era("3.3", "3.3.2", "Kafka 3.3 (KRaft)", _ON_FETCH, _K33),
-    Era("3.5", "3.5.2", "Kafka 3.5", _ON_FETCH, _K35),
-    Era("3.6", "3.6.2", "Kafka 3.6", _ON_FETCH, _K36),
-    Era("3.7", "3.7.2", "Kafka 3.7", _ON_FETCH, _K37),
-    Era("4.0", "4.0.0", "Kafka 4.0", _ON_FETCH, _K40),
-    Era("4.1", "4.1.2", "Kafka 4.1 to 4.3", _ON_FETCH, _K41),
+    Era("0.10.2", "0.10.2.2", _kafka("0.10.2"), _OWN_HW, _K0102),
+    Era("0.11", "0.11.0.3", _kafka("0.11"), _ASKS, _K011),
+    Era("1.1", "1.1.1", _kafka("1.1"), _ASKS, _K11),
+    Era("2.0", "2.0.0", _kafka("2.0"), _ASKS_TILL_AGREED, _K20),
+    Era("2.1", "2.1.1", _kafka("2.1"), _ASKS_FENCED, _K21),
+    Era("2.4", "2.4.1", _kafka("2.4"), _ASKS_FENCED, _K24),
+    Era("2.8", "2.8.2", _kafka("2.8"), _ON_FETCH, _K28),
+    Era("3.3", "3.3.2", message("era.title.kraft", release="3.3"), _ON_FETCH, _K33),
+    Era("3.5", "3.5.2", _kafka("3.5"), _ON_FETCH, _K35),
+    Era("3.6", "3.6.2", _kafka("3.6"), _ON_FETCH, _K36),
+    Era("3.7", "3.7.2", _kafka("3.7"), _ON_FETCH, _K37),
+    Era("4.0", "4.0.0", _kafka("4.0"), _ON_FETCH, _K40),
+    Era("4.1", "4.1.2", message("era.title.range", first="4.1", last="4.3"), _ON_FETCH, _K41),
 )
 """Oldest first. Each names the release whose rules it has; 2.0 is 2.0.0, before the fixes of 2.0.1."""
 

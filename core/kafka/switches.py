@@ -3,6 +3,9 @@
 from dataclasses import dataclass, fields
 from typing import Final, Literal, TypeAlias, get_args
 
+from core.message import Message, message
+from core.words import text
+
 TruncationRule: TypeAlias = Literal["leader-end", "high-watermark", "epoch-request", "fetch-divergence"]
 EpochAnswer: TypeAlias = Literal["offset", "epoch-and-offset"]
 EpochEntry: TypeAlias = Literal["none", "first-write", "election"]
@@ -84,12 +87,18 @@ class Switch:
     name: str
     values: tuple[str, ...]
     """Oldest first. Before them one that no release had, where documents or readers tell it so."""
-    release: str
+    release: str | Message
     """The first release with the last value, or with each; "" where a switch is a person's, not an era's."""
     ticket: str
-    sentence: str
+    sentence: Message
+    """What it decides."""
     scenario: str = ""
     """The id of a scenario that shows its effect; "" where none does yet."""
+
+    @property
+    def released(self) -> str:
+        """`release` as text, in the language spoken now."""
+        return self.release if isinstance(self.release, str) else text(self.release)
 
     @property
     def field(self) -> str:
@@ -103,8 +112,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(TruncationRule),
         "0.11 (epoch-request), 2.8 (fetch-divergence)",
         "KIP-101, KAFKA-1211; KIP-595, KAFKA-10554",
-        "How a new follower finds where to cut its log: the leader's log end (no release had this), its own "
-        "high watermark, a request for the end of its last epoch, or the answer to its fetch.",
+        message("switch.truncation"),
         scenario="hw-loss",
     ),
     Switch(
@@ -112,7 +120,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(EpochAnswer),
         "2.0",
         "KIP-279, KAFKA-6361",
-        "What the answer to the epoch request carries: an end offset, or also the epoch that it belongs to.",
+        message("switch.epoch-answer"),
         scenario="silent-divergence",
     ),
     Switch(
@@ -120,8 +128,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(EpochEntry),
         "0.11 (first-write), 2.0.1 (election)",
         "KIP-101; KAFKA-7415",
-        "When an entry is put into the leader epoch cache: never, at the first batch of the epoch, or when "
-        "the leader is elected.",
+        message("switch.epoch-entry"),
         scenario="unknown-epoch-loss",
     ),
     Switch(
@@ -129,7 +136,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(LookupBelow),
         "2.0.1",
         "KAFKA-7415",
-        "What a leader answers for an epoch older than all it knows: undefined, or the start of its oldest.",
+        message("switch.epoch-lookup-below"),
         scenario="stale-leader-truncation",
     ),
     Switch(
@@ -137,7 +144,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(LookupUndefined),
         "1.0.2",
         "KAFKA-6857",
-        "What a leader that knows no epoch answers to a follower that knows none: its log end, or undefined.",
+        message("switch.epoch-lookup-undefined"),
         scenario="stale-leader-truncation",
     ),
     Switch(
@@ -145,8 +152,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(EpochConflict),
         "2.0.1",
         "KAFKA-7415",
-        "An epoch entry that contradicts those there (an older epoch, or a smaller start) is left out, or "
-        "takes their place.",
+        message("switch.epoch-conflict"),
         scenario="stale-leader-truncation",
     ),
     Switch(
@@ -154,7 +160,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(CacheCut),
         "2.8",
         "KAFKA-10706",
-        "Whether epoch entries at or above a cut go only if the log is cut too, or always.",
+        message("switch.epoch-cache-cut"),
         scenario="unknown-epoch-loss",
     ),
     Switch(
@@ -162,8 +168,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(SameLeader),
         "2.0.1 (follow-after-gap), 2.1 (follow-anew)",
         "KAFKA-7164; KIP-320, KAFKA-7395",
-        "What a follower does when the leader epoch changes and the leader does not: go on; begin to follow "
-        "anew if it missed an epoch; or always.",
+        message("switch.same-leader"),
         scenario="isr-shrink",
     ),
     Switch(
@@ -171,7 +176,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(Fencing),
         "2.1",
         "KIP-320, KAFKA-7395",
-        "Whether fetches and epoch requests carry the leader epoch, and one that differs is refused.",
+        message("switch.fencing"),
         scenario="stale-leader-truncation",
     ),
     Switch(
@@ -179,8 +184,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(OutOfRange),
         "2.0.1",
         "KAFKA-7414",
-        "A fetch beyond the leader's log end: cut to it only if unclean elections are allowed, else the "
-        "broker exits; or cut in any case.",
+        message("switch.out-of-range"),
         scenario="out-of-range",
     ),
     Switch(
@@ -188,8 +192,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(LogStart),
         "0.11",
         "KIP-107, KAFKA-4586",
-        "Whether each broker moves its log start by its own retention alone, or a follower moves it with the "
-        "leader's too, and records can be deleted by request.",
+        message("switch.log-start"),
         scenario="deleted-records",
     ),
     Switch(
@@ -197,17 +200,15 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(FetchAnswerHw),
         "",
         "",
-        "Whether an answer carries the high watermark from before or after the update by its own fetch. "
-        "Kafka: before. The articles: after.",
+        message("switch.fetch-answer-hw"),
         scenario="two-replica-sync",
     ),
     Switch(
         "hw-sending",
         get_args(HwSending),
-        "2.4 to 2.5 (before and after: with-data)",
+        message("switch.hw-sending.release"),
         "KIP-392; KAFKA-9731",
-        "Whether a fetch with nothing to return waits for data, or is answered as soon as the high watermark "
-        "is above the one last sent to that follower.",
+        message("switch.hw-sending"),
         scenario="two-replica-sync",
     ),
     Switch(
@@ -215,7 +216,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(HwAfterCut),
         "2.4",
         "apache/kafka PR 7055",
-        "Whether a cut below the high watermark leaves it as it is in memory, or lowers it to the cut.",
+        message("switch.hw-after-cut"),
         scenario="hw-loss",
     ),
     Switch(
@@ -223,7 +224,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(DivergingAnswerHw),
         "3.5",
         "KAFKA-14704",
-        "Whether a follower takes over the high watermark of an answer that tells it to cut, before it cuts.",
+        message("switch.diverging-answer-hw"),
         scenario="hw-divergence",
     ),
     Switch(
@@ -231,8 +232,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(DivergingFetchLeo),
         "2.8.1",
         "KAFKA-13141",
-        "Whether a leader takes the offset of a diverging fetch for the follower's log end, and so lets it "
-        "join the in-sync set or move the high watermark.",
+        message("switch.diverging-fetch-leo"),
         scenario="hw-divergence",
     ),
     Switch(
@@ -240,7 +240,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(HwBelowMinIsr),
         "3.7",
         "KIP-966, KAFKA-15583",
-        "Whether the high watermark still moves while the in-sync set is smaller than min.insync.replicas.",
+        message("switch.hw-below-min-isr"),
         scenario="acks",
     ),
     Switch(
@@ -248,8 +248,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(HwCounts),
         "0.10.2 (caught-up-too), 3.6 (eligible-too)",
         "KAFKA-4485; KAFKA-15021",
-        "Whom the high watermark waits for: the in-sync set alone, also followers that are caught up, or of "
-        "these only those that may join the set.",
+        message("switch.hw-counts"),
         scenario="follower-stopped",
     ),
     Switch(
@@ -257,8 +256,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(IsrChange),
         "2.7",
         "KIP-497",
-        "How a leader changes the in-sync set: it writes to ZooKeeper, or it asks the controller and counts "
-        "the larger set until the answer comes.",
+        message("switch.isr-change"),
         scenario="isr-rejoin",
     ),
     Switch(
@@ -266,8 +264,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(IsrLeave),
         "2.1",
         "KAFKA-7152",
-        "A follower leaves the in-sync set when it was not caught up for the lag time; or only if its log "
-        "end also differs from the leader's.",
+        message("switch.isr-leave"),
         scenario="isr-rejoin",
     ),
     Switch(
@@ -275,8 +272,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(IsrJoin),
         "2.0.1",
         "KAFKA-7128",
-        "A follower joins the in-sync set at the high watermark, or only if it also reached the start of the "
-        "leader's epoch.",
+        message("switch.isr-join"),
         scenario="stale-hw-isr",
     ),
     Switch(
@@ -284,8 +280,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(IsrEligible),
         "3.3 (not-fenced), 3.5 (same-broker-epoch)",
         "KIP-841, KAFKA-13916; KIP-903, KAFKA-14139",
-        "Who may be in the in-sync set: any follower, one that is neither fenced nor shutting down, or one "
-        "that also fetches in the life that the controller knows.",
+        message("switch.isr-eligible"),
         scenario="disk-replaced",
     ),
     Switch(
@@ -293,8 +288,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(EpochOnShrink),
         "3.6",
         "KAFKA-15021",
-        "Whether the controller raises the leader epoch when it takes a replica out of the in-sync set and "
-        "the leader stays.",
+        message("switch.epoch-on-shrink"),
         scenario="follower-stopped",
     ),
     Switch(
@@ -302,8 +296,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(ControllerKind),
         "3.3",
         "KIP-500, KIP-631, KIP-833",
-        "Who decides on leaders: a broker, by ZooKeeper's sessions and requests to each broker, or a quorum, "
-        "by a metadata log, heartbeats and fencing.",
+        message("switch.controller"),
         scenario="hw-loss",
     ),
     Switch(
@@ -311,8 +304,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(ControllerStart),
         "2.3",
         "KAFKA-3143",
-        "Whether a new controller leaves brokers that died before its election in the in-sync set, or takes "
-        "them out.",
+        message("switch.controller-start"),
         scenario="controller-fails-too",
     ),
     Switch(
@@ -320,25 +312,23 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(Unclean),
         "0.11",
         "KIP-106, KAFKA-4623",
-        "The default of unclean.leader.election.enable; a scenario may set it.",
+        message("switch.unclean-election"),
         scenario="hw-loss",
     ),
     Switch(
         "unclean-setting",
         get_args(UncleanSetting),
-        "3.9 with KRaft (with ZooKeeper always obeyed)",
+        message("switch.unclean-setting.release"),
         "KAFKA-12670",
-        "Whether the controller obeys unclean.leader.election.enable, or elects uncleanly only when an "
-        "operator asks for it.",
+        message("switch.unclean-setting"),
         scenario="three-broker-loss",
     ),
     Switch(
         "eligible-leaders",
         get_args(EligibleLeaders),
-        "4.1 for new clusters, from 4.0 by choice",
+        message("switch.eligible-leaders.release"),
         "KIP-966, KAFKA-15332",
-        "Whether the controller remembers who left the in-sync set below min.insync.replicas: they hold all "
-        "that was committed, so one of them may lead cleanly.",
+        message("switch.eligible-leaders"),
         scenario="s9",
     ),
     Switch(
@@ -346,7 +336,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(LagTime),
         "2.5",
         "KIP-537, KAFKA-9102",
-        "The default of replica.lag.time.max.ms; a scenario may set it.",
+        message("switch.lag-time-ms"),
         scenario="hw-loss-ten",
     ),
     Switch(
@@ -354,8 +344,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(SessionTimeout),
         "2.5 (18000), 3.3 (9000)",
         "KIP-537, KAFKA-9102; KIP-631",
-        "The default of zookeeper.session.timeout.ms, with KRaft of broker.session.timeout.ms; a scenario "
-        "may set it.",
+        message("switch.session-timeout-ms"),
         scenario="hw-divergence",
     ),
     Switch(
@@ -363,7 +352,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(Visible),
         "",
         "",
-        "Up to where consumers read: the log end (no release had this), or the high watermark.",
+        message("switch.visible"),
         scenario="leader-failover-consistent",
     ),
     Switch(
@@ -371,7 +360,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(ConsumerFetch),
         "2.4",
         "KIP-392, KAFKA-8443",
-        "Who serves consumers: the leader alone, or a follower near them too, up to its own high watermark.",
+        message("switch.consumer-fetch"),
         scenario="follower-read",
     ),
     Switch(
@@ -379,8 +368,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(ProducerSequence),
         "0.11 (refused), 2.5 (starts-anew)",
         "KIP-98, KAFKA-4817; KIP-360, KAFKA-7190, KAFKA-8805",
-        "What becomes of an idempotent producer's sequence numbers: there are none; a batch out of order "
-        "fails; or the producer then begins a new epoch and sends again.",
+        message("switch.producer-sequence"),
         scenario="idempotent-producer",
     ),
 )

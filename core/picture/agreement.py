@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 
 from core.compare.comparison import Comparison, Difference
 from core.history.state import PartitionState
-from core.language import say
 from core.picture.axis import Columns
 from core.picture.lane import broker_name, short_name
 from core.picture.marks import Align, Box, Glyph, Line, Mark, Ref, Sign, Text
 from core.picture.metrics import elide, text_width
 from core.trace.trace import Trace
+from core.words import said
 
 STRIP = 32.0
 _BLOCK = 16.0
@@ -73,7 +73,7 @@ def agreement(comparison: Comparison, columns: Columns, upper: int, y: float) ->
     marks: list[Mark] = [
         Box(0, y, columns.edges[-1], STRIP, fill="bg.window"),
         Line(((0, y + 0.5), (columns.edges[-1], y + 0.5)), "line.hair"),
-        Text(16, middle + 4, say("Agreement", "一致性"), "text", 12, 600),
+        Text(16, middle + 4, said("picture.agreement.head"), "text", 12, 600),
     ]
     first = first_between(comparison, upper)
     sentence = _sentence(columns, first, middle) if first else ()
@@ -100,12 +100,12 @@ def agreement(comparison: Comparison, columns: Columns, upper: int, y: float) ->
 def _who_differs(trace: Trace, brokers: tuple[int, ...], replicas: int) -> tuple[str, ...]:
     """The words of a block, longest first."""
     if len(brokers) != 1:
-        many = say(f"{len(brokers)} of {replicas} differ", f"{replicas} 个中 {len(brokers)} 个不同")
-        return (say("both differ", "两者都不同") if replicas == 2 else many, "≠")
+        many = said("picture.agreement.some", differing=len(brokers), replicas=replicas)
+        return (said("picture.agreement.both") if replicas == 2 else many, "≠")
     name = short_name(trace, brokers[0])
-    short = () if name.isdigit() else (say(f"{name} differs", f"{name} 不同"),)
+    short = () if name.isdigit() else (said("picture.agreement.one", who=name),)
     whole = broker_name(trace, brokers[0])
-    return (say(f"{whole} differs", f"{whole} 不同"), *short, "≠")
+    return (said("picture.agreement.one", who=whole), *short, "≠")
 
 
 def first_between(comparison: Comparison, upper: int) -> Difference | None:
@@ -128,8 +128,7 @@ def difference_head(difference: Difference) -> str:
 
 
 def _first(subject: str, left: str, right: str) -> str:
-    body = f"{subject} · {left} | {right}"
-    return say(f"First difference: {body}", f"首个差异：{body}")
+    return said("picture.difference.first", subject=subject, left=left, right=right)
 
 
 def _sentence(columns: Columns, first: Difference, middle: float) -> Sequence[Mark]:

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core.history.state import Band, ReplicaState, Role, Runs
-from core.language import say
 from core.picture.hatch import Rect, dots, edge, hatched
 from core.picture.lane import Lane, Stretch, number
 from core.picture.marks import Align, Box, Hatch, Line, Mark, Text
 from core.picture.metrics import text_width
 from core.picture.roles import epoch_role
 from core.picture.sheet import Depth, Sheet
+from core.words import said
 
 _OFFLINE_SHARE = 0.38
 
@@ -69,7 +69,7 @@ def _unknown(lane: Lane, block: Block, sheet: Sheet) -> None:
         text = Text(
             block.x0 + rect[2] / 2,
             top + rect[3] / 2 + 4,
-            say("unknown", "未知"),
+            said("picture.unknown"),
             "text.2",
             10,
             align=Align.CENTRE,
@@ -246,7 +246,7 @@ def _bound_labels(lane: Lane, parts: Sequence[Block], sheet: Sheet) -> None:
             continue
         if state.role is Role.OFFLINE and state.leo.exact is not None:
             end = number(state.leo.exact)
-            words = say(f"log end {end} stays on the disk", f"日志末端 {end} 留在磁盘上")
+            words = said("picture.log-end.on-disk", end=end)
             if not lane.simulated:
                 _ask(lane, sheet, words, (x, width), lane.offsets.y(state.leo.exact) - 5, "text.2")
             continue
@@ -254,12 +254,14 @@ def _bound_labels(lane: Lane, parts: Sequence[Block], sheet: Sheet) -> None:
         both = leo == hw and leo.exact is None and leo.lo is not None
         if leo.exact is None and (leo.lo is not None or leo.hi is not None):
             top, _ = _span(lane, leo)
-            alone = say(f"log end {leo}", f"日志末端 {leo}")
-            words = say(f"log end and HW {leo}", f"日志末端与高水位 {leo}") if both else alone
+            alone = said("picture.log-end.bound", end=str(leo))
+            words = said("picture.log-end.and-watermark", end=str(leo)) if both else alone
             _ask(lane, sheet, words, (x, width), top - 5, "text.2")
         if hw.exact is None and (hw.lo is not None or hw.hi is not None) and not both:
             top, low = _span(lane, hw)
-            _ask(lane, sheet, say(f"HW {hw}", f"高水位 {hw}"), (x, width), (top + low) / 2 + 4, "text")
+            _ask(
+                lane, sheet, said("picture.watermark.at", hw=str(hw)), (x, width), (top + low) / 2 + 4, "text"
+            )
 
 
 def _ask(lane: Lane, sheet: Sheet, words: str, span: tuple[float, float], y: float, role: str) -> None:
@@ -313,7 +315,7 @@ def offset_axis(lane: Lane, sheet: Sheet, *, grid: bool) -> None:
         sheet.add(Depth.LABEL, Text(left, top, f"{number(base)} +", "text.3", 10, mono=True, plate=True))
         sheet.keep_clear((left, top - 9, text_width(f"{number(base)} +", 10, mono=True), 12))
     if lane.lag is not None:
-        words = say("records from the leader's log end", "距领导者日志末端的记录数")
+        words = said("picture.lag.axis")
         xs = (left, lane.axis.right - 4 - text_width(words, 10))
         ys = (lane.box.bottom - 5, lane.offsets.y(0) - 8, top + 4)
         sheet.wish(12, *([Text(x, y, words, "text.3", 10, plate=True)] for y in ys for x in xs))

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from core.history.state import Role
-from core.language import say
 from core.picture.hatch import Rect, hatched
 from core.picture.lane import (
     BAND_HEIGHT,
@@ -20,6 +19,7 @@ from core.picture.metrics import text_width
 from core.picture.roles import epoch_role
 from core.picture.sheet import Depth, Sheet
 from core.trace.trace import Event
+from core.words import said
 
 _TEXT_SIZE = 10.0
 _SIGNS_APART = 36.0
@@ -116,7 +116,7 @@ def band_text(part: Stretch, *, full: bool) -> str:
     if role not in (Role.LEADER, Role.FOLLOWER) or epoch is None:
         return role_word(role)
     if full:
-        return say(f"{role.value} · epoch {epoch}", f"{role_word(role)} · 纪元 {epoch}")
+        return said("picture.band.epoch", role=role_word(role), epoch=epoch)
     return f"{role_word(role)} · e{epoch}"
 
 
@@ -138,7 +138,7 @@ def _words(
         return ()
     if role in (Role.OFFLINE, Role.UNKNOWN) or _is_silent(part):
         word = _offline_word(lane, part.cursor) if role is Role.OFFLINE else role_word(Role.UNKNOWN)
-        word = say("no sign of life", "没有动静") if _is_silent(part) else word
+        word = said("picture.silent") if _is_silent(part) else word
         if text_width(word, _TEXT_SIZE, 600) + 22 > x1 - x0:
             return ()
         width = text_width(word, _TEXT_SIZE, 600) + 12
@@ -178,9 +178,9 @@ def _cause_of_end(lane: Lane, cursor: int) -> Event | None:
 def _offline_word(lane: Lane, cursor: int) -> str:
     event = _cause_of_end(lane, cursor)
     if event is not None and event.kind == "broker_crashed":
-        return say("crashed", "已崩溃")
+        return said("picture.band.crashed")
     if event is not None and event.kind in _STOPS:
-        return say("stopped", "已停止")
+        return said("picture.band.stopped")
     return role_word(Role.OFFLINE)
 
 
@@ -190,12 +190,12 @@ def _signs(lane: Lane, x: float, before: Stretch, part: Stretch) -> tuple[Mark, 
         event = _cause_of_end(lane, part.cursor)
         seq = part.cursor - 1 if event is None else event.seq
         if event is not None and event.kind in _STOPS:
-            words = say(f"{name} stopped", f"{name} 停止")
+            words = said("picture.broker.stopped", who=name)
             return (Sign(x, y, Glyph.STOP, 11, "text", rank=10, ref=lane.event_ref(seq, words)),)
-        words = say(f"{name} went offline", f"{name} 离线")
+        words = said("picture.broker.offline", who=name)
         return (Sign(x, y, Glyph.CRASH, 18, "text", rank=10, ref=lane.event_ref(seq, words)),)
     if before.state.role is Role.OFFLINE or (_is_silent(before) and part.state.role is Role.STARTING):
-        ref = lane.event_ref(part.cursor - 1, say(f"{name} started", f"{name} 启动"))
+        ref = lane.event_ref(part.cursor - 1, said("picture.broker.started", who=name))
         return (Sign(x, y, Glyph.START, 12, "text", rank=10, ref=ref),)
     return ()
 
@@ -215,8 +215,8 @@ def strip(lane: Lane, parts: Sequence[Stretch], sheet: Sheet) -> None:
             drawn = x0
             glyph = Glyph.ISR_GROW if member else Glyph.ISR_SHRINK
             who = broker_name(lane.trace, lane.broker)
-            joined = say(f"{who} joined the in-sync replicas", f"{who} 加入同步集合")
-            words = joined if member else say(f"{who} left the in-sync replicas", f"{who} 离开同步集合")
+            joined = said("picture.isr.joined", who=who)
+            words = joined if member else said("picture.isr.left", who=who)
             ref = lane.event_ref(parts[start].cursor - 1, words)
             aside = ((0, 12), (-9, 12), (9, 12), (0, 26))
             signs = (Sign(x0 + dx, y + dy, glyph, 13, "text.2", rank=12, ref=ref) for dx, dy in aside)
@@ -253,7 +253,7 @@ def _proposals(lane: Lane, sheet: Sheet) -> None:
             x0, x1 = lane.axis.x(since.seq + 1), lane.axis.x(event.seq + 1)
             if x1 - x0 >= 2:
                 who = broker_name(lane.trace, lane.broker)
-                words = say(f"{who} proposed for the in-sync replicas", f"{who} 被提议加入同步集合")
+                words = said("picture.isr.proposed", who=who)
                 ref = lane.event_ref(since.seq, words)
                 y = lane.box.strip
                 sheet.add(

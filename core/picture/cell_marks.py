@@ -1,16 +1,17 @@
 """How one cell of a log is drawn, and the post of the high watermark between cells."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, LiteralString
 
 from core.history.state import Band
-from core.language import say
+from core.message import message
 from core.picture.hatch import Rect, dots, hatched
 from core.picture.marks import Align, Box, Glyph, Hatch, Line, Mark, Ref, Sign, Text
 from core.picture.metrics import elide
 from core.picture.roles import epoch_role
+from core.words import text
 
 _SIZE = 11.0
 
@@ -26,13 +27,13 @@ class CellState(StrEnum):
     LOST = "lost"
 
 
-_STATES_ZH: Final = {
-    CellState.COMMITTED: "已提交",
-    CellState.OPEN: "尚未提交",
-    CellState.MAYBE: "可能存在",
-    CellState.NEXT: "下一个偏移量",
-    CellState.REMOVED: "按设计删除",
-    CellState.LOST: "丢失",
+_STATES: Final[Mapping[CellState, LiteralString]] = {
+    CellState.COMMITTED: "picture.cell.committed",
+    CellState.OPEN: "picture.cell.open",
+    CellState.MAYBE: "picture.cell.maybe",
+    CellState.NEXT: "picture.cell.next",
+    CellState.REMOVED: "picture.cell.removed",
+    CellState.LOST: "picture.cell.lost",
 }
 
 
@@ -52,19 +53,14 @@ class Cell:
 def cell_marks(cell: Cell, box: Rect, run: int) -> list[Mark]:
     """The marks of a cell inside its box."""
     x, y, w, h = box
-    name = say(
-        f"offset {cell.offset} {cell.text}, {cell.state.value}",
-        f"偏移量 {cell.offset} {cell.text}，{_STATES_ZH[cell.state]}",
-    ).replace("  ", " ")
-    apart = say(", two different records", "，两条不同的记录") if cell.diverged else ""
-    ref = Ref("cell", run, cell.offset, -1, name + apart)
+    ref = Ref("cell", run, cell.offset, -1, _name(cell))
     marks: list[Mark] = [*_body(cell, box, ref)]
     following = cell.state is CellState.NEXT
-    text = elide(cell.text, w - 3, 10.0 if following else _SIZE, 500, mono=True)
-    if following and text != cell.text:
-        text = ""
-    if text and not (cell.diverged and w < 40):
-        marks.append(_words(cell, box, text))
+    words = elide(cell.text, w - 3, 10.0 if following else _SIZE, 500, mono=True)
+    if following and words != cell.text:
+        words = ""
+    if words and not (cell.diverged and w < 40):
+        marks.append(_words(cell, box, words))
     if cell.visible:
         marks.append(Box(x, y + h + 1, w, 3, fill="hw"))
     if cell.acknowledged is not None:
@@ -74,6 +70,14 @@ def cell_marks(cell: Cell, box: Rect, run: int) -> list[Mark]:
         across = x + w - 9 if w >= 40 else x + w / 2
         marks.append(Sign(across, y + h / 2, Glyph.DIVERGENCE, 15, "loss", rank=4, ref=ref))
     return marks
+
+
+def _name(cell: Cell) -> str:
+    state = message(_STATES[cell.state])
+    name = message("picture.cell.record", offset=cell.offset, record=cell.text, state=state)
+    if not cell.text:
+        name = message("picture.cell.bare", offset=cell.offset, state=state)
+    return text(message("picture.cell.diverged", cell=name) if cell.diverged else name)
 
 
 def _body(cell: Cell, box: Rect, ref: Ref) -> Sequence[Mark]:
@@ -104,7 +108,7 @@ def _body(cell: Cell, box: Rect, ref: Ref) -> Sequence[Mark]:
             )
 
 
-def _words(cell: Cell, box: Rect, text: str) -> Text:
+def _words(cell: Cell, box: Rect, words: str) -> Text:
     x, y, w, h = box
     plain = cell.state is CellState.COMMITTED
     role = epoch_role(cell.epoch, "ink") if plain else "text.3" if cell.state is CellState.NEXT else "text.2"
@@ -116,7 +120,7 @@ def _words(cell: Cell, box: Rect, text: str) -> Text:
     return Text(
         x + (w - left_over) / 2,
         round(y + h / 2 + 4),
-        text,
+        words,
         role,
         size,
         500,

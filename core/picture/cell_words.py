@@ -4,9 +4,11 @@ from collections.abc import Sequence
 
 from core.compare.comparison import Run
 from core.history.state import PartitionState, ReplicaState, Role
-from core.language import say
+from core.message import Listing
 from core.picture.cell_marks import Cell, CellState
+from core.picture.joining import commas
 from core.picture.lane import number, offset_range, short_name
+from core.words import said
 
 _NAMED = 3
 
@@ -18,23 +20,21 @@ def leader_words(
     seen = [cell.text for cell in cells if cell.visible]
     hw = replica.hw.lo
     if not hw:
-        first = say("consumers see nothing", "消费者看不到任何记录")
+        first = said("picture.cells.see-nothing")
     elif hw <= _NAMED and len(seen) == hw and not any(text.startswith("e") for text in seen):
-        first = say(f"consumers see {', '.join(seen)}", f"消费者可见 {'、'.join(seen)}")
+        first = said("picture.cells.see", what=Listing(tuple(seen)))
     else:
         span = offset_range(replica.log_start.lo or 0, hw)
-        first = say(f"consumers see {span}", f"消费者可见 {span}")
+        first = said("picture.cells.see", what=span)
     trace = run.history.trace
     memory = [
-        say(f"{short_name(trace, broker)}: none yet", f"{short_name(trace, broker)}：尚无")
+        said("picture.cells.remembers-none", who=short_name(trace, broker))
         if leo is None
-        else say(
-            f"{short_name(trace, broker)} at {number(leo)}", f"{short_name(trace, broker)} 为 {number(leo)}"
-        )
+        else said("picture.cells.remembers-end", who=short_name(trace, broker), end=number(leo))
         for broker, leo in replica.remote
         if broker != replica.broker
     ]
-    known = say(f"remembers {', '.join(memory)}", f"记得 {'，'.join(memory)}") if memory else ""
+    known = said("picture.cells.remembers", ends=commas(memory)) if memory else ""
     return first, "; ".join(part for part in (known, _cache(state, replica)) if part)
 
 
@@ -45,20 +45,22 @@ def replica_words(
     gone = [cell for cell in cells if cell.state in (CellState.REMOVED, CellState.LOST)]
     ahead = [cell for cell in cells if cell.state is CellState.OPEN]
     if replica.role is Role.OFFLINE:
-        first = say("on the disk only", "仅在磁盘上")
+        first = said("picture.cells.on-disk")
     elif gone:
         lost = gone[0].state is CellState.LOST
-        fate = say(" lost", " 已丢失") if lost else say(" cut", " 已截断")
         end = _cut_end(run, state, replica, gone[0].offset)
         what = _few(gone) if end - gone[0].offset <= len(gone) else offset_range(gone[0].offset, end)
         leo = replica.leo.exact
-        following = "" if leo is None else say(f"; next is {number(leo)}", f"；下一条是 {number(leo)}")
-        first = f"{what}{fate}{following}"
+        if leo is None:
+            first = said("picture.cells.lost" if lost else "picture.cells.cut", what=what)
+        else:
+            id_ = "picture.cells.lost-next" if lost else "picture.cells.cut-next"
+            first = said(id_, what=what, offset=number(leo))
     elif ahead:
-        first = say(f"{_few(ahead)} above its HW", f"{_few(ahead)} 在其高水位之上")
+        first = said("picture.cells.above-watermark", what=_few(ahead))
     else:
         exact = replica.hw.exact is not None
-        first = say("nothing above its HW", "高水位之上没有记录") if exact else ""
+        first = said("picture.cells.nothing-above") if exact else ""
     return first, _cache(state, replica)
 
 
@@ -86,6 +88,6 @@ def _cache(_state: PartitionState, replica: ReplicaState) -> str:
     if replica.epochs is None:
         return ""
     if not replica.epochs:
-        return say("no epoch cache", "没有纪元缓存")
+        return said("picture.cells.no-cache")
     shown = " ".join(f"({epoch}, {number(start)})" for epoch, start in replica.epochs[-_NAMED:])
-    return say(f"cache {shown}", f"缓存 {shown}")
+    return said("picture.cells.cache", shown=shown)

@@ -8,7 +8,8 @@ import numpy as np
 
 from core.compare.comparison import Run
 from core.history.state import Band, PartitionState, ReplicaState, Role
-from core.language import Language, say, speaking
+from core.language import Language, speaking
+from core.message import Count
 from core.picture.cell_marks import Cell, CellState, cell_marks, hw_post
 from core.picture.cell_words import leader_words, replica_words
 from core.picture.cuts import cuts_of
@@ -17,6 +18,7 @@ from core.picture.marks import Align, Box, Layer, Line, Mark, Picture, Text
 from core.picture.memo import Same, keeping
 from core.picture.metrics import elide, text_width
 from core.trace.trace import EMPTY
+from core.words import said
 
 HEAD = 34.0
 _ROW = 20.0
@@ -68,7 +70,7 @@ def _laid_out(view: CellsView) -> Picture:
     each = (view.width - view.gutter - 12) / max(len(view.runs), 1)
     marks: list[Mark] = [
         Box(0, 0, view.width, height, fill="bg.lane"),
-        Text(16, 19, say("Logs at the cursor", "光标处的日志"), "text", 12, 600),
+        Text(16, 19, said("picture.cells.title"), "text", 12, 600),
     ]
     spans: list[str] = []
     for place, (run, state) in enumerate(zip(view.runs, states, strict=True)):
@@ -79,10 +81,10 @@ def _laid_out(view: CellsView) -> Picture:
         if place:
             marks.append(Line(((left - 8.5, 8), (left - 8.5, height - 8)), "line.hair"))
     if hidden:
-        words = say(f"{hidden} more replicas", f"另有 {hidden} 个副本")
+        words = said("picture.cells.hidden", count=Count(hidden))
         marks.append(Text(view.gutter, height - 7, words, "text.2", 11))
     marks.append(Text(16, 35, elide(spans[0] if spans else "", view.gutter - 24, 11), "text.2", 11))
-    title = say("Logs at the cursor", "光标处的日志")
+    title = said("picture.cells.title")
     return Picture(view.width, height, (Layer("static", tuple(marks)),), title, _alt(view, states))
 
 
@@ -175,7 +177,7 @@ def _block(
     seen = Same((run, *state.replicas), (view, state))
     marks = _rows(seen, place, compared, frame, (first, end), acknowledged, cuts, view.lang)
     shown = f"{number(first)}–{number(end - 1)}"
-    return marks, say(f"offsets {shown}", f"偏移量 {shown}")
+    return marks, said("picture.cells.offsets", shown=shown)
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +247,7 @@ def _row(
 
 
 def _head(run: Run, place: int) -> str:
-    return say(f"Run {place + 1}, {_short(run)}", f"运行 {place + 1}，{_short(run)}")
+    return said("picture.run.titled", number=place + 1, title=_short(run))
 
 
 def _short(run: Run) -> str:
@@ -291,7 +293,7 @@ def cells_of(
             lost, name, epoch = removed[offset]
             yield Cell(offset, CellState.LOST if lost else CellState.REMOVED, name, epoch)
         elif offset == possible and replica.leo.exact is not None:
-            yield Cell(offset, CellState.NEXT, say("next", "下一条"), None)
+            yield Cell(offset, CellState.NEXT, said("picture.cells.next"), None)
 
 
 def _differing(state: PartitionState, span: tuple[int, int]) -> frozenset[int]:
@@ -351,13 +353,16 @@ def _alt(view: CellsView, states: Sequence[PartitionState]) -> str:
         for replica in state.replicas:
             name = broker_name(run.history.trace, replica.broker)
             words.append(
-                say(
-                    f"{run.title}, {name}: log end {_band(replica.leo)}, high watermark {_band(replica.hw)}.",
-                    f"{run.title}，{name}：日志末端 {_band(replica.leo)}，高水位 {_band(replica.hw)}。",
+                said(
+                    "picture.cells.alt",
+                    title=run.title,
+                    who=name,
+                    leo=_band(replica.leo),
+                    hw=_band(replica.hw),
                 )
             )
     return " ".join(words)
 
 
 def _band(band: Band) -> str:
-    return say("unknown", "未知") if str(band) == "?" else str(band)
+    return said("picture.unknown") if str(band) == "?" else str(band)

@@ -1,13 +1,14 @@
 """Two to four runs stacked under one ruler."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, LiteralString
 
 from core.compare.comparison import Comparison, Run
 from core.diagnose.verdict.facts import LossClass, Severity
 from core.document.lane_order import USUAL, LaneOrder
-from core.language import Language, say, speaking
+from core.language import Language, speaking
+from core.message import Count, Listing
 from core.picture.agreement import (
     STRIP,
     agreement,
@@ -21,6 +22,7 @@ from core.picture.cursor import clear_spans, cursor_line
 from core.picture.density import bins_of, is_dense
 from core.picture.drawing import PLAIN, Drawing, Vertical
 from core.picture.gutter import arrangement_signs, gutter_values, hidden_words
+from core.picture.joining import joined
 from core.picture.lane import Lane, fixed_height, lane_boxes, offset_range, record_names
 from core.picture.lanes import draw_lanes, lane_areas, offset_span, scale_for
 from core.picture.leader_end import leader_end
@@ -32,6 +34,7 @@ from core.picture.ruler import column_marker, column_ruler, column_ruler_height
 from core.picture.selection import selection_frame
 from core.picture.sheet import Depth, Sheet
 from core.picture.span import span_marks
+from core.words import said
 
 HEADER = 32.0
 _FOOT = 4.0
@@ -160,7 +163,7 @@ def _laid_out(view: ComparisonView) -> Picture:
     keys = (view.width, view.height, view.notes, view.gutter, view.drawing, view.focus, view.lanes, view.lang)
     places, static = _parts(Same((view.comparison,), view), *keys)
     cursor = () if view.stop is None else _cursor(view, places, static.marks, view.stop)
-    title = view.title or say(" beside ", " 对比 ").join(run.title for run in view.comparison.runs)
+    title = view.title or joined("picture.beside", [run.title for run in view.comparison.runs])
     framed = selection_frame(static.marks, view.selected)
     layers = (static, Layer("cursor", (*_span(view, places), *cursor, *framed)))
     return Picture(view.width, max(places.height, view.height), layers, title, _alt(view.comparison))
@@ -252,15 +255,26 @@ def _joins(comparison: Comparison, places: Geometry, static: Sequence[Mark]) -> 
     return marks
 
 
-_KIND_ZH: Final = {"committed": "已提交的", "acknowledged": "已确认的"}
+_LOST: Final[Mapping[str, tuple[LiteralString, LiteralString]]] = {
+    "": ("picture.verdict.lost", "picture.verdict.lost-at"),
+    "committed": ("picture.verdict.committed-lost", "picture.verdict.committed-lost-at"),
+    "acknowledged": ("picture.verdict.acknowledged-lost", "picture.verdict.acknowledged-lost-at"),
+}
+"""By the class of what was lost, "" where it is of several: without and with the offsets."""
 
 
 def verdict_words(run: Run) -> tuple[str, str]:
     """The verdict of a run in a few words, and its role: "loss", "warn" or "ok"."""
+    parts, role = verdict_parts(run)
+    return "; ".join(parts), role
+
+
+def verdict_parts(run: Run) -> tuple[tuple[str, ...], str]:
+    """What was lost, and where logs differ, each in a few words, and the role of both."""
     verdict = run.verdict
     apart = verdict.divergences[0] if verdict.divergences else None
     where = offset_range(apart.first_offset, apart.end_offset) if apart else ""
-    differ = say(f"logs differ at {where}", f"日志在 {where} 处不同") if apart else ""
+    differ = (said("picture.verdict.differ", where=where),) if apart else ()
     proven = [
         loss for loss in verdict.losses if loss.loss_class in _PROVEN and loss.severity is Severity.LOSS
     ]
@@ -273,27 +287,24 @@ def verdict_words(run: Run) -> tuple[str, str]:
         count = sum(loss.end_offset - loss.first_offset for loss in proven)
         kinds = {loss.loss_class.value for loss in proven}
         only = next(iter(kinds)) if len(kinds) == 1 else ""
-        kind = f"{only} " if only else ""
         if names and len(names) == count and count <= 3:
-            gone = say(f"{', '.join(names)} lost", f"{'、'.join(names)} 丢失")
-            return "; ".join(part for part in (gone, differ) if part), "loss"
-        span = f", {offset_range(proven[0].first_offset, proven[0].end_offset)}" if len(proven) == 1 else ""
-        lost = say(
-            f"{count:,} {kind}record{'s' if count > 1 else ''} lost{span}",
-            f"丢失 {count:,} 条{_KIND_ZH.get(only, '')}记录{span}",
-        )
-        return "; ".join(part for part in (lost, differ) if part), "loss"
+            return (said("picture.verdict.names-lost", names=Listing(tuple(names))), *differ), "loss"
+        alone, beside = _LOST[only]
+        if len(proven) > 1:
+            return (said(alone, count=Count(count)), *differ), "loss"
+        span = offset_range(proven[0].first_offset, proven[0].end_offset)
+        return (said(beside, count=Count(count), where=span), *differ), "loss"
     if differ:
         return differ, "loss"
     if any(loss.severity is Severity.DANGER for loss in verdict.losses):
-        return say("records may be lost", "可能有记录丢失"), "warn"
-    return say("nothing lost", "没有丢失"), "ok"
+        return (said("picture.verdict.possible"),), "warn"
+    return (said("picture.verdict.nothing"),), "ok"
 
 
 def run_header(run: Run, place: int, y: float, width: float) -> tuple[Mark, ...]:
     """Run n, its era, its rule in one sentence, its verdict on the right."""
     middle = y + HEADER / 2
-    name = say(f"Run {place + 1}", f"运行 {place + 1}")
+    name = said("picture.run.number", number=place + 1)
     pill = text_width(name, 11, 600) + 18
     words, role = verdict_words(run)
     right = width - 32
@@ -349,12 +360,9 @@ def _span(view: ComparisonView, places: Geometry) -> tuple[Mark, ...]:
 
 def _alt(comparison: Comparison) -> str:
     runs = [
-        say(
-            f"Run {place + 1}, {run.title}: {verdict_words(run)[0]}.",
-            f"运行 {place + 1}，{run.title}：{verdict_words(run)[0]}。",
-        )
+        said("picture.run.verdict", number=place + 1, title=run.title, verdict=verdict_words(run)[0])
         for place, run in enumerate(comparison.runs)
     ]
     first = comparison.first
-    tail = [f"{difference_words(first)}."] if first else [say("The runs decide alike.", "各运行的决定相同。")]
+    tail = [f"{difference_words(first)}."] if first else [said("picture.runs.alike")]
     return " ".join((*runs, *tail))

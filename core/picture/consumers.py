@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.language import say
 from core.picture.lane import Lane, broker_name, seqs_of_kind
 from core.picture.marks import Line, Text
 from core.picture.sheet import Depth, Sheet
 from core.trace.trace import Event
+from core.words import said
 
 _DOTS = (1.0, 3.0)
 _RANK = 14
@@ -51,15 +51,12 @@ def _stretch(lane: Lane, number: int, read: Event, values: tuple[int, int], end:
     who = broker_name(lane.trace, lane.broker)
     ref = lane.event_ref(
         read.seq,
-        say(
-            f"consumer {number} has read up to offset {position} on {who}",
-            f"消费者 {number} 在 {who} 上读到偏移量 {position}",
-        ),
+        said("picture.consumer.read", number=number, position=position, who=who),
     )
     sheet.add(
         Depth.BOUND,
         Line(((x, below), (x, y)), "text", dash=_DOTS, ref=ref),
         Line(((x, y + 2.5), (end, y + 2.5)), "text", 1.5, dash=_DOTS, ref=ref),
     )
-    words = say(f"consumer {number} at {position}", f"消费者 {number} 在 {position}")
+    words = said("picture.consumer.at", number=number, position=position)
     sheet.wish(_RANK, [Text(x + 4, y + 13, words, "text.2", 10, plate=True, ref=ref)])

@@ -6,23 +6,24 @@ The highest of them keeps its shape and stands for all, with their count below i
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, LiteralString
 
-from core.language import say
+from core.message import Count, Listing, message
 from core.picture.lane import Lane
 from core.picture.marks import Align, Ref, Text
 from core.picture.metrics import text_width
 from core.picture.sheet import Depth, Sheet
+from core.words import said
 
 _CLOSER: Final = 10.0
 _SIZE: Final = 10.0
-_KINDS: Final = {
-    "loss": ("loss", "losses", "处丢失"),
-    "possible loss": ("possible loss", "possible losses", "处可能的丢失"),
-    "divergence": ("divergence", "divergences", "处分歧"),
-    "truncation": ("truncation", "truncations", "次截断"),
-    "unclean election": ("unclean election", "unclean elections", "次不干净的选举"),
-    "election": ("election", "elections", "次选举"),
+_KINDS: Final[Mapping[str, LiteralString]] = {
+    "loss": "picture.crowd.losses",
+    "possible loss": "picture.crowd.possible-losses",
+    "divergence": "picture.crowd.divergences",
+    "truncation": "picture.crowd.truncations",
+    "unclean election": "picture.crowd.unclean-elections",
+    "election": "picture.crowd.elections",
 }
 
 
@@ -69,11 +70,8 @@ def count_below(
     """How many a mark stands for, below it, or above where the lane ends: its middle, top and bottom."""
     seqs = [member.seq for member in group]
     kinds = Counter(member.kind for member in sorted(group, key=lambda one: one.rank))
-    told = say(
-        ", ".join(f"{count} {_KINDS[kind][0 if count == 1 else 1]}" for kind, count in kinds.items()),
-        "、".join(f"{count} {_KINDS[kind][2]}" for kind, count in kinds.items()),
-    )
-    words = say(f"{told}: a click shows them apart", f"{told}：点击以分开显示")
+    told = tuple(message(_KINDS[kind], count=Count(count)) for kind, count in kinds.items())
+    words = said("picture.crowd.told", told=Listing(told))
     ref = Ref("group", lane.run, min(seqs), lane.broker, words, max(seqs))
     label = f"×{len(group)}"
     top, bottom = edges

@@ -1,28 +1,29 @@
 """Truncations as cut faces, and the losses that they made."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final, LiteralString
 
 from core.diagnose.verdict.facts import Loss, LossClass, PartitionVerdict, Severity, Truncation
-from core.language import say
 from core.picture.crowds import Crowds, Member, count_below
 from core.picture.hatch import hatched
 from core.picture.lane import Lane, broker_name, number, offset_range, record_names
 from core.picture.marks import Box, Glyph, Hatch, Line, Mark, Ref, Sign, Text
 from core.picture.metrics import text_width
 from core.picture.sheet import Depth, Sheet
+from core.words import said
 
 _FACE = 11.0
 _FOLDED = 8.0
 """How far before its moment the sign of a cut stands in a folded lane."""
 _PROVEN = (LossClass.COMMITTED, LossClass.ACKNOWLEDGED)
-_RULES = {
-    "high-watermark": ("to its own HW", "到自己的高水位"),
-    "leader-epoch": ("to the epoch's end on the leader", "到领导者上该纪元的结束处"),
-    "diverging-epoch": ("to the diverging epoch's end", "到分歧纪元的结束处"),
-    "leader-end": ("to the leader's log end", "到领导者的日志末端"),
-    "reset": ("the log was dropped", "丢弃整个日志"),
-    "recovery": ("a torn tail, while loading", "加载时残缺的尾部"),
+_RULES: Final[Mapping[str, LiteralString]] = {
+    "high-watermark": "picture.cut.high-watermark",
+    "leader-epoch": "picture.cut.leader-epoch",
+    "diverging-epoch": "picture.cut.diverging-epoch",
+    "leader-end": "picture.cut.leader-end",
+    "reset": "picture.cut.reset",
+    "recovery": "picture.cut.recovery",
 }
 
 
@@ -154,7 +155,7 @@ def _ref(lane: Lane, cut: Cut) -> Ref:
     truncation = cut.truncation
     old = "?" if truncation.from_offset is None else number(truncation.from_offset)
     who, new = broker_name(lane.trace, lane.broker), number(truncation.to_offset)
-    words = say(f"{who} cut its log from {old} to {new}", f"{who} 将日志从 {old} 截断到 {new}")
+    words = said("picture.cut.log", who=who, old=old, new=new)
     kind = "loss" if cut.lost else "truncation"
     return Ref(kind, lane.run, cut.lost.seq if cut.lost else truncation.seq, lane.broker, words)
 
@@ -163,7 +164,7 @@ def _label(lane: Lane, cut: Cut, x: float, ys: tuple[float, float], sheet: Sheet
     truncation, ref = cut.truncation, _ref(lane, cut)
     old = "?" if truncation.from_offset is None else number(truncation.from_offset)
     path = f"{old} → {number(truncation.to_offset)}"
-    numbers = say(f"cut {path}", f"截断 {path}")
+    numbers = said("picture.cut.short", path=path)
     rule = rule_words(truncation.rule)
     y = min(ys[0] + 10, lane.box.bottom - 18)
     y = max(y, lane.box.area_top + 8)
@@ -227,8 +228,8 @@ def _loss_places(
     names = record_names(lane.history, loss.seq, loss.first_offset, loss.end_offset, loss.epoch)
     what = ", ".join(names) if 0 < len(names) <= 3 else offset_range(loss.first_offset, loss.end_offset)
     texts = (
-        say(f"{what} gone from every replica", f"{what} 已从所有副本消失"),
-        say(f"{what} gone", f"{what} 已消失"),
+        said("picture.gone.everywhere", what=what),
+        said("picture.gone.short", what=what),
         "",
     )
     heights = [y, max(y - 26, lane.box.strip + 18), lane.box.strip + 18]
@@ -269,5 +270,5 @@ def _possible_places(lane: Lane, numbers: str, at: tuple[float, float], ref: Ref
 def rule_words(rule: str) -> str:
     """A truncation's rule in a few words; "" where it is not known."""
     if rule in _RULES:
-        return say(*_RULES[rule])
+        return said(_RULES[rule])
     return "" if rule in ("unknown", "") else rule.replace("-", " ")

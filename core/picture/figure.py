@@ -1,16 +1,19 @@
 """The figure of an export: title, circumstances, lanes, notes, legend, caption, sources."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final
+from typing import Final, LiteralString
 
-from core.compare.comparison import Comparison, Run
+from core.compare.comparison import Comparison, Difference, Run
+from core.compare.script import script_title
 from core.diagnose.verdict.facts import PartitionVerdict, Severity
 from core.history.state import History, Role
-from core.language import Language, say, speaking
-from core.picture.comparison import ComparisonView, geometry, lay_out_comparison, verdict_words
+from core.language import Language, speaking
+from core.message import Listing, Message, Sentences, message
+from core.picture.comparison import ComparisonView, geometry, lay_out_comparison, verdict_parts, verdict_words
 from core.picture.drawing import Vertical
+from core.picture.joining import joined, semicolons
 from core.picture.lane import Lane, broker_name
 from core.picture.legend import legend
 from core.picture.marks import Align, Box, Layer, Line, Mark, Picture, Text
@@ -21,11 +24,10 @@ from core.picture.product import product_words
 from core.picture.ruler import labels_fit, step_list
 from core.picture.timeline import TimelineView, lay_out, timeline_lanes
 from core.trace.redact import FACT
-from core.trace.script import script_title
 from core.trace.times import clock, day, zone_words
 from core.trace.trace import Origin, Source, Trace
 from core.trace.units import MILLISECOND_NS
-from core.words import text
+from core.words import said
 
 CURSOR: Final = "cursor"
 """The layer of what changes with the cursor; nothing else in a figure does."""
@@ -34,13 +36,12 @@ _GAP = 16.0
 _SOURCES = 6
 _LED = 3
 """Epochs that a replica led and that the gutter names."""
-_ROLES = (Role.LEADER, Role.FOLLOWER)
-_END_ZH: Final = {
-    Role.LEADER: "领导者",
-    Role.FOLLOWER: "跟随者",
-    Role.OFFLINE: "离线",
-    Role.STARTING: "启动中",
-    Role.UNKNOWN: "未知",
+_ENDS: Final[Mapping[Role, LiteralString]] = {
+    Role.LEADER: "picture.figure.ends-leader",
+    Role.FOLLOWER: "picture.figure.ends-follower",
+    Role.OFFLINE: "picture.figure.ends-offline",
+    Role.STARTING: "picture.figure.ends-starting",
+    Role.UNKNOWN: "picture.figure.ends-unknown",
 }
 
 
@@ -124,11 +125,9 @@ def drawn_otherwise(view: ComparisonView | TimelineView) -> str:
     gone = [broker_name(trace, broker) for broker in usual if broker not in shown]
     with speaking(view.lang):
         told = (
-            say(f"Not shown: {', '.join(gone)}.", f"未显示：{'、'.join(gone)}。") if gone else "",
-            say("Heights are records from the leader's log end.", "高度是距领导者日志末端的记录数。")
-            if view.drawing.vertical is Vertical.LAG
-            else "",
-            "" if view.drawing.boxes else say("Of bounds only the edges are drawn.", "界限只画边线。"),
+            said("picture.figure.not-shown", brokers=Listing(tuple(gone))) if gone else "",
+            said("picture.figure.lag") if view.drawing.vertical is Vertical.LAG else "",
+            "" if view.drawing.boxes else said("picture.figure.edges"),
         )
     return _joined(*told)
 
@@ -198,14 +197,14 @@ def _foot(words: FigureText, y: float, width: float) -> tuple[list[Mark], float]
     room = width - 2 * _MARGIN - 74
     row = 0
     if words.sources:
-        marks.append(Text(_MARGIN, y + 20, say("Sources", "来源"), "text", 11, 600))
+        marks.append(Text(_MARGIN, y + 20, said("picture.figure.sources"), "text", 11, 600))
     for line in words.sources:
         text = elide(line, room, 11, mono=True)
         marks.append(Text(_MARGIN + 74, y + 20 + row * 16, text, "text.2", 11, mono=True))
         row += 1
     for first, line in enumerate(wrap(words.redacted, room, 11)):
         if not first:
-            marks.append(Text(_MARGIN, y + 20 + row * 16, say("Redacted", "已隐去"), "text", 11, 600))
+            marks.append(Text(_MARGIN, y + 20 + row * 16, said("picture.figure.redacted"), "text", 11, 600))
         marks.append(Text(_MARGIN + 74, y + 20 + row * 16, line, "text.2", 11))
         row += 1
     for line in wrap(words.product, width - 2 * _MARGIN, 11):
@@ -240,15 +239,9 @@ def role_lines(lane: Lane) -> tuple[str, str]:
             if name not in led:
                 led.append(name)
     shown = led if len(led) <= _LED else [*led[: _LED - 1], "…", led[-1]]
-    end = lane.replica.role.at(last)
-    name = _END_ZH[end]
     return (
-        say(f"led {', '.join(shown)}", f"领导过 {'、'.join(shown)}") if led else say("never led", "未曾领导"),
-        say("end unknown", "结局未知")
-        if end is Role.UNKNOWN
-        else say(f"ends as {end.value}", f"最后是{name}")
-        if end in _ROLES
-        else say(f"ends {end.value}", f"最后{name}"),
+        said("picture.figure.led", epochs=Listing(tuple(shown))) if led else said("picture.figure.never-led"),
+        said(_ENDS[lane.replica.role.at(last)]),
     )
 
 
@@ -260,54 +253,54 @@ def comparison_words(comparison: Comparison, lang: Language = "en") -> FigureTex
 
 def _comparison_words(comparison: Comparison) -> FigureText:
     runs = comparison.runs
-    alike: dict[str, list[str]] = {}
+    alike: dict[tuple[str, ...], list[str]] = {}
     for run in runs:
-        alike.setdefault(verdict_words(run)[0], []).append(run.title)
-    both, colon, stop = say(" and ", "、"), say(": ", "："), say(".", "。")
+        alike.setdefault(verdict_parts(run)[0], []).append(run.title)
     verdicts = [
-        say(f"{said.replace('; ', both)} in {both.join(titles)}", f"{both.join(titles)}：{said}")
-        for said, titles in alike.items()
+        said(
+            "picture.figure.verdict-in",
+            verdict=joined("picture.figure.verdicts", parts),
+            runs=joined("picture.figure.runs", titles),
+        )
+        for parts, titles in alike.items()
     ]
     trace = runs[0].history.trace
     story = script_title(trace)
-    joined = say("; ", "；").join(verdicts)
-    title = f"{story}{colon}{joined}" if story else joined
-    partition = trace.partitions[runs[0].history.partition].tp
-    rules = say(" ", "").join(
-        f"{_run_name(place)}{say(', ', '，')}{run.title}{colon}{run.rule.rstrip('.。')}{stop}"
-        for place, run in enumerate(runs)
+    told = semicolons(verdicts)
+    title = said("picture.figure.title", story=story, verdict=told) if story else told
+    partition = str(trace.partitions[runs[0].history.partition].tp)
+    rules = [
+        message("picture.figure.rule", number=place, title=run.title, rule=run.rule.rstrip(".。"))
+        for place, run in enumerate(runs, start=1)
         if run.rule
-    )
-    axis = (
-        say("the same script", "同一脚本")
-        if comparison.axis == "script"
-        else say("aligned by landmarks of the partition", "按分区的地标对齐")
-    )
-    first = comparison.first
-    decided = ""
-    if first:
-        one, other = (_run_name(run) for run in first.runs)
-        decided = say(
-            f" First difference: {first.subject}. {one}: {first.left}. {other}: {first.right}.",
-            f"首个差异：{first.subject}。{one}：{first.left}。{other}：{first.right}。",
-        )
-    shown = say(
-        f"Figure 1. Log end offset and high watermark of each replica of {partition} "
-        f"in {len(runs)} runs, {axis}. ",
-        f"图 1. {partition} 各副本的日志末端偏移量与高水位，{len(runs)} 次运行，{axis}。",
-    )
-    caption = f"{shown}{_coloured()}{decided}{_honesty([run.history.trace for run in runs])}"
+    ]
+    by_script = comparison.axis == "script"
+    axis: LiteralString = "picture.figure.of-script" if by_script else "picture.figure.of-landmarks"
+    sentences = [message(axis, partition=partition, runs=len(runs)), message("picture.figure.coloured")]
+    if comparison.first:
+        sentences.append(_decided(comparison.first))
+    sentences += _honesty([run.history.trace for run in runs])
+    caption = _one_by_one(sentences)
     used = _used([(run.history, run.verdict) for run in runs])
     product = product_words([run.history for run in runs])
-    return FigureText(title, rules, caption, used[:_SOURCES], trace.facts.get(FACT, ""), product)
+    redacted = trace.facts.get(FACT, "")
+    return FigureText(title, _one_by_one(rules), caption, used[:_SOURCES], redacted, product)
 
 
-def _run_name(place: int) -> str:
-    return say(f"Run {place + 1}", f"运行 {place + 1}")
+def _decided(first: Difference) -> Message:
+    one, other = (message("picture.run.number", number=run + 1) for run in first.runs)
+    return message(
+        "picture.figure.decided",
+        subject=first.subject,
+        one=one,
+        left=first.left,
+        other=other,
+        right=first.right,
+    )
 
 
-def _coloured() -> str:
-    return say("The area is the log, coloured by leader epoch.", "面积是日志，颜色是领导者纪元。")
+def _one_by_one(sentences: Sequence[Message]) -> str:
+    return said("picture.figure.sentences", sentences=Sentences(tuple(sentences)))
 
 
 def timeline_words(view: TimelineView) -> FigureText:
@@ -319,41 +312,37 @@ def timeline_words(view: TimelineView) -> FigureText:
 def _timeline_words(view: TimelineView) -> FigureText:
     history, trace = view.history, view.history.trace
     partition = trace.partitions[history.partition]
-    said = verdict_words(Run("", "", history, view.verdict))[0]
-    title = f"{partition.tp}{say(': ', '：')}{said}"
+    name = str(partition.tp)
+    verdict = verdict_words(Run("", "", history, view.verdict))[0]
+    title = said("picture.figure.title", story=name, verdict=verdict)
     worst = min(view.verdict.findings, key=lambda f: list(Severity).index(f.severity), default=None)
-    story = say(" ", "") + text(worst.message) if worst else ""
     versions = sorted({broker.version for broker in trace.brokers if broker.version})
     date = day(view.window[0])
     story_name = script_title(trace) or trace.name
     parts = [
-        say(f"Simulated, {story_name}", f"模拟，{story_name}") if trace.origin is Origin.SIMULATED else date,
+        said("picture.figure.simulated", title=story_name) if trace.origin is Origin.SIMULATED else date,
         f"{clock(view.window[0])}–{clock(view.window[1])} {zone_words(view.window[0])}",
-        say(
-            f"replicas {', '.join(str(b) for b in history.replicas)}",
-            f"副本 {'、'.join(str(b) for b in history.replicas)}",
-        ),
+        said("picture.figure.replicas", brokers=Listing(tuple(int(broker) for broker in history.replicas))),
         *([f"Kafka {', '.join(versions)}"] if versions else []),
     ]
-    shown = say(
-        f"Figure 1. Log end offset and high watermark of each replica of {partition.tp}. ",
-        f"图 1. {partition.tp} 各副本的日志末端偏移量与高水位。",
+    caption = _one_by_one(
+        [
+            message("picture.figure.one", partition=name),
+            message("picture.figure.coloured"),
+            *([worst.message] if worst else []),
+            *_honesty([trace]),
+        ]
     )
-    caption = f"{shown}{_coloured()}{story}{_honesty([trace])}"
     sources = source_lines(history, view.verdict)[:_SOURCES]
-    circumstances = say("; ", "；").join(parts) + say(".", "。")
+    circumstances = said("picture.figure.circumstances", parts=semicolons(parts))
     product = product_words([history])
     return FigureText(title, circumstances, caption, sources, trace.facts.get(FACT, ""), product)
 
 
-def _honesty(traces: Sequence[Trace]) -> str:
+def _honesty(traces: Sequence[Trace]) -> tuple[Message, ...]:
     if all(trace.origin is Origin.SIMULATED for trace in traces):
-        return ""
-    return say(
-        " Boxes with dotted edges are bounds between two statements, not measurements; "
-        "hatches with a word are not known.",
-        "虚线框是两次陈述之间的界限，不是测量值；带文字的斜线表示未知。",
-    )
+        return ()
+    return (message("picture.figure.honesty"),)
 
 
 def source_lines(history: History, verdict: PartitionVerdict) -> tuple[str, ...]:

@@ -10,13 +10,14 @@ from typing import Final
 
 from core.diagnose.verdict.summary import PartitionSummary
 from core.history.state import History, Role
-from core.language import say
 from core.picture.bands import member_marks, role_marks
 from core.picture.hatch import Rect
+from core.picture.joining import commas
 from core.picture.lane import STRIP_HEIGHT, role_word
 from core.picture.marks import Align, Box, Mark, Text
 from core.picture.metrics import text_width
 from core.picture.roles import epoch_role
+from core.words import said
 
 _SIZE: Final = 10.0
 _PAD: Final = 5.0
@@ -79,38 +80,38 @@ def standings_told(
 def standing_words(standing: Standing | None) -> str:
     """A cell in words: "leader, epoch 3"."""
     if standing is None:
-        return say("no replica", "没有副本")
+        return said("picture.grid.no-replica")
     if standing.role is None:
-        return say("replica, role not read", "副本，角色未读取")
-    return say(", ", "，").join(_parts(standing, standing.role))
+        return said("picture.grid.role-not-read")
+    return commas(_parts(standing, standing.role))
 
 
 def _parts(standing: Standing, role: Role) -> Iterator[str]:
     believes = role in (Role.LEADER, Role.FOLLOWER)
     yield role_word(role)
     if standing.silent:
-        yield say("no sign of life", "没有动静")
+        yield said("picture.silent")
     if role is Role.FOLLOWER and standing.in_isr is None:
-        yield say("in-sync set not known", "同步集合未知")
+        yield said("picture.grid.isr-unknown")
     elif standing.in_isr is not None and (role is Role.FOLLOWER or standing.in_isr is not believes):
         # A leader is in the set, and who is down is not: only where it is otherwise a word is needed.
         yield _member_word(member=standing.in_isr)
     if believes:
         epoch = standing.epoch
-        yield say("epoch not known", "纪元未知") if epoch is None else say(f"epoch {epoch}", f"纪元 {epoch}")
+        yield said("picture.epoch.unknown") if epoch is None else said("picture.epoch.number", epoch=epoch)
 
 
 def _member_word(*, member: bool) -> str:
-    return say("in sync", "同步") if member else say("out of sync", "不同步")
+    return said("picture.isr.in-sync") if member else said("picture.isr.out-of-sync")
 
 
 def _short(standing: Standing) -> tuple[str, ...]:
     """Words for a cell, longest first."""
     role, epoch = standing.role, "" if standing.epoch is None else f"e{standing.epoch}"
     if role is None:
-        return (say("not read", "未读取"),)
+        return (said("picture.grid.not-read"),)
     if standing.silent:
-        return (say("no sign of life", "没有动静"),)
+        return (said("picture.silent"),)
     if role not in (Role.LEADER, Role.FOLLOWER):
         return (role_word(role),)
     follows = role is Role.FOLLOWER and standing.in_isr is not None

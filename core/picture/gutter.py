@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 from core.document.lane_order import LaneOrder
 from core.history.state import Band, ReplicaState, Role
-from core.language import say
 from core.picture.lane import Lane, LaneBox, broker_name, number, role_word, short_name
 from core.picture.marks import Align, Box, Line, Mark, Ref, Text
 from core.picture.metrics import elide
 from core.trace.trace import Trace
+from core.words import said
 
 INSET = 16.0
 _VALUE = 50.0
@@ -57,7 +57,7 @@ def hidden_words(replicas: Iterable[int], order: LaneOrder, right: float, y: flo
     count = len(usual) - len(order.brokers(usual))
     if not count:
         return ()
-    words = say(f"{count} hidden", f"{count} 条已隐藏")
+    words = said("picture.gutter.hidden", number=count)
     ref = Ref("hidden", 0, count, text=words)
     return (Text(right, y, words, "text.2", 11, align=Align.RIGHT, ref=ref),)
 
@@ -67,11 +67,10 @@ def role_words(lane: Lane, state: ReplicaState, leader: int | None) -> str:
     if state.role not in (Role.LEADER, Role.FOLLOWER):
         return role_word(state.role)
     epoch = "" if state.epoch is None else f", e{state.epoch}"
-    of = ""
+    role = role_word(state.role)
     if state.role is Role.FOLLOWER and leader is not None and leader >= 0 and leader != lane.broker:
-        of = say(f" of {short_name(lane.trace, leader)}", f" {short_name(lane.trace, leader)}")
-    role = say(state.role.value, "跟随" if of else role_word(state.role))
-    return f"{role}{of}{epoch}"
+        role = said("picture.gutter.follows", leader=short_name(lane.trace, leader))
+    return f"{role}{epoch}"
 
 
 def gutter_values(lane: Lane, cursor: int, width: float) -> tuple[Mark, ...]:
@@ -89,7 +88,9 @@ def gutter_values(lane: Lane, cursor: int, width: float) -> tuple[Mark, ...]:
     if with_role:
         words = elide(role_words(lane, state, lane.history.leader.at(cursor)), width - INSET - 12, 11)
         marks.append(Text(INSET, box.band + 27, words, "text.2", 11))
-    members = "?" if state.in_isr is None else say("in", "在") if state.in_isr else say("out", "不在")
+    members = "?"
+    if state.in_isr is not None:
+        members = said("picture.gutter.in") if state.in_isr else said("picture.gutter.out")
     if state.role is Role.LEADER and isr is not None:
         members = ", ".join(short_name(lane.trace, broker) for broker in isr)
     rows = (

@@ -4,14 +4,13 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, Final, LiteralString
 
 import numpy as np
 
 from core.diagnose.verdict.facts import PartitionVerdict
 from core.history.running import Numbers, Places
 from core.history.state import History, ReplicaHistory, ReplicaState, Role, Run, Steps
-from core.language import say
 from core.picture.axis import Axis
 from core.picture.drawing import PLAIN, Drawing
 from core.picture.leader_end import LeaderEnd
@@ -21,16 +20,17 @@ from core.picture.scale import OffsetScale
 from core.picture.trend import trends_of
 from core.trace.trace import Event, Origin, Trace
 from core.trace.vocabulary import NUMBER
+from core.words import said
 
 BAND_HEIGHT = 16.0
 STRIP_HEIGHT = 4.0
 _NONE = np.zeros(0, np.intp)
-_ROLES_ZH = {
-    Role.LEADER: "领导者",
-    Role.FOLLOWER: "跟随者",
-    Role.STARTING: "启动中",
-    Role.OFFLINE: "离线",
-    Role.UNKNOWN: "未知",
+_ROLES: Final[Mapping[Role, LiteralString]] = {
+    Role.LEADER: "picture.role.leader",
+    Role.FOLLOWER: "picture.role.follower",
+    Role.STARTING: "picture.role.starting",
+    Role.OFFLINE: "picture.role.offline",
+    Role.UNKNOWN: "picture.role.unknown",
 }
 
 
@@ -276,8 +276,8 @@ def short_name(trace: Trace, broker: int) -> str:
 
 
 def role_word(role: Role) -> str:
-    """A role in the language spoken now."""
-    return say(role.value, _ROLES_ZH[role])
+    """A role in words."""
+    return said(_ROLES[role])
 
 
 def number(value: int) -> str:

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Sequence
 
-from core.language import say
 from core.picture.hatch import dots, hatched
 from core.picture.marks import Box, Fill, Glyph, Hatch, Line, Mark, Segments, Sign, Text
 from core.picture.metrics import text_width
+from core.words import said
 
 _WIDTH, _HEIGHT = 28.0, 14.0
 _ROW = 26.0
@@ -35,57 +35,56 @@ def entries(marks: Sequence[Mark]) -> list[tuple[str, Swatch, float]]:
     roles = {mark.role for mark in marks if isinstance(mark, Line)} | columns
     hatches = {mark.role for mark in marks if isinstance(mark, Segments)}
     found: list[tuple[str, Swatch, float]] = [*_bands(marks), *_areas(fills)]
-    lines = (("leo", say("log end offset", "日志末端偏移量")), ("hw", say("high watermark", "高水位")))
+    lines = (("leo", said("picture.legend.log-end")), ("hw", said("picture.legend.watermark")))
     found.extend((words, _line(role), _WIDTH) for role, words in lines if role in roles)
     if any(isinstance(mark, Box) and mark.fill == "leo" for mark in marks):
-        found.append((say("log end between bounds", "日志末端在两界之间"), _bound("leo"), _WIDTH))
+        found.append((said("picture.legend.log-end-bound"), _bound("leo"), _WIDTH))
     if any(isinstance(mark, Box) and mark.fill == "hw" and mark.opacity < 1 for mark in marks):
-        found.append((say("HW between bounds", "高水位在两界之间"), _bound("hw"), _WIDTH))
+        found.append((said("picture.legend.watermark-bound"), _bound("hw"), _WIDTH))
     if "offline" in hatches:
         found.append(
             (
-                say("not running, or no sign of life", "未运行，或没有动静"),
+                said("picture.legend.offline"),
                 _hatch(Hatch.FALLING, "offline"),
                 _WIDTH,
             )
         )
     if "unknown" in hatches:
-        found.append((say("unknown", "未知"), _hatch(Hatch.RISING, "unknown"), _WIDTH))
+        found.append((said("picture.unknown"), _hatch(Hatch.RISING, "unknown"), _WIDTH))
     if any(isinstance(mark, Line) and mark.arrow == 6.0 and mark.role == "text.2" for mark in marks):
-        found.append((say("fetch and answer", "拉取与应答"), _arrow, _WIDTH))
+        found.append((said("picture.legend.fetch"), _arrow, _WIDTH))
     names = (
-        (Glyph.LOSS, say("records lost", "丢失的记录"), "loss"),
-        (Glyph.POSSIBLE_LOSS, say("possibly lost", "可能丢失"), "loss"),
-        (Glyph.DIVERGENCE, say("two records at one offset", "同一偏移量有两条记录"), "loss"),
-        (Glyph.DIFFERENCE, say("first difference", "首个差异"), "text"),
-        (Glyph.TRUNCATION, say("truncation", "截断"), "text"),
-        (Glyph.CRASH, say("crash", "崩溃"), "text"),
-        (Glyph.STOP, say("stop", "停止"), "text"),
-        (Glyph.START, say("start", "启动"), "text"),
-        (Glyph.GAP, say("gap in evidence", "证据缺口"), "unknown"),
-        (Glyph.ISR_SHRINK, say("left the ISR", "离开 ISR"), "text.2"),
-        (Glyph.ISR_GROW, say("joined the ISR", "加入 ISR"), "text.2"),
-        (Glyph.ACK_ONE, say("acknowledged, acks=1", "已确认，acks=1"), "text"),
-        (Glyph.ACK_ALL, say("acknowledged, acks=all", "已确认，acks=all"), "text"),
-        (Glyph.OBSERVED, say("stated by the broker itself", "broker 自述"), "text"),
-        (Glyph.REPORTED, say("stated by another broker", "由其他 broker 转述"), "text"),
+        (Glyph.LOSS, said("picture.legend.loss"), "loss"),
+        (Glyph.POSSIBLE_LOSS, said("picture.legend.possible-loss"), "loss"),
+        (Glyph.DIVERGENCE, said("picture.legend.divergence"), "loss"),
+        (Glyph.DIFFERENCE, said("picture.legend.difference"), "text"),
+        (Glyph.TRUNCATION, said("picture.legend.truncation"), "text"),
+        (Glyph.CRASH, said("picture.legend.crash"), "text"),
+        (Glyph.STOP, said("picture.legend.stop"), "text"),
+        (Glyph.START, said("picture.legend.start"), "text"),
+        (Glyph.GAP, said("picture.legend.gap"), "unknown"),
+        (Glyph.ISR_SHRINK, said("picture.legend.isr-shrink"), "text.2"),
+        (Glyph.ISR_GROW, said("picture.legend.isr-grow"), "text.2"),
+        (Glyph.ACK_ONE, said("picture.legend.ack-one"), "text"),
+        (Glyph.ACK_ALL, said("picture.legend.ack-all"), "text"),
+        (Glyph.OBSERVED, said("picture.legend.observed"), "text"),
+        (Glyph.REPORTED, said("picture.legend.reported"), "text"),
     )
     found.extend((words, _glyph(glyph, role), 16.0) for glyph, words, role in names if glyph in glyphs)
     return found
 
 
 def _bands(marks: Sequence[Mark]) -> list[tuple[str, Swatch, float]]:
-    between = say(" · e", " · 纪元")
-    roles = {mark.text.split(" · ")[0] for mark in marks if isinstance(mark, Text) and between in mark.text}
+    roles = {mark.text.split(" · ")[0] for mark in marks if isinstance(mark, Text) and " · " in mark.text}
     found: list[tuple[str, Swatch, float]] = []
-    leader, follower = say("leader", "领导者"), say("follower", "跟随者")
+    leader, follower = said("picture.role.leader"), said("picture.role.follower")
     if leader in roles:
         found.append((leader, lambda x, y: (Box(x, y, _WIDTH, _HEIGHT, fill="e0"),), _WIDTH))
     if follower in roles:
         found.append((follower, _follower, _WIDTH))
     if any(isinstance(mark, Box) and mark.fill == "text.2" and mark.h == 4 for mark in marks):
         found.append(
-            (say("in the ISR", "在 ISR 中"), lambda x, y: (Box(x, y + 5, _WIDTH, 4, fill="text.2"),), _WIDTH)
+            (said("picture.legend.in-isr"), lambda x, y: (Box(x, y + 5, _WIDTH, 4, fill="text.2"),), _WIDTH)
         )
     return found
 
@@ -99,14 +98,12 @@ def _areas(fills: set[str]) -> list[tuple[str, Swatch, float]]:
     found: list[tuple[str, Swatch, float]] = []
     for fill in sorted(fill for fill in fills if fill.endswith(".committed") and fill != "unknown.committed"):
         epoch = fill[1 : fill.index(".")]
-        found.append((say(f"committed, epoch {epoch}", f"已提交，纪元 {epoch}"), _box(fill), _WIDTH))
+        found.append((said("picture.legend.committed", epoch=epoch), _box(fill), _WIDTH))
     if "unknown.committed" in fills:
-        found.append(
-            (say("committed, epoch not known", "已提交，纪元未知"), _box("unknown.committed"), _WIDTH)
-        )
+        found.append((said("picture.legend.committed-unknown"), _box("unknown.committed"), _WIDTH))
     opened = sorted(fill for fill in fills if fill.endswith(".open"))
     if opened:
-        found.append((say("not yet committed", "尚未提交"), _open(opened[0]), _WIDTH))
+        found.append((said("picture.legend.open"), _open(opened[0]), _WIDTH))
     return found
 
 

@@ -10,13 +10,13 @@ import numpy as np
 
 from core.history.running import Places
 from core.history.state import History
-from core.language import say
 from core.picture.axis import Axis
 from core.picture.lane import Bins, Lane, LaneBox, broker_name, events_in, seqs_in
 from core.picture.marks import Box, Fill, Line, Mark, Segments
 from core.picture.memo import Same, remembered
 from core.picture.sheet import Depth, Sheet
 from core.trace.trace import Column, Event
+from core.words import said
 
 _KINDS = (
     "fetch_sent",
@@ -98,12 +98,9 @@ def _words(history: History, event: Event) -> str:
     other = broker_name(history.trace, event.values.get("leader", -1))
     if event.kind == "epoch_end_asked":
         epoch = event.values.get("aux", event.values.get("epoch", "?"))
-        return say(
-            f"{name} asks {other} for the end of epoch {epoch}",
-            f"{name} 向 {other} 询问纪元 {epoch} 的结束处",
-        )
+        return said("picture.message.asks", name=name, other=other, epoch=epoch)
     at = event.values.get("offset", "?")
-    return say(f"{name} fetches at offset {at} from {other}", f"{name} 从 {other} 抓取偏移量 {at}")
+    return said("picture.message.fetches", name=name, at=at, other=other)
 
 
 def messages(history: History, lanes: Sequence[Lane], axis: Axis, sheet: Sheet) -> None:
@@ -173,7 +170,7 @@ def _arrows(exchange: Exchange, lanes: Mapping[int, Lane], axis: Axis) -> list[M
         if end - parked >= 3:
             y = to_y - 3 if to_y > from_y else to_y - 1
             who = broker_name(leader.trace, leader.broker)
-            words = say(f"{who} parks the fetch", f"{who} 搁置该抓取")
+            words = said("picture.message.parks", who=who)
             marks.append(
                 Box(
                     parked,
@@ -197,7 +194,7 @@ def _arrows(exchange: Exchange, lanes: Mapping[int, Lane], axis: Axis) -> list[M
     delivered = max(delivered, min(answered + _SLANT, axis.right))
     one = broker_name(leader.trace, leader.broker)
     other = broker_name(follower.trace, follower.broker)
-    words = say(f"{one} answers {other}", f"{one} 应答 {other}")
+    words = said("picture.message.answers", one=one, other=other)
     answer = Line(
         ((answered, to_y), (delivered, from_y)),
         "text.2",
@@ -243,9 +240,7 @@ def _edges(sender: LaneBox, receiver: LaneBox) -> tuple[float, float]:
 def _lost(start: tuple[float, float], end: tuple[float, float], lane: Lane, exchange: Exchange) -> list[Mark]:
     """A message that was lost or never answered: dashed, with a small cross at its end."""
     x, y = end
-    ref = lane.event_ref(
-        exchange.sent, say(f"{exchange.text}; it never arrives", f"{exchange.text}；从未到达")
-    )
+    ref = lane.event_ref(exchange.sent, said("picture.message.lost", message=exchange.text))
     cross = ((x - 3, y - 3, x + 3, y + 3), (x - 3, y + 3, x + 3, y - 3))
     return [
         Line((start, end), "text.2", 1.1, dash=(3.0, 3.0), ref=ref),

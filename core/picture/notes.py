@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from core.document.notes import COLOURS, NoteKind
-from core.language import say
 from core.picture.lane import BAND_HEIGHT, LaneBox
 from core.picture.marks import Align, Box, Glyph, Line, Mark, Ref, Sign, Text
 from core.picture.metrics import elide, text_width, wrap
+from core.words import said
 
 TAG = 17.0
 _SIGNS: Final = {"tag": Glyph.NOTE, "round": Glyph.NOTE_ROUND, "pointed": Glyph.NOTE_POINTED}
@@ -57,9 +57,9 @@ class PlacedNote:
     def ref(self) -> Ref:
         """What a click on it means."""
         if self.number:
-            name = say(f"note {self.number}: {self.text}", f"批注 {self.number}：{self.text}")
+            name = said("picture.note.numbered", number=self.number, text=self.text)
         else:
-            name = say(f"bookmark: {self.text}", f"书签：{self.text}")
+            name = said("picture.note.bookmark", text=self.text)
         return Ref("note", 0, self.note_id, -1 if self.broker is None else self.broker, name)
 
     def tag(self, x: float, y: float) -> Sign:

@@ -5,21 +5,22 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
 from core.history.state import History
-from core.language import say
+from core.picture.joining import commas, semicolons
 from core.trace.units import MILLISECOND_NS
+from core.words import said
 
 
 def product_words(histories: Sequence[History]) -> str:
     """Such as "Tidegauge 0.1.0, skew b2 +4 ±2 ms, b3 unknown"; of several runs each has its number."""
     skews = [skew_words(history) for history in histories]
     told = [
-        f"{say(f'run {number} ', f'运行 {number} ')}{words}" if len(histories) > 1 else words
+        said("picture.product.run", number=number, skew=words) if len(histories) > 1 else words
         for number, words in enumerate(skews, start=1)
         if words
     ]
     if not told:
         return _program()
-    return f"{_program()}{say(', skew ', '，时钟偏差 ')}{say('; ', '；').join(told)}"
+    return said("picture.product.skew", program=_program(), skews=semicolons(told))
 
 
 def skew_words(history: History) -> str:
@@ -39,12 +40,12 @@ def skew_words(history: History) -> str:
             lo = None if lo is None or before[0] is None else min(lo, before[0])
             hi = None if hi is None or before[1] is None else max(hi, before[1])
         bounds[int(number)] = (lo, hi)
-    return say(", ", "，").join(f"b{number} {_ahead(lo, hi)}" for number, (lo, hi) in sorted(bounds.items()))
+    return commas(f"b{number} {_ahead(lo, hi)}" for number, (lo, hi) in sorted(bounds.items()))
 
 
 def _ahead(lo: int | None, hi: int | None) -> str:
     if lo is None or hi is None:
-        return say("unknown", "未知")
+        return said("picture.unknown")
     middle, half = -(lo + hi) / 2 / MILLISECOND_NS, (hi - lo) / 2 / MILLISECOND_NS
     sign = "−" if middle < 0 else "+" if middle > 0 else ""
     return f"{sign}{_tenths(abs(middle))} ±{_tenths(half)} ms"

@@ -1,22 +1,35 @@
 """Rulers: columns of a comparison, and time."""
 
 import re
+from collections.abc import Mapping
+from typing import Final, LiteralString
 
 from core.compare.comparison import Comparison
-from core.language import say
+from core.message import Count
 from core.picture.axis import Columns, OrderScale
 from core.picture.hatch import hatched
+from core.picture.joining import commas, semicolons
 from core.picture.marks import Align, Box, Hatch, Line, Mark, Ref, Text
 from core.picture.metrics import elide, text_width, wrap
 from core.picture.scale import TimeScale
 from core.trace.times import clock, virtual_time
 from core.trace.units import SECOND_NS
+from core.words import said
 
 TIME_RULER = 42.0
 _SIZES = (12.0, 11.0, 10.0)
 _MOST_LINES = 3
 _NARROW = 46.0
 """Columns narrower than this show only their number."""
+_ORDINALS: Final[Mapping[str, LiteralString]] = {
+    "1st": "picture.ordinal.first",
+    "2nd": "picture.ordinal.second",
+    "3rd": "picture.ordinal.third",
+}
+_TIES: Final[Mapping[str, LiteralString]] = {
+    "script": "picture.ruler.same-script",
+    "landmarks": "picture.ruler.by-landmarks",
+}
 _OF_A_BROKER = re.compile(r"\d+ (?=starts|stops|leads|cuts|启动|停止|领导|截断)")
 
 
@@ -37,7 +50,12 @@ def _detail(comparison: Comparison, stop: int) -> str:
         return detail
     if detail in ("", "1st"):
         return ""
-    return say(f"{detail} time", f"第 {detail.rstrip('stndrh')} 次")
+    return said("picture.ruler.time", time=ordinal(detail))
+
+
+def ordinal(detail: str) -> str:
+    """The detail of a landmark, "2nd", in words."""
+    return said(_ORDINALS.get(detail, "picture.ordinal.other"), number=detail.rstrip("stndrh"))
 
 
 def _fitting(comparison: Comparison, columns: Columns) -> tuple[float, int]:
@@ -105,9 +123,9 @@ def step_list(comparison: Comparison, columns: Columns) -> str:
     steps: list[str] = []
     for place, head in enumerate(columns.heads):
         stop = comparison.stops[head]
-        words = ", ".join(part for part in (stop_words(comparison, stop.label), stop.detail) if part)
+        words = commas(part for part in (stop_words(comparison, stop.label), stop.detail) if part)
         steps.append(f"{stop_number(comparison, columns, place)} {words}")
-    return f"Steps: {'; '.join(steps)}."
+    return said("picture.ruler.steps", steps=semicolons(steps))
 
 
 def _wrapped(label: str, room: float, size: float) -> list[str]:
@@ -150,8 +168,8 @@ def column_texts(
     x, size = left + 6, label_size(comparison, columns)
     weight = 600 if strong else 500
     number = stop_number(comparison, columns, place)
-    said = (stop_words(comparison, stop.label), stop.detail)
-    ref = Ref("stop", 0, head, -1, ": ".join(part for part in said if part))
+    told = (stop_words(comparison, stop.label), stop.detail)
+    ref = Ref("stop", 0, head, -1, ": ".join(part for part in told if part))
     texts = [Text(x, y + 16, number, "text" if strong else "text.3", 12, 600 if strong else 400, mono=True)]
     if room < _NARROW - 8:
         return tuple(texts)
@@ -176,15 +194,11 @@ def column_ruler(comparison: Comparison, columns: Columns, y: float) -> tuple[Ma
     """The static ruler of a comparison."""
     script = comparison.axis == "script"
     anchors = sum(1 for stop in comparison.stops if stop.anchor)
-    tie = {
-        "script": say("same faults in every run", "每次运行故障相同"),
-        "landmarks": say(f"aligned by {anchors} landmarks", f"按 {anchors} 个地标对齐"),
-    }
-    by_hand = say(f"aligned by hand, {anchors} ties", f"手工对齐，{anchors} 处")
-    head = say("Script", "脚本") if script else say("Landmarks", "地标")
+    tie = said(_TIES.get(comparison.axis, "picture.ruler.by-hand"), count=Count(anchors))
+    head = said("picture.ruler.script") if script else said("picture.ruler.landmarks")
     marks: list[Mark] = [
         Text(16, y + 24, head, "text", 13, 600),
-        Text(16, y + 41, tie.get(comparison.axis, by_hand), "text.2", 11),
+        Text(16, y + 41, tie, "text.2", 11),
     ]
     for place in range(len(columns.heads)):
         marks.extend(column_texts(comparison, columns, place, y, strong=False))

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import LiteralString
 
 from core.diagnose.verdict.facts import Divergence
 from core.history.state import History, Role
-from core.language import say
+from core.message import message
 from core.picture.axis import Axis
 from core.picture.bands import gap_events
 from core.picture.crowds import Crowds, Member, count_below
@@ -17,6 +18,7 @@ from core.picture.sheet import Depth, Sheet
 from core.picture.trend import trends_of
 from core.trace.trace import Event
 from core.trace.vocabulary import Basis
+from core.words import said, text
 
 _LEO_KINDS = (
     "became_leader",
@@ -84,8 +86,9 @@ def poles(history: History, lanes: Sequence[Lane], axis: Axis, sheet: Sheet) -> 
             continue
         dash = (5.0, 3.0) if term.election == "unclean" or term.leader < 0 else ()
         who = broker_name(history.trace, term.leader)
-        leader = say("no leader", "没有领导者") if term.leader < 0 else say(f"{who} leads", f"{who} 领导")
-        words = say(f"epoch {term.epoch}: {leader}", f"纪元 {term.epoch}：{leader}")
+        leaderless = term.leader < 0
+        id_: LiteralString = "picture.pole.leaderless" if leaderless else "picture.pole.leads"
+        words = said(id_, epoch=term.epoch, who=who)
         ref = lanes[0].event_ref(term.cursor - 1, words)
         points = ((x + 0.5, top), (x + 0.5, bottom))
         sheet.add(Depth.POLE, Line(points, "text", opacity=0.55, dash=dash, ref=ref))
@@ -123,12 +126,9 @@ def flags(lane: Lane, sheet: Sheet, crowds: Crowds) -> None:
         suffix = {"preferred": " p", "elr": " elr"}.get(term.election, "")
         label = f"e{term.epoch}{suffix}"
         wide = max(24.0, text_width(label, 10, 600) + (20 if unclean else 12))
-        how = "unclean election" if unclean else "election"
         who = broker_name(lane.trace, lane.broker)
-        words = say(
-            f"{how} of {who}, epoch {term.epoch}",
-            f"{who} {'不干净地' if unclean else ''}当选，纪元 {term.epoch}",
-        )
+        id_: LiteralString = "picture.flag.unclean" if unclean else "picture.flag.election"
+        words = said(id_, who=who, epoch=term.epoch)
         ref = lane.event_ref(term.cursor - 1, words)
         glyph = Glyph.UNCLEAN_ELECTION if unclean else Glyph.ELECTION
         y = lane.box.strip + 14.5
@@ -164,15 +164,13 @@ def hw_rises(lane: Lane, sheet: Sheet) -> None:
         who = broker_name(lane.trace, lane.broker)
         ref = lane.event_ref(
             cursor - 1,
-            say(f"{who} moved its high watermark to {new}", f"{who} 将高水位移到 {new}"),
+            said("picture.watermark.moved", who=who, new=new),
         )
         sign = Sign(x, y - 4, Glyph.HW_RISE, 10, "hw", rank=13, ref=ref)
         names = names_in(lane.replica.runs.at(cursor), old, new) if leads and new - old == 1 else ()
-        texts = (
-            [say(f"HW {number(new)}: {names[0]} visible", f"高水位 {number(new)}：{names[0]} 可见")]
-            if names
-            else []
-        ) + [say(f"HW {number(new)}", f"高水位 {number(new)}")]
+        texts = ([said("picture.watermark.visible", hw=number(new), record=names[0])] if names else []) + [
+            said("picture.watermark.at", hw=number(new))
+        ]
         sheet.add(Depth.FLAG, sign)
         sheet.keep_clear((x - 5, y - 8, 10, 9))
         sheet.wish(13, *([Text(x + 9, y - 6, words, "hw", 10, 600, plate=True, ref=ref)] for words in texts))
@@ -191,14 +189,14 @@ def acknowledgements(lane: Lane, sheet: Sheet) -> None:
         every = event.get("aux") == -1
         acks = "all" if every else str(event.get("aux") if event.get("aux") is not None else "?")
         first = event.get("from_offset")
-        span = span_zh = ""
-        if end is not None:
-            span = f" up to offset {end - 1}" if first is None else f" {first}"
-            span_zh = f"到偏移量 {end - 1} 为止" if first is None else f" {first}"
-        told = say(f"acknowledged{span}, acks={acks}", f"已确认{span_zh}，acks={acks}")
-        ref = lane.event_ref(event.seq, told)
+        told = message("picture.acked", acks=acks)
+        if end is not None and first is None:
+            told = message("picture.acked.up-to", offset=end - 1, acks=acks)
+        elif end is not None and first is not None:
+            told = message("picture.acked.from", offset=first, acks=acks)
+        ref = lane.event_ref(event.seq, text(told))
         sign = Sign(x, y, Glyph.ACK_ALL if every else Glyph.ACK_ONE, 12, "text", rank=13, ref=ref)
-        words = Text(x + 10, y + 3.5, say("acked", "已确认"), "text.2", 10, ref=ref)
+        words = Text(x + 10, y + 3.5, said("picture.acked.short"), "text.2", 10, ref=ref)
         above = replace(sign, y=max(y - 15, lane.box.strip + 10))
         above_words = replace(words, y=above.y + 3.5)
         sheet.wish(13, [sign, words], [sign], [above, above_words], [above])
@@ -234,15 +232,12 @@ def _sample(lane: Lane, event: Event, column: str, role: str) -> Sign | None:
         return None
     x, y = lane.axis.x(event.seq + 1), lane.y(value, event.seq + 1)
     about_itself = event.get("broker") == lane.broker and event.basis is Basis.OBSERVED
-    said = say("high watermark", "高水位") if column == "hw" else say("log end offset", "日志末端")
+    id_: LiteralString = "picture.sample.watermark" if column == "hw" else "picture.sample.log-end"
     who = broker_name(lane.trace, event.values.get("broker", lane.broker))
     whose = broker_name(lane.trace, lane.broker)
     ref = lane.event_ref(
         event.seq,
-        say(
-            f"{who} says: {said} of {whose} is {number(value)}",
-            f"{who} 说：{whose} 的{said}为 {number(value)}",
-        ),
+        said(id_, who=who, whose=whose, value=number(value)),
     )
     glyph = Glyph.OBSERVED if about_itself else Glyph.REPORTED
     return Sign(x, y, glyph, 6.4 if about_itself else 6.8, role, rank=15, ref=ref)
@@ -256,10 +251,7 @@ def hw_drops(lane: Lane, sheet: Sheet) -> None:
     name = broker_name(lane.trace, lane.broker)
     for cursor, before, after in falls[first:last].tolist():
         x, y = lane.axis.x(cursor), lane.y(after, cursor)
-        words = say(
-            f"{name} moved its high watermark back from {before} to {after}",
-            f"{name} 将高水位从 {before} 退回到 {after}",
-        )
+        words = said("picture.watermark.back", who=name, before=before, after=after)
         if not any(abs(x - other) < _FACE_NEAR for other in cut_xs):
             ref = lane.event_ref(cursor - 1, words)
             sheet.add(Depth.FLAG, Sign(x, y - 4, Glyph.HW_BACK, 10, "hw", rank=9, ref=ref))
@@ -297,10 +289,7 @@ def divergences(lane: Lane, sheet: Sheet, crowds: Crowds) -> None:
         where = offset_range(divergence.first_offset, divergence.end_offset)
         ref = lane.event_ref(
             seq,
-            say(
-                f"{one} and {other} hold different records at {where}",
-                f"{one} 与 {other} 在 {where} 上保存着不同的记录",
-            ),
+            said("picture.divergence", one=one, other=other, where=where),
         )
         x = _diamond_x(lane, member)
         y = lane.y(divergence.first_offset, seq + 1) - lane.offsets.record_height / 2
@@ -317,7 +306,7 @@ def gaps(lane: Lane, sheet: Sheet) -> None:
         who = broker_name(lane.trace, lane.broker)
         ref = lane.event_ref(
             event.seq,
-            say(f"no line of {who} from here on for a while", f"从这里起一段时间没有 {who} 的行"),
+            said("picture.gap", who=who),
         )
         x, y = lane.axis.x(event.seq + 1), lane.box.band + 8
         sheet.add(Depth.FLAG, Sign(x, y, Glyph.GAP, 14, "unknown", rank=11, ref=ref))
@@ -332,21 +321,21 @@ def spared(lane: Lane, sheet: Sheet) -> None:
         if leo == 0:
             continue
         words = (
-            (say("nothing to cut", "无需截断"),)
+            (said("picture.spared.nothing"),)
             if leo is None
             else (
-                say(f"nothing to cut, keeps {number(leo)}", f"无需截断，保留 {number(leo)}"),
-                say(f"keeps {number(leo)}", f"保留 {number(leo)}"),
+                said("picture.spared.nothing-keeps", end=number(leo)),
+                said("picture.spared.keeps", end=number(leo)),
             )
         )
         who = broker_name(lane.trace, lane.broker)
-        ref = lane.event_ref(event.seq, say(f"{who} has nothing to cut", f"{who} 无需截断"))
+        ref = lane.event_ref(event.seq, said("picture.spared.broker", who=who))
         y = lane.box.area_top + 10
         sheet.wish(
             12,
             *(
-                [Text(x + 8, y + dy, text, "text", 10, 600, plate=True, ref=ref)]
-                for text in words
+                [Text(x + 8, y + dy, line, "text", 10, 600, plate=True, ref=ref)]
+                for line in words
                 for dy in (0, 14)
             ),
         )

@@ -9,7 +9,7 @@ from typing import Final
 from core.diagnose.verdict.facts import PartitionVerdict
 from core.document.lane_order import USUAL, LaneOrder
 from core.history.state import History
-from core.language import Language, say, speaking
+from core.language import Language, speaking
 from core.picture.axis import OrderAxis, OrderScale, TimeAxis
 from core.picture.cursor import cursor_line
 from core.picture.density import bins_of, is_dense
@@ -31,7 +31,7 @@ from core.picture.sheet import Sheet
 from core.picture.span import span_marks
 from core.trace.times import clock, in_zone, virtual_time
 from core.trace.trace import Column, Origin, Trace
-from core.words import text
+from core.words import said, text
 
 _MARGIN = 16.0
 _FOOT = 4.0
@@ -375,6 +375,6 @@ def _alt(view: TimelineView) -> str:
     trace = view.history.trace
     partition = trace.partitions[view.history.partition].tp
     first, last = (moment(trace, at) for at in view.window)
-    words = [say(f"{partition} from {first} to {last}.", f"{partition}，从 {first} 到 {last}。")]
+    words = [said("picture.timeline.alt", partition=str(partition), first=first, last=last)]
     words.extend(text(finding.message) for finding in view.verdict.findings[:5])
     return " ".join(words)

@@ -1,34 +1,53 @@
 """Histories and comparisons as text: for files, terminals and screen readers."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, LiteralString
 from unicodedata import east_asian_width
 
 from core.compare.comparison import Comparison, Stop
 from core.compare.landmarks import line_up, short_name_of
 from core.compare.script import step_texts
-from core.diagnose.narrate.explain import offsets_text
-from core.diagnose.verdict.facts import Loss, PartitionVerdict, Severity
+from core.diagnose.verdict.facts import Loss, LossClass, PartitionVerdict, Severity
 from core.history.state import History, ReplicaState, Role
 from core.history.state import Run as Held
-from core.language import Language, say, speaking
+from core.language import Language, speaking
+from core.message import Offsets
 from core.picture.comparison import verdict_words
 from core.picture.gutter import band_words
-from core.picture.lane import broker_name, offset_range, record_names, role_word, short_name
+from core.picture.joining import commas
+from core.picture.lane import broker_name, record_names, role_word, short_name
+from core.picture.ruler import ordinal
 from core.picture.timeline import moment
 from core.trace.kind_words import kind_words
 from core.trace.trace import VALUES, Event, Trace
-from core.words import text
+from core.words import said
 
 _WIDEST: Final = 72
 _STATE: Final = 28
 _FEW: Final = 6
 """Records of one epoch that are named one by one."""
-_LABELS: Final = {
-    "leo": ("LEO", "LEO"),
-    "hw": ("HW", "HW"),
-    "log_start": ("log start", "日志起点"),
-    "partition_epoch": ("partition epoch", "分区纪元"),
+_LABELS: Final[Mapping[str, LiteralString]] = {
+    "leo": "picture.text.leo",
+    "hw": "picture.text.hw",
+    "log_start": "picture.text.log-start",
+    "partition_epoch": "picture.text.partition-epoch",
+}
+_CLASSES: Final[Mapping[LossClass, LiteralString]] = {
+    LossClass.COMMITTED: "picture.class.committed",
+    LossClass.ACKNOWLEDGED: "picture.class.acknowledged",
+    LossClass.POSSIBLY_ACKNOWLEDGED: "picture.class.possibly-acknowledged",
+    LossClass.UNCOMMITTED: "picture.class.uncommitted",
+}
+_CAUSES: Final[Mapping[str, LiteralString]] = {
+    "high-watermark-truncation": "picture.cause.high-watermark-truncation",
+    "unknown-epoch": "picture.cause.unknown-epoch",
+    "stale-isr": "picture.cause.stale-isr",
+    "stale-leader": "picture.cause.stale-leader",
+    "not-replicated": "picture.cause.not-replicated",
+    "unclean-election": "picture.cause.unclean-election",
+    "disk-loss": "picture.cause.disk-loss",
+    "divergence": "picture.cause.divergence",
+    "unknown": "picture.cause.unknown",
 }
 _OF_RECORDS: Final = frozenset(
     {"produced", "appended", "acknowledged", "fetch_answered", "fetch_delivered", "truncated", "consumed"}
@@ -50,12 +69,12 @@ def _timeline(history: History, verdict: PartitionVerdict) -> str:
     trace, brokers = history.trace, list(history.replicas)
     steps: Mapping[int, tuple[str, str]] = step_texts(trace) if "script" in trace.facts else {}
     events = [trace.event(seq) for seq in history.seqs.tolist()]
-    said = [_said(history, event, steps) for event in events]
-    wide = min(max(map(cells, said), default=0), _WIDEST)
+    told = [_told(history, event, steps) for event in events]
+    wide = min(max(map(cells, told), default=0), _WIDEST)
     names = (_padded(broker_name(trace, broker), _STATE) for broker in brokers)
     lines = [" ".join([f"{'':>5}  {'':<12}  {'':<{wide}}", *names]).rstrip()]
     before: tuple[str, ...] = ("",) * len(brokers)
-    for rank, (event, words) in enumerate(zip(events, said, strict=True), start=1):
+    for rank, (event, words) in enumerate(zip(events, told, strict=True), start=1):
         now = tuple(state_text(history.replicas[broker].at(event.seq + 1)) for broker in brokers)
         shown = " ".join(
             _padded(new if new != old else "·", _STATE) for new, old in zip(now, before, strict=True)
@@ -63,7 +82,8 @@ def _timeline(history: History, verdict: PartitionVerdict) -> str:
         at = moment(trace, event.at)
         lines.append(f"{rank:>5}  {at:<12}  {_padded(words, wide)} {shown}".rstrip())
         if event.seq in lost:
-            lines.append(f"{'':>5}  {_padded(say('LOST', '丢失'), 12)}  {_lost_words(lost[event.seq])}")
+            head = _padded(said("picture.text.lost"), 12)
+            lines.append(f"{'':>5}  {head}  {_lost_words(lost[event.seq])}")
         before = now
     return "\n".join(lines) + "\n"
 
@@ -71,10 +91,9 @@ def _timeline(history: History, verdict: PartitionVerdict) -> str:
 def _lost_words(loss: Loss) -> str:
     sure = loss.severity is Severity.LOSS
     span = f"[{loss.first_offset}, {loss.end_offset})"
-    return say(
-        f"{'' if sure else 'possibly '}offsets {span} {loss.loss_class.value}, {loss.cause}",
-        f"{'' if sure else '可能'}偏移量 {span}：{text(loss.message)}",
-    )
+    id_: LiteralString = "picture.text.lost-offsets" if sure else "picture.text.possibly-lost-offsets"
+    cause = said(_CAUSES[loss.cause]) if loss.cause in _CAUSES else loss.cause
+    return said(id_, span=span, kind=said(_CLASSES[loss.loss_class]), cause=cause)
 
 
 def cells(text: str) -> int:
@@ -97,18 +116,18 @@ def _role(state: ReplicaState) -> str:
     return f"{role_word(state.role)} e{state.epoch}" if known else role_word(state.role)
 
 
-def _said(history: History, event: Event, steps: Mapping[int, tuple[str, str]]) -> str:
+def _told(history: History, event: Event, steps: Mapping[int, tuple[str, str]]) -> str:
     """An event as it was said: its kind, who, the values it states, and its records by name."""
     trace = history.trace
     if event.kind == "step":
         number = event.get("aux") or 0
         head = _step(number)
-        return say(f"{head}: {steps[number][0]}", f"{head}：{steps[number][0]}") if number in steps else head
+        return said("picture.text.step", step=head, label=steps[number][0]) if number in steps else head
     replica, broker = event.get("replica"), event.get("broker")
     who = [short_name(trace, replica)] if replica is not None else []
     if broker is not None and broker != replica:
         teller = short_name(trace, broker)
-        who.append(say(f"(says {teller})", f"（{teller} 说）"))
+        who.append(said("picture.text.says", who=teller))
     words = [kind_words(event.kind), *who, *_values(trace, event)]
     first, end = event.get("from_offset"), event.get("offset")
     if event.kind in _OF_RECORDS and first is not None and end is not None:
@@ -120,7 +139,7 @@ def _said(history: History, event: Event, steps: Mapping[int, tuple[str, str]]) 
 
 
 def _step(number: int) -> str:
-    return say(f"step {number}", f"步骤 {number}")
+    return said("picture.step.number", number=number)
 
 
 def _values(trace: Trace, event: Event) -> Iterator[str]:
@@ -131,15 +150,16 @@ def _values(trace: Trace, event: Event) -> Iterator[str]:
             continue
         if name == "leader":
             if value < 0:
-                yield say("no leader", "没有领导者")
+                yield said("picture.leaderless")
             elif value != event.get("replica"):
                 yield f"{role_word(Role.LEADER)} {short_name(trace, value)}"
         else:
-            yield f"e{value}" if name == "epoch" else f"{say(*_LABELS.get(name, (name, name)))} {value}"
+            label = said(_LABELS[name]) if name in _LABELS else name
+            yield f"e{value}" if name == "epoch" else f"{label} {value}"
     if offset is not None and first == offset:
-        yield say(f"nothing at {offset}", f"{offset} 处没有记录")
+        yield said("picture.text.nothing-at", offset=offset)
     elif offset is not None:
-        yield say(f"at {offset}", f"位于 {offset}") if first is None else f"{first} → {offset}"
+        yield said("picture.text.at", offset=offset) if first is None else f"{first} → {offset}"
     isr = event.get("isr")
     if isr is not None:
         yield f"isr {','.join(short_name(trace, member) for member in trace.isrs[isr])}"
@@ -157,7 +177,7 @@ def comparison_text(comparison: Comparison, lang: Language = "en") -> str:
 
 
 def _run(number: int) -> str:
-    return say(f"Run {number}", f"运行 {number}")
+    return said("picture.run.number", number=number)
 
 
 def _runs(comparison: Comparison) -> str:
@@ -167,21 +187,19 @@ def _runs(comparison: Comparison) -> str:
         partition = run.history.trace.partitions[run.history.partition].tp
         lines.append(f"{_run(number)}  {run.title:<{wide}}  {partition}  {verdict_words(run)[0]}")
         if run.rule:
-            lines.append(f"       {run.rule.rstrip('.。')}{say('.', '。')}")
+            lines.append(f"       {said('picture.text.rule', rule=run.rule.rstrip('.。'))}")
     return "\n".join(lines)
 
 
 def _differences(comparison: Comparison) -> str:
     if not comparison.differences:
-        return say("The runs decide alike.", "各运行的决定相同。")
+        return said("picture.runs.alike")
     wide = max(len(run.title) for run in comparison.runs)
     lines: list[str] = []
     for place, difference in enumerate(comparison.differences):
-        rank = say("First difference", "首个差异") if place == 0 else say("Then", "然后")
+        id_: LiteralString = "picture.text.then" if place else "picture.text.first-difference"
         where = place_words(comparison, difference.stop)
-        lines.append(
-            say(f"{rank}, {where}: {difference.decision}", f"{rank}，{where}：{difference.decision}")
-        )
+        lines.append(said(id_, where=where, decision=difference.decision))
         for run, answer in zip(difference.runs, (difference.left, difference.right), strict=True):
             lines.append(f"  {_run(run + 1)}  {comparison.runs[run].title:<{wide}}  {answer}")
     return "\n".join(lines)
@@ -192,10 +210,10 @@ def place_words(comparison: Comparison, stop: int) -> str:
     for one in reversed(comparison.stops[: stop + 1]):
         if one.anchor.startswith("step"):
             head = _step(_number(one))
-            return say(f"{head} ({one.label})", f"{head}（{one.label}）") if one.label else head
+            return said("picture.text.step-in-brackets", step=head, label=one.label) if one.label else head
         if one.anchor:
-            return say(f"after {_landmark(one)}", f"{_landmark(one)} 之后")
-    return say(f"stop {stop}", f"第 {stop} 站")
+            return said("picture.text.after", landmark=_landmark(one))
+    return said("picture.text.stop", stop=stop)
 
 
 def _number(stop: Stop) -> int:
@@ -207,7 +225,7 @@ def _landmark(stop: Stop) -> str:
     who = f"broker {stop.label}" if stop.label[:1].isdigit() else stop.label or stop.anchor
     if not stop.detail:
         return who
-    return say(f"{who} for the {stop.detail} time", f"{who}（第 {stop.detail.rstrip('stndrh')} 次）")
+    return said("picture.text.landmark-again", landmark=who, time=ordinal(stop.detail))
 
 
 def _blocks(comparison: Comparison) -> Iterator[str]:
@@ -221,16 +239,17 @@ def _blocks(comparison: Comparison) -> Iterator[str]:
     for head, end, table in zip(heads, ends, tables, strict=True):
         stop = comparison.stops[head]
         if stop.anchor.startswith("step"):
-            told = say(", ", "，").join(text for text in (stop.label, stop.detail) if text)
-            title = f"{_step(_number(stop))}{say(': ', '：')}{told}"
+            told = commas(part for part in (stop.label, stop.detail) if part)
+            title = said("picture.text.step", step=_step(_number(stop)), label=told)
         else:
             title = _landmark(stop)
-        differs = say(" (differs)", "（不同）") if comparison.differing[end] else ""
+        if comparison.differing[end]:
+            title = said("picture.text.differs", title=title)
         lined = (
             "  ".join(_padded(cell, width) for cell, width in zip(row, widths, strict=True)).rstrip()
             for row in table
         )
-        yield "\n".join((f"{title}{differs}", *lined))
+        yield "\n".join((title, *lined))
 
 
 def _rows(comparison: Comparison, lines: Sequence[Sequence[int]], end: int) -> list[tuple[str, ...]]:
@@ -242,7 +261,7 @@ def _rows(comparison: Comparison, lines: Sequence[Sequence[int]], end: int) -> l
                 continue
             broker = lines[index][place]
             state = run.history.replicas[broker].at(comparison.stops[end].cursors[index])
-            inside = say("in ISR", "在 ISR") if state.in_isr else say("not in ISR", "不在 ISR")
+            inside = said("picture.text.in-isr") if state.in_isr else said("picture.text.out-of-isr")
             member = "ISR ?" if state.in_isr is None else inside
             found.append(
                 (
@@ -282,16 +301,18 @@ def _held(run: Held) -> str:
 
 def _losses(comparison: Comparison) -> str:
     """What each run lost, at its end."""
-    lines = [say("Lost", "丢失")]
+    lines = [said("picture.text.lost-head")]
     for number, run in enumerate(comparison.runs, start=1):
         lost = [loss for loss in run.verdict.losses if loss.severity is not Severity.NOTICE]
-        nothing = "" if lost else say("nothing", "没有丢失")
-        lines.append(f"  {_run(number)}  {run.title}{say(': ', '：')}{nothing}".rstrip())
+        id_: LiteralString = "picture.text.lost-some" if lost else "picture.text.lost-nothing"
+        lines.append(f"  {said(id_, run=_run(number), title=run.title)}")
         lines.extend(
-            say(
-                f"    {loss.loss_class.value}, {offsets_text(loss.first_offset, loss.end_offset)}. "
-                f"{text(loss.message)}",
-                f"    偏移量 {offset_range(loss.first_offset, loss.end_offset)}：{text(loss.message)}",
+            "    "
+            + said(
+                "picture.text.loss",
+                kind=said(_CLASSES[loss.loss_class]),
+                offsets=Offsets(loss.first_offset, loss.end_offset),
+                explanation=loss.message,
             )
             for loss in lost
         )

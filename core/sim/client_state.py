@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from core.sim.script import Acks, ConsumerPlan
-from core.trace.ids import BrokerId, Offset, Seq
+from core.trace.ids import BrokerId, Nanos, Offset, Seq
 
 
 @dataclass(slots=True, eq=False)
@@ -18,7 +18,7 @@ class Consumer:
     """By step: how many fetches it may still send."""
     token: int | None = None
     """The request under way or parked, None where there is none."""
-    asked_at: int = 0
+    asked_at: Nanos = Nanos(0)
     """When it sent that."""
     watched: bool = False
     """A timer looks whether its request is answered in time: one for all its requests."""

@@ -30,7 +30,7 @@ from core.sim.state import (
     Rules,
     Way,
 )
-from core.trace.ids import BrokerId, Seq
+from core.trace.ids import BrokerId, Nanos, Seq
 
 Item: TypeAlias = tuple[int, int, bool, Message, int]
 """(time, order, whether a step waits for it, what it is, the target of a message or NOBODY)."""
@@ -159,7 +159,7 @@ class Engine:
     """What the controller told brokers whose messages the script holds back, oldest first."""
 
     @property
-    def now(self) -> int:
+    def now(self) -> Nanos:
         """Virtual time, ns."""
         return self.journal.now
 
@@ -177,7 +177,9 @@ class Engine:
 
         With a delay of 0: after all that was already scheduled for this instant.
         """
-        self.push(self.now + delay, message, awaited=True)
+        self.order += 1
+        self.under_way += 1
+        heappush(self.heap, (self.journal.now + delay, self.order, True, message, NOBODY))
 
     def send(self, message: Sent, source: int, target: int) -> None:
         """A message: it arrives after the latency.
@@ -191,7 +193,10 @@ class Engine:
             self.network.send_over(self, message, source, target)
             return
         at = self.journal.now + self.limits.latency_ns + self.luck(message, source, target)
-        self.push(at, message, awaited=not isinstance(message, Background), target=target)
+        awaited = not isinstance(message, Background)
+        self.order += 1
+        self.under_way += awaited
+        heappush(self.heap, (at, self.order, awaited, message, target))
 
     def luck(self, message: Sent, source: int, target: int) -> int:
         """How much longer than the latency the next message of its kind takes, in ns."""
@@ -211,14 +216,10 @@ class Engine:
         self.ledger.grow(len(names))
         return range(first, first + len(names))
 
-    def next_at(self) -> int | None:
-        """When the next item is due."""
-        return self.heap[0][0] if self.heap else None
-
     def run_next(self) -> None:
         """Take the next item off the heap and run it."""
         at, _, awaited, message, target = heappop(self.heap)
-        self.journal.now = at
+        self.journal.now = Nanos(at)
         self.under_way -= awaited
         if self.odd:
             self.network.deliver(self, message, target)

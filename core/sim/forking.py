@@ -8,11 +8,11 @@ from typing import Final
 from core.sim.script import CONTROLLER, Scenario
 from core.sim.script_text import StepPlan, step_toml
 from core.sim.toml_lines import Path, line_of, lines_of
+from core.sim.translations import FORK
 
 _STEP: Final = "step"
 _LASTS_MS: Final = 30_000
 """How long the new step is watched: sessions expire and followers leave the ISR within it."""
-_ENDING: Final = "-fork"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def forked(scenario: Scenario, steps: int, plan: StepPlan) -> str:
         if end is None or owner is None or owner < end
     ]
     place = line_of(lines, ("id",)) - 1
-    kept[place] = f"id = {json.dumps(scenario.id.removesuffix(_ENDING) + _ENDING, ensure_ascii=False)}"
+    kept[place] = f"id = {json.dumps(scenario.id.removesuffix(FORK) + FORK, ensure_ascii=False)}"
     return "\n".join([*kept, "", *step_toml(plan)]).rstrip() + "\n"
 
 

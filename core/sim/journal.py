@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final, cast
 
 from core.trace.builder import TraceBuilder
-from core.trace.ids import NO_INDEX, UNSAID, BrokerId, Seq
+from core.trace.ids import NO_INDEX, UNSAID, BrokerId, Nanos, Seq
 from core.trace.vocabulary import NUMBER, Basis
 
 _OBSERVED: Final = int(Basis.OBSERVED)
@@ -52,7 +52,7 @@ class Journal:
     """Adds events with the time, the step and the line of the script that led to them."""
 
     builder: TraceBuilder = field(default_factory=TraceBuilder)
-    now: int = 0
+    now: Nanos = Nanos(0)
     step: int = 0
     line: int = 0
     watch: Watch | None = None

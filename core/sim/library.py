@@ -1,16 +1,14 @@
 """The scenarios that ship with the program: TOML files in core/lessons/scenarios."""
 
 from functools import cache
-from importlib.resources import files
 from types import MappingProxyType
 from typing import Final
 
 from core.errors import QuestionError
 from core.sim.scenario import parse_scenario
 from core.sim.script import Scenario
+from core.sim.translations import LESSONS, SCENARIOS, scenario_ids, translated
 
-_FOLDER: Final = files("core.lessons") / "scenarios"
-_ENDING: Final = ".toml"
 MEANT: Final = MappingProxyType(
     {
         "epoch-fix-loss": "hw-loss",
@@ -25,13 +23,6 @@ MEANT: Final = MappingProxyType(
 of the canonical losses mean those that have a name already."""
 
 
-@cache
-def scenario_ids() -> tuple[str, ...]:
-    """The ids of all scenarios, in alphabetical order."""
-    names = (entry.name for entry in _FOLDER.iterdir())
-    return tuple(sorted(name.removesuffix(_ENDING) for name in names if name.endswith(_ENDING)))
-
-
 def other_names(scenario_id: str) -> tuple[str, ...]:
     """By which names of MEANT a scenario can be asked for too."""
     return tuple(name for name, meant in MEANT.items() if meant == scenario_id)
@@ -44,5 +35,5 @@ def scenario(scenario_id: str) -> Scenario:
     if scenario_id not in scenario_ids():
         ids = ", ".join(scenario_ids())
         raise QuestionError(f"There is no scenario {scenario_id!r}", advice=f"Scenarios are {ids}")
-    name = f"{scenario_id}{_ENDING}"
-    return parse_scenario((_FOLDER / name).read_text(encoding="utf-8"), name)
+    name = f"{scenario_id}.toml"
+    return translated(parse_scenario((LESSONS / SCENARIOS / name).read_text(encoding="utf-8"), name))

@@ -3,12 +3,9 @@
 import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
-from typing import Final
 
 from core.sim.script import Texts
-
-_FILE: Final = files("core.lessons") / "questions.toml"
+from core.sim.translations import LESSONS, QUESTIONS, texts_of_questions
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +41,13 @@ class Question:
 @cache
 def questions() -> tuple[Question, ...]:
     """All questions, in the order of the domain."""
-    raw = tomllib.loads(_FILE.read_text(encoding="utf-8"))["question"]
+    raw = tomllib.loads((LESSONS / QUESTIONS).read_text(encoding="utf-8"))["question"]
+    others = texts_of_questions()
     return tuple(
         Question(
             number,
-            one["ask"],
-            one["answer"],
+            {"en": one["ask"], **others.get(one["ask"], {})},
+            {"en": one["answer"], **others.get(one["answer"], {})},
             one["scenario"],
             tuple(one["runs"]),
             Place(one["step"], **one.get("mark", {})),

@@ -7,7 +7,6 @@ from typing import Final
 
 from core.kafka.eras import Era
 from core.kafka.switches import ControllerKind
-from core.language import spoken
 from core.sim import network, steps
 from core.sim.begin import set_up
 from core.sim.chance import Chance
@@ -17,6 +16,7 @@ from core.sim.journal import Journal
 from core.sim.quorum import KRAFT
 from core.sim.script import Scenario
 from core.sim.state import Broker, Partition, Replica, Rules
+from core.sim.step_words import label_of
 from core.sim.truth import FACT, Truth, truth_of
 from core.sim.zookeeper import ZOOKEEPER
 from core.trace.ids import BrokerId, TopicPartition
@@ -50,7 +50,7 @@ def play(scenario: Scenario, era: Era, *, seed: int = 1, work: Work = QUIET) -> 
     engine = _engine(scenario, era, seed)
     set_up(engine, scenario)
     for step in scenario.steps:
-        work.step(step.number - 1, len(scenario.steps), spoken(step.label))
+        work.step(step.number - 1, len(scenario.steps), label_of(step))
         steps.run_step(engine, scenario, step, work)
     work.step(len(scenario.steps), len(scenario.steps), "done")
     truth = truth_of(engine)
@@ -121,7 +121,6 @@ def _trace(engine: Engine, scenario: Scenario, era: Era, seed: int, truth: Truth
             "title": scenario.title["en"],
             "era": era.id,
             "release": era.release,
-            "rule": era.rule,
             "seed": str(seed),
             "switches": ",".join(f"{switch}={value}" for switch, value in era.overrides),
             "script": scenario.text,

@@ -213,20 +213,16 @@ def _step(
         table.fail("within_ms", "within_ms needs an until", "within_ms beside until")
     if do == "wait" and until is None and for_ms is None:
         table.fail("do", "The step waits for nothing", "wait with until or for_ms")
-    timed = (
-        {}
-        if until is None
-        else {"within_ns": table.number("within_ms", least=1, most=_DAY_MS) * MILLISECOND_NS}
-    )
+    within_ms = _MINUTE_MS if until is None else table.number("within_ms", least=1, most=_DAY_MS)
     return Step(
         number=number,
         line=table.line,
-        label=table.languages("label"),
+        label=table.languages("label", needed=False),
         effect=table.languages("effect", needed=False),
         action=read_consume(table, consumers) if do == "consume" else _action(table, do, brokers, partitions),
         until=until,
         for_ns=None if for_ms is None else for_ms * MILLISECOND_NS,
-        **timed,
+        within_ns=within_ms * MILLISECOND_NS,
     )
 
 

@@ -50,5 +50,4 @@ def in_round(step: Step, rounds: tuple[int, ...]) -> Step:
     action = step.action
     if isinstance(action, Produce):
         action = replace(action, records=tuple(f"{name}{mark}" for name in action.records))
-    label = {language: f"{text} {mark}" for language, text in step.label.items()}
-    return replace(step, action=action, label=label)
+    return replace(step, action=action, round=mark)

@@ -8,12 +8,17 @@ from core.trace.ids import BrokerId, LeaderEpoch, Offset
 from core.trace.units import MILLISECOND_NS, MINUTE_NS
 
 Texts: TypeAlias = Mapping[str, str]
-"""A text by language: "en" and "zh" (Simplified Chinese)."""
+"""A text by the code of its language; the English one is always there, unless there is none at all."""
 Acks: TypeAlias = Literal[0, 1, -1]
 """As Kafka counts: -1 is all."""
 ACKS: Final[Mapping[str, Acks]] = {"0": 0, "1": 1, "all": -1}
 """By the word of a script."""
 OffsetReset: TypeAlias = Literal["earliest", "latest", "none"]
+
+
+def in_language(texts: Texts, language: str) -> str:
+    """The text of that language, else the English one, else ""."""
+    return texts.get(language) or texts.get("en", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +261,8 @@ class Step:
     label: Texts
     action: Action
     effect: Texts = field(default_factory=dict[str, str])
+    round: str = ""
+    """In a block that is repeated which round it is, as it stands behind the label: "#2"."""
     until: Condition | None = None
     within_ns: int = MINUTE_NS
     for_ns: int | None = None

@@ -10,12 +10,14 @@ from typing import Final
 
 from core.kafka.eras import Era
 from core.kafka.promises import INVARIANTS, Invariant
+from core.message import message
 from core.sim.invariants import Violation, violations
 from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
 from core.sim.script_text import Plan, StepPlan, as_toml
 from core.sim.search_moves import random_plan
 from core.trace.trace import Trace
+from core.words import text
 from core.work import QUIET, Work
 
 _SHORTENED: Final = 5
@@ -64,9 +66,9 @@ def search(era: Era, runs: int, *, seed: int = 1, work: Work = QUIET) -> Found:
     ]
     plan, best = min(shrunk, key=lambda pair: (len(pair[0].steps), len(as_toml(pair[0], "search")), pair[1]))
     violation = _breach(plan, era, worst)
-    story = "Found by random search." if violation is None else f"{violation.text}."
-    text = as_toml(plan, f"search-{era.id}-{best}", _comment(found, best, violation), story)
-    return replace(found, seed=best, violation=violation, text=text)
+    story = text(message("script.story.found")) if violation is None else f"{violation.text}."
+    script = as_toml(plan, f"search-{era.id}-{best}", _comment(found, best, violation), story)
+    return replace(found, seed=best, violation=violation, text=script)
 
 
 def _comment(found: Found, seed: int, violation: Violation | None) -> str:

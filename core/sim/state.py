@@ -12,7 +12,7 @@ from core.kafka.isr import NEVER
 from core.kafka.switches import Switches
 from core.sim.client_state import Read, Request
 from core.sim.script import Acks
-from core.trace.ids import BrokerId, LeaderEpoch, Offset, Seq
+from core.trace.ids import BrokerId, LeaderEpoch, Nanos, Offset, Seq
 
 NOBODY: Final = BrokerId(-1)
 NO_EPOCH: Final = LeaderEpoch(-1)
@@ -63,7 +63,7 @@ class Broker:
     """What the applied entries say of each broker."""
     stopped_cleanly: bool = True
     """Whether its last life ended by a clean stop."""
-    silent_since: int | None = None
+    silent_since: Nanos | None = None
     """With ZooKeeper: since when, in ns, nothing of it arrives there although it runs."""
     tail_lost: int = 0
     """How many records at the end of each of its logs had not reached the disk when it went down."""
@@ -119,7 +119,7 @@ class Quorum:
 
     log: list[BrokerEntry | PartitionEntry] = field(default_factory=list[BrokerEntry | PartitionEntry])
     standings: dict[BrokerId, Standing] = field(default_factory=dict[BrokerId, Standing])
-    heard: dict[BrokerId, int] = field(default_factory=dict[BrokerId, int])
+    heard: dict[BrokerId, Nanos] = field(default_factory=dict[BrokerId, Nanos])
     """When each broker was last heard of. It is not in the log."""
 
 

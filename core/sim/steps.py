@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from core.language import spoken
 from core.sim import consumer, controller, processes, world
 from core.sim.engine import Engine
 from core.sim.follower import try_fetch
@@ -29,8 +28,9 @@ from core.sim.script import (
     World,
 )
 from core.sim.state import NOBODY, Broker, Replica
+from core.sim.step_words import label_of
 from core.sim.waiting import holds, watch
-from core.trace.ids import BrokerId, Seq
+from core.trace.ids import BrokerId, Nanos, Seq
 from core.work import Work
 
 _ASK_EVERY: Final = 4096
@@ -54,16 +54,15 @@ def _run_until(engine: Engine, scenario: Scenario, step: Step, work: Work) -> bo
     """Run until the step is over; False if its limit passed first. Time stands at the limit then."""
     timed = step.for_ns is not None
     limit = engine.now + (step.within_ns + _length(step.action) if step.for_ns is None else step.for_ns)
-    done = 0
+    done, heap = 0, engine.heap
     while timed or not holds(engine, scenario, step.until):
-        due = engine.next_at()
-        if due is None or due > limit:
-            engine.journal.now = limit
+        if not heap or heap[0][0] > limit:
+            engine.journal.now = Nanos(limit)
             return timed
         engine.run_next()
         done += 1
         if done % _ASK_EVERY == 0:
-            work.step(step.number - 1, len(scenario.steps), spoken(step.label))
+            work.step(step.number - 1, len(scenario.steps), label_of(step))
     return True
 
 

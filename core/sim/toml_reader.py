@@ -13,6 +13,7 @@ Table = Mapping[str, Any]
 _MOST: Final = 10**9
 _AT_LINE: Final = re.compile(r"at line (\d+)")
 """Where the standard parser names a line; else it is the end of the text."""
+_LANGUAGE: Final = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 _CHINESE_BREAK: Final = re.compile(
     # Between two Chinese signs, or beside a Chinese punctuation mark, a line break is no space.
     r"(?<=[\u4e00-\u9fff])\s*\n\s*(?=[\u4e00-\u9fff])"
@@ -118,12 +119,20 @@ class Reader:
         return tuple(numbers)
 
     def languages(self, key: str, *, needed: bool = True) -> dict[str, str]:
-        """A text in English and in Simplified Chinese."""
-        if key not in self.values and not needed:
+        """A text by language; one that stands alone is the English one, and a table has an English one.
+
+        An absent one is {}, if it is not needed.
+        """
+        value: Any = self.values.get(key)
+        if value is None and not needed:
             return {}
+        if not isinstance(value, dict):
+            return {"en": one_line(self.text(key))}
         inner = self.table(key)
-        inner.only("en", "zh")
-        return {language: _one_line(inner.text(language)) for language in ("en", "zh")}
+        for language in inner.values:
+            if not _LANGUAGE.fullmatch(language):
+                inner.fail(language, f"{language!r} is no code of a language", "en, and codes as zh or pt-BR")
+        return {language: one_line(inner.text(language)) for language in ("en", *inner.values)}
 
     def table(self, key: str) -> "Reader":
         """A table below this one; an absent one is empty."""
@@ -143,7 +152,8 @@ class Reader:
         )
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
+    """A text of several lines as one, also where it is Chinese."""
     return " ".join(_CHINESE_BREAK.sub("", text.strip()).split())
 
 

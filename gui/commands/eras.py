@@ -14,6 +14,7 @@ def command(*, as_json: bool) -> int:
     """Print the tables."""
     from core.kafka.eras import ERAS, by_era
     from core.kafka.switches import SWITCHES
+    from core.words import text
 
     if as_json:
         print_json(
@@ -22,8 +23,8 @@ def command(*, as_json: bool) -> int:
                     {
                         "era": era.id,
                         "release": era.release,
-                        "title": era.title,
-                        "rule": era.rule,
+                        "title": text(era.title),
+                        "rule": text(era.rule),
                         "switches": {
                             name.replace("_", "-"): value for name, value in asdict(era.switches).items()
                         },
@@ -34,9 +35,9 @@ def command(*, as_json: bool) -> int:
                     {
                         "switch": switch.name,
                         "values": list(switch.values),
-                        "release": switch.release,
+                        "release": switch.released,
                         "ticket": switch.ticket,
-                        "sentence": switch.sentence,
+                        "sentence": text(switch.sentence),
                         "scenario": switch.scenario,
                     }
                     for switch in SWITCHES
@@ -46,7 +47,7 @@ def command(*, as_json: bool) -> int:
         return 0
     print_table(
         ("era", "release", "rule"),
-        [(era.id, era.release, era.rule) for era in ERAS],
+        [(era.id, era.release, text(era.rule)) for era in ERAS],
     )
     print_line()
     print_table(
@@ -54,5 +55,5 @@ def command(*, as_json: bool) -> int:
         [(switch.name, switch.ticket, by_era(switch)) for switch in SWITCHES],
     )
     print_line()
-    print_table(("switch", "what it decides"), [(switch.name, switch.sentence) for switch in SWITCHES])
+    print_table(("switch", "what it decides"), [(switch.name, text(switch.sentence)) for switch in SWITCHES])
     return 0

@@ -127,6 +127,7 @@ def read_scenario(name: str) -> "Scenario":
     """A scenario of the library, or of a TOML file. Raises QuestionError, ScenarioError."""
     from core.sim.library import scenario
     from core.sim.scenario import parse_scenario
+    from core.sim.translations import translated
 
     if not name.endswith(".toml"):
         return scenario(name)
@@ -135,7 +136,7 @@ def read_scenario(name: str) -> "Scenario":
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror or "" if isinstance(error, OSError) else "It is not text in UTF-8"
         raise ScenarioError("The scenario cannot be read", why=why, where=name) from error
-    return parse_scenario(text, name)
+    return translated(parse_scenario(text, name))
 
 
 def _run(script: "Scenario", eras: "list[Era]", seed: int, work: Work | None = None) -> "list[Trace]":

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from core.language import Language
 from core.sim.library import other_names, scenario, scenario_ids
 from core.sim.questions import Place, Question, questions
-from core.sim.script import Texts
+from core.sim.script import Texts, in_language
 from gui.workspace.simulating import SHOWN_FIRST
 
 
@@ -22,7 +22,7 @@ class Entry:
     runs: tuple[str, ...] = ()
     place: Place | None = None
     words: str = ""
-    """All that the field finds it by, in lower case and in both languages."""
+    """All that the field finds it by, in lower case and in every language."""
 
 
 def question_entries(language: Language) -> tuple[Entry, ...]:
@@ -33,7 +33,13 @@ def question_entries(language: Language) -> tuple[Entry, ...]:
 def _of_question(one: Question, language: Language) -> Entry:
     words = _words(one.ask, one.answer, str(one.number), one.scenario, one.switch, *one.runs)
     return Entry(
-        str(one.number), one.ask[language], one.answer[language], one.scenario, one.runs, one.place, words
+        str(one.number),
+        in_language(one.ask, language),
+        in_language(one.answer, language),
+        one.scenario,
+        one.runs,
+        one.place,
+        words,
     )
 
 
@@ -44,7 +50,8 @@ def scenario_entries(language: Language) -> tuple[Entry, ...]:
     for name in ids:
         script = scenario(name)
         words = _words(script.title, script.story, name, *other_names(name))
-        entries.append(Entry(name, script.title[language], script.story[language], name, words=words))
+        title, story = in_language(script.title, language), in_language(script.story, language)
+        entries.append(Entry(name, title, story, name, words=words))
     return tuple(entries)
 
 

@@ -9,9 +9,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from core.kafka.eras import RULES_ZH
+from core.compare.script import rule_of, script_title
 from core.language import speaking
-from core.trace.script import script_title
 from core.trace.times import parse_time
 from core.trace.trace import Trace
 from core.trace.units import HOUR_NS, MILLISECOND_NS, MINUTE_NS, SECOND_NS
@@ -109,14 +108,13 @@ def report_view(trace: Trace) -> ReportView:
 
 def simulation_rows(trace: Trace) -> tuple[tuple[str, str], ...]:
     """What a simulation was made from."""
-    rule = trace.facts.get("rule", "")
     with speaking(language()):
-        title = script_title(trace)
+        title, rule = script_title(trace), rule_of(trace)
     rows = (
         (tr("report-rows.title"), title),
         (tr("report-rows.era"), trace.facts.get("era", "")),
         (tr("report-rows.release"), trace.facts.get("release", "")),
-        (tr("report-rows.rule"), _said(rule, RULES_ZH.get(rule, ""))),
+        (tr("report-rows.rule"), rule),
         (tr("report-rows.seed"), trace.facts.get("seed", "")),
         (tr("report-rows.switches"), trace.facts.get("switches", "")),
     )

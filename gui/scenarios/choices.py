@@ -6,11 +6,10 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QHBoxLayout, QScrollArea, QWidget
 
-from core.kafka.eras import ERAS, RULES_ZH
+from core.kafka.eras import ERAS
 from core.kafka.switches import SWITCHES, Switch
 from gui.panels.parts import Tick, column, label
-from gui.sentences import sentence
-from gui.text.spoken import language, tr
+from gui.text.spoken import tr, worded
 
 _ACROSS: Final = 4
 
@@ -30,7 +29,7 @@ class EraBoxes(QWidget):
         self.boxes: dict[str, Tick] = {}
         for place, era in enumerate(ERAS):
             box = Tick(era.id)
-            title, rule = sentence(era.title), RULES_ZH[era.rule] if language() == "zh" else era.rule
+            title, rule = worded(era.title), worded(era.rule)
             box.setAccessibleName(title)
             box.setToolTip(tr("scenarios.title-and-rule", title=title, rule=rule))
             box.clicked.connect(self._tell)
@@ -56,14 +55,14 @@ class SwitchRow(QWidget):
         """As the eras have it."""
         super().__init__()
         self.switch = switch
-        self.setToolTip(sentence(switch.sentence))
+        self.setToolTip(worded(switch.sentence))
         lines = column(self, (16, 5, 16, 5), 1)
         first = QHBoxLayout()
         first.setSpacing(8)
         first.addWidget(label(switch.name, "place"), 1)
         self.values = QComboBox()
         self.values.setAccessibleName(switch.name)
-        self.values.setAccessibleDescription(sentence(switch.sentence))
+        self.values.setAccessibleDescription(worded(switch.sentence))
         self.values.setFixedWidth(132)
         self.values.addItem(tr("scenarios.as-the-era-has-it"), "")
         for value in switch.values:
@@ -72,7 +71,7 @@ class SwitchRow(QWidget):
         self.values.currentIndexChanged.connect(self.changed)
         first.addWidget(self.values)
         lines.addLayout(first)
-        since = " · ".join(part for part in (sentence(switch.release), switch.ticket) if part)
+        since = " · ".join(part for part in (switch.released, switch.ticket) if part)
         lines.addWidget(label(since or tr("scenarios.of-no-release-a-persons"), "faint", wrap=True))
 
     def value(self) -> str:

@@ -10,6 +10,7 @@ from core.picture.marks import Ref
 from core.sim.forking import Move, forked, moves, plan_of, steps_kept
 from core.sim.library import scenario
 from core.sim.scenario import parse_scenario
+from core.sim.translations import translated
 from gui.scenarios.page import ScenarioPage
 from gui.text.spoken import language, tr
 from gui.workspace.content import Content
@@ -163,7 +164,7 @@ class Scenarios:
         """Run the draft; a text that is no scenario is shown with its fault instead."""
         draft = self._session.scenario
         try:
-            script = parse_scenario(draft.text, draft.path)
+            script = translated(parse_scenario(draft.text, draft.path))
             eras = eras_of(draft)
         except TidegaugeError as error:
             self._person.show_view("scenario")

@@ -13,6 +13,7 @@ from core.errors import ScenarioError
 from core.shown import shown_in_line
 from core.sim.library import scenario, scenario_ids
 from core.sim.scenario import parse_scenario
+from core.sim.script import in_language
 from core.work import Work
 from gui.panels.parts import PanelHead, Tick, column, label, rule, tip, upright_rule
 from gui.scenarios.choices import EraBoxes, SwitchList
@@ -174,7 +175,7 @@ class ScenarioPage(QWidget):
             self.switches.fill()
             self.library.addItem(tr("scenarios.own-text"), "")
             for name in scenario_ids():
-                self.library.addItem(f"{name}: {scenario(name).title[language()]}", name)
+                self.library.addItem(f"{name}: {in_language(scenario(name).title, language())}", name)
             self._follow(self._session.scenario)
         self._wait.start()
 

@@ -9,13 +9,14 @@ from pathlib import Path
 from string import Template
 from typing import Final
 
-from core.language import say, speaking
+from core.language import speaking
 from core.picture.comparison import ComparisonView, lay_out_comparison
 from core.picture.figure import FigureText, Part
 from core.picture.legend import legend
 from core.picture.marks import Box, Layer, Picture
 from core.picture.notes import PlacedNote
 from core.picture.timeline import TimelineView, lay_out
+from core.words import said
 from gui.exports.devices import svg_text
 from gui.scrub.states import page_data, run_heads
 from gui.scrub.words import frame_words
@@ -69,7 +70,7 @@ def _page(
         "title": _element("h1", words.title),
         "circumstances": _element('p class="second"', words.circumstances),
         "caption": _element("p", words.caption),
-        "redacted": _element("p", say("Redacted. ", "已隐去。") + words.redacted if words.redacted else ""),
+        "redacted": _element("p", said("page.redacted", what=words.redacted) if words.redacted else ""),
         "alt": escape(picture.alt, quote=True),
         "product": escape(words.product),
         "sources": "".join(f"<li>{escape(line)}</li>" for line in words.sources),
@@ -129,7 +130,7 @@ def _inline(picture: Picture, theme: str) -> str:
 
 def _run(place: int, name: str, verdict: str) -> str:
     """Where the script puts what one run holds at the cursor."""
-    head = _element("h2", f"{name}{say(': ', '：')}{verdict}") if name else ""
+    head = _element("h2", said("page.run-and-verdict", name=name, verdict=verdict)) if name else ""
     parts = {"run": str(place), "name": head, **frame_words()}
     return Template(_read("run.html")).substitute(parts)
 
@@ -137,9 +138,10 @@ def _run(place: int, name: str, verdict: str) -> str:
 def _notes(notes: Sequence[PlacedNote]) -> str:
     if not notes:
         return ""
-    colon = say(": ", "：")
-    texts = [f"{note.where}{colon}{note.text}" if note.where else note.text for note in notes]
+    texts = [
+        said("page.note", where=note.where, text=note.text) if note.where else note.text for note in notes
+    ]
     rows = "".join(
         f'<li value="{note.number}">{escape(text)}</li>' for note, text in zip(notes, texts, strict=True)
     )
-    return f"<section><h2>{say('Notes', '批注')}</h2><ol>{rows}</ol></section>"
+    return f"<section><h2>{said('page.notes')}</h2><ol>{rows}</ol></section>"

@@ -16,6 +16,7 @@ from core.picture.marks import Picture
 from core.picture.ruler import stop_words
 from core.picture.timeline import TimelineView, moment, timeline_lanes
 from core.trace.evidence import evidence_of
+from core.words import said
 from gui.scrub.words import script_words
 from gui.text.render import renderer
 from gui.workspace.script_lines import script_lines
@@ -166,6 +167,6 @@ def run_heads(view: TimelineView | ComparisonView) -> tuple[tuple[str, str], ...
     if isinstance(view, TimelineView):
         return (("", ""),)
     return tuple(
-        (f"{say('Run', '运行')} {place}{say(', ', '，')}{run.title}", verdict_words(run)[0])
+        (said("page.run", number=place, title=run.title), verdict_words(run)[0])
         for place, run in enumerate(view.comparison.runs, start=1)
     )

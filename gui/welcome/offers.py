@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from core.sim.library import scenario, scenario_ids
+from core.sim.script import in_language
 from gui.text.spoken import language, tr
 from gui.workspace.simulating import PAIR, SHOWN_FIRST
 
@@ -23,9 +24,8 @@ def scenario_offers() -> tuple[Offer, ...]:
     offers: list[Offer] = []
     for name in ids:
         script = scenario(name)
-        offers.append(
-            Offer("scenario", (name, *PAIR), script.title[language()], beginning(script.story[language()]))
-        )
+        title, story = (in_language(texts, language()) for texts in (script.title, script.story))
+        offers.append(Offer("scenario", (name, *PAIR), title, beginning(story)))
     return tuple(offers)
 
 

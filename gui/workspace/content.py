@@ -19,6 +19,7 @@ from core.picture.marks import Ref
 from core.picture.metrics import text_width
 from core.picture.trend import trends_of
 from core.sim.scenario import parse_scenario
+from core.sim.translations import translated
 from core.trace.ids import Nanos
 from core.trace.trace import Trace
 from core.trace.vocabulary import NUMBER
@@ -186,7 +187,7 @@ def said_in(content: Content, lang: Language) -> Content:
     """The same content in the words of another language: its positions are the same."""
     comparison = content.comparison and compared_in(content.comparison, lang)
     script = content.runs[0].history.trace.facts.get("script", "")
-    titles = parse_scenario(script).title if script else {}
+    titles = translated(parse_scenario(script)).title if script else {}
     title = titles.get(lang, content.title) if content.title in titles.values() else content.title
     runs = comparison.runs if comparison else content.runs
     return replace(content, title=title, runs=runs, comparison=comparison)

@@ -7,8 +7,10 @@ from types import MappingProxyType
 from core.diagnose.narrate.scene import ScriptLine
 from core.diagnose.narrate.why import NO_SCRIPT
 from core.errors import ScenarioError
+from core.language import speaking, spoken
 from core.sim.scenario import parse_scenario
-from core.sim.script import Texts
+from core.sim.step_words import label_of
+from core.sim.translations import translated
 from core.trace.trace import Trace
 
 
@@ -22,14 +24,10 @@ def _lines(script: str, language: str) -> Mapping[int, ScriptLine]:
     if not script:
         return NO_SCRIPT
     try:
-        steps = parse_scenario(script).steps
+        steps = translated(parse_scenario(script)).steps
     except ScenarioError:
         return NO_SCRIPT
-    return MappingProxyType(
-        {step.number: ScriptLine(_in(step.label, language), _in(step.effect, language)) for step in steps}
-    )
-
-
-def _in(texts: Texts, language: str) -> str:
-    """The text of that language, else the English one, else ""."""
-    return texts.get(language) or texts.get("en", "")
+    with speaking(language):
+        return MappingProxyType(
+            {step.number: ScriptLine(label_of(step), spoken(step.effect)) for step in steps}
+        )

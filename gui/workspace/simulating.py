@@ -52,7 +52,8 @@ def _replayed(asked: Asked, work: Work) -> Loaded:
     begun = time.monotonic()
     made = (simulate(asked.script, one, seed=asked.seed, work=work) for one in asked.eras)
     traces = unique_names((*(() if asked.beside is None else (asked.beside,)), *made))
-    content = content_of(traces, asked.script.title[asked.language], None, work, language=asked.language)
+    title = asked.script.title.get(asked.language) or asked.script.title["en"]
+    content = content_of(traces, title, None, work, language=asked.language)
     loaded = Loaded(content, traces, seconds=time.monotonic() - begun, triage=triage_of(traces, None, work))
     return loaded if asked.place is None else at_place(loaded, asked.script, asked.place)
 

@@ -40,6 +40,7 @@ BEFORE_RENAME = ("gui.workspace.files", "put_file")
 AFTER_RENAME = ("core.placing", "sync_folder")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".svg", ".html", ".parquet"])
 @pytest.mark.parametrize(("place", "expected"), [(BEFORE_RENAME, "old"), (AFTER_RENAME, "new")])
 def test_an_export_that_is_killed_leaves_the_old_or_the_new_file_and_after_the_next_start_nothing_else(
@@ -65,6 +66,7 @@ def test_an_export_that_is_killed_leaves_the_old_or_the_new_file_and_after_the_n
     assert not is_anything_made()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("place", "expected"),
     [
@@ -211,6 +213,7 @@ def test_what_a_killed_process_has_read_is_told_of_once_and_stays(tell: Tell, tm
     assert names(tmp_path) == {folder.name}, "the lock file is gone"
 
 
+@pytest.mark.slow
 def test_doctor_lists_what_stays_and_removes_it_when_asked(tell: Tell, tmp_path: Path) -> None:
     folder = kept_by_process(tmp_path)
     tell("eras")
@@ -286,6 +289,7 @@ with staged(Path({out!r}), replace=True) as part:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("at", "new"), [("exchange", False), ("discard", True)])
 def test_a_data_set_that_is_replaced_when_the_run_is_killed_is_the_old_or_the_new_one(
     tell: Tell, tmp_path: Path, at: str, *, new: bool

@@ -17,6 +17,7 @@ from core.sim.run import simulate
 from core.trace.builder import TraceBuilder
 from core.trace.ids import BrokerId, TopicPartition
 from core.trace.trace import Broker, Origin, Partition, Trace
+from core.words import text
 from importers.load import load
 from importers.samples import sample_path
 from tests.runs import simulated
@@ -79,7 +80,7 @@ def test_the_first_difference_of_the_loss_and_the_fix_is_what_b_cuts_to() -> Non
     assert first.decision == "Broker B (2) starts and follows broker A. How far back does it cut?"
     assert first.left == "2 → 1: cut to its own high watermark"
     assert first.right == "keeps 2: the leader says that its epoch ends at 2"
-    assert first.rules == (era("0.10.2").rule, era("0.11").rule)
+    assert first.rules == (text(era("0.10.2").rule), text(era("0.11").rule))
 
 
 def test_at_the_first_difference_both_runs_have_decided() -> None:
@@ -259,7 +260,7 @@ def test_logs_follow_the_rule_of_their_oldest_version(
 
     run = make_run(empty_trace(version, facts))
 
-    assert run.rule == ("" if rule_of is None else era(rule_of).rule)
+    assert run.rule == ("" if rule_of is None else text(era(rule_of).rule))
 
 
 def shown(*traces: Trace, name: str | None = None) -> list[str]:

@@ -10,6 +10,7 @@ from core.compare.comparison import Comparison, Run
 from core.compare.ticket import ticket_text
 from core.errors import QuestionError
 from core.kafka.eras import era
+from core.words import text
 from importers.load import load
 from tests.runs import simulated
 
@@ -33,7 +34,7 @@ def test_the_first_difference_of_the_kip_279_recordings_is_the_second_followers_
     assert first.decision == "Broker 2 follows broker 1. How far back does it cut?"
     assert "36 → 30" in first.left
     assert "36 → 20" in first.right
-    assert first.rules == (era("1.1").rule, era("2.8").rule)
+    assert first.rules == (text(era("1.1").rule), text(era("2.8").rule))
 
 
 def test_a_tie_puts_its_moments_at_one_stop(runs: tuple[Run, ...]) -> None:
@@ -77,13 +78,13 @@ def test_a_tie_that_cannot_be_is_refused(
 
 
 def test_the_text_for_a_ticket_names_the_first_decision_with_its_line() -> None:
-    text = ticket_text(recorded("k0102-hw-loss", "k28-epoch-fix"))
+    told = ticket_text(recorded("k0102-hw-loss", "k28-epoch-fix"))
 
-    head = text[: text.index("### What follows")]
+    head = told[: told.index("### What follows")]
     assert "Broker 2 starts and follows broker 1. How far back does it cut?" in head
     assert "- Kafka 0.10.2.2: 254 → 206: cut to its own high watermark" in head
     assert "Truncating log orders-0 to offset 206" in head
-    assert f"Rule: {era('0.10.2').rule}" in head
+    assert f"Rule: {text(era('0.10.2').rule)}" in head
 
 
 def test_runs_that_decide_alike_say_so() -> None:

@@ -14,6 +14,7 @@ from core.kafka.eras import ERAS, Era, by_era, with_switches
 from core.kafka.switches import SWITCH, SWITCHES, Switch
 from core.sim.library import scenario
 from core.sim.run import simulate
+from core.words import text
 from tests.goldens import updating
 
 ROOT = Path(__file__).parent.parent.parent
@@ -36,7 +37,7 @@ def table(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
 
 
 def page() -> str:
-    eras = [(one.id, one.release, one.rule) for one in ERAS]
+    eras = [(one.id, one.release, text(one.rule)) for one in ERAS]
     values: list[tuple[str, ...]] = []
     for switch in SWITCHES:
         cells = [getattr(one.switches, switch.field) for one in ERAS]
@@ -45,9 +46,9 @@ def page() -> str:
     sources = [
         (
             f"`{switch.name}`",
-            switch.release or "a person's choice",
+            switch.released or "a person's choice",
             switch.ticket or "none",
-            switch.sentence,
+            text(switch.sentence),
             switch.scenario or "none",
         )
         for switch in SWITCHES

@@ -5,13 +5,14 @@ import pytest
 from core.errors import QuestionError
 from core.kafka.eras import ERAS, era, with_switches
 from core.kafka.switches import SWITCHES, Switches
+from core.words import text
 
 
 def test_every_switch_of_the_record_is_described_once_and_in_its_order() -> None:
     assert [switch.field for switch in SWITCHES] == [field.name for field in fields(Switches)]
     for switch in SWITCHES:
         assert len(set(switch.values)) == len(switch.values) > 1
-        assert switch.sentence.endswith(".")
+        assert text(switch.sentence).endswith(".")
 
 
 def test_every_switch_of_an_era_names_its_release_and_ticket() -> None:

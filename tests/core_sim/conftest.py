@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from core.sim.scenario import parse_scenario
+from core.sim.step_words import label_of
 from core.trace.trace import Event, Trace
 from core.trace.vocabulary import CutReason, Election, StopReason
 
@@ -265,7 +266,7 @@ def timeline_of(trace: Trace) -> str:
 
 def _lines_of(trace: Trace, index: int) -> list[str]:
     script = parse_scenario(trace.facts["script"])
-    labels = {0: "before the first step", **{step.number: step.label["en"] for step in script.steps}}
+    labels = {0: "before the first step", **{step.number: label_of(step) for step in script.steps}}
     state = begin(trace)
     state.partition = index
     of_step: dict[int, list[Event]] = {step: [] for step in labels}

@@ -8,6 +8,8 @@ from core.sim.library import scenario, scenario_ids
 from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
 from core.sim.script import Crash, Disconnect, Freeze, Scenario, Start
+from core.sim.step_words import label_of
+from core.sim.translations import translated
 
 BLOCK = """\
 schema = 1
@@ -47,13 +49,13 @@ brokers = ["A"]
 
 
 def steps(script: Scenario) -> list[tuple[str, object]]:
-    return [(step.label["en"], step.action) for step in script.steps]
+    return [(label_of(step), step.action) for step in script.steps]
 
 
 def test_the_first_steps_stay_and_the_new_one_is_the_last() -> None:
     script = scenario("hw-loss")
 
-    fork = parse_scenario(forked(script, 6, plan_of(Move("crash", "B"), script.brokers)))
+    fork = translated(parse_scenario(forked(script, 6, plan_of(Move("crash", "B"), script.brokers))))
 
     assert fork.id == "hw-loss-fork"
     assert steps(fork)[:6] == steps(script)[:6]

@@ -12,6 +12,7 @@ from core.sim.random_steps import FAULTS, plan
 from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
 from core.sim.script import Crash, Elect, Faults, Produce, Start, Stop, Workload
+from core.sim.step_words import label_of
 from core.trace.digest import content_digest
 from core.trace.trace import Trace
 
@@ -35,7 +36,7 @@ SECOND = 1_000_000_000
 
 
 def labels_of(text: str) -> list[str]:
-    return [step.label["en"] for step in parse_scenario(text).steps]
+    return [label_of(step) for step in parse_scenario(text).steps]
 
 
 def test_a_block_is_run_so_many_times() -> None:
@@ -45,7 +46,7 @@ def test_a_block_is_run_so_many_times() -> None:
 
     assert [step.number for step in script.steps] == list(range(1, 8))
     assert [step.line for step in script.steps] == [11, 16, 11, 16, 11, 16, 20]
-    assert [step.label["en"] for step in script.steps] == [
+    assert [label_of(step) for step in script.steps] == [
         "s #1",
         "s #1",
         "s #2",

@@ -27,11 +27,13 @@ def run_in_every_era(text: str) -> list[Trace]:
     return traces
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", range(len(EXAMPLES)))
 def test_each_example_is_a_whole_scenario_that_runs_in_every_era(place: int) -> None:
     assert all(trace.records for trace in run_in_every_era(EXAMPLES[place]))
 
 
+@pytest.mark.slow
 def test_what_the_text_says_of_the_examples_is_so() -> None:
     alone, faults, rounds = (run_in_every_era(text) for text in EXAMPLES)
     for trace in alone:

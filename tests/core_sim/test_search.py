@@ -15,6 +15,7 @@ from core.sim.script import Crash, Start
 from core.sim.script_text import Plan, as_toml
 from core.sim.search import Found, search, shrink
 from core.sim.search_moves import random_plan
+from core.sim.step_words import label_of
 from core.trace.vocabulary import StopReason
 from core.work import Work
 
@@ -67,7 +68,7 @@ def test_the_file_says_what_is_broken_and_how_it_was_found(found: Found) -> None
 
     assert INVARIANTS[LOSS] in comments[0]
     assert comments[-1].endswith(f"tidegauge simulate --search 1 --seed {found.seed} --era 0.10.2")
-    assert all(len(step.label["en"]) <= 20 for step in parse_scenario(found.text).steps)
+    assert all(len(label_of(step)) <= 20 for step in parse_scenario(found.text).steps)
 
 
 def test_the_same_search_finds_the_same(found: Found) -> None:

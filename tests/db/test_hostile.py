@@ -52,6 +52,7 @@ def test_what_was_found_opens_or_is_refused(valid: Path, tmp_path: Path, name: s
     _opens_or_is_refused(valid, tmp_path / "spoiled.tide", by_hand()[name])
 
 
+@pytest.mark.slow
 @pytest.mark.thinned(4)
 @pytest.mark.parametrize("name", OTHERS)
 def test_a_spoiled_document_opens_or_is_refused(valid: Path, tmp_path: Path, name: str) -> None:
@@ -81,6 +82,7 @@ def _ask_the_command_line(valid: Path, folder: Path, names: Sequence[str]) -> No
     assert memory < MEMORY_MB, names
 
 
+@pytest.mark.slow
 def test_the_command_line_survives_what_was_found(valid: Path, tmp_path: Path) -> None:
     _ask_the_command_line(valid, tmp_path, FOUND)
 

@@ -154,6 +154,7 @@ def test_a_file_that_once_kept_a_log_of_writes_is_read_where_nothing_can_be_writ
     assert [file.name for file in copy.parent.iterdir()] == ["a.tide"]
 
 
+@pytest.mark.slow
 def test_nobody_else_writes_a_document_that_is_open_for_writing(
     tmp_path: Path, make_trace: MakeTrace
 ) -> None:
@@ -310,6 +311,7 @@ def test_a_link_and_its_document_have_one_owner(tmp_path: Path, make_trace: Make
         assert document.infos()[0].name == "new"
 
 
+@pytest.mark.slow
 def test_a_journal_of_a_living_change_stops_a_replacement(tmp_path: Path, make_trace: MakeTrace) -> None:
     path = tmp_path / "a.tide"
     create(path, [make_trace()], notes=[note(make_trace(), "kept")])

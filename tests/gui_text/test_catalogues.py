@@ -46,25 +46,29 @@ def trees() -> dict[str, ast.Module]:
     return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
 
 
-def made() -> Iterator[tuple[str, str, frozenset[str] | None]]:
-    """Where a message is made, its id, and the names of its values; None where they come as `**values`."""
+@cache
+def nodes() -> tuple[tuple[tuple[str, ast.Call], ...], frozenset[str]]:
+    """Where messages are made, and every literal: one walk for all tests."""
+    makers: list[tuple[str, ast.Call]] = []
+    literals: set[str] = set()
     for name, tree in trees().items():
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MAKERS:
-                first = node.args[0] if node.args else None
-                if isinstance(first, ast.Constant) and isinstance(first.value, str):
-                    keywords = [keyword.arg for keyword in node.keywords if keyword.arg != "evidence"]
-                    named = frozenset(one for one in keywords if one is not None)
-                    yield f"{name}:{node.lineno}", first.value, None if None in keywords else named
+            if isinstance(node, ast.Call):
+                if isinstance(node.func, ast.Name) and node.func.id in MAKERS and node.args:
+                    makers.append((f"{name}:{node.lineno}", node))
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                literals.add(node.value)
+    return tuple(makers), frozenset(literals)
 
 
-def literals() -> set[str]:
-    return {
-        node.value
-        for tree in trees().values()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    }
+def made() -> Iterator[tuple[str, str, frozenset[str] | None]]:
+    """Where a message is made, its id, and the names of its values; None where they come as `**values`."""
+    for where, node in nodes()[0]:
+        first = node.args[0]
+        if isinstance(first, ast.Constant) and isinstance(first.value, str):
+            keywords = [keyword.arg for keyword in node.keywords if keyword.arg != "evidence"]
+            named = frozenset(one for one in keywords if one is not None)
+            yield where, first.value, None if None in keywords else named
 
 
 def test_nothing_is_wrong_with_the_catalogues() -> None:
@@ -101,21 +105,12 @@ def test_every_message_has_the_values_of_its_sentence() -> None:
 
 
 def test_every_sentence_is_used() -> None:
-    used = literals()
+    used = nodes()[1]
     assert sorted(id_ for id_ in entries() if id_ not in used) == []
 
 
 def test_no_id_is_built_at_run_time() -> None:
-    built = [
-        f"{name}:{node.lineno}"
-        for name, tree in trees().items()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id in MAKERS
-        and node.args
-        and isinstance(node.args[0], ast.JoinedStr | ast.BinOp)
-    ]
+    built = [where for where, node in nodes()[0] if isinstance(node.args[0], ast.JoinedStr | ast.BinOp)]
 
     assert built == []
 

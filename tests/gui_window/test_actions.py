@@ -1,5 +1,7 @@
 from collections import Counter
 
+import pytest
+
 from gui.actions import ACTION, ACTIONS, MENUS, is_enabled, keys_text
 from gui.window.dialogs import KeySheet
 from gui.window.main_window import MainWindow
@@ -22,6 +24,7 @@ def test_no_key_switches_an_input_method() -> None:
     assert not {"Ctrl+Space", "Shift+Space"} & {key for spec in ACTIONS for key in spec.keys}
 
 
+@pytest.mark.slow
 def test_each_action_has_a_handler_and_each_handler_an_action(window: MainWindow) -> None:
     assert set(window.handlers) == set(ACTION)
 
@@ -39,6 +42,7 @@ def test_with_nothing_open_only_what_needs_nothing_is_enabled(window: MainWindow
     assert not enabled & {"save", "export", "forward", "next-loss", "note", "undo", "close"}
 
 
+@pytest.mark.slow
 def test_a_comparison_enables_stepping_but_no_zoom(demo: MainWindow) -> None:
     enabled = {spec.id for spec in ACTIONS if demo.actions_[spec.id].isEnabled()}
     assert {"save", "export", "forward", "next-loss", "note", "compare", "add-run"} <= enabled

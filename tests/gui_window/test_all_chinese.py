@@ -14,7 +14,6 @@ from core.picture.marks import Ref
 from core.sim.library import scenario_ids
 from db.document import create
 from gui.i18n import use_language
-from gui.sentences import chinese
 from gui.window.import_dialog import ImportDialog
 from gui.window.main_window import MainWindow
 from gui.window.settings import Settings
@@ -47,7 +46,7 @@ IDENTIFIERS = frozenset(
     for text in (
         switch.name,
         *switch.values,
-        *(() if chinese(switch.release) else (f"{switch.release} · {switch.ticket}",)),
+        *((f"{switch.release} · {switch.ticket}",) if isinstance(switch.release, str) else ()),
     )
 )
 """Texts that are nothing but names of switches, of their values, of releases and tickets."""

@@ -37,6 +37,7 @@ def bookmark(window: MainWindow, position: int) -> PinnedNote:
     return made
 
 
+@pytest.mark.slow
 def test_a_bookmark_is_set_where_the_cursor_is_and_only_once(demo: MainWindow) -> None:
     session = demo.session
     made = bookmark(demo, 7)

@@ -34,6 +34,7 @@ def opened_dialog(
     return dialog
 
 
+@pytest.mark.slow
 def test_the_settings_dialog_has_each_setting_with_choices_and_they_hold(window: MainWindow) -> None:
     window.actions_["settings"].trigger()
     dialog = opened_dialog(window, SettingsDialog)
@@ -183,6 +184,7 @@ def test_the_help_names_the_language_option() -> None:
     assert "--lang [en|zh]" in told.stdout
 
 
+@pytest.mark.slow
 def test_high_contrast_is_worn_and_taken_off_and_every_place_names_it(window: MainWindow) -> None:
     window.actions_["high-contrast"].trigger()
     assert (window.session.theme, window.settings.get("theme")) == ("contrast", "contrast")

@@ -157,6 +157,7 @@ def test_lanes_are_drawn_as_they_are_shown_and_by_the_command_alike(
     assert by_dialog.read_bytes() == usual.read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", [".png", ".svg"])
 def test_a_slide_of_the_dialog_is_that_of_the_command(
     qtbot: QtBot, shown: MainWindow, answers: Answers, case: Path, tmp_path: Path, ending: str

@@ -94,6 +94,7 @@ def test_a_note_on_a_marked_range_is_a_bracket_between_its_ends(alone: MainWindo
     assert alone.session.notes == (note,)
 
 
+@pytest.mark.slow
 def test_a_note_on_a_replica_stands_in_the_gutter(alone: MainWindow) -> None:
     alone.session.select(Ref("lane", 0, 2, 2, "broker 2"))
     alone.actions_["note"].trigger()

@@ -62,6 +62,7 @@ def test_a_range_that_only_began_follows_the_cursor(demo: MainWindow) -> None:
     assert demo.session.range is None
 
 
+@pytest.mark.slow
 def test_the_inspector_says_what_happened_in_it(demo: MainWindow) -> None:
     content = demo.session.content
     assert content is not None

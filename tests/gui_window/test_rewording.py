@@ -161,6 +161,7 @@ def test_a_language_for_this_time_only_outlives_another_zone(window: MainWindow,
     assert window.actions_["export"].text() == "导出…"
 
 
+@pytest.mark.slow
 def test_another_page_stays_and_with_nothing_open_there_is_nothing(window: MainWindow, qtbot: QtBot) -> None:
     window.actions_["lessons"].trigger()
     choose(window, qtbot, "language", "zh")

@@ -87,6 +87,7 @@ def move(view: QWidget, kind: QEvent.Type, at: QPoint, held: Qt.KeyboardModifier
     QApplication.sendEvent(view, QMouseEvent(kind, QPointF(at), where, button, buttons, held))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("panel", PANELS)
 def test_another_document_opens_without_the_selected_replica(
     three: MainWindow, qtbot: QtBot, tmp_path: Path, panel: str
@@ -104,6 +105,7 @@ def test_another_document_opens_without_the_selected_replica(
     assert "broker 3" not in three.inspector.text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("panel", PANELS)
 def test_a_menu_on_the_picture_of_what_was_open_selects_nothing(
     three: MainWindow, qtbot: QtBot, tmp_path: Path, panel: str
@@ -170,6 +172,7 @@ def test_an_arrow_begun_in_what_was_open_joins_nothing(
     assert window.session.draft is None
 
 
+@pytest.mark.slow
 def test_another_partition_opens_without_the_selected_replica(
     window: MainWindow, opened: Opened, qtbot: QtBot, tmp_path: Path
 ) -> None:
@@ -186,6 +189,7 @@ def test_another_partition_opens_without_the_selected_replica(
         assert (selected is not None) == (2 in replicas(session)) == (name == "carts-1")
 
 
+@pytest.mark.slow
 def test_a_partition_that_comes_after_closing_is_not_shown(
     window: MainWindow, opened: Opened, qtbot: QtBot, tmp_path: Path
 ) -> None:
@@ -201,6 +205,7 @@ def test_a_partition_that_comes_after_closing_is_not_shown(
     assert window.views.currentWidget() is window.pages.welcome
 
 
+@pytest.mark.slow
 def test_a_note_written_while_a_partition_is_read_stays(
     window: MainWindow, opened: Opened, qtbot: QtBot, tmp_path: Path
 ) -> None:

@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 
 from core.errors import Facts
-from core.kafka.eras import ERAS
-from core.kafka.switches import SWITCHES
 from gui.i18n import use_language
 from gui.sentences import chinese, one_line, sentence, told
 from tests.said_texts import PLACE, said_texts
@@ -43,15 +41,6 @@ def test_the_texts_of_the_program_are_found() -> None:
 
     assert len(set(found)) > 250
     assert {"The key x7 is not known here", "putting events in order", "no x7 of broker x7"} <= set(found)
-
-
-def test_switches_and_eras_have_their_chinese() -> None:
-    assert [one.sentence for one in SWITCHES if chinese(one.sentence) is None] == []
-    worded = [one.release for one in SWITCHES if re.search(r"\b(to|with|for|by)\b[^-]", one.release)]
-    assert len(worded) == 3
-    assert [release for release in worded if chinese(release) is None] == []
-    assert chinese("Kafka 4.1 to 4.3") == "Kafka 4.1 至 4.3"
-    assert [one.title for one in ERAS if " to " in one.title and chinese(one.title) is None] == []
 
 
 def test_both_sides_of_the_table_have_the_same_places() -> None:

@@ -169,6 +169,7 @@ def test_a_step_keeps_what_stays(window: MainWindow) -> None:
     assert track.ground is not ground
 
 
+@pytest.mark.slow
 def test_the_cursor_is_in_lanes_that_come_into_sight(window: MainWindow, qtbot: QtBot) -> None:
     """It is given to the lanes in sight alone."""
     show_long_run(window)
@@ -186,6 +187,7 @@ def test_the_cursor_is_in_lanes_that_come_into_sight(window: MainWindow, qtbot: 
     assert ink in [shown.pixelColor(place, 0) for place in range(3)]
 
 
+@pytest.mark.slow
 def test_after_pans_and_zooms_the_lanes_are_what_is_painted_anew(window: MainWindow) -> None:
     """Pixel by pixel, against the same run opened once more and painted at once."""
     ms = 1_000_000
@@ -214,6 +216,7 @@ def test_after_pans_and_zooms_the_lanes_are_what_is_painted_anew(window: MainWin
     assert shown.copy(0, scrolled, width, head) == anew.copy(0, 0, width, head)
 
 
+@pytest.mark.slow
 def test_only_a_lane_that_comes_into_sight_is_painted(window: MainWindow, qtbot: QtBot) -> None:
     show_long_run(window)
     canvas, bar = window.stage.canvas, window.stage.lanes_bar
@@ -233,6 +236,7 @@ def test_only_a_lane_that_comes_into_sight_is_painted(window: MainWindow, qtbot:
     assert canvas.sheet.repaints == painted + 1
 
 
+@pytest.mark.slow
 def test_where_nothing_happens_a_click_goes_to_what_was_last(window: MainWindow, qtbot: QtBot) -> None:
     """In hw-loss under 0.10.2 nothing is done from 5.504 s to 10 s; B is down then, with its log up to 2."""
     with qtbot.waitSignal(window.store.opened, timeout=60_000):

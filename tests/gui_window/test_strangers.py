@@ -332,6 +332,7 @@ def reader(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> Reader:
     return Reader(window, tips, painted)
 
 
+@pytest.mark.slow
 def test_nothing_of_a_document_steers_the_window(
     reader: Reader, opened: Callable[[Callable[[], None]], MainWindow], document: Path, qtbot: QtBot
 ) -> None:
@@ -348,6 +349,7 @@ def test_nothing_of_a_document_steers_the_window(
     assert {"QListView DisplayRole", "_RowList DisplayRole", "QTableWidget ToolTipRole"} <= reader.seen
 
 
+@pytest.mark.slow
 def test_nothing_of_a_comparison_steers_the_window(
     reader: Reader, opened: Callable[[Callable[[], None]], MainWindow], tmp_path: Path
 ) -> None:
@@ -374,6 +376,7 @@ def test_nothing_of_a_comparison_steers_the_window(
     assert {"title", "painted", "QComboBox"} <= reader.seen
 
 
+@pytest.mark.slow
 def test_a_note_in_which_nobody_typed_is_kept_as_it_was(
     opened: Callable[[Callable[[], None]], MainWindow], window: MainWindow, document: Path
 ) -> None:
@@ -394,6 +397,7 @@ def test_a_note_in_which_nobody_typed_is_kept_as_it_was(
     assert typed.text == "typed"
 
 
+@pytest.mark.slow
 def test_nothing_of_a_folder_steers_the_import(reader: Reader, tmp_path: Path, qtbot: QtBot) -> None:
     folder = tmp_path / FILE_NAME
     (folder / FILE_NAME).mkdir(parents=True)

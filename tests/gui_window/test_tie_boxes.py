@@ -109,6 +109,7 @@ def test_a_long_tie_is_one_bar(qtbot: QtBot, content: Content) -> None:
     assert len(ink) / len(bar) == pytest.approx(0.5, abs=0.03)
 
 
+@pytest.mark.slow
 def test_the_transport_has_the_boxes_of_what_is_open(window: MainWindow, qtbot: QtBot) -> None:
     with qtbot.waitSignal(window.store.opened, timeout=60_000):
         window.opening.open_offer(sample_offers()[1])

@@ -154,6 +154,7 @@ def losses(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place / "night.tide"
 
 
+@pytest.mark.slow
 def test_the_worst_partition_is_first_and_enter_opens_it_at_its_loss(
     qtbot: QtBot, window: MainWindow, opened: Opened, losses: Path
 ) -> None:

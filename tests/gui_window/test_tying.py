@@ -55,6 +55,7 @@ def tie(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: bool(content_of(window).ties))
 
 
+@pytest.mark.slow
 def test_two_events_are_tied_and_stand_at_one_stop_until_it_is_undone(two: MainWindow, qtbot: QtBot) -> None:
     before, pair = content_of(two), cursors(two)
     tie(two, qtbot)

@@ -54,6 +54,7 @@ def test_it_answers_while_it_opens_a_long_document(window: MainWindow, tmp_path:
     assert longest(window, begin) < MOST_CALLS
 
 
+@pytest.mark.slow
 def test_work_in_the_thread_of_the_window_is_seen(
     window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

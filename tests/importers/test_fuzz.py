@@ -77,6 +77,7 @@ def too_long(_number: int, _frame: object) -> None:
     raise AssertionError(f"still reading after {SECONDS} s")
 
 
+@pytest.mark.slow
 def test_spoiled_files(
     watch: Watch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
@@ -147,6 +148,7 @@ def one_case(path: Path, watch: Watch, number: int) -> str:
     return "trace"
 
 
+@pytest.mark.slow
 def test_near_misses_of_a_megabyte(request: pytest.FixtureRequest) -> None:
     wanted = int(request.config.getoption("--fuzz") or 0) // 2
     long_run = wanted > 1000

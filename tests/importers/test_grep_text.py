@@ -30,6 +30,7 @@ def found(folder: Path, root: str, *, numbered: bool) -> Iterator[str]:
         yield "--\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", ["-n", "-H"])
 @pytest.mark.parametrize("root", ["./", "C:\\kafka\\", "/var/log/kafka/"])
 def test_lines_of_many_files_say_what_the_files_say(

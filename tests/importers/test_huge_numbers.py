@@ -48,6 +48,7 @@ def numbers_in(said: Said) -> set[int]:
     return found | ({said.tp[1]} if said.tp is not None else set())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HUGE)
 def test_in_a_line_of_the_grammar(name: str) -> None:
     changed = list(samples(HUGE[name]))

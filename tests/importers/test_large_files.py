@@ -81,6 +81,7 @@ def lying(size: int) -> bytes:
     return NEW_HEAD.pack(0, size - 12, 0, 2, 1, 0, 0, 1, 1, -1, -1, -1, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "head",
     [

@@ -89,6 +89,7 @@ def assert_dependent_events_are_in_order(trace: Trace) -> None:
     assert len(assigned) > 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("broker", [1, 2, 3])
 @pytest.mark.parametrize("add_ms", [-2000, 37])
 def test_a_clock_that_is_off_is_found_and_corrected(
@@ -113,6 +114,7 @@ def test_a_clock_that_is_off_is_found_and_corrected(
         assert max(apart) < 300 * MS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("broker", [1, 3])
 @pytest.mark.parametrize(("add_ms", "zone"), [(3_600_000, "+01:00"), (-18_900_000, "-05:15")])
 def test_a_log_in_another_zone_is_found(

@@ -129,6 +129,7 @@ def test_a_broken_module_differs_in_one_place_and_keeps_its_lines() -> None:
         broken("pass", mutants_of("core/kafka/rules.py", RULES)[-1])
 
 
+@pytest.mark.slow
 def test_the_list_is_the_same_each_time_and_long_enough() -> None:
     assert sum(QUOTAS.values()) >= 200
     first, second = listed(ROOT, ["core/kafka"]), listed(ROOT, ["core/kafka"])
@@ -137,6 +138,7 @@ def test_the_list_is_the_same_each_time_and_long_enough() -> None:
     assert len({one.key for one in first}) == QUOTAS["core/kafka"]
 
 
+@pytest.mark.slow
 def test_every_reason_is_of_a_mutant_that_can_be_made() -> None:
     reasons = read_reasons(ROOT / REASONS)
     modules = {key.partition("|")[0] for key in reasons}

@@ -15,6 +15,18 @@ ROW = """\
         message("check.isr-refused.advice"),
     ),
 """
+IMPORT = """\
+from core.diagnose.verdict.findings_isr import flapping, last_replicas, paused_leaders, under_min_isr
+"""
+IMPORT_LONGER = """\
+from core.diagnose.verdict.findings_isr import (
+    flapping,
+    last_replicas,
+    paused_leaders,
+    refused_sets,
+    under_min_isr,
+)
+"""
 FUNCTION = '''\
 def refused_sets(case: Case) -> Iterable[Finding]:
     """An in-sync set that a leader proposed and the controller did not take."""
@@ -70,10 +82,10 @@ def test_a_set_that_was_refused_and_one_that_was_taken(kind: str, told: int) -> 
 
 def write_the_function(copy: Copy) -> None:
     copy.insert(f"{FOLDER}/findings_isr.py", FUNCTION, before="def min_isr(")
-    name, old = f"{FOLDER}/findings.py", "paused_leaders, under_min_isr"
+    name = f"{FOLDER}/findings.py"
     text = (copy.root / name).read_text(encoding="utf-8")
-    assert old in text
-    copy.put(name, text.replace(old, "paused_leaders, refused_sets, under_min_isr"))
+    assert IMPORT in text
+    copy.put(name, text.replace(IMPORT, IMPORT_LONGER))
     copy.insert(name, "        *refused_sets(case),\n", before="        *zombies(case),\n")
 
 

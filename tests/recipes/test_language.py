@@ -1,6 +1,7 @@
 """The recipe for a language: German by name, English sentences with a word before them otherwise."""
 
 import re
+import shutil
 
 import pytest
 
@@ -32,14 +33,21 @@ def translate(copy: Copy) -> None:
     copy.put(values, whole)
 
 
+def translate_lessons(copy: Copy) -> None:
+    shutil.copytree(copy.root / "core/lessons/zh", copy.root / "core/lessons/de")
+    for path in (copy.root / "core/lessons/de").rglob("*.toml"):
+        text = re.sub(r'^((?:title|".*") = ")', r"\1auf Deutsch: ", path.read_text(), flags=re.MULTILINE)
+        path.write_text(text, encoding="utf-8")
+
+
 @pytest.mark.slow
 def test_a_language(copy: Copy) -> None:
     follow(
         copy,
         "Add a language",
-        {1: translate},
+        {1: translate, 2: translate_lessons},
         words={"code": "de"},
-        left_out=2,
+        left_out=3,
         reds={"test_each_catalogue_is_compiled"},
     )
     assert "Deutsch" in (copy.root / "gui/locales/de/values.mo").read_text(encoding="utf-8", errors="replace")

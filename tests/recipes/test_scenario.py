@@ -8,18 +8,10 @@ SCRIPT = '''\
 # One replica: what is written is committed.
 schema = 1
 id = "leader-alone"
-
-[title]
-en = "A leader without followers"
-zh = "没有 Follower 的 Leader"
-
-[story]
-en = """
+title = "A leader without followers"
+story = """
 A is the only replica, and so the only member of the in-sync set. The record m0 is committed as soon as A has
 written it: no fetch has to come.
-"""
-zh = """
-A 是唯一的副本，也是同步集合中唯一的成员。A 写入 m0 后它立即被提交：不需要等待任何拉取。
 """
 
 [cluster]
@@ -27,11 +19,21 @@ brokers = ["A"]
 fetching = "by-step"
 
 [[step]]
-label = { en = "produce m0", zh = "写入 m0" }
-effect = { en = "committed at once", zh = "立即提交" }
+label = "produce m0"
+effect = "committed at once"
 do = "produce"
 records = ["m0"]
 acks = "all"
+'''
+CHINESE = '''\
+title = "没有 Follower 的 Leader"
+story = """
+A 是唯一的副本，也是同步集合中唯一的成员。A 写入 m0 后它立即被提交：不需要等待任何拉取。
+"""
+
+[steps]
+"produce m0" = "写入 m0"
+"committed at once" = "立即提交"
 '''
 TEST = """
 
@@ -42,13 +44,18 @@ def test_the_only_replica_commits_at_once(rules: Any, replay: Replay) -> None:
 """
 
 
+def write_it(copy: Copy) -> None:
+    copy.put("core/lessons/scenarios/leader-alone.toml", SCRIPT)
+    copy.put("core/lessons/zh/scenarios/leader-alone.toml", CHINESE)
+
+
 @pytest.mark.slow
 def test_a_scenario(copy: Copy) -> None:
     follow(
         copy,
         "Add a scenario",
         {
-            1: lambda copy: copy.put("core/lessons/scenarios/leader-alone.toml", SCRIPT),
+            1: write_it,
             2: lambda copy: copy.insert(
                 "core/lessons/README.md",
                 "| `leader-alone` | the only replica commits what it writes |\n",

@@ -63,6 +63,7 @@ def case(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     return Case(of_the_last_topics(truth), Heard(load([folder])))
 
 
+@pytest.mark.slow
 def test_every_lost_record_is_claimed_and_nothing_false(case: Case) -> None:
     for tp in case.truth["final"]:
         assert lost(case.truth, tp) <= claimed(case.heard, tp, strong=False), tp

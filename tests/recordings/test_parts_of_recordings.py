@@ -37,6 +37,7 @@ def told(trace: Trace) -> list[tuple[Any, ...]]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["k0102-rolling-restart", "k28-rolling-restart"])
 def test_logs_joined_newest_first_say_the_same(name: str, tmp_path: Path) -> None:
     folder, _ = unpack_recording(name, tmp_path)

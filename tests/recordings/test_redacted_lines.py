@@ -45,6 +45,7 @@ def values_of(said: Any, topics: dict[str, str]) -> tuple[Any, ...]:
     return (tp, *(getattr(said, one.name) for one in fields(Said) if one.name not in texts))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", [USUAL, tuple(What)], ids=["topics kept", "topics hidden"])
 @pytest.mark.parametrize("name", RECORDINGS)
 def test_every_redacted_line_states_what_it_stated(name: str, what: tuple[What, ...]) -> None:
@@ -58,6 +59,7 @@ def test_every_redacted_line_states_what_it_stated(name: str, what: tuple[What, 
     assert statements(before, topics) == statements(after, {})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RECORDINGS)
 def test_numbers_and_the_words_of_the_grammar_stay_in_their_lines(name: str) -> None:
     """Line by line: the numbers of a message in their order, but for addresses and ids, which are longer."""
@@ -83,6 +85,7 @@ def keys_of(value: Any) -> list[str]:
     return []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RECORDINGS)
 def test_the_report_keeps_its_keys(name: str) -> None:
     trace = read_trace(name)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
 from core.sim.state import Broker, Leading, Partition, PartitionState, Replica
-from core.trace.ids import BrokerId, Seq
+from core.trace.ids import BrokerId, Nanos, Seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class SilentSessionTimeout:
 
     broker: Broker
     life: int
-    since: int
+    since: Nanos
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +191,7 @@ class BrokerSessionTimeout:
     """Timer: the session of a broker ends, unless it was heard of after `heard`."""
 
     broker: BrokerId
-    heard: int
+    heard: Nanos
 
 
 @dataclass(frozen=True, slots=True)

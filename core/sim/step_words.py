@@ -1,0 +1,75 @@
+"""What a step is called: by its label, or by what it does."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, LiteralString
+
+from core.language import spoken
+from core.message import Message, message
+from core.sim import script
+from core.sim.script import Step
+from core.words import text
+
+_BROKER: Final[Mapping[type[Any], LiteralString]] = {
+    script.Crash: "script.step.crash",
+    script.Stop: "script.step.stop",
+    script.Start: "script.step.start",
+}
+_BROKERS: Final[Mapping[type[Any], LiteralString]] = {
+    script.Fetch: "script.step.fetch",
+    script.Checkpoint: "script.step.checkpoint",
+    script.Hold: "script.step.hold-controller",
+    script.Release: "script.step.release-controller",
+    script.Freeze: "script.step.freeze",
+    script.Thaw: "script.step.thaw",
+    script.Reassign: "script.step.reassign",
+    script.Retain: "script.step.retain",
+}
+_WAYS: Final[Mapping[type[Any], LiteralString]] = {
+    script.Disconnect: "script.step.disconnect",
+    script.Heal: "script.step.heal",
+    script.Slow: "script.step.slow",
+}
+_PLAIN: Final[Mapping[type[Any], LiteralString]] = {
+    script.Produce: "script.step.produce",
+    script.DeleteRecords: "script.step.delete-records",
+    script.Workload: "script.step.workload",
+    script.Faults: "script.step.faults",
+    script.Wait: "script.step.wait",
+}
+
+
+def label_of(step: Step) -> str:
+    """The label of a step in the language spoken now, with its round; without a label what it does."""
+    return f"{spoken(step.label) or text(named(step.action))} {step.round}".rstrip()
+
+
+def named(action: script.Action) -> Message:
+    """What a step does, in a few words."""
+    match action:
+        case script.Crash() | script.Stop() | script.Start():
+            return message(_BROKER[type(action)], who=action.broker)
+        case script.Elect():
+            return message("script.step.elect", who=action.broker or message("script.preferred"))
+        case script.Pace():
+            if action.free:
+                return message("script.step.fetch-freely", who=" ".join(action.brokers))
+            return message("script.step.fetch-by-step", who=" ".join(action.brokers))
+        case script.Consume():
+            return message("script.step.fetch", who=" ".join(action.consumers))
+        case script.Disconnect() | script.Heal() | script.Slow():
+            return message(_WAYS[type(action)], who=_way(action.ways))
+        case script.Produce() | script.DeleteRecords() | script.Workload() | script.Faults() | script.Wait():
+            return message(_PLAIN[type(action)])
+        case _:
+            return message(_BROKERS[type(action)], who=" ".join(action.brokers))
+
+
+def _way(ways: Sequence[tuple[str, str]]) -> Message:
+    """Both ends of ways. Those that lead back are not named again."""
+    there = [way for place, way in enumerate(ways) if way[::-1] not in ways[:place]]
+    source, target = (tuple(dict.fromkeys(ends)) for ends in zip(*there, strict=True))
+    return message("script.way", source=_one_or_all(source), target=_one_or_all(target))
+
+
+def _one_or_all(ends: Sequence[str]) -> str | Message:
+    return ends[0] if len(ends) == 1 else message("script.all")
