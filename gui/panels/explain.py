@@ -20,8 +20,8 @@ from core.trace.vocabulary import NAME
 from gui.terms import term
 from gui.text.spoken import language, tr, worded
 from gui.workspace.content import Content
+from gui.workspace.pinned import BOOKMARK, PinnedNote
 from gui.workspace.script_lines import script_lines
-from gui.workspace.session import BOOKMARK, PinnedNote
 
 _WEIGHT: Final = {
     name: weight

@@ -30,7 +30,8 @@ from gui.panels.signs import sign_of
 from gui.text.spoken import tr, worded
 from gui.theme import Theme, font
 from gui.workspace.content import Content
-from gui.workspace.session import BOOKMARK, PinnedNote, Session
+from gui.workspace.pinned import BOOKMARK, PinnedNote
+from gui.workspace.session import Session
 
 _KEY: Final = Qt.ItemDataRole.UserRole
 _FACTS: Final = Qt.ItemDataRole.UserRole + 1

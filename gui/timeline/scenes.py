@@ -23,7 +23,8 @@ from core.picture.timeline import (
 from gui.panels.explain import place_label
 from gui.text.spoken import language
 from gui.workspace.content import Content
-from gui.workspace.session import BOOKMARK, Session
+from gui.workspace.pinned import BOOKMARK
+from gui.workspace.session import Session
 
 GUTTER = 152.0
 

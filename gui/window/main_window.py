@@ -241,6 +241,8 @@ class MainWindow(Shell):
             self.pages.triage.focus()
         else:
             self.viewing.focus_lanes()
+        # The view is another one by now: that is the first place.
+        self.visits.forget()
 
     def _show_recent(self) -> None:
         self.pages.welcome.show_recent(self.settings.get("recent"))

@@ -18,7 +18,8 @@ from gui.window.person import Say
 from gui.workspace.content import EVENTS
 from gui.workspace.edits import AddNote, ChangeNote, DeleteNote
 from gui.workspace.noting import anchor_place, draft_here, event_here, is_begun_arrow, lane_of
-from gui.workspace.session import BOOKMARK, PinnedNote, Session
+from gui.workspace.pinned import BOOKMARK, PinnedNote
+from gui.workspace.session import Session
 
 NAMES = {
     NoteKind.POSITION: "explain.note",

@@ -66,7 +66,6 @@ class Visits(QObject):
         session.position_changed.connect(self.changed)
         session.window_changed.connect(self.changed)
         session.content_changed.connect(self._content_changed)
-        store.opened.connect(self._forget)
         store.partition_shown.connect(self._partition_shown)
 
     def kept(self) -> tuple[tuple[Visit, ...], tuple[Visit, ...]]:
@@ -117,9 +116,10 @@ class Visits(QObject):
 
     def _content_changed(self, content: object) -> None:
         if content is None:
-            self._forget()
+            self.forget()
 
-    def _forget(self, *_opened: object) -> None:
+    def forget(self) -> None:
+        """Begin anew with the place that is shown now, as after another document was opened."""
         self._back.clear()
         self._forward.clear()
         self._wanted, self._here = None, self._place()

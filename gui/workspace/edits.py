@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from core.document.lane_order import LaneOrder
 from gui.workspace.content import Content, said_in
-from gui.workspace.session import PinnedNote, Session
+from gui.workspace.pinned import PinnedNote
+from gui.workspace.session import Session
 
 
 class AddNote:

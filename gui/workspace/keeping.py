@@ -10,7 +10,7 @@ from core.errors import DocumentError, Facts, MissingDocumentError
 from core.trace.trace import Trace
 from core.work import Work
 from gui.workspace.loading import to_store, write_document
-from gui.workspace.session import NOTHING_LATER, Later, PinnedNote
+from gui.workspace.pinned import NOTHING_LATER, Later, PinnedNote
 
 if TYPE_CHECKING:
     from db.document import Document, Identity

@@ -17,7 +17,7 @@ from core.picture.marks import Ref
 from core.trace.trace import Partition, Trace
 from core.work import Work
 from gui.workspace.content import Content, alone, compared, made_ready
-from gui.workspace.session import NOTHING_LATER, Later, PinnedNote
+from gui.workspace.pinned import NOTHING_LATER, Later, PinnedNote
 
 if TYPE_CHECKING:
     from db.document import Identity

@@ -2,7 +2,8 @@
 
 from core.picture.notes import NoteKind
 from gui.workspace.content import EVENTS
-from gui.workspace.session import PinnedNote, Session
+from gui.workspace.pinned import PinnedNote
+from gui.workspace.session import Session
 
 
 def event_here(session: Session) -> tuple[int, int, int | None] | None:

@@ -18,7 +18,7 @@ from gui.workspace import keeping, loading
 from gui.workspace.content import Content, said_in, tied
 from gui.workspace.keeping import Added, Kept, Outcome
 from gui.workspace.loading import Loaded
-from gui.workspace.session import Later, PinnedNote
+from gui.workspace.pinned import Later, PinnedNote
 from gui.workspace.simulating import Asked, replay, runs_of
 
 if TYPE_CHECKING:

@@ -3,11 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from core.diagnose.verdict.summary import Triage
 from core.document.lane_order import USUAL, LaneOrder
-from core.document.notes import NoteKind
 from core.language import Language
 from core.picture.drawing import PLAIN, Drawing
 from core.picture.marks import Ref
@@ -15,54 +14,11 @@ from core.trace.trace import Trace
 from gui.workspace.changes import Change, Told
 from gui.workspace.content import Content
 from gui.workspace.draft import Draft
+from gui.workspace.pinned import NOTHING_LATER, Later, PinnedNote
 from gui.workspace.undo import UndoStack
-
-if TYPE_CHECKING:
-    from db.notes import Note
 
 SPEEDS: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 64.0)
 """Of playing; 1 is 600 ms a position."""
-
-NOTE: Final = NoteKind.POSITION
-BOOKMARK: Final = NoteKind.BOOKMARK
-
-
-@dataclass(frozen=True, slots=True)
-class PinnedNote:
-    """A note as the window holds it. `key` is its name while the window is open.
-
-    `cursor` is None where its anchor does not resolve in what is open: it is listed then, and not drawn.
-    """
-
-    key: int
-    run: int
-    cursor: int | None
-    text: str
-    created_ns: int
-    author: str = ""
-    broker: int | None = None
-    kind: str = NOTE
-    """One of NoteKind."""
-    end: int | None = None
-    """The cursor at which a range or an arrow ends."""
-    end_broker: int | None = None
-    colour: str = ""
-    shape: str = ""
-    """"" is the usual one; else of COLOURS and SHAPES in core/picture/notes.py."""
-    stored: "Note | None" = None
-    """The note as a document has it: where it is anchored, should it have no place in what is open."""
-
-
-@dataclass(frozen=True, slots=True)
-class Later:
-    """What a later version wrote into what is open: nothing of it is shown, and it is saved with the rest."""
-
-    notes: tuple["Note", ...] = ()
-    found: tuple[tuple[str, Triage], ...] = ()
-    """The triage of each trace, by its name, that has findings of checks that only a later version knows."""
-
-
-NOTHING_LATER: Final = Later()
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,8 @@ from gui.workspace.content import Content, Moment
 from gui.workspace.jobs import Failure, JobRunner
 from gui.workspace.keeping import Added, Kept, Outcome
 from gui.workspace.loading import Loaded
-from gui.workspace.session import Later, PinnedNote, Session
+from gui.workspace.pinned import Later, PinnedNote
+from gui.workspace.session import Session
 from gui.workspace.simulating import Asked
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from pytestqt.qtbot import QtBot
 from core.document.notes import NoteKind
 from gui.window.main_window import MainWindow
 from gui.workspace.content import Content
-from gui.workspace.session import PinnedNote, Session
+from gui.workspace.pinned import PinnedNote
+from gui.workspace.session import Session
 from tests.gui_window.conftest import Answers
 
 

@@ -14,7 +14,7 @@ from db.document import create, open_document
 from gui.timeline.scenes import placed_notes
 from gui.window.main_window import MainWindow
 from gui.workspace import loading
-from gui.workspace.session import BOOKMARK, PinnedNote
+from gui.workspace.pinned import BOOKMARK, PinnedNote
 from importers.load import load
 from tests.archives import unpack_recording
 from tests.gui_window.conftest import Answers, anew

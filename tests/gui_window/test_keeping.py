@@ -23,7 +23,7 @@ from gui.window.main_window import MainWindow
 from gui.window.opening import offer_found
 from gui.workspace import loading
 from gui.workspace.edits import AddNote
-from gui.workspace.session import PinnedNote
+from gui.workspace.pinned import PinnedNote
 from importers.load import load
 from tests.archives import unpack_recording
 from tests.gui_window.conftest import Answers

@@ -14,7 +14,7 @@ from db.document import create, open_document
 from gui.window.main_window import MainWindow
 from gui.workspace import loading
 from gui.workspace.edits import AddNote
-from gui.workspace.session import PinnedNote
+from gui.workspace.pinned import PinnedNote
 from importers.load import load
 from tests.archives import unpack_recording
 

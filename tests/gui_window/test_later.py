@@ -22,7 +22,7 @@ from db.notes import Note
 from gui.panels.parts import BREAK
 from gui.window.main_window import MainWindow
 from gui.workspace.loading import load_added
-from gui.workspace.session import Later
+from gui.workspace.pinned import Later
 from tests.gui_window.conftest import Answers
 
 Opened = Callable[[Callable[[], None]], MainWindow]

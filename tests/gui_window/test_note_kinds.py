@@ -19,7 +19,7 @@ from db.document import create, open_document
 from db.notes import Note
 from gui.cli import run
 from gui.window.main_window import MainWindow
-from gui.workspace.session import PinnedNote
+from gui.workspace.pinned import PinnedNote
 from importers.load import load
 from tests.archives import unpack_recording
 from tests.gui_window.conftest import Answers, anew

@@ -26,7 +26,7 @@ from gui.welcome.offers import beginning, sample_offers, scenario_offers
 from gui.window.main_window import MainWindow
 from gui.window.settings import SETTINGS, Settings
 from gui.workspace.jobs import Failure
-from gui.workspace.session import PinnedNote
+from gui.workspace.pinned import PinnedNote
 from gui.workspace.simulating import PAIR
 
 

@@ -18,7 +18,7 @@ from gui.search.overlay import find_overlay
 from gui.window.main_window import MainWindow
 from gui.workspace.content import tied
 from gui.workspace.edits import AddNote, Tie, replicas
-from gui.workspace.session import PinnedNote
+from gui.workspace.pinned import PinnedNote
 from gui.workspace.simulating import PAIR
 from gui.workspace.store import CONTENT
 from importers.load import load

@@ -17,7 +17,7 @@ from db.notes import Note
 from gui.workspace import loading
 from gui.workspace.desk import Desk
 from gui.workspace.edits import AddNote
-from gui.workspace.session import PinnedNote
+from gui.workspace.pinned import PinnedNote
 from gui.workspace.workspace import Workspace
 from importers.load import load
 from tests.archives import unpack_recording

@@ -5,7 +5,8 @@ from functools import partial
 from core.document.lane_order import LaneOrder
 from core.picture.marks import Ref
 from gui.workspace.edits import AddNote, replicas
-from gui.workspace.session import PinnedNote, Session, SessionChanges
+from gui.workspace.pinned import PinnedNote
+from gui.workspace.session import Session, SessionChanges
 from tests.gui_workspace.given import content_of, trace_of
 
 

@@ -10,7 +10,7 @@ from db.document import create, open_document
 from gui.workspace.desk import Desk, plain_desk
 from gui.workspace.edits import AddNote, replicas
 from gui.workspace.jobs import Failure
-from gui.workspace.session import PinnedNote
+from gui.workspace.pinned import PinnedNote
 from gui.workspace.simulating import PAIR
 from gui.workspace.workspace import Workspace
 from tests.gui_workspace.given import trace_of

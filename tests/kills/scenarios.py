@@ -30,7 +30,7 @@ from db.rebuild import rebuild
 from db.ties import Tie, tie_of
 from gui.cli import run
 from gui.workspace.loading import write_document
-from gui.workspace.session import PinnedNote
+from gui.workspace.pinned import PinnedNote
 from tests.archives import unpack_sample
 from tests.db.conftest import build
 from tests.kills.held import Files, Held, held
