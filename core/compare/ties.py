@@ -6,6 +6,7 @@ from itertools import pairwise
 from core.compare.comparison import Run
 from core.compare.stops import Anchor
 from core.errors import QuestionError
+from core.message import message
 
 
 def with_ties(
@@ -27,7 +28,8 @@ def with_ties(
     # The first anchor is the beginning of all runs and stays.
     kept = [anchors[0], *(one for one in anchors[1:] if all(_apart(one.cursors, tie) for tie in made))]
     kept += [
-        Anchor(f"tie {number}", f"tie {number}", "by hand", tie) for number, tie in enumerate(made, start=1)
+        Anchor(f"tie {number}", message("compare.tie", number=number), message("compare.by-hand"), tie)
+        for number, tie in enumerate(made, start=1)
     ]
     return tuple(sorted(kept, key=lambda one: one.cursors))
 

@@ -1,7 +1,7 @@
 """From material and plan to what pictures and pages are laid out from, notes included. No Qt."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final, TypeAlias
@@ -11,7 +11,7 @@ from core.compare.comparison import Comparison, Run
 from core.document.lane_order import USUAL
 from core.document.notes import NoteKind
 from core.errors import QuestionError
-from core.language import Language
+from core.message import message
 from core.picture.comparison import ComparisonView
 from core.picture.figure import (
     FigureText,
@@ -34,13 +34,13 @@ from db.anchors import resolve
 from db.notes import Note
 from gui.exports.material import Material
 from gui.exports.plan import Plan
+from gui.text.render import renderer
 from gui.workspace.named import position_of
 
 View: TypeAlias = TimelineView | ComparisonView
 FRAME: Final = 120
 """Ruler, overview and margins, in logical pixels."""
 _RUN: Final = 40
-_START: Final[Mapping[Language, str]] = {"en": "start", "zh": "开始"}
 _LANE: Final = 150
 
 
@@ -54,7 +54,7 @@ def view_of(material: Material, plan: Plan, work: Work) -> View:
         return timeline_view(make_run(material.traces[0], plan.partition), material.notes, told)
     if plan.window != (None, None):
         raise QuestionError("A comparison has stops, not times", advice="Leave out --from and --to")
-    comparison = compare(make_runs(material.traces, plan.partition), material.tied, plan.lang)
+    comparison = compare(make_runs(material.traces, plan.partition), material.tied)
     return comparison_view(comparison, material.notes, told)
 
 
@@ -99,7 +99,11 @@ def timeline_view(run: Run, notes: Sequence[Note], plan: Plan) -> TimelineView:
         )
 
     def label(cursor: int) -> str:
-        return moment(trace, int(trace.columns["at"][cursor - 1])) if cursor else _START[plan.lang]
+        return (
+            moment(trace, int(trace.columns["at"][cursor - 1]))
+            if cursor
+            else renderer(plan.lang)(message("compare.start"))
+        )
 
     lanes = (plan.lanes or USUAL).drawn(history.replicas)
     placed: list[PlacedNote] = []

@@ -81,4 +81,4 @@ def text_of(material: Material, plan: Plan, work: Work) -> str:
         run = make_run(material.traces[0], plan.partition)
         return timeline_text(run.history, run.verdict, plan.lang)
     runs = make_runs(material.traces, plan.partition)
-    return comparison_text(compare(runs, material.tied, plan.lang), plan.lang)
+    return comparison_text(compare(runs, material.tied), plan.lang)

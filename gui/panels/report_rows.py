@@ -17,7 +17,7 @@ from core.trace.units import HOUR_NS, MILLISECOND_NS, MINUTE_NS, SECOND_NS
 from core.trace.vocabulary import NUMBER
 from gui.sentences import sentence
 from gui.terms import term
-from gui.text.spoken import language, tr
+from gui.text.spoken import language, tr, worded
 
 _ROTATED: Final = re.compile(r"(?:[.-]\d{4}-\d\d-\d\d(?:-\d\d)?|\.\d{1,4})?(?:\.(?:gz|xz|zst|bz2))?$")
 """What rotation puts behind the name of a log."""
@@ -114,7 +114,7 @@ def simulation_rows(trace: Trace) -> tuple[tuple[str, str], ...]:
         (tr("report-rows.title"), title),
         (tr("report-rows.era"), trace.facts.get("era", "")),
         (tr("report-rows.release"), trace.facts.get("release", "")),
-        (tr("report-rows.rule"), rule),
+        (tr("report-rows.rule"), "" if rule is None else worded(rule)),
         (tr("report-rows.seed"), trace.facts.get("seed", "")),
         (tr("report-rows.switches"), trace.facts.get("switches", "")),
     )

@@ -8,7 +8,7 @@ from core.compare.comparison import Run
 from core.diagnose.narrate.why import why
 from core.errors import QuestionError
 from core.history.as_json import partition_dict
-from core.language import Language, say
+from core.language import Language
 from core.picture.agreement import difference_words
 from core.picture.axis import OrderAxis
 from core.picture.comparison import ComparisonView, geometry, verdict_words
@@ -81,7 +81,7 @@ def page_data(
     """What page.js reads. Raises QuestionError where there is nothing, or too much, to show."""
     tables = _Tables(view.lang)
     if isinstance(view, TimelineView):
-        runs: tuple[Run, ...] = (Run("", "", view.history, view.verdict),)
+        runs: tuple[Run, ...] = (Run("", None, view.history, view.verdict),)
         span, positions = _of_timeline(view, runs[0], tables)
     else:
         runs = view.comparison.runs
@@ -136,8 +136,7 @@ def _of_comparison(
     label = ""
     positions: list[dict[str, Any]] = []
     for place, stop in enumerate(comparison.stops[: end + 1]):
-        # The key of an anchor is English; what the ruler calls it is in the language of the comparison.
-        label = say(stop.anchor, stop_words(comparison, stop.label)) if stop.anchor else label
+        label = (stop_words(comparison, stop.label) or stop.anchor) if stop.anchor else label
         if place >= first:
             pairs = zip(comparison.runs, stop.cursors, strict=True)
             positions.append(

@@ -5,7 +5,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from gui.text.spoken import language, tr
+from gui.text.spoken import tr
 from gui.window.noting import event_here
 from gui.workspace.content import tied
 from gui.workspace.edits import Tie
@@ -63,4 +63,4 @@ def _compare(window: "MainWindow", ties: Sequence[tuple[int, ...]]) -> None:
         if content is not None and session.content is content:
             session.undo.push(Tie(session, content, made))
 
-    window.jobs.in_thread(CONTENT, tied, (content, ties, language()), show)
+    window.jobs.in_thread(CONTENT, tied, (content, ties), show)

@@ -15,7 +15,6 @@ from core.picture.leader_end import lag_trends
 from core.picture.marks import Ref
 from core.trace.trace import Partition, Trace
 from core.work import Work
-from gui.text.spoken import language
 from gui.workspace.content import Content, alone, compared, made_ready
 from gui.workspace.session import NOTHING_LATER, Later, PinnedNote
 
@@ -139,7 +138,7 @@ def content_of(
     if len(runs) == 1:
         history = runs[0].history
         return made_ready(alone(title or str(history.trace.partitions[history.partition].tp), runs[0]))
-    return made_ready(compared(title, compare(runs, ties, language())))
+    return made_ready(compared(title, compare(runs, ties)))
 
 
 def load_document(path: str, named: bool, title: str, beside: tuple[Trace, ...], work: Work) -> Loaded:

@@ -12,7 +12,8 @@ from core.compare.script import step_cursors
 from core.errors import QuestionError
 from core.history.state import History
 from core.kafka.eras import Era, era
-from core.language import Language, speaking, spoken
+from core.language import Language, speaking
+from core.message import in_languages
 from core.picture.marks import Ref
 from core.sim.library import scenario
 from core.sim.questions import Place
@@ -20,6 +21,7 @@ from core.sim.run import simulate
 from core.sim.script import Scenario
 from core.trace.trace import Trace
 from core.trace.vocabulary import NUMBER
+from core.words import text
 from core.work import Work
 from gui.workspace.loading import Loaded, content_of, triage_of, unique_names
 
@@ -52,7 +54,7 @@ def _replayed(asked: Asked, work: Work) -> Loaded:
     begun = time.monotonic()
     made = (simulate(asked.script, one, seed=asked.seed, work=work) for one in asked.eras)
     traces = unique_names((*(() if asked.beside is None else (asked.beside,)), *made))
-    content = content_of(traces, spoken(asked.script.title), None, work)
+    content = content_of(traces, text(in_languages(asked.script.title)), None, work)
     loaded = Loaded(content, traces, seconds=time.monotonic() - begun, triage=triage_of(traces, None, work))
     return loaded if asked.place is None else at_place(loaded, asked.script, asked.place)
 

@@ -10,6 +10,7 @@ import pytest
 from core.compare.script import script_title, step_texts
 from core.kafka.eras import era
 from core.language import speaking
+from core.picture.joining import told
 from core.sim import translations
 from core.sim.forking import Move, forked, plan_of
 from core.sim.library import scenario, scenario_ids
@@ -94,22 +95,22 @@ def test_what_a_language_lacks_is_said_in_english(half: Path) -> None:
     with speaking("xx"):
         traces = [simulate(one, era("2.8")) for one in (first, second)]
         assert [script_title(one) for one in traces] == ["Xx", "Mine"]
-        assert [step_texts(one)[1][0] for one in traces] == ["wait", "wait"]
+        assert [told(step_texts(one)[1][0]) for one in traces] == ["wait", "wait"]
     assert texts_of_questions() == {}
 
 
 def test_a_script_with_tables_of_texts_opens_in_each_of_its_languages_and_is_kept_as_it_stands() -> None:
     trace = simulate(parse_scenario(EARLIER), era("2.8"))
     assert trace.facts["script"] == EARLIER
-    told = {
+    titles = {
         "en": ("Mine", "wait"),
         "zh": ("我的", "等待"),
         "de": ("Meins", "wait"),
         "pt-BR": ("Mine", "esperar"),
     }
-    for language, (title, label) in told.items():
+    for language, (title, label) in titles.items():
         with speaking(language):
-            assert (script_title(trace), step_texts(trace)[1][0]) == (title, label)
+            assert (script_title(trace), told(step_texts(trace)[1][0])) == (title, label)
     fork = forked(parse_scenario(EARLIER), 1, plan_of(Move("stop", "A"), ["A"]))
     kept = [line for line in EARLIER.splitlines() if "zh" in line]
     assert [line for line in fork.splitlines() if line in kept] == kept

@@ -46,7 +46,7 @@ def trace_of(*brokers: int) -> Trace:
 
 
 def content_of(trace: Trace) -> Content:
-    return alone("story", Run("story", "", open_history(trace, 0), PartitionVerdict(0)))
+    return alone("story", Run("story", None, open_history(trace, 0), PartitionVerdict(0)))
 
 
 def document(path: Path, *brokers: int) -> str:
@@ -436,7 +436,7 @@ def test_undoing_a_tie_leaves_nothing_selected(window: MainWindow, opened: Opene
     before = session.content
     assert before is not None
     ends = tuple(len(trace) for trace in session.traces)
-    session.undo.push(Tie(session, before, tied(before, (ends,), "en", QUIET)))
+    session.undo.push(Tie(session, before, tied(before, (ends,), QUIET)))
     session.select(Ref("lane", 1, replicas(session)[0], replicas(session)[0]))
     session.set_range((0, 2))
     assert session.selection is not None
