@@ -40,9 +40,14 @@ def rendering(words: Words) -> Generator[None]:
         _WORDS.reset(token)
 
 
+def in_force() -> Words:
+    """The renderer that `text` asks now."""
+    return _WORDS.get() or _LASTING[0]
+
+
 def text(one: Message) -> str:
     """The text of a message."""
-    return (_WORDS.get() or _LASTING[0])(one)
+    return in_force()(one)
 
 
 def said(id_: LiteralString, /, **values: Value) -> str:

@@ -11,11 +11,12 @@ from core.picture.axis import Columns, OrderScale
 from core.picture.hatch import hatched
 from core.picture.joining import commas, semicolons, told
 from core.picture.marks import Align, Box, Hatch, Line, Mark, Ref, Text
+from core.picture.memo import Same, remembered
 from core.picture.metrics import elide, text_width, wrap
 from core.picture.scale import TimeScale
 from core.trace.times import clock, virtual_time
 from core.trace.units import SECOND_NS
-from core.words import said, text
+from core.words import in_force, said, text
 
 TIME_RULER = 42.0
 _SIZES = (12.0, 11.0, 10.0)
@@ -51,6 +52,13 @@ def _detail(comparison: Comparison, stop: int) -> str:
 
 def _fitting(comparison: Comparison, columns: Columns) -> tuple[float, int]:
     """The largest size in which all labels stand in whole words, and how many lines that takes."""
+    # A step of the cursor asks for each column, and the texts are the same.
+    return _fitted(Same((comparison, in_force()), (comparison, columns)), columns.edges)
+
+
+@remembered
+def _fitted(same: Same[tuple[Comparison, Columns]], _edges: tuple[float, ...]) -> tuple[float, int]:
+    comparison, columns = same.value
     places = range(len(columns.heads))
     lines = 1
     for most in range(2, _MOST_LINES + 1):
@@ -73,6 +81,12 @@ def _fitting(comparison: Comparison, columns: Columns) -> tuple[float, int]:
 
 def _with_details(comparison: Comparison, columns: Columns) -> bool:
     """Whether each column has room for its effect in whole words: all show it or none; tips have it."""
+    return _all_detailed(Same((comparison, in_force()), (comparison, columns)), columns.edges)
+
+
+@remembered
+def _all_detailed(same: Same[tuple[Comparison, Columns]], _edges: tuple[float, ...]) -> bool:
+    comparison, columns = same.value
     small = min(label_size(comparison, columns), 11.0)
     return all(
         text_width(_detail(comparison, head), small) <= _room(columns, place)

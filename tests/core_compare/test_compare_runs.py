@@ -12,12 +12,14 @@ from core.compare.as_json import compare_json
 from core.compare.comparison import Comparison
 from core.errors import QuestionError
 from core.kafka.eras import era, with_switches
+from core.message_json import from_plain
 from core.sim.library import scenario, scenario_ids
 from core.sim.run import simulate
 from core.trace.builder import TraceBuilder
 from core.trace.ids import BrokerId, TopicPartition
 from core.trace.trace import Broker, Origin, Partition, Trace
 from core.words import text
+from gui.text.render import renderer
 from importers.load import load
 from importers.samples import sample_path
 from tests.runs import simulated
@@ -209,6 +211,29 @@ def test_the_json_has_what_the_command_promises() -> None:
     assert answer["anchors"][8]["left"] == comparison.stops[answer["anchors"][8]["stop"]].cursors[0]
     assert answer["first"] == answer["differences"][0]
     assert set(answer["first"]) >= {"stop", "left", "right", "subject", "decision", "rules"}
+
+
+def test_beside_each_text_of_the_answer_stands_its_message() -> None:
+    comparison = runs_of("hw-loss", "0.10.2", "2.8")
+    answer = compare_json(comparison, text)
+
+    first = answer["first"]
+    assert first["left"] == "2 → 1: cut to its own high watermark"
+    assert first["messages"]["left"]["id"] == "compare.answer"
+    for name in ("left", "right", "subject", "decision"):
+        assert text(from_plain(first["messages"][name])) == first[name]
+    assert [text(from_plain(rule)) for rule in first["messages"]["rules"]] == first["rules"]
+    for anchor in answer["anchors"]:
+        assert text(from_plain(anchor["message"])) == anchor["label"]
+
+
+def test_one_comparison_is_told_in_each_language() -> None:
+    first = runs_of("hw-loss", "0.10.2", "2.8").first
+
+    assert first is not None
+    assert renderer("zh")(first.left) == "2 → 1: 截断到自己的高水位"
+    assert renderer("en")(first.left) == "2 → 1: cut to its own high watermark"
+    assert renderer("zh")(first.rules[0]).startswith("成为跟随者的副本")
 
 
 def test_one_run_or_five_are_no_comparison() -> None:
