@@ -1,7 +1,7 @@
 """Times as text: RFC 3339 in UTC with nanoseconds, and back; for a person in the zone that was chosen.
 
 Integers only. What is stored or read by programs is UTC; which zone a person sees is decided at the top, as
-the language is (core/language.py), and what nobody decides is UTC too.
+the language is (core/words.py), and what nobody decides is UTC too.
 """
 
 import datetime as dt
