@@ -22,10 +22,15 @@ from core.words import text
 
 
 def share_a_script(runs: Sequence[Run]) -> bool:
-    """Whether all are simulations of the same script, to the letter."""
+    """Whether all are simulations of the same script. Titles and labels may differ, as between versions."""
     scripts = {run.history.trace.facts.get("script", "") for run in runs}
     simulated = all(run.history.trace.origin == Origin.SIMULATED for run in runs)
-    return simulated and len(scripts) == 1 and bool(scripts.pop())
+    if not simulated or "" in scripts:
+        return False
+    if len(scripts) == 1:
+        return True
+    lengths = {len(found.steps) for run in runs if (found := script_of(run.history.trace)) is not None}
+    return lengths == {shared_steps(runs)}
 
 
 def shared_steps(runs: Sequence[Run]) -> int:

@@ -61,6 +61,7 @@ def _write(target: Path, found: "Found") -> None:
 
 def _print_found(found: "Found") -> None:
     from core.kafka.promises import INVARIANTS
+    from core.words import text
 
     last = found.first_seed + found.runs - 1
     print_line(f"{found.era.name}: {found.runs} runs, seeds {found.first_seed} to {last}", style="bold")
@@ -69,6 +70,6 @@ def _print_found(found: "Found") -> None:
     for invariant, seeds in found.broken.items():
         shown = ", ".join(str(seed) for seed in seeds[:_SEEDS_SHOWN])
         more = ", …" if len(seeds) > _SEEDS_SHOWN else ""
-        print_line(f"  broken in {len(seeds)}: {INVARIANTS[invariant]} (seeds {shown}{more})")
+        print_line(f"  broken in {len(seeds)}: {text(INVARIANTS[invariant])} (seeds {shown}{more})")
     if found.violation is not None:
-        print_line(f"  the shortest: {found.violation.text}")
+        print_line(f"  the shortest: {text(found.violation.sentence)}")

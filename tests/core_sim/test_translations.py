@@ -17,6 +17,7 @@ from core.sim.library import scenario, scenario_ids
 from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
 from core.sim.translations import languages, texts_of_questions, texts_of_scenario, translated
+from gui.workspace.draft import NEW_TEXT
 
 LESSONS = Path(translations.__file__).parents[1] / "lessons"
 EARLIER = """
@@ -51,12 +52,12 @@ def test_there_is_another_language() -> None:
 
 
 @pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("name", scenario_ids())
+@pytest.mark.parametrize("name", ["new.toml", *(f"scenarios/{name}.toml" for name in scenario_ids())])
 def test_each_text_of_a_scenario_has_its_place_and_none_is_left_of_a_text_that_is_gone(
     name: str, language: str
 ) -> None:
-    script = toml(LESSONS / "scenarios" / f"{name}.toml")
-    other = toml(LESSONS / language / "scenarios" / f"{name}.toml")
+    script = toml(LESSONS / name)
+    other = toml(LESSONS / language / name)
     assert set(other) == {"title", "story", "steps"}
     assert set(other["steps"]) == set(texts_in(script["step"]))
     assert all(text.strip() for text in (other["title"], other["story"], *other["steps"].values()))
@@ -134,3 +135,10 @@ def test_a_text_of_the_script_itself_stays() -> None:
     )
     first, second, *_ = translated(parse_scenario(text)).steps
     assert (first.label["zh"], second.label["zh"]) == ("自己的", "B 从 0 拉取")
+
+
+def test_a_new_draft_is_said_in_each_language() -> None:
+    trace = simulate(parse_scenario(NEW_TEXT), era("2.8"))
+    with speaking("zh"):
+        assert script_title(trace) == "Leader 带着消息宕机"
+        assert step_texts(trace)[2] == ("A 宕机", "")
