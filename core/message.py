@@ -4,7 +4,8 @@ No language stands here. Sentences stand in catalogues keyed by id (gui/locales)
 message. A message can be compared, kept, and sent to another process.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Final, LiteralString, TypeAlias
 
 
@@ -119,3 +120,18 @@ LEGACY: Final = "legacy"
 def message(id_: LiteralString, /, *, evidence: tuple[int, ...] = (), **values: Value) -> Message:
     """A message. The id is a literal, so that a test finds every id that is in use."""
     return Message(id_, tuple(values.items()), evidence)
+
+
+def changed(one: Message, change: Callable[[str], Value]) -> Message:
+    """The message with every text from the evidence changed, also within lists and other messages."""
+    return replace(one, values=tuple((name, _changed(value, change)) for name, value in one.values))
+
+
+def _changed(value: Value, change: Callable[[str], Value]) -> Value:
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, Message):
+        return changed(value, change)
+    if isinstance(value, Names | Listing | Sentences):
+        return replace(value, items=tuple(_changed(item, change) for item in value.items))
+    return value

@@ -1,4 +1,4 @@
-"""Sentences that are made without a language, in the chosen one: of errors, progress, reports and switches.
+"""Sentences that are made without a language, in the chosen one: of reports and switches.
 
 They come from where nobody knows who will read them: an importer in another process, a document that was
 written a year ago. English is their key in `translations/sentences_zh_CN.toml`, with {places} for values.
@@ -11,7 +11,6 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
-from core.errors import Facts
 from gui.text.spoken import language
 
 _TABLE: Final = Path(__file__).parent / "translations" / "sentences_zh_CN.toml"
@@ -27,22 +26,6 @@ _WITHOUT_SPACES: Final = frozenset(
 def sentence(text: str) -> str:
     """A sentence in the chosen language; as it is where the table does not have it."""
     return (chinese(text) or text) if language() == "zh" else text
-
-
-def told(facts: Facts) -> Facts:
-    """The facts of an error in the chosen language."""
-    parts = (facts.what, facts.why, facts.where, facts.background, facts.advice)
-    return Facts(*map(sentence, parts))
-
-
-def one_line(facts: Facts) -> str:
-    """The facts of an error as one line, in the chosen language."""
-    if language() != "zh":
-        return facts.sentences()
-    said = told(facts)
-    where = said.where and f"位置：{said.where}"
-    parts = (said.what, said.why, where, said.background, said.advice)
-    return "".join(part if part.endswith(("。", "？", "！")) else f"{part}。" for part in parts if part)
 
 
 def chinese(text: str) -> str | None:

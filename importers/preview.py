@@ -9,6 +9,7 @@ from typing import Final
 
 from core.assumptions import LOG_LATER_THAN_ITS_FILE_BY
 from core.errors import Facts
+from core.message import message
 from core.trace.ids import Nanos
 from core.trace.units import SECOND_NS
 from core.work import QUIET, Work
@@ -107,7 +108,9 @@ def preview(paths: Sequence[str | Path], options: ImportOptions = _NO_OPTIONS, w
     for member in members(paths, work):
         if member.stream is not None:
             behind = max(behind, member.stream.done)
-        work.step(behind // 1024, total // 1024, f"looking at {member.path.rsplit('/', 1)[-1]}")
+        work.step(
+            behind // 1024, total // 1024, message("progress.looking", name=member.path.rsplit("/", 1)[-1])
+        )
         files += _look(member)
     files.sort(key=lambda file: file.path)
     year = options.year

@@ -16,6 +16,7 @@ from typing import Any, Final, TypeAlias, cast
 
 from core.errors import QuestionError
 from core.language import say
+from core.message import Listing, message
 from core.trace.redact_cut import TOKEN, Cutter, chinese_apart, is_plain, shaped
 from core.trace.redact_names import trie_pattern
 from core.trace.redact_seen import KIND_OF, Seen, What, batches, stated, texts_of
@@ -228,8 +229,8 @@ def parse_what(text: str) -> tuple[What, ...]:
     wrong = sorted(asked - {kind.value for kind in What})
     if wrong or not asked:
         raise QuestionError(
-            f"{wrong[0] if wrong else text!r} cannot be hidden",
-            advice=f"Choose from {', '.join(What)}: --redact=hosts,paths",
+            message("error.hide.none", name=wrong[0] if wrong else text),
+            advice=message("error.hide.form", names=Listing(tuple(What))),
         )
     return tuple(kind for kind in What if kind in asked)
 

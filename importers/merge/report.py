@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from core.errors import Facts
 from core.trace.times import rfc3339, utc_clock
+from core.words import text
 from importers.kafka.drafts import Fate
 from importers.lines.items import Items, distinct
 from importers.lines.statements import NONE
@@ -113,7 +114,7 @@ def _file_row(gathered: Gathered, number: int, repeated: Mapping[int, int]) -> d
             row["is"] = "log of another program"
         row |= counts
     if file.fault is not None:
-        row["fault"] = file.fault.why or file.fault.what
+        row["fault"] = text(file.fault.why or file.fault.what)
     return row
 
 
@@ -218,8 +219,9 @@ def _by_broker(
 
 
 def _told(fault: Facts) -> str:
-    what = fault.what[:1].lower() + fault.what[1:]
-    return f"{what} ({fault.why})" if fault.why else what
+    what = text(fault.what)
+    what = what[:1].lower() + what[1:]
+    return f"{what} ({text(fault.why)})" if fault.why else what
 
 
 def clock_rows(clocks: Clocks) -> list[dict[str, Any]]:

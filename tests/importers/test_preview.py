@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import CancelledError
+from core.words import text
 from core.work import Work
 from importers.load import load
 from importers.options import ImportOptions
@@ -94,7 +95,7 @@ def test_what_is_wrong_with_a_file_is_told_with_it_and_costs_only_it(tmp_path: P
         "picture.png": Is.UNREAD,
     }
     assert found["torn.tar.gz"].fault is not None
-    assert "layout" in found["odd.log"].fault.what  # type: ignore[union-attr]
+    assert "layout" in text(found["odd.log"].fault.what)  # type: ignore[union-attr]
 
 
 def test_the_year_of_a_log_without_one_is_that_of_its_file(tmp_path: Path) -> None:

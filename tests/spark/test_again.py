@@ -16,6 +16,7 @@ import spark.job
 import spark.parse
 from core.errors import CancelledError, DocumentError, SourceError
 from core.trace.trace import Trace
+from core.words import text
 from core.work import QUIET, Work
 from importers.load import load
 from importers.options import ImportOptions
@@ -26,6 +27,7 @@ from spark.merge import merge
 from spark.parse import Digest, Quote, Read
 from spark.ranges import Range, cut, list_files
 from spark.store import PARSED, Stage, held
+from tests.in_words import in_words
 from tests.spark.compare import assert_same_trace
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
@@ -171,7 +173,10 @@ def test_a_range_stands_for_a_longer_log_only_where_a_record_begins_behind_it(tm
 def test_a_stopped_run_goes_on_where_it_was(session: SparkSession, tree: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.parquet"
     seen: list[str] = []
-    work = Work(lambda _done, _total, what: seen.append(what), lambda: "keeping raw lines" in seen)
+    work = Work(
+        lambda _done, _total, what: seen.append(text(what) if what else ""),
+        lambda: "keeping raw lines" in seen,
+    )
     with pytest.raises(CancelledError):
         again(tree, out, work=work)
     assert not out.exists()
@@ -224,7 +229,7 @@ def test_what_cannot_be_read_costs_only_itself_and_is_tried_again(
     out = tmp_path / "out.parquet"
     log = (tree / "broker-2" / "logs" / "server.log").read_bytes()
     (tree / "broken.log.gz").write_bytes(gzip.compress(log)[:-2_000])
-    work = Work(lambda _done, _total, what: _vanish(tree, what))
+    work = Work(lambda _done, _total, what: _vanish(tree, text(what) if what else ""))
     again(tree, out, work=work)
     rows = {file: (fate, byte) for file, fate, byte in rejected(out)}
     assert rows["broken.log.gz"] == ("unread", 0)
@@ -290,7 +295,7 @@ def test_a_log_that_changes_is_not_used_and_one_that_grows_is_read_as_it_was(
     merged = merge((piece for task in tasks for piece in task()), files, ranges)
     assert merged.files[0].drafts is None
     assert merged.files[0].fault is not None
-    assert "changed while it was read" in merged.files[0].fault.what
+    assert "changed while it was read" in text(merged.files[0].fault.what)
     (quoted,) = asked()
     assert quoted.fault is not None
 
@@ -304,7 +309,7 @@ def test_one_damaged_file_alone_is_one_message(session: SparkSession, tmp_path: 
     (tmp_path / "server.log.gz").write_bytes(gzip.compress(LINE * 400)[:-12])
     with pytest.raises(SourceError, match="damaged") as caught:
         again(tmp_path / "server.log.gz", tmp_path / "out.parquet")
-    assert caught.value.facts.where == str(tmp_path / "server.log.gz")
+    assert in_words(caught.value).where == str(tmp_path / "server.log.gz")
     assert [file.name for file in tmp_path.iterdir()] == ["server.log.gz"]
 
 

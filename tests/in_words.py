@@ -1,0 +1,28 @@
+"""What an error says, part by part, as text in English."""
+
+from dataclasses import dataclass, fields
+from typing import Protocol
+
+from core.errors import Facts
+from core.words import text
+
+
+class _HasFacts(Protocol):
+    @property
+    def facts(self) -> Facts: ...
+
+
+@dataclass(frozen=True)
+class Told:
+    """The parts of an error; "" for one that does not apply."""
+
+    what: str
+    why: str
+    where: str
+    background: str
+    advice: str
+
+
+def in_words(error: _HasFacts) -> Told:
+    """The parts of an error, or of the failure of a job."""
+    return Told(*(text(part) if (part := getattr(error.facts, one.name)) else "" for one in fields(Told)))
