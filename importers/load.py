@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from core.errors import Facts, SourceError, at
 from core.history.known import log_until
 from core.message import Count, Message, message
+from core.message_json import plain
 from core.trace.ids import UNSAID
 from core.trace.kept import KeptBlock, KeptLines, with_more
 from core.trace.trace import Trace
 from core.trace.vocabulary import NUMBER
-from core.words import text
 from core.work import QUIET, Work, without_collector
 from importers.containers.containers import Member, members, size_of
 from importers.containers.pace import Pace
@@ -163,8 +163,9 @@ def assemble(
     del named
     report = import_report(gathered, ordered, repeated, clocks)
     name = options.name or _name_of(Path(paths[0]))
-    report["gaps"] += [*metadata.doubts, *doubts, *more_doubts, *untimed(on_disk, span)]
-    report["gaps"] += [text(message("report.unused", name=one)) for one in unused]
+    more = [*metadata.doubts, *doubts, *more_doubts, *untimed(on_disk, span)]
+    more += [message("report.unused", name=one) for one in unused]
+    report["gaps"] += [plain(gap) for gap in more]
     facts = {**metadata.facts, **_log_ends(gathered, clocks)}
     return build_trace(
         name, gathered, ordered, final, clocks, report, options, more_facts=facts, topics=topics
@@ -259,15 +260,18 @@ def _rank(path: str) -> int:
     return next((rank for start, rank in _RANKS if name.startswith(start)), 2)
 
 
-def _fitting(chains: Sequence[tuple[Item, ...]], gathered: Gathered) -> tuple[tuple[Items, ...], list[str]]:
-    """The items whose numbers are of the size of Kafka's own, and a sentence for each file with others."""
+def _fitting(
+    chains: Sequence[tuple[Item, ...]], gathered: Gathered
+) -> tuple[tuple[Items, ...], list[Message]]:
+    """The items whose numbers are of the size of Kafka's own, and a message for each file with others."""
     wrong = Counter(
         item.source for chain in chains for item in chain if not item.said.fits() or abs(item.at) > _MOST_AT
     )
     if not wrong:
         return tuple(map(items_of, chains)), []
     told = [
-        f"{gathered.files[source].path}: {count} values beyond all bounds" for source, count in wrong.items()
+        message("report.beyond-bounds", file=gathered.files[source].path, count=Count(count))
+        for source, count in wrong.items()
     ]
     kept = (
         items_of(item for item in chain if item.said.fits() and abs(item.at) <= _MOST_AT) for chain in chains

@@ -18,7 +18,7 @@ from importers.containers.containers import members
 from importers.lines import reading
 from importers.load import load
 from tests.archives import unpack_sample
-from tests.in_words import in_words
+from tests.in_words import gaps_of, in_words
 
 HEAD = "[2026-11-21 03:29:10,161] INFO "
 OF_1 = (HEAD + "[Kafka Server 1], started (kafka.server.KafkaServer)\n").encode() * 3
@@ -62,7 +62,7 @@ def test_a_damaged_file_in_a_folder_costs_only_itself(tmp_path: Path, name: str,
 
     assert {int(broker) for broker in trace.columns["broker"]} >= {1}
     assert any(
-        name in gap and ("not read to its end" in gap or "left out" in gap) for gap in trace.report["gaps"]
+        name in gap and ("not read to its end" in gap or "left out" in gap) for gap in gaps_of(trace.report)
     )
     with pytest.raises(SourceError) as caught:
         load([tmp_path / name])
@@ -106,7 +106,7 @@ def test_links_out_of_the_folder_are_told_and_not_followed(tmp_path: Path) -> No
     trace = load([case])
 
     assert {int(broker) for broker in trace.columns["broker"]} == {1}
-    told = [gap for gap in trace.report["gaps"] if "link was not followed" in gap]
+    told = [gap for gap in gaps_of(trace.report) if "link was not followed" in gap]
     assert [gap.split(" ")[0] for gap in told] == ["controller.log", "more", "round"]
     assert len(trace) == 3
 

@@ -15,6 +15,7 @@ from importers.options import ImportOptions
 from importers.preview import FoundFile, Is, Preview, preview
 from importers.samples import sample_path
 from tests.archives import unpack_sample
+from tests.in_words import gaps_of
 
 SECOND = 1_000_000_000
 LOADED = "Completed load of log orders-0 with 1 log segments, log start offset 0 and log end offset 7 in 3 ms"
@@ -139,7 +140,7 @@ def test_what_is_left_out_is_not_read_and_told(tmp_path: Path) -> None:
     hour = at("2026-03-01 11:00:00")
     assert len(trace) > 0
     assert int(trace.columns["at"].max()) < hour
-    assert "two.log was left out: as asked" in trace.report["gaps"]
+    assert "two.log was left out: as asked" in gaps_of(trace.report)
 
 
 def test_the_broker_of_one_file_can_be_said(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from spark.merge import merge
 from spark.parse import Digest, Quote, Read
 from spark.ranges import Range, cut, list_files
 from spark.store import PARSED, Stage, held
-from tests.in_words import in_words
+from tests.in_words import gaps_of, in_words
 from tests.spark.compare import assert_same_trace
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
@@ -236,7 +236,7 @@ def test_what_cannot_be_read_costs_only_itself_and_is_tried_again(
     assert rows["broker-2/logs/controller.log"] == ("unread", 0)
     trace = load_prepared(out)
     assert len(trace) > 0
-    assert any("controller.log was left out" in gap for gap in trace.report["gaps"])
+    assert any("controller.log was left out" in gap for gap in gaps_of(trace.report))
 
     (tree / "broker-2" / "logs" / "controller.log").write_bytes(log)
     again(tree, out)

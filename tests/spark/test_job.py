@@ -17,7 +17,7 @@ from importers.load import load
 from importers.options import ImportOptions
 from importers.prepared.data_set import MANIFEST, load_prepared
 from spark.job import process
-from tests.in_words import in_words
+from tests.in_words import gaps_of, in_words
 from tests.spark.compare import assert_same_trace
 
 pytestmark = pytest.mark.spark
@@ -139,7 +139,7 @@ def test_a_damaged_file_costs_only_itself(
     process([broken["corrupt"]], out, master=MASTER, range_bytes=4096)
     trace = load_prepared(out)
     assert len(trace) > 0
-    assert any("server.log.1.gz" in gap and "damaged" in gap for gap in trace.report["gaps"])
+    assert any("server.log.1.gz" in gap and "damaged" in gap for gap in gaps_of(trace.report))
 
 
 def test_a_picture_by_itself_is_called_a_picture(
