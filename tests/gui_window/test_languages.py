@@ -50,7 +50,9 @@ SHOWN = frozenset(
     )
 )
 """Calls that put a text before a person."""
-NAMES = r"\{[^}]*\}|Kafka|KRaft|KIP|[Bb]roker|Tidegauge|ELR|JAVA_HOME|state-change\.log|\b(byte|ms|min|[KMG]iB)\b"
+NAMES = (
+    r"\{[^}]*\}|Kafka|KRaft|KIP|[Bb]roker|Tidegauge|ELR|JAVA_HOME|state-change\.log|\b(byte|ms|min|[KMG]iB)\b"
+)
 SIGNS = re.compile(r"[A-Za-z]{2}")
 UNTRANSLATED = {"Description", "Esc", "Tidegauge", "Title"}
 """Names of keys, and of fields in a file."""

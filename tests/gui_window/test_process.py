@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 import gui.window.process_dialog
 import spark.job
-from core.message import message
+from core.message import Message, message
 from core.work import Work
 from gui.i18n import use_language
 from gui.window.main_window import MainWindow
@@ -159,7 +159,7 @@ def test_the_choices_reach_the_job_and_the_finished_data_set_is_opened(
     out = Path(f"{logs}.parquet")
     assert made == [(str(out),)]
     assert out.read_text(encoding="utf-8") == f"['{logs}'] local[3] True"
-    assert told == [(PROCESS, 1, 2, "reading logs")]
+    assert told == [(PROCESS, 1, 2, message("progress.spark.logs"))]
 
 
 def test_what_is_on_its_way_meanwhile_is_not_stopped_by_the_data_set(
@@ -211,9 +211,9 @@ def test_a_run_that_is_stopped_leaves_no_data_set_and_the_next_one_is_opened(
     window: MainWindow, dialog: ProcessDialog, logs: Path, qtbot: QtBot
 ) -> None:
     out = Path(f"{logs}.parquet")
-    stop_at = ["judging partitions"]
+    stop_at = [message("progress.spark.judging")]
 
-    def stop(question: str, _done: int, _total: int, what: str) -> None:
+    def stop(question: str, _done: int, _total: int, what: Message | None) -> None:
         if what in stop_at:
             window.progress.cancelled.emit(question)
 
