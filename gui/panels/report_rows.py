@@ -93,11 +93,6 @@ class ReportView:
     span: tuple[int, int] | None
 
 
-def _said(english: str, chinese: str) -> str:
-    """One of two sentences that stand beside each other in a report."""
-    return chinese if language() == "zh" and chinese else english
-
-
 def report_view(trace: Trace) -> ReportView:
     """The report of a trace that was imported or prepared."""
     report = trace.report
