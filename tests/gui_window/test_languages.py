@@ -97,7 +97,7 @@ def test_a_choice_that_is_no_language_is_english() -> None:
 
 def chinese_texts() -> Iterator[str]:
     yield from chinese_sentences()
-    for folder, pattern in (("core", "*.py"), ("core/lessons", "*.toml"), ("gui/translations", "*.toml")):
+    for folder, pattern in (("core", "*.py"), ("core/lessons", "*.toml")):
         for path in (ROOT / folder).rglob(pattern):
             yield path.read_text(encoding="utf-8")
 
