@@ -4,8 +4,8 @@ No language stands here. Sentences stand in catalogues keyed by id (gui/locales)
 message. A message can be compared, kept, and sent to another process.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Final, LiteralString, TypeAlias
 
 
@@ -126,3 +126,18 @@ def in_languages(texts: Mapping[str, str]) -> Message:
     """A text that a file holds in several languages, by their codes; English for those that lack."""
     others = ((f"text_{language}", text) for language, text in texts.items() if language != "en")
     return Message(LEGACY, (("text", texts.get("en", "")), *others))
+
+
+def changed(one: Message, change: Callable[[str], Value]) -> Message:
+    """The message with every text from the evidence changed, also within lists and other messages."""
+    return replace(one, values=tuple((name, _changed(value, change)) for name, value in one.values))
+
+
+def _changed(value: Value, change: Callable[[str], Value]) -> Value:
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, Message):
+        return changed(value, change)
+    if isinstance(value, Names | Listing | Sentences):
+        return replace(value, items=tuple(_changed(item, change) for item in value.items))
+    return value

@@ -17,7 +17,9 @@ Words: TypeAlias = Callable[[Message], str]
 
 def bare(one: Message) -> str:
     """A message without a catalogue: its id and values."""
-    values = ", ".join(f"{name}={value}" for name, value in one.values)
+    values = ", ".join(
+        f"{name}={bare(value) if isinstance(value, Message) else value}" for name, value in one.values
+    )
     return f"{one.id} ({values})" if values else one.id
 
 

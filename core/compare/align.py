@@ -16,7 +16,7 @@ from core.diagnose.verdict.check import diagnose, diagnose_partition
 from core.errors import QuestionError
 from core.history.open import open_history
 from core.kafka.eras import ERAS
-from core.message import Message
+from core.message import Listing, Message, message
 from core.trace.trace import Origin, Trace
 
 _FEWEST: Final = 2
@@ -30,11 +30,14 @@ def make_run(trace: Trace, partition_name: str | None = None) -> Run:
     index = None if name is None else trace.partition_index(name)
     if name is None:
         raise QuestionError(
-            f"The trace {trace.name} names no partition", advice="Look at it with `tidegauge info`"
+            message("error.trace.no-partition", name=trace.name), advice=message("error.trace.look")
         )
     if index is None:
-        known = ", ".join(sorted(str(partition.tp) for partition in trace.partitions)[:12])
-        raise QuestionError(f"There is no partition {name!r} in {trace.name}", advice=f"There are {known}")
+        known = Listing(tuple(sorted(str(partition.tp) for partition in trace.partitions)[:12]))
+        raise QuestionError(
+            message("error.partition.none-in-trace", name=name, trace=trace.name),
+            advice=message("error.there-are", names=known),
+        )
     history = open_history(trace, index)
     return Run(_title(trace), _rule(trace), history, diagnose_partition(history))
 
@@ -65,13 +68,13 @@ def wrong_number(names: Sequence[str]) -> QuestionError:
     """What to say where so many runs make no comparison: which there are, and how some are chosen."""
     if len(names) < _FEWEST:
         return QuestionError(
-            f"A comparison has two to four runs, not {len(names)}", advice="Name two documents or traces"
+            message("error.compare.number", number=len(names)), advice=message("error.compare.name-two")
         )
     first, last = quote(names[0]), quote(names[-1])
     return QuestionError(
-        f"A comparison has two to four runs, not {len(names)}",
-        background=f"There are {', '.join(names)}",
-        advice=f"Choose some (compare, export: --trace {first} --trace {last}), or simulate fewer (--era)",
+        message("error.compare.number", number=len(names)),
+        background=message("error.there-are", names=Listing(tuple(names))),
+        advice=message("error.compare.choose", first=first, last=last),
     )
 
 

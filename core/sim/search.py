@@ -51,7 +51,11 @@ def search(era: Era, runs: int, *, seed: int = 1, work: Work = QUIET) -> Found:
     """
     broken: dict[Invariant, list[int]] = {}
     for number in range(runs):
-        work.step(number, runs, f"{era.name}: {sum(map(len, broken.values()))} found")
+        work.step(
+            number,
+            runs,
+            message("progress.search.found", era=era.name, number=sum(map(len, broken.values()))),
+        )
         for violation in violations(_run(random_plan(seed + number), era)):
             seeds = broken.setdefault(violation.invariant, [])
             if seed + number not in seeds:
@@ -116,7 +120,7 @@ def shrink(plan: Plan, fails: Callable[[Plan], bool], work: Work = QUIET) -> Pla
 
 def _first(plans: Iterable[Plan], fails: Callable[[Plan], bool], work: Work) -> Plan | None:
     for plan in plans:
-        work.step(0, 0, f"shortening {len(plan.steps)} steps")
+        work.step(0, 0, message("progress.search.shortening", number=len(plan.steps)))
         if fails(plan):
             return plan
     return None

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from core.errors import QuestionError
+from core.message import Listing, message
 from core.words import text
 from gui.commands import options
 from gui.commands.terminal import print_json, print_line, print_table, print_text, working
@@ -97,7 +98,10 @@ def comparison_of(
                 traces += [thing.trace(name) for name in wanted]
     missing = [name for name in trace_names if name not in known]
     if missing:
-        raise QuestionError(f"There is no trace {missing[0]!r}", advice=f"Choose from {', '.join(known)}")
+        raise QuestionError(
+            message("error.trace.none", name=missing[0]),
+            advice=message("error.choose-from", names=Listing(tuple(known))),
+        )
     comparison = compare(make_runs(traces, partition), ties or (() if keep else cursors_of(held, traces)))
     if keep:
         _keep(paths, traces, ties)
@@ -113,10 +117,10 @@ def _keep(paths: tuple[str, ...], traces: "Sequence[Trace]", ties: tuple[tuple[i
     place = next((path for path in paths if is_document(path)), None)
     if place is None:
         raise QuestionError(
-            "Ties are kept in a document, and none was named", advice="Import the logs first (import -o)"
+            message("error.command.ties-document"), advice=message("error.command.ties-document.way-out")
         )
     if len({trace.name for trace in traces}) < len(traces):
-        raise QuestionError("Two of the traces have the same name: a tie could not tell them apart")
+        raise QuestionError(message("error.command.same-name"))
     with open_document(place, write=True) as document:
         document.put_ties(tied_among(document.ties(), traces, ties))
 
@@ -125,7 +129,9 @@ def _tie(written: str) -> tuple[int, ...]:
     """17=23 as (17, 23)."""
     parts = written.split("=")
     if not all(part.isdecimal() for part in parts):
-        raise QuestionError(f"{written!r} is no tie", advice="Name a cursor of each run, as in 17=23")
+        raise QuestionError(
+            message("error.command.no-tie", text=written), advice=message("error.command.no-tie.form")
+        )
     return tuple(map(int, parts))
 
 

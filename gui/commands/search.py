@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from core.errors import QuestionError
+from core.message import Count, message
 from gui.commands.terminal import print_line, working
 
 if TYPE_CHECKING:
@@ -40,10 +41,14 @@ def _target(output: str, eras: "list[Era]", *, replace: bool) -> Path:
 
     target = Path(output)
     if target.suffix != ".toml":
-        raise QuestionError(f"A search writes a scenario, not {target.name}", advice="Name a file NAME.toml")
+        raise QuestionError(
+            message("error.command.search-file", name=target.name),
+            advice=message("error.command.search-file.form"),
+        )
     if len(eras) != 1:
         raise QuestionError(
-            f"One file holds the script of one era, and there are {len(eras)}", advice="Choose one with --era"
+            message("error.command.search-eras", count=Count(len(eras))),
+            advice=message("error.command.search-eras.form"),
         )
     refuse_existing(target, replace=replace)
     return target

@@ -46,14 +46,19 @@ _LANE: Final = 150
 
 def view_of(material: Material, plan: Plan, work: Work) -> View:
     """The timeline of one trace, the comparison of several. Raises QuestionError."""
-    work.step(0, 0, "reading the events")
+    work.step(0, 0, message("progress.events"))
     told = replace(plan, lanes=material.lanes) if plan.lanes is None else plan
     if len(material.traces) == 1:
         if plan.stops is not None:
-            raise QuestionError("A timeline has times, not stops", advice="Choose with --from and --to")
+            raise QuestionError(
+                message("error.export.timeline-no-stops"),
+                advice=message("error.export.timeline-no-stops.way-out"),
+            )
         return timeline_view(make_run(material.traces[0], plan.partition), material.notes, told)
     if plan.window != (None, None):
-        raise QuestionError("A comparison has stops, not times", advice="Leave out --from and --to")
+        raise QuestionError(
+            message("error.export.no-times"), advice=message("error.export.text-whole.way-out")
+        )
     comparison = compare(make_runs(material.traces, plan.partition), material.tied)
     return comparison_view(comparison, material.notes, told)
 
@@ -89,13 +94,13 @@ def timeline_view(run: Run, notes: Sequence[Note], plan: Plan) -> TimelineView:
     history = run.history
     trace = history.trace
     if len(history.seqs) == 0:
-        raise QuestionError("The partition has no events to draw")
+        raise QuestionError(message("error.export.no-events"))
     first, last = history_window(history)
     first = first if plan.window[0] is None else parse_time(plan.window[0])
     last = last if plan.window[1] is None else parse_time(plan.window[1])
     if last <= first:
         raise QuestionError(
-            "The stretch of time ends before it begins", advice="Let --from be earlier than --to"
+            message("error.export.backwards"), advice=message("error.export.backwards.way-out")
         )
 
     def label(cursor: int) -> str:
@@ -156,7 +161,9 @@ def _stop(comparison: Comparison, text: str) -> int:
     """The stop of that number. Raises QuestionError."""
     last = len(comparison.stops) - 1
     if not text.isdecimal() or int(text) > last:
-        raise QuestionError(f"There is no stop {text}", advice=f"Stops are 0 to {last}")
+        raise QuestionError(
+            message("error.export.no-stop", number=text), advice=message("error.export.stops", last=last)
+        )
     return int(text)
 
 

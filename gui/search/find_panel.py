@@ -19,9 +19,9 @@ from core.picture.marks import Ref
 from gui.panels.parts import Tick, column, label, tip
 from gui.search.finding import MOST, Found, Hit, Query, find, kinds_of
 from gui.search.overlay import LineDelegate, LinesModel, OverlayLine
-from gui.sentences import one_line
 from gui.terms import kind_words
-from gui.text.spoken import tr
+from gui.text.errors import one_line
+from gui.text.spoken import tr, words
 from gui.theme import Theme, load_theme
 from gui.workspace.jobs import JobRunner
 from gui.workspace.session import Session
@@ -247,4 +247,4 @@ def _found(content: Any, query: Query, work: Any) -> Found | str:  # noqa: ANN40
     try:
         return find(content, query, work)
     except QuestionError as error:
-        return one_line(error.facts)
+        return one_line(error.facts, words())

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from core.errors import QuestionError
 from gui.search.overlay import Answer, Overlay, Shown
 from gui.search.places import FORMS, parse_place, position_of
-from gui.sentences import one_line
-from gui.text.spoken import tr
+from gui.text.errors import one_line
+from gui.text.spoken import tr, words
 
 if TYPE_CHECKING:
     from gui.window.main_window import MainWindow
@@ -26,11 +26,11 @@ def open_go_to(window: "MainWindow") -> None:
         try:
             place = position_of(session.content, session.position, parse_place(typed))
         except QuestionError as error:
-            return one_line(error.facts)
+            return one_line(error.facts, words())
         return partial(_go, window, place)
 
-    words = (tr("search.go-to"), tr("search.a-time-position-offset-epoch-step"))
-    Overlay(window, session.theme, words, look, take)
+    labels = (tr("search.go-to"), tr("search.a-time-position-offset-epoch-step"))
+    Overlay(window, session.theme, labels, look, take)
 
 
 def _go(window: "MainWindow", place: int) -> None:

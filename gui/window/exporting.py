@@ -110,7 +110,7 @@ def _preview(window: "MainWindow", dialog: ExportDialog, desk: _Desk, plan: Plan
 def _sketched(desk: _Desk, plan: Plan, ending: str, work: Work) -> Sketch:
     # Previews come and go with every tick: their progress is nothing to look at.
     quiet = Work(stopped=work.stopped)
-    quiet.step(0, 0, "")
+    quiet.step(0, 0)
     material, plan, redaction = desk.redacted(plan, quiet)
     made = sketch(material, plan, ending, quiet)
     if redaction is None:

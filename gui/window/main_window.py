@@ -15,6 +15,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QSplitter, QToolBar, QWidget
 
+from core.message import Message
 from gui.actions import ACTIONS, MENUS, Scope, is_enabled
 from gui.lessons.page import LessonsPage
 from gui.panels.evidence import EvidencePanel
@@ -247,11 +248,7 @@ class MainWindow(QMainWindow):
         connect_notes(self)
         connect_lanes(self)
         self.welcome.open_wanted.connect(self.actions_["open"].trigger)
-        self.welcome.previews_wanted.connect(
-            partial(
-                store.preview, said=tr("main-window.replaying-the-scenarios"), show=self.welcome.show_previews
-            )
-        )
+        self.welcome.previews_wanted.connect(partial(store.preview, show=self.welcome.show_previews))
         self.welcome.folder_wanted.connect(self.actions_["open-folder"].trigger)
         self.welcome.path_wanted.connect(self._open_recent)
         self.welcome.offer_wanted.connect(partial(open_offer, self))
@@ -337,7 +334,7 @@ class MainWindow(QMainWindow):
             self.settings.put("steps", steps + 1)
             self._show_hint()
 
-    def _report_progress(self, question: str, done: int, total: int, what: str) -> None:
+    def _report_progress(self, question: str, done: int, total: int, what: Message | None) -> None:
         if question not in UNSAID:
             self.progress.report(question, done, total, what)
 

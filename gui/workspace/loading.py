@@ -11,6 +11,7 @@ from core.document.lane_order import USUAL, LaneOrder
 from core.errors import QuestionError
 from core.history.open import open_history
 from core.history.state import History
+from core.message import Listing, message
 from core.picture.leader_end import lag_trends
 from core.picture.marks import Ref
 from core.trace.trace import Partition, Trace
@@ -130,10 +131,12 @@ def content_of(
     from core.compare.align import compare, is_too_many, make_runs, wrong_number
 
     if not traces:
-        raise QuestionError("There is nothing in it to show", advice="Open a folder with the brokers' logs")
+        raise QuestionError(
+            message("error.open.nothing-to-show"), advice=message("error.open.nothing-to-show.way-out")
+        )
     if is_too_many(len(traces)):
         raise wrong_number([trace.name for trace in traces])
-    work.step(0, 0, f"Checking {', '.join(trace.name for trace in traces)}")
+    work.step(0, 0, message("progress.checking", names=Listing(tuple(trace.name for trace in traces))))
     runs = make_runs(traces, partition)
     if len(runs) == 1:
         history = runs[0].history
@@ -254,7 +257,9 @@ def _of_data_set(folder: str, partition: str, triage: Triage | None, work: Work)
 def _worst(triage: Triage | None, partitions: Sequence[Partition]) -> str:
     """The name of the partition that ranks first. Raises QuestionError where there is none."""
     if triage is None or not triage.summaries:
-        raise QuestionError("There is no partition in it to show", advice="Open a folder with brokers' logs")
+        raise QuestionError(
+            message("error.open.no-partition"), advice=message("error.open.no-partition.way-out")
+        )
     names = {index: str(partition.tp) for index, partition in enumerate(partitions)}
     return names[min(triage.summaries, key=lambda one: sort_key(one, names[one.partition])).partition]
 
@@ -316,7 +321,7 @@ def histories_of(trace: Trace, partitions: Sequence[int], work: Work) -> dict[in
     """The histories of some partitions of a trace, by their indexes."""
     found: dict[int, History] = {}
     for partition in partitions:
-        work.step(0, 0, str(trace.partitions[partition].tp))
+        work.step(0, 0, message("progress.named", name=str(trace.partitions[partition].tp)))
         found[partition] = open_history(trace, partition)
     return found
 

@@ -13,7 +13,7 @@ from core.errors import QuestionError
 from core.history.state import History
 from core.kafka.eras import Era, era
 from core.language import Language, speaking
-from core.message import in_languages
+from core.message import in_languages, message
 from core.picture.marks import Ref
 from core.sim.library import scenario
 from core.sim.questions import Place
@@ -59,11 +59,11 @@ def _replayed(asked: Asked, work: Work) -> Loaded:
     return loaded if asked.place is None else at_place(loaded, asked.script, asked.place)
 
 
-def runs_of(names: tuple[str, ...], first_era: str, said: str, work: Work) -> dict[str, Run]:
-    """Each scenario replayed in one era, by its id. `said` is what is told of the progress."""
+def runs_of(names: tuple[str, ...], first_era: str, work: Work) -> dict[str, Run]:
+    """Each scenario replayed in one era, by its id."""
     made: dict[str, Run] = {}
     for place, name in enumerate(names):
-        work.step(place, len(names), said)
+        work.step(place, len(names), message("progress.scenarios"))
         made[name] = make_run(simulate(scenario(name), era(first_era), work=work))
     return made
 
@@ -99,7 +99,9 @@ def at_place(loaded: Loaded, script: Scenario, place: Place) -> Loaded:
                 position=content.position_of(run, seq + 1) if alone else position,
                 selection=Ref("event", run, seq),
             )
-    raise QuestionError(f"No run has {place.event} of {place.broker} in step {place.step}")
+    raise QuestionError(
+        message("error.scenario.no-run-has", event=place.event, broker=place.broker, step=place.step)
+    )
 
 
 def _first_event(trace: Trace, script: Scenario, place: Place) -> int | None:

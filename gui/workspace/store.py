@@ -181,9 +181,9 @@ class Store(QObject):
         self._jobs.cancel(PREVIEWS)
         self._jobs.in_thread(CONTENT, replay, (asked,), self._show)
 
-    def preview(self, scenarios: tuple[str, ...], said: str, show: Callable[[Any], None]) -> None:
-        """Draw the lanes of the first page's cards, until something is opened. `said` tells how far it is."""
-        self._jobs.in_thread(PREVIEWS, runs_of, (scenarios, PREVIEW_ERA, said), show)
+    def preview(self, scenarios: tuple[str, ...], show: Callable[[Any], None]) -> None:
+        """Draw the lanes of the first page's cards, until something is opened."""
+        self._jobs.in_thread(PREVIEWS, runs_of, (scenarios, PREVIEW_ERA), show)
 
     def show_partition(self, name: str, moment: Moment | None = None) -> None:
         """Show another partition of what is open, at a moment; None is at its first loss."""

@@ -6,18 +6,19 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from core.errors import SourceError
+from core.errors import SourceError, because
 from core.work import Work
 from gui.workspace.jobs import Failure, JobRunner
+from tests.in_words import in_words
 
 
 def double(number: int, work: Work) -> int:
-    work.step(1, 1, "doubling")
+    work.step(1, 1, because("doubling"))
     return number * 2
 
 
 def refuse(work: Work) -> None:
-    raise SourceError("The file is empty", advice="Choose another")
+    raise SourceError(because("The file is empty"), advice=because("Choose another"))
 
 
 def break_down(work: Work) -> None:
@@ -27,12 +28,12 @@ def break_down(work: Work) -> None:
 
 def until_stopped(work: Work) -> None:
     while True:
-        work.step(0, 0, "waiting")
+        work.step(0, 0)
         time.sleep(0.01)
 
 
 def hear_nothing(work: Work) -> None:
-    work.step(1, 1, "busy")
+    work.step(1, 1)
     time.sleep(60)
 
 
@@ -62,8 +63,8 @@ def test_bad_input_is_told_with_its_facts(jobs: JobRunner, qtbot: QtBot, where: 
         getattr(jobs, where)("content", refuse, (), pytest.fail)
     assert caught.args is not None
     failure: Failure = caught.args[0]
-    assert failure.facts.what == "The file is empty"
-    assert failure.facts.advice == "Choose another"
+    assert in_words(failure).what == "The file is empty"
+    assert in_words(failure).advice == "Choose another"
     assert failure.report == ""
 
 
@@ -73,7 +74,7 @@ def test_a_defect_comes_with_its_traceback(jobs: JobRunner, qtbot: QtBot, where:
         getattr(jobs, where)("content", break_down, (), pytest.fail)
     assert caught.args is not None
     failure: Failure = caught.args[0]
-    assert "boom" in failure.facts.why
+    assert "boom" in in_words(failure).why
     assert "break_down" in failure.report
 
 
@@ -110,7 +111,7 @@ def test_a_child_that_dies_is_a_failure(jobs: JobRunner, qtbot: QtBot) -> None:
     with qtbot.waitSignal(jobs.failed, timeout=30_000) as caught:
         jobs._jobs["content"].process.kill()
     assert caught.args is not None
-    assert "ended before it was done" in caught.args[0].facts.what
+    assert "ended before it was done" in in_words(caught.args[0]).what
 
 
 @pytest.mark.slow
