@@ -4,7 +4,7 @@ Deep functions make fragments of a sentence; which language they speak is decide
 parameter of the function that a caller sees (`why`, `lay_out`), and holds for that call alone.
 """
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from typing import Final, TypeAlias
@@ -32,11 +32,6 @@ def speaking(language: Language) -> Generator[None]:
             yield
     finally:
         _SPOKEN.reset(token)
-
-
-def spoken(texts: Mapping[str, str]) -> str:
-    """Of texts by language that of the one spoken now, else the English one, else ""."""
-    return texts.get(_SPOKEN.get()) or texts.get("en", "")
 
 
 def say(en: str, zh: str) -> str:

@@ -4,7 +4,8 @@ No language stands here. Sentences stand in catalogues keyed by id (gui/locales)
 message. A message can be compared, kept, and sent to another process.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Final, LiteralString, TypeAlias
 
 
@@ -113,9 +114,30 @@ Value: TypeAlias = (
 that its sentence rounds; a `str` comes from the evidence."""
 
 LEGACY: Final = "legacy"
-"""The id of a sentence that an earlier version wrote as text: its value `text`, in Chinese `text_zh`."""
+"""The id of a sentence that a file holds as text: its value `text`, in Chinese `text_zh`."""
 
 
 def message(id_: LiteralString, /, *, evidence: tuple[int, ...] = (), **values: Value) -> Message:
     """A message. The id is a literal, so that a test finds every id that is in use."""
     return Message(id_, tuple(values.items()), evidence)
+
+
+def in_languages(texts: Mapping[str, str]) -> Message:
+    """A text that a file holds in several languages, by their codes; English for those that lack."""
+    others = ((f"text_{language}", text) for language, text in texts.items() if language != "en")
+    return Message(LEGACY, (("text", texts.get("en", "")), *others))
+
+
+def changed(one: Message, change: Callable[[str], Value]) -> Message:
+    """The message with every text from the evidence changed, also within lists and other messages."""
+    return replace(one, values=tuple((name, _changed(value, change)) for name, value in one.values))
+
+
+def _changed(value: Value, change: Callable[[str], Value]) -> Value:
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, Message):
+        return changed(value, change)
+    if isinstance(value, Names | Listing | Sentences):
+        return replace(value, items=tuple(_changed(item, change) for item in value.items))
+    return value

@@ -6,6 +6,7 @@ from math import isfinite
 from typing import Any, Final, cast
 
 from core.message import (
+    LEGACY,
     Between,
     Count,
     Duration,
@@ -125,3 +126,27 @@ def _whole(raw: object) -> int:
     if not isinstance(raw, int) or isinstance(raw, bool) or not -_LARGEST <= raw < _LARGEST:
         raise ValueError("no whole number of 64 bits")
     return raw
+
+
+def stored(raw: object, chinese: object = None) -> Message:
+    """A message that a report keeps. Never raises.
+
+    What an earlier version wrote as text is that text, and `chinese` the same in Chinese, where it wrote it.
+    """
+    try:
+        return from_plain(raw)
+    except ValueError:
+        values = (("text", _as_text(raw)), ("text_zh", chinese))
+        return Message(LEGACY, tuple((name, text) for name, text in values if isinstance(text, str)))
+
+
+def _as_text(raw: object) -> str:
+    if isinstance(raw, Mapping):
+        row = cast("Mapping[str, object]", raw)
+        return ", ".join(f"{key} {value}" for key, value in row.items())
+    return str(raw)
+
+
+def is_message(raw: Mapping[str, object]) -> bool:
+    """Whether JSON values have the form of a message."""
+    return isinstance(raw.get("id"), str) and raw.keys() <= {"id", "values", "evidence"}

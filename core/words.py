@@ -17,7 +17,9 @@ Words: TypeAlias = Callable[[Message], str]
 
 def bare(one: Message) -> str:
     """A message without a catalogue: its id and values."""
-    values = ", ".join(f"{name}={value}" for name, value in one.values)
+    values = ", ".join(
+        f"{name}={bare(value) if isinstance(value, Message) else value}" for name, value in one.values
+    )
     return f"{one.id} ({values})" if values else one.id
 
 
@@ -40,9 +42,14 @@ def rendering(words: Words) -> Generator[None]:
         _WORDS.reset(token)
 
 
+def in_force() -> Words:
+    """The renderer that `text` asks now."""
+    return _WORDS.get() or _LASTING[0]
+
+
 def text(one: Message) -> str:
     """The text of a message."""
-    return (_WORDS.get() or _LASTING[0])(one)
+    return in_force()(one)
 
 
 def said(id_: LiteralString, /, **values: Value) -> str:

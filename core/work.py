@@ -4,11 +4,15 @@ import gc
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from core.errors import CancelledError
+from core.message import Message, message
+
+Progress: TypeAlias = Callable[[int, int, Message | None], None]
 
 
-def _no_progress(_done: int, _total: int, _what: str) -> None:
+def _no_progress(_done: int, _total: int, _what: Message | None) -> None:
     """Report to nobody."""
 
 
@@ -19,15 +23,20 @@ def _never() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Passed into every long function. `progress(done, total, what)` has total 0 where it is not known."""
+    """Passed into every long function. `progress(done, total, what)` has total 0 where it is not known.
 
-    progress: Callable[[int, int, str], None] = _no_progress
+    `what` is None where nothing new is said of what is done.
+    """
+
+    progress: Progress = _no_progress
     stopped: Callable[[], bool] = _never
 
-    def step(self, done: int, total: int, what: str) -> None:
+    def step(self, done: int, total: int, what: Message | None = None) -> None:
         """Report progress, and raise CancelledError if the person stopped the work."""
         if self.stopped():
-            raise CancelledError("The work was stopped", background="Nothing half-made was kept")
+            raise CancelledError(
+                message("error.stopped.work"), background=message("error.stopped.nothing-kept")
+            )
         self.progress(done, total, what)
 
 

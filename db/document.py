@@ -16,6 +16,7 @@ from core.diagnose.verdict.summary import Triage
 from core.document.lane_order import USUAL, LaneOrder
 from core.errors import DocumentError, MissingDocumentError, QuestionError
 from core.leftovers import Scratch, scratch_folder, staging
+from core.message import Listing, message
 from core.trace.builder import freeze
 from core.trace.ids import NO_INDEX
 from core.trace.part import causes_within
@@ -98,7 +99,10 @@ def create(
     target = real(path)
     names = [trace.name for trace in traces]
     if len(set(names)) < len(names):
-        raise DocumentError("Two traces of a document have the same name", why=", ".join(sorted(names)))
+        raise DocumentError(
+            message("error.document.same-name"),
+            why=message("error.names", names=Listing(tuple(sorted(names)))),
+        )
     refuse_existing(target, replace=replace)
     with told(target, "written"), owned(target):
         return make_owned(
@@ -117,19 +121,19 @@ def open_document(path: str | Path, *, write: bool = False, expected: Identity |
     file = real(path)
     if not file.exists():
         kind = DocumentError if expected is None else MissingDocumentError
-        raise kind("There is no such document", where=str(path))
+        raise kind(message("error.document.none"), where=str(path))
     if not is_document(file):
-        raise DocumentError("The file is not a Tidegauge document", where=str(path))
+        raise DocumentError(message("error.document.no-document"), where=str(path))
     with told(file, "written" if write else "opened"):
         document = _writable(Path(path), file) if write else _readable(Path(path), file)
     if expected is not None and document.identity != expected:
         document.close()
         raise MissingDocumentError(
-            "Another document stands where this one was opened",
-            why="It was replaced since",
+            message("error.document.another"),
+            why=message("error.document.another.why"),
             where=str(path),
-            background="What you added since is kept in the window, and not in a file",
-            advice="Save it under another name",
+            background=message("error.document.kept-in-window"),
+            advice=message("error.document.save-elsewhere"),
         )
     return document
 
@@ -252,7 +256,7 @@ class Document:
         target = real(path)
         here = target == real(self.path)
         if here and self._is_in_place():
-            raise DocumentError("A document cannot be copied onto itself", where=str(path))
+            raise DocumentError(message("error.document.onto-itself"), where=str(path))
         refuse_existing(target, replace=True)
         # Under its own name it is this process's to write already.
         owner = nullcontext() if here and self._lock is not None else owned(target)
@@ -260,7 +264,9 @@ class Document:
             part.touch()
             with self._engine.connect() as source:
                 raw = cast("sqlite3.Connection", source.connection.driver_connection)
-                copy_database(raw, part, lambda done, total: work.step(done, total, "writing the document"))
+                copy_database(
+                    raw, part, lambda done, total: work.step(done, total, message("progress.document"))
+                )
             put(part, target)
 
     def _is_in_place(self) -> bool:
@@ -385,7 +391,9 @@ class Document:
         """
         if self._file is None:
             raise DocumentError(
-                "The document cannot be written", why="It was opened for reading", where=str(self.path)
+                message("error.document.cannot-write"),
+                why=message("error.document.read-only"),
+                where=str(self.path),
             )
         with told(self.path, "written"):
             self._file.check()
@@ -398,11 +406,11 @@ class Document:
             return next(iter(self._rows.values()))
         if name is None or name not in self._rows:
             raise QuestionError(
-                "The document holds several traces"
+                message("error.document.several")
                 if name is None
-                else f"There is no trace {name!r} in the document",
+                else message("error.document.no-trace", name=name),
                 where=str(self.path),
-                advice=f"Choose one with --trace: {', '.join(self._rows)}",
+                advice=message("error.document.choose-trace", names=Listing(tuple(self._rows))),
             )
         return self._rows[name]
 
@@ -416,7 +424,7 @@ class Document:
         for place, info in enumerate(self._small(trace_id).partitions):
             if str(info.partition.tp) == partition:
                 return place
-        raise QuestionError(f"There is no partition {partition!r} in the trace", where=str(self.path))
+        raise QuestionError(message("error.document.no-partition", name=partition), where=str(self.path))
 
     def _trace_of(
         self,

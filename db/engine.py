@@ -1,24 +1,33 @@
 """Connections to a document's file, its version, and the errors of a database told in words."""
 
 import sqlite3
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal, LiteralString, TypeAlias
 
 import sqlalchemy as sa
 from sqlalchemy.event import listen
 from sqlalchemy.exc import DBAPIError
 
-from core.errors import DocumentError
+from core.errors import DocumentError, because
+from core.message import message
+from core.system_errors import reason
 from db.owner import InUseError, keeps_wal, may_write
 from db.recognise import APPLICATION_ID
+from db.sqlite_errors import sqlite_advice, sqlite_reason
 from db.validate import bounded, harden
 
 VERSION: Final = "0006"
 """The newest migration in db/migrations/versions: the version of documents that this program writes."""
 _READ: Final = ("0001", "0002", "0003", "0004", "0005", VERSION)
 """Versions that are read as they are; one that is opened for writing becomes VERSION first."""
+Doing: TypeAlias = Literal["opened", "read", "written"]
+_CANNOT: Final[Mapping[Doing, LiteralString]] = {
+    "opened": "error.document.cannot-open",
+    "read": "error.document.cannot-read",
+    "written": "error.document.cannot-write",
+}
 _WAIT_S: Final = 30.0
 """How long a change waits for those who read: one who reads all lines of a large document takes seconds."""
 
@@ -77,59 +86,45 @@ def check_version(engine: sa.Engine, path: Path) -> str:
         found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
     if found not in _READ:
         raise DocumentError(
-            "The document was written by a newer version of Tidegauge",
-            why=f"It has version {found}, this program knows up to {VERSION}",
+            message("error.document.newer"),
+            why=message("error.document.newer.why", found=str(found), known=VERSION),
             where=str(path),
-            advice="Open it with the newer program, or import the logs again",
+            advice=message("error.document.newer.way-out"),
         )
     return str(found)
 
 
 @contextmanager
-def told(path: Path, doing: str) -> Generator[None]:
-    """Tell what the database or the disk says as one DocumentError; `doing` is opened, read or written."""
+def told(path: Path, doing: Doing) -> Generator[None]:
+    """Tell what the database or the disk says as one DocumentError."""
+    what = message(_CANNOT[doing])
     try:
         yield
     except InUseError as error:
         raise DocumentError(
-            f"The document cannot be {doing}", why=str(error), where=str(path), advice=_advice("locked")
+            what, why=because(error), where=str(path), advice=message("error.document.locked.advice")
         ) from error
     except (DBAPIError, sqlite3.Error) as error:
-        why = str(error.orig) if isinstance(error, DBAPIError) else str(error)
+        own = (error.orig or error) if isinstance(error, DBAPIError) else error
         raise DocumentError(
-            f"The document cannot be {doing}",
-            why=why,
-            where=str(path),
-            advice=_advice(why),
+            what, why=sqlite_reason(own), where=str(path), advice=sqlite_advice(own)
         ) from error
     except OSError as error:
         raise DocumentError(
-            f"The document cannot be {doing}",
-            why=error.strerror or str(error),
+            what,
+            why=reason(error),
             where=str(path),
-            advice="Choose a folder that exists and that you may write to" if doing == "written" else "",
+            advice=message("error.document.choose-folder") if doing == "written" else None,
         ) from error
     except ValueError as error:
         if doing == "written":
             raise  # No damage on the disk, but a defect of ours.
         raise DocumentError(
-            f"The document cannot be {doing}",
-            why=f"It is damaged: {error}",
+            what,
+            why=message("error.document.damaged.why", why=str(error)),
             where=str(path),
-            advice="Import the logs again, or take a copy of the document",
+            advice=message("error.document.damaged.way-out"),
         ) from error
-
-
-def _advice(why: str) -> str:
-    if "locked" in why:
-        return "Another program is writing to it: close that, or try again in a moment"
-    if "readonly" in why or "read-only" in why:
-        return "Copy it to a place where you may write"
-    if "full" in why:
-        return "Make room on the disk, or save it on another one"
-    if "malformed" in why or "not a database" in why or "no such" in why:
-        return "It is damaged: import the logs again, or take a copy of the document"
-    return ""
 
 
 def _set_up(engine: sa.Engine, pragmas: tuple[str, ...]) -> None:

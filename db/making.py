@@ -13,6 +13,7 @@ from core.diagnose.verdict.summary import Triage
 from core.document.lane_order import LaneOrder
 from core.errors import DocumentError
 from core.leftovers import staging
+from core.message import message
 from core.trace.digest import content_digest
 from core.trace.trace import Trace
 from core.work import Work
@@ -58,12 +59,12 @@ def refuse_existing(target: Path, *, replace: bool) -> None:
     except OSError:
         return  # Writing will say why, with the same words as for any other place that cannot be reached.
     if folder:
-        raise DocumentError("A folder stands where the document should go", where=str(target))
+        raise DocumentError(message("error.document.on-folder"), where=str(target))
     if there and not replace:
         raise DocumentError(
-            "The file exists already",
+            message("error.document.exists"),
             where=str(target),
-            advice="Choose another name, or allow to replace it (--replace)",
+            advice=message("error.document.exists.way-out"),
         )
 
 
@@ -78,7 +79,7 @@ def _write(
     total = sum(map(len, traces))
     done = 0
     try:
-        work.step(0, total, "writing the document")
+        work.step(0, total, message("progress.document"))
         migrate(engine)
         with engine.begin() as connection:
             connection.execute(sa.insert(DocumentRow).values(made_by=_program(), made_ns=time.time_ns()))
@@ -99,7 +100,7 @@ def _write(
                     connection,
                     place,
                     trace,
-                    lambda rows, before=before: work.step(before + rows, total, "writing the document"),
+                    lambda rows, before=before: work.step(before + rows, total, message("progress.document")),
                 )
                 write_rare_events(connection, place, trace)
                 write_lines(connection, place, trace.lines)

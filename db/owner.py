@@ -18,6 +18,7 @@ from typing import Final
 from core.errors import DocumentError, MissingDocumentError
 from core.file_lock import FileLock, HeldError, take
 from core.leftovers import Entered, enter
+from core.message import message
 from core.placing import put_file, sync_folder
 from db.recognise import is_document
 
@@ -66,11 +67,11 @@ def own(target: Path) -> Ownership:
     except HeldError as error:
         entered.done()
         raise DocumentError(
-            "The document is open for writing elsewhere",
-            why=f"By {error}",
+            message("error.document.elsewhere"),
+            why=message("error.document.elsewhere.holder", holder=str(error)),
             where=str(target),
-            background="It can be read meanwhile",
-            advice="Close it there, or choose another name",
+            background=message("error.document.elsewhere.meanwhile"),
+            advice=message("error.document.elsewhere.way-out"),
         ) from error
     except BaseException:
         entered.done()
@@ -244,18 +245,18 @@ class Place:
             there = None
         if there is None:
             raise MissingDocumentError(
-                "The document was deleted or moved while it was open",
+                message("error.document.gone"),
                 where=str(self.path),
-                background="What you added since is kept in the window, and not in a file",
-                advice="Save it under a name of your choice",
+                background=message("error.document.kept-in-window"),
+                advice=message("error.document.save-anywhere"),
             )
         if (there.st_dev, there.st_ino) != (self.device, self.inode):
             raise MissingDocumentError(
-                "Another file stands where the document was opened",
-                why="It was replaced while it was open",
+                message("error.document.other-file"),
+                why=message("error.document.other-file.why"),
                 where=str(self.path),
-                background="What you added since is kept in the window, and not in a file",
-                advice="Save it under another name",
+                background=message("error.document.kept-in-window"),
+                advice=message("error.document.save-elsewhere"),
             )
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from core.diagnose.verdict.summary import Triage
 from core.errors import QuestionError
+from core.message import Listing, message
 from core.trace.trace import Trace
 from core.work import QUIET, Work
 from db.anchors import Anchor, resolve
@@ -47,9 +48,9 @@ def _rebuild(
         names = [info.name for info in document.infos()]
         if trace.name not in names:
             raise QuestionError(
-                f"There is no trace {trace.name!r} in the document",
+                message("error.document.no-trace", name=trace.name),
                 where=str(target),
-                advice=f"Choose from {', '.join(names)}",
+                advice=message("error.choose-from", names=Listing(tuple(names))),
             )
         before = document.trace(trace.name)
         traces = [trace if name == trace.name else document.trace(name) for name in names]

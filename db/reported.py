@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
+from core.message_json import from_plain
 from core.trace.trace import WHOLE_SECONDS
 from db.budgets import MOST_REPORT_BYTES
 from db.shapes import (
@@ -35,13 +36,31 @@ _CLOCK: Final = matching(re.compile(r"[a-z]+ (0|-?[1-9]\d{0,9})").fullmatch, "th
 _COUNTS: Final = dict.fromkeys(("recognised", "noise", "unrecognised", "malformed"), _COUNT)
 _ANY: Final = record({})
 
+
+def _message(value: object, path: str) -> None:
+    try:
+        from_plain(value)
+    except ValueError as error:
+        message = f"{path} is no message: {error}"
+        raise ValueError(message) from error
+
+
+def _gap(value: object, path: str) -> None:
+    """A message, or what the first documents had: an object of any keys."""
+    said = isinstance(value, dict) and "id" in cast("dict[str, object]", value)
+    (_message if said else _ANY)(cast("object", value), path)
+
+
+_SAID: Final = either(str, _NAME, _message)
+"""A message, or the text that an earlier version wrote."""
+
 _REPORT: Final = record(
     {},
     {
         "files": _COUNT,
         "lines": _COUNT,
         **_COUNTS,
-        "gaps": listed(either(str, _NAME, _ANY)),
+        "gaps": listed(either(str, _NAME, _gap)),
         "contradictions": listed(record({"file": _NAME, "line": _NUMBER})),
         "by_broker": listed(
             record(
@@ -53,7 +72,7 @@ _REPORT: Final = record(
                     **_COUNTS,
                     "from": _TIME,
                     "to": _TIME,
-                    "zones": listed(_NAME),
+                    "zones": listed(_SAID),
                     "clock": nothing_or(_NAME),
                 },
             )
@@ -70,7 +89,7 @@ _REPORT: Final = record(
         ),
         "further": listed(
             record(
-                {"broker": _BROKER, "evidence": _NAME, "settles": _NAME},
+                {"broker": _BROKER, "evidence": _SAID, "settles": _SAID},
                 {"evidence_zh": _NAME, "settles_zh": _NAME},
             )
         ),
@@ -92,8 +111,8 @@ _REPORT: Final = record(
                 {
                     **_COUNTS,
                     "part": _NAME,
-                    "fault": _NAME,
-                    "layout": _NAME,
+                    "fault": _SAID,
+                    "layout": _SAID,
                     "zone": _NAME,
                     "zone_basis": _NAME,
                     "from": _TIME,

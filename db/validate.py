@@ -18,11 +18,11 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
 from core.errors import DocumentError
+from core.message import message
 from db import budgets
 from db.allowed import check_rows
 from db.tables import Base, ChunkPartRow, ChunkRow, DocumentRow, TraceRow, table_of
 
-_ADVICE: Final = "Import the logs again, or take a copy of the document"
 _SINCE: Final = {"summary": "0002", "finding": "0002", "tie": "0003", "lane": "0005"}
 """The version since which a document has a table, where not since the first."""
 _NEW_COLUMNS: Final = {
@@ -88,7 +88,10 @@ def checked(connection: sa.Connection, path: Path, version: str) -> None:
 
 def _damaged(path: Path, why: str) -> DocumentError:
     return DocumentError(
-        "The document cannot be opened", why=f"It is damaged: {why}", where=str(path), advice=_ADVICE
+        message("error.document.cannot-open"),
+        why=message("error.document.damaged.why", why=why),
+        where=str(path),
+        advice=message("error.document.damaged.way-out"),
     )
 
 

@@ -11,6 +11,7 @@ import click
 
 from core.errors import CancelledError, TidegaugeError
 from core.language import render_with
+from core.message import message
 from core.shown import shown_in_line
 from core.state_folder import is_anything_made
 from core.words import use
@@ -108,7 +109,7 @@ def run(arguments: Sequence[str]) -> int:
     except TidegaugeError as error:
         _say(str(error))
     except (KeyboardInterrupt, click.Abort):
-        _say(str(CancelledError("Stopped", background="Nothing half-made was kept")))
+        _say(str(CancelledError(message("error.stopped"), background=message("error.stopped.nothing-kept"))))
     except SystemExit:
         # How click ends where the reader has left (`| head`). That is no finding, which its 1 would mean.
         return DONE

@@ -11,6 +11,7 @@ from typing import Any, Final
 from PySide6.QtGui import QColor, QFont, QFontDatabase
 
 from core.errors import QuestionError
+from core.message import Listing, message
 
 THEME_NAMES: Final = {"light": "theme.light", "dark": "theme.dark", "contrast": "theme.high-contrast"}
 THEMES: Final = tuple(THEME_NAMES)
@@ -42,7 +43,10 @@ class Theme:
 def load_theme(name: str) -> Theme:
     """One of THEMES, from its file in gui/themes. Raises QuestionError for another name."""
     if name not in THEMES:
-        raise QuestionError(f"{name!r} is not a theme", advice=f"Themes are {', '.join(THEMES)}")
+        raise QuestionError(
+            message("error.theme.none", name=name),
+            advice=message("error.theme.known", names=Listing(tuple(THEMES))),
+        )
     with (_HERE / "themes" / f"{name}.toml").open("rb") as file:
         raw = tomllib.load(file)
     return Theme(name, _colours(raw))

@@ -11,7 +11,8 @@ from typing import IO, Final
 
 import zstandard
 
-from core.errors import SourceError
+from core.errors import SourceError, because
+from core.message import Message, message
 
 MOST_MEMBERS: Final = 200_000
 MOST_MEMBER_BYTES: Final = 16 * 1024**3
@@ -83,9 +84,11 @@ class Budget:
         self.bytes += count
         self.total.bytes += count
         if self.total.bytes > MOST_TOTAL_BYTES:
-            raise too_much(self.where, f"unpacked it is larger than {MOST_TOTAL_BYTES // 1024**3} GiB")
+            raise too_much(
+                self.where, message("error.source.unpacked-size", size=MOST_TOTAL_BYTES // 1024**3)
+            )
         if self.bytes > EXPANSION_FLOOR and self.bytes > MOST_EXPANSION * max(self.packed, 1):
-            raise too_much(self.where, f"it unpacks to more than {MOST_EXPANSION:,} times its size")
+            raise too_much(self.where, message("error.source.expansion", times=MOST_EXPANSION))
 
 
 class Total:
@@ -100,10 +103,10 @@ class Total:
         self.members += 1
         if self.members > MOST_MEMBERS:
             raise SourceError(
-                "The source is too large to be what it says",
-                why=f"it holds more than {MOST_MEMBERS:,} files",
+                message("error.source.too-large"),
+                why=message("error.source.many-members", count=MOST_MEMBERS),
                 where=self.where,
-                advice="Name the folder of the broker's logs alone",
+                advice=message("error.source.too-many-files.way-out"),
             )
 
 
@@ -183,7 +186,7 @@ class Stream:
             raise damaged(self.where, error) from error
         self.taken += data - here
         if self.taken > MOST_MEMBER_BYTES:
-            raise too_much(self.where, f"one file is larger than {MOST_MEMBER_BYTES // 1024**3} GiB")
+            raise too_much(self.where, message("error.source.member-size", size=MOST_MEMBER_BYTES // 1024**3))
         return data - here
 
     def held(self, most: int) -> bytes:
@@ -194,7 +197,7 @@ class Stream:
             pieces.append(piece)
             held += len(piece)
             if held > most:
-                raise too_much(self.where, f"one file is larger than {most // 1024**2} MiB")
+                raise too_much(self.where, message("error.source.held-size", size=most // 1024**2))
         return b"".join(pieces)
 
     def drain(self) -> None:
@@ -210,7 +213,7 @@ class Stream:
         self.taken += len(piece)
         self._budget.take(len(piece))
         if self.taken > MOST_MEMBER_BYTES:
-            raise too_much(self.where, f"one file is larger than {MOST_MEMBER_BYTES // 1024**3} GiB")
+            raise too_much(self.where, message("error.source.member-size", size=MOST_MEMBER_BYTES // 1024**3))
         return piece
 
 
@@ -238,13 +241,13 @@ def _next_data(descriptor: int, here: int) -> int:
         os.lseek(descriptor, before, os.SEEK_SET)
 
 
-def too_much(where: str, why: str) -> DamagedError:
+def too_much(where: str, why: Message) -> DamagedError:
     """Why a source is not read to its end."""
     return DamagedError(
-        "The source is too large to be what it says",
+        message("error.source.too-large"),
         why=why,
         where=where,
-        advice="Unpack it and name the folder of the broker's logs",
+        advice=message("error.source.too-large.way-out"),
     )
 
 
@@ -253,8 +256,8 @@ def damaged(where: str, error: Exception) -> DamagedError:
     if isinstance(error, DamagedError):
         return error
     return DamagedError(
-        "The archive is damaged or incomplete",
-        why=str(error) or type(error).__name__,
+        message("error.source.damaged"),
+        why=because(str(error) or type(error).__name__),
         where=where,
-        advice="Copy or download it again, or unpack what can be saved and name that folder",
+        advice=message("error.source.damaged.way-out"),
     )

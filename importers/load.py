@@ -9,8 +9,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import Facts, SourceError
+from core.errors import Facts, SourceError, at
 from core.history.known import log_until
+from core.message import Count, Message, message
+from core.message_json import plain
 from core.trace.ids import UNSAID
 from core.trace.kept import KeptBlock, KeptLines, with_more
 from core.trace.trace import Trace
@@ -77,7 +79,7 @@ def _left_out(member: Member) -> ReadFile:
 
 
 def _as_asked(path: str) -> Facts:
-    return Facts("As asked", where=path)
+    return Facts(message("error.source.as-asked"), where=at(path))
 
 
 def _last_lines(files: Sequence[ReadFile]) -> Mapping[str, int]:
@@ -134,7 +136,7 @@ def assemble(
     The same for files that the Spark pipeline read: where what they say lies on disk, the trace's columns do
     so too. Raises as `load` does.
     """
-    work.step(0, 0, "finding out whose logs these are")
+    work.step(0, 0, message("progress.whose"))
     unused = options.unused(name for file in files for name in {file.path, file.name})
     gathered = gather(tuple(_wanted(file, options) for file in files), options)
     _refuse_nothing(gathered, paths)
@@ -149,7 +151,7 @@ def assemble(
         clocks = _clocks((*metadata_items, *logs), gathered)
     items = tuple(_corrected(chain, clocks) for chain in (*metadata_items, *logs))
     topics = incarnations(item for chain in items for item in with_new_ids(chain))
-    work.step(0, 0, "putting events in order")
+    work.step(0, 0, message("progress.order"))
     span = _span(gathered, clocks)
     on_disk = _on_disk(gathered)
     final, snapshots = disk_items(on_disk, span)
@@ -161,8 +163,9 @@ def assemble(
     del named
     report = import_report(gathered, ordered, repeated, clocks)
     name = options.name or _name_of(Path(paths[0]))
-    report["gaps"] += [*metadata.doubts, *doubts, *more_doubts, *untimed(on_disk, span)]
-    report["gaps"] += [f"{one!r} was named in an option, and no file is called so" for one in unused]
+    more = [*metadata.doubts, *doubts, *more_doubts, *untimed(on_disk, span)]
+    more += [message("report.unused", name=one) for one in unused]
+    report["gaps"] += [plain(gap) for gap in more]
     facts = {**metadata.facts, **_log_ends(gathered, clocks)}
     return build_trace(
         name, gathered, ordered, final, clocks, report, options, more_facts=facts, topics=topics
@@ -257,15 +260,18 @@ def _rank(path: str) -> int:
     return next((rank for start, rank in _RANKS if name.startswith(start)), 2)
 
 
-def _fitting(chains: Sequence[tuple[Item, ...]], gathered: Gathered) -> tuple[tuple[Items, ...], list[str]]:
-    """The items whose numbers are of the size of Kafka's own, and a sentence for each file with others."""
+def _fitting(
+    chains: Sequence[tuple[Item, ...]], gathered: Gathered
+) -> tuple[tuple[Items, ...], list[Message]]:
+    """The items whose numbers are of the size of Kafka's own, and a message for each file with others."""
     wrong = Counter(
         item.source for chain in chains for item in chain if not item.said.fits() or abs(item.at) > _MOST_AT
     )
     if not wrong:
         return tuple(map(items_of, chains)), []
     told = [
-        f"{gathered.files[source].path}: {count} values beyond all bounds" for source, count in wrong.items()
+        message("report.beyond-bounds", file=gathered.files[source].path, count=Count(count))
+        for source, count in wrong.items()
     ]
     kept = (
         items_of(item for item in chain if item.said.fits() and abs(item.at) <= _MOST_AT) for chain in chains
@@ -376,25 +382,24 @@ def _refuse_nothing(gathered: Gathered, paths: Sequence[str | Path]) -> None:
     faults = [file.fault for file in gathered.files if file.fault is not None]
     if faults:
         first = faults[0]
-        others = f", and {len(faults) - 1} more files cannot be read" if len(faults) > 1 else ""
-        raise SourceError(first.what, why=first.why + others, where=first.where, advice=first.advice)
+        raise SourceError.of(replace(first, why=_with_others(first.why, len(faults) - 1)))
     logs = [file.path for file in gathered.files if file.drafts is not None]
     if logs:
         raise SourceError(
-            "There is no line of a Kafka broker in this",
-            why=f"{logs[0]} is a log, but not one of a Kafka broker"
+            message("error.source.no-line"),
+            why=message("error.source.no-line.one", name=logs[0])
             if len(logs) == 1
-            else f"{len(logs)} logs were read",
+            else message("error.source.no-line.some", count=Count(len(logs))),
             where=where,
-            advice="Name the folder with server.log, state-change.log and controller.log",
+            advice=message("error.source.no-line.way-out"),
         )
     raise SourceError(
-        "There is nothing in this that Tidegauge reads",
-        why="The only file is neither a broker's log nor part of its data directory"
+        message("error.source.nothing-known"),
+        why=message("error.source.nothing-known.one")
         if len(gathered.files) == 1
-        else f"{len(gathered.files)} files, none of them a broker's log or part of its data directory",
+        else message("error.source.nothing-known.some", count=Count(len(gathered.files))),
         where=where,
-        advice="Name the folder with server.log, state-change.log and controller.log, or an archive of it",
+        advice=message("error.source.nothing-known.way-out"),
     )
 
 
@@ -403,3 +408,12 @@ def _name_of(path: Path) -> str:
     for suffix in (".tar.xz", ".tar.gz", ".tar.bz2", ".tgz", ".txz", ".tar", ".zip", ".gz", ".log"):
         name = name.removesuffix(suffix)
     return name or "import"
+
+
+def _with_others(why: Message | None, others: int) -> Message | None:
+    """Why the first file cannot be read, and how many others cannot."""
+    if not others:
+        return why
+    if why is None:
+        return message("error.source.others", count=Count(others))
+    return message("error.source.and-others", why=why, count=Count(others))

@@ -9,6 +9,7 @@ from typing import Final
 
 from core.assumptions import LOG_LATER_THAN_ITS_FILE_BY
 from core.errors import Facts
+from core.message import Message, message
 from core.trace.ids import Nanos
 from core.trace.units import SECOND_NS
 from core.work import QUIET, Work
@@ -16,7 +17,7 @@ from importers.containers.containers import Member, members, size_of
 from importers.disk.dump_text import DUMP_START
 from importers.disk.tool_text import is_tool_text
 from importers.limits import DamagedError, Stream
-from importers.lines.layout import PROBE_BYTES, Layout, find_layout, is_unknown_log
+from importers.lines.layout import PROBE_BYTES, Layout, find_layout, is_unknown_log, told_layout
 from importers.lines.parsed import Drafts, joined
 from importers.lines.parser import parse
 from importers.lines.records import next_record
@@ -64,7 +65,7 @@ class FoundFile:
     role: Role
     size: int | None
     directory: str = ""
-    layout: str = ""
+    layout: Message | None = None
     broker: int | None = None
     found_by: str = ""
     zone: Zone | None = None
@@ -107,7 +108,9 @@ def preview(paths: Sequence[str | Path], options: ImportOptions = _NO_OPTIONS, w
     for member in members(paths, work):
         if member.stream is not None:
             behind = max(behind, member.stream.done)
-        work.step(behind // 1024, total // 1024, f"looking at {member.path.rsplit('/', 1)[-1]}")
+        work.step(
+            behind // 1024, total // 1024, message("progress.looking", name=member.path.rsplit("/", 1)[-1])
+        )
         files += _look(member)
     files.sort(key=lambda file: file.path)
     year = options.year
@@ -215,7 +218,7 @@ def _found(file: ReadFile, owner: Owner, zone: Zone, before: ReadFile) -> FoundF
         role=before.role,
         size=file.size if file.size >= 0 else None,
         directory=file.place.directory if file.place is not None else "",
-        layout=file.layout.name if log and file.layout is not None else "",
+        layout=told_layout(file.layout) if log and file.layout is not None else None,
         broker=owner.broker,
         found_by=owner.how,
         zone=zone if log else None,

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from pyarrow import parquet
 from pyspark.sql import DataFrame, SparkSession
 
+from core.message import message
 from core.trace.columns import Columns
 from core.trace.ids import NO_INDEX
 from core.trace.kept import KeptLines
@@ -73,7 +74,7 @@ def _write_sorted(rows: Shelved, of_none: int, folder: Path, work: Work) -> None
     """events/ of rows that are in the order of the files, those of no partition first."""
     # A folder of no file would have no columns.
     for number, first in enumerate(range(0, max(rows.rows, 1), _FILE_EVENTS)):
-        work.step(first, rows.rows, f"writing {EVENTS}")
+        work.step(first, rows.rows, message("progress.spark.writing", name=EVENTS))
         end = min(first + _FILE_EVENTS, rows.rows)
         begins = [
             *range(first, min(of_none, end), EVENT_GROUP),
@@ -105,7 +106,7 @@ def write_lines(session: SparkSession, trace: Trace, folder: Path, work: Work) -
             out.write_table(table.add_column(0, _RAW_LINES.field(_FILE), number))
             # Arrow keeps the memory of each size of table for the next one of that size.
             pa.default_memory_pool().release_unused()
-            work.step(0, 0, f"writing {LINES}")
+            work.step(0, 0, message("progress.spark.writing", name=LINES))
     _sort(session.read.parquet(place.as_uri()), files, folder / LINES, work)
     shutil.rmtree(place)
 
@@ -117,7 +118,12 @@ def _sort(raw: DataFrame, files: int, place: Path, work: Work) -> None:
     out = ordered.write.option("parquet.block.row.count.limit", str(LINE_GROUP))
     # Nobody seeks a line by the least and most of texts, and they would be half of what is read of a file.
     out = out.option("parquet.column.statistics.enabled#text", "false")
-    watched(ordered.sparkSession, lambda: out.parquet(place.as_uri()), f"writing {LINES}", work)
+    watched(
+        ordered.sparkSession,
+        lambda: out.parquet(place.as_uri()),
+        message("progress.spark.writing", name=LINES),
+        work,
+    )
 
 
 def _file_of(trace: Trace, files: int) -> NDArray[np.int32]:

@@ -11,6 +11,7 @@ import pyspark
 from pyspark.sql import SparkSession
 
 from core.errors import DocumentError, Facts, QuestionError
+from core.message import Message, message
 from core.trace.trace import Trace
 from core.work import QUIET, Work
 from importers.load import assemble
@@ -71,13 +72,13 @@ def process(
     Then nothing is left of the output, and what was there before stands.
     """
     if range_bytes < 1:
-        raise QuestionError("A byte range holds at least one byte")
+        raise QuestionError(message("error.process.range"))
     if is_uri(out):
         raise QuestionError(
-            "A data set is written into a folder",
-            why="It gets its name by a rename when all of it is there, which no object store has",
+            message("error.process.address"),
+            why=message("error.process.address.why"),
             where=without_secrets(str(out)),
-            advice="Write it to a folder that all machines share, and copy it there, manifest.json last",
+            advice=message("error.process.address.way-out"),
         )
     out = Path(out)
     named = [without_secrets(str(source)) for source in sources]
@@ -164,12 +165,10 @@ def read(session: SparkSession, plan: Plan, work: Work) -> Result:
     new = [task for task in tasks if mark_of(task) not in known_as]
     groups = pack(new, session.sparkContext.defaultParallelism)
     stages = [(Stage(str(plan.folder), group),) for group in groups]
-    written = _each(session, stages, Written, "reading logs", work)
+    written = _each(session, stages, Written, message("progress.spark.logs"), work)
     for one in written:
         if one.fault is not None:
-            raise DocumentError(
-                one.fault.what, why=one.fault.why, where=one.fault.where, advice=one.fault.advice
-            )
+            raise DocumentError.of(one.fault)
     where = {**there, **marked(plan.folder, [one.name for one in written])}
     number = {known_as.get(mark := mark_of(task), mark): task.range.file for task in tasks}
     return Result(
@@ -214,12 +213,16 @@ def _assembled(
 def _quote(session: SparkSession, asked: Sequence[Quote], work: Work) -> list[Quoted]:
     """The raw lines that the trace keeps."""
     return _each(
-        session, pack(asked, session.sparkContext.defaultParallelism), Quoted, "keeping raw lines", work
+        session,
+        pack(asked, session.sparkContext.defaultParallelism),
+        Quoted,
+        message("progress.spark.raw-lines"),
+        work,
     )
 
 
 def _each(
-    session: SparkSession, groups: Sequence[tuple[Task, ...]], kind: type[T], what: str, work: Work
+    session: SparkSession, groups: Sequence[tuple[Task, ...]], kind: type[T], what: Message, work: Work
 ) -> list[T]:
     """Run groups of tasks in the workers and give what they yield, in no order."""
     if not groups:

@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import Facts
+from core.message import message
 from core.trace.columns import Columns, keep_of
 from core.trace.kept import KeptBlock, KeptLines, kept_block
 from core.trace.trace import KeptLine, Trace
+from core.words import text
 from importers.lines.evidence import around, block_again, once
 from importers.lines.parsed import RECORDS, Drafts, joined
 from importers.merge.files import ReadFile, Role
@@ -100,7 +102,7 @@ def _whole(piece: Piece, file: File) -> _Found:
     if piece.read is not None:
         return piece.read, place, piece.lines
     # A fault behind what could be read: a row of its own, as in an archive.
-    return _unread(file, piece.fault or Facts("The file cannot be read")), place, 0
+    return _unread(file, piece.fault or Facts(message("error.source.file-cannot-read"))), place, 0
 
 
 def _log(log: Sequence[tuple[Range, Piece]], file: File, sha256: str) -> tuple[tuple[Part, ...], _Found]:
@@ -109,7 +111,7 @@ def _log(log: Sequence[tuple[Range, Piece]], file: File, sha256: str) -> tuple[t
     fault = log[len(good)][1].fault if len(good) < len(log) else None
     place = (log[0][0].file, 0, 0)
     if not good:
-        return (), (_unread(file, fault or Facts("The file cannot be read")), place, 0)
+        return (), (_unread(file, fault or Facts(message("error.source.file-cannot-read"))), place, 0)
     firsts = list(accumulate((piece.lines for _, piece in good[:-1]), initial=1))
     parts = tuple(Part(one, first) for (one, _), first in zip(good, firsts, strict=True))
     reads = [piece.read for _, piece in good if piece.read is not None]
@@ -234,11 +236,12 @@ def rejects(files: Iterable[ReadFile]) -> tuple[Reject, ...]:
 def _rejects(file: ReadFile) -> Iterator[Reject]:
     if file.fault is not None:
         unread = file.role is Role.IGNORED
-        why = f"{file.fault.what}: {file.fault.why}" if file.fault.why else file.fault.what
-        yield Reject(file.path, None, 0 if unread else file.size, "unread" if unread else "cut short", why)
+        what, why = file.fault.what, file.fault.why
+        told = text(what if why is None else message("report.rejected", what=what, why=why))
+        yield Reject(file.path, None, 0 if unread else file.size, "unread" if unread else "cut short", told)
     for torn in (file.segment and file.segment.torn, file.metadata and file.metadata.torn):
         if torn is not None:
-            yield Reject(file.path, None, torn, "damaged", "From here on there are no whole record batches")
+            yield Reject(file.path, None, torn, "damaged", text(message("report.no-batches")))
     if file.drafts is not None and file.drafts.kafka:
         for example in file.drafts.examples:
             yield Reject(file.path, example.line, None, example.fate.value, example.text)

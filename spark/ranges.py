@@ -19,8 +19,10 @@ from typing import IO, Final
 import pyarrow as pa
 from pyarrow import fs
 
-from core.errors import SourceError
+from core.errors import SourceError, because
 from core.leftovers import scratch_folder
+from core.message import message
+from core.system_errors import reason
 from core.work import Work
 from importers.containers.archives import is_skipped
 from importers.containers.containers import Member, files_in, members_of
@@ -80,18 +82,18 @@ def list_files(sources: Sequence[str | Path], work: Work) -> tuple[File, ...]:
     """
     files: list[File] = []
     for source in sources:
-        work.step(len(files), 0, f"listing {without_secrets(str(source))}")
+        work.step(len(files), 0, message("progress.spark.listing", name=without_secrets(str(source))))
         try:
             files += (
                 _remote(str(source), len(sources)) if is_uri(source) else _local(Path(source), len(sources))
             )
         except (OSError, pa.ArrowException) as error:
             raise SourceError(
-                "The source cannot be read", why=str(error), where=without_secrets(str(source))
+                message("error.source.cannot-read"), why=because(error), where=without_secrets(str(source))
             ) from error
         if len(files) > MOST_MEMBERS:
             raise SourceError(
-                f"The source holds more than {MOST_MEMBERS:,} files", where=without_secrets(str(source))
+                message("error.process.many-files", count=MOST_MEMBERS), where=without_secrets(str(source))
             )
     with ThreadPoolExecutor(_READERS) as pool:
         return tuple(replace(one, head=head) for one, head in zip(files, pool.map(_mark, files), strict=True))
@@ -148,9 +150,7 @@ def _file(name: str, inner: str, sources: int, bare: File) -> File:
 
 def unreadable(file: File, error: OSError) -> SourceError:
     """The one message for a file that was listed and cannot be read."""
-    # pyarrow tells path and place in its own source where the system has two words.
-    why = os.strerror(error.errno) if error.errno else str(error)
-    return SourceError("The file cannot be read", why=why, where=file.path)
+    return SourceError(message("error.source.file-cannot-read"), why=reason(error), where=file.path)
 
 
 def check_unchanged(file: File) -> None:
@@ -166,24 +166,24 @@ def check_unchanged(file: File) -> None:
         size, mtime_ns = info.size or 0, info.mtime_ns or 0
     if (size, mtime_ns) != (file.size, file.mtime_ns) and (size <= file.size or _mark(file) != file.head):
         raise SourceError(
-            "The file changed while it was read",
-            why=f"{file.size:,} bytes were listed, now there are {size:,}"
+            message("error.process.changed"),
+            why=message("error.process.changed.size", size=file.size, now=size)
             if size != file.size
-            else "it was written again",
+            else message("error.process.changed.again"),
             where=file.path,
-            advice="Run process again when nobody writes it",
+            advice=message("error.process.changed.way-out"),
         )
 
 
 def _nothing(where: str) -> SourceError:
     return SourceError(
-        "There is nothing to open", where=where, advice="Check the name, and that the drive is there"
+        message("error.source.nothing"), where=where, advice=message("error.source.nothing.drive")
     )
 
 
 def _empty(where: str) -> SourceError:
     return SourceError(
-        "The folder is empty", where=where, advice="Name the folder that holds the brokers' logs"
+        message("error.source.empty-folder"), where=where, advice=message("error.source.empty-folder.way-out")
     )
 
 
@@ -278,9 +278,8 @@ def unpack(file: File, head: bytes | None = None) -> Iterator[Member]:
         try:
             yield from members_of(stand_in, file.label, alone=file.alone)
         except SourceError as error:
-            facts = error.facts
-            where = facts.where.replace(str(stand_in), file.path)
-            raise SourceError(facts.what, why=facts.why, where=where, advice=facts.advice) from error
+            facts = error.facts.changed(lambda text: text.replace(str(stand_in), file.path))
+            raise SourceError.of(facts) from error
 
 
 def _bring(file: File, target: Path) -> None:

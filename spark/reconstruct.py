@@ -28,6 +28,7 @@ from core.diagnose.verdict.renumber import renumbered
 from core.diagnose.verdict.seen import Seen, seen_in
 from core.diagnose.verdict.summary import PartitionSummary, summarise
 from core.history.changes import StateChange, state_changes
+from core.message import message
 from core.trace.by_partition import by_partition
 from core.trace.ids import NO_INDEX
 from core.trace.part import part_of
@@ -122,7 +123,7 @@ def _judge(session: SparkSession, shared: Shared, stretches: Sequence[tuple[int,
     numbers = session.range(0, len(stretches), 1, max(len(stretches), 1))
     judged = numbers.mapInArrow(partial(in_worker, told=told), spark_schema(schema_of(Judged)))
     place = (Path(shared.folder) / JUDGED).as_uri()
-    watched(session, lambda: judged.write.parquet(place), "judging partitions", work)
+    watched(session, lambda: judged.write.parquet(place), message("progress.spark.judging"), work)
     told.unpersist()
 
 
@@ -190,7 +191,12 @@ def _write_tables(session: SparkSession, folder: Path, shared: Shared, work: Wor
 
 
 def _write(session: SparkSession, rows: DataFrame, place: Path, work: Work) -> None:
-    watched(session, lambda: rows.write.parquet(place.as_uri()), f"writing {place.name}", work)
+    watched(
+        session,
+        lambda: rows.write.parquet(place.as_uri()),
+        message("progress.spark.writing", name=place.name),
+        work,
+    )
 
 
 def _findings(session: SparkSession, judged: DataFrame, shared: Shared) -> DataFrame:

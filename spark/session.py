@@ -25,8 +25,10 @@ from pyspark.errors import PySparkException
 from pyspark.java_gateway import launch_gateway
 from pyspark.sql import SparkSession
 
-from core.errors import TidegaugeError
+from core.errors import TidegaugeError, because
 from core.leftovers import Scratch, scratch_folder
+from core.message import Message, message
+from core.system_errors import reason as system_reason
 from core.work import QUIET, Work
 from spark.interrupt import calm_interrupt, keep_calm, raise_pending
 from spark.java import JAVA_NEEDED, java_version
@@ -69,11 +71,14 @@ def check_java() -> None:
     if found is not None and found >= JAVA_NEEDED:
         return
     raise TidegaugeError(
-        f"Spark needs Java {JAVA_NEEDED} or later",
-        why="No Java was found that runs" if found is None else f"The Java found here is version {found}",
-        where=f"JAVA_HOME={os.environ['JAVA_HOME']}" if os.environ.get("JAVA_HOME") else "",
-        advice="Debian, Ubuntu: apt install openjdk-17-jre-headless. macOS: brew install openjdk@17. "
-        "Windows: winget install EclipseAdoptium.Temurin.17.JRE. Set JAVA_HOME if it is not found",
+        message("error.spark.java", version=JAVA_NEEDED),
+        why=message("error.spark.java.none")
+        if found is None
+        else message("error.spark.java.found", version=found),
+        where=message("error.spark.java.place", folder=home)
+        if (home := os.environ.get("JAVA_HOME"))
+        else None,
+        advice=message("error.spark.java.way-out"),
     )
 
 
@@ -91,15 +96,15 @@ def spark_session(
     if active is not None:
         if active.sparkContext.master != master:
             raise TidegaugeError(
-                f"Spark already works on {active.sparkContext.master}",
-                why="One process has one Spark session",
-                advice="Let it end first, or use the same master",
+                message("error.spark.already", master=active.sparkContext.master or ""),
+                why=message("error.spark.already.why"),
+                advice=message("error.spark.already.way-out"),
             )
         yield active
         return
     check_java()
     _check_master(master)
-    work.step(0, 0, "starting Spark")
+    work.step(0, 0, message("progress.spark.starting"))
     with calm_interrupt(), _working_folder() as folder:
         session = _start(master, settings, folder)
         try:
@@ -126,10 +131,10 @@ def _working_folder() -> Generator[Path]:
 
 def _no_room(where: str, error: OSError) -> TidegaugeError:
     return TidegaugeError(
-        "Spark has no room for its working files",
-        why=os.strerror(error.errno) if error.errno else str(error),
+        message("error.spark.no-room"),
+        why=system_reason(error),
         where=where,
-        advice="Make room, or name another folder by the variable TMPDIR",
+        advice=message("error.spark.no-room.way-out"),
     )
 
 
@@ -160,10 +165,10 @@ def _start(master: str, settings: Mapping[str, str], folder: Path) -> SparkSessi
             keep_calm()
         except (PySparkException, Py4JError, OSError, ValueError) as error:
             raise TidegaugeError(
-                f"Spark did not start on {master}",
-                why=reason(error),
+                message("error.spark.not-started", master=master),
+                why=because(reason(error)),
                 background=_last_words(log),
-                advice="Check the master and the settings given with --conf",
+                advice=message("error.spark.not-started.way-out"),
             ) from error
     try:
         return _session(context, folder / CODE)
@@ -174,9 +179,7 @@ def _start(master: str, settings: Mapping[str, str], folder: Path) -> SparkSessi
         context.stop()
         if taken:
             raise _given_up(master) from error
-        raise _no_master(
-            master, f"what answers there is no Spark master that takes us: {reason(error)}"
-        ) from error
+        raise _no_master(master, message("error.spark.unreached.other", words=reason(error))) from error
 
 
 @cache
@@ -213,8 +216,8 @@ def _check_master(master: str) -> None:
     """Raise TidegaugeError for what is no master, and for a standalone master that nobody answers for."""
     if _MASTER.fullmatch(master) is None:
         raise TidegaugeError(
-            f"{master!r} is not a Spark master",
-            advice="Write local[*], local[4], spark://host:7077, yarn or k8s://…",
+            message("error.spark.no-master", master=master),
+            advice=message("error.spark.no-master.form"),
         )
     if not master.startswith("spark://"):
         return
@@ -226,24 +229,23 @@ def _check_master(master: str) -> None:
                 return
         except (OSError, ValueError, OverflowError) as error:
             whys.append(f"{place}: {error}")
-    raise _no_master(master, "; ".join(whys))
+    raise _no_master(master, because("; ".join(whys)))
 
 
-def _no_master(master: str, why: str) -> TidegaugeError:
+def _no_master(master: str, why: Message) -> TidegaugeError:
     return TidegaugeError(
-        f"The Spark master {master} cannot be reached",
+        message("error.spark.unreached", master=master),
         why=why,
-        advice="Check the address, and that the master runs; it prints its URL when it starts",
+        advice=message("error.spark.unreached.way-out"),
     )
 
 
 def _given_up(master: str) -> TidegaugeError:
     """A master gives an application up when ten of its executors have failed."""
     return TidegaugeError(
-        f"No executor starts on {master}",
-        why="The master gave this job up: its executors end as soon as they begin",
-        advice="Look into stderr of an executor, in the work folder of a worker: each machine needs "
-        f"Java {JAVA_NEEDED} or later, and room for spark.executor.memory",
+        message("error.spark.given-up", master=master),
+        why=message("error.spark.given-up.why"),
+        advice=message("error.spark.given-up.way-out", version=JAVA_NEEDED),
     )
 
 
@@ -255,7 +257,7 @@ def _await_executor(session: SparkSession, master: str, work: Work) -> None:
     scala = _scala_of(session.sparkContext)
     for tick in range(int(EXECUTOR_S / 0.1)):
         raise_pending()
-        work.step(tick, 0, "waiting for executors")
+        work.step(tick, 0, message("progress.spark.waiting"))
         if scala.isStopped():
             raise _given_up(master)
         # The driver counts as one.
@@ -263,9 +265,9 @@ def _await_executor(session: SparkSession, master: str, work: Work) -> None:
             return
         pause.wait(0.1)
     raise TidegaugeError(
-        f"The Spark master {master} gave no executor in {EXECUTOR_S:.0f} s",
-        why="No worker is registered, or none has the cores and memory asked for",
-        advice="Start a worker, or ask for less with --conf spark.executor.memory=512m",
+        message("error.spark.no-executor", master=master, seconds=round(EXECUTOR_S)),
+        why=message("error.spark.no-executor.why"),
+        advice=message("error.spark.no-executor.way-out"),
     )
 
 
@@ -296,12 +298,14 @@ def _pack(target: Path) -> None:
                     archive.write(file, Path(package) / file.relative_to(root))
 
 
-def _last_words(log: IO[bytes]) -> str:
+def _last_words(log: IO[bytes]) -> Message | None:
     """The first line with an error that the Java machine wrote and the one after it, as one sentence."""
     log.seek(0)
     lines = [line.strip() for line in log.read().decode("utf-8", "replace").splitlines() if line.strip()]
     bad = next((place for place, line in enumerate(lines) if "Exception" in line or "rror" in line), None)
-    return "" if bad is None else f"Java said: {' '.join(lines[bad : bad + 2])}"
+    if bad is None:
+        return None
+    return message("error.spark.not-started.java", words=" ".join(lines[bad : bad + 2]))
 
 
 def told_to_all(session: SparkSession, value: T) -> Broadcast[T]:

@@ -25,6 +25,7 @@ import pyarrow as pa
 
 from core.errors import CancelledError, DocumentError, Facts, TidegaugeError
 from core.leftovers import Entered, discard, enter
+from core.message import Message, message
 from core.trace.trace import KeptLine, Trace
 from importers.lines.layout import Layout
 from importers.lines.statements import Statements
@@ -188,18 +189,20 @@ def staging(out: Path, *, afresh: bool) -> Generator[Path]:
         keep = _has_read(folder)
         if keep:
             raise CancelledError(
-                "Stopped", background="No data set was written", advice=_kept(folder)
+                message("error.stopped"),
+                background=message("error.process.nothing-written"),
+                advice=_kept(folder),
             ) from stop
         raise
     except TidegaugeError as error:
         # Only itself: its kinds say that something has to be changed first.
         keep = type(error) is TidegaugeError and _has_read(folder)
         if keep:
-            facts = error.facts
-            advice = f"{facts.advice}{'. ' if facts.advice else ''}{_kept(folder)}"
-            raise TidegaugeError(
-                facts.what, why=facts.why, where=facts.where, background=facts.background, advice=advice
-            ) from error
+            kept = _kept(folder)
+            advice = error.facts.advice
+            if advice is not None:
+                kept = message("error.process.advice-and-kept", advice=advice, kept=kept)
+            raise TidegaugeError.of(replace(error.facts, advice=kept)) from error
         raise
     finally:
         if keep:
@@ -228,11 +231,8 @@ def _has_read(folder: Path) -> bool:
     return any(folder.glob("*.arrow"))
 
 
-def _kept(folder: Path) -> str:
-    return (
-        f"What was read is kept in {folder}: the same command goes on from there. "
-        "To start anew, delete that folder or say --replace"
-    )
+def _kept(folder: Path) -> Message:
+    return message("error.process.kept", folder=str(folder))
 
 
 def _same_file(old: Path, new: Path) -> None:
@@ -313,10 +313,10 @@ def pieces_of(
         pa.default_memory_pool().release_unused()
     if done != set(number):
         raise DocumentError(
-            "What the workers read is not there",
-            why="They write into the folder of the output, which is not the same folder for all machines",
+            message("error.process.not-shared"),
+            why=message("error.process.not-shared.why"),
             where=str(folder),
-            advice="Write to a file system that all machines share",
+            advice=message("error.process.not-shared.way-out"),
         )
 
 

@@ -10,6 +10,8 @@ from typing import Final
 from core.errors import DocumentError, SourceError
 from core.file_lock import FileLock, HeldError, take
 from core.leftovers import enter
+from core.message import Listing, message
+from core.system_errors import reason
 from importers.prepared.data_set import is_prepared, read_manifest
 
 _TRIES: Final = 3
@@ -23,18 +25,26 @@ def continues(out: Path, sources: Sequence[str]) -> bool:
     """
     if not os.path.lexists(out):
         return False
-    advice = "Choose another name, or say --replace"
+    advice = message("error.process.choose-or-replace")
     if not is_prepared(out):
-        raise DocumentError(f"{out} exists", advice=advice)
+        raise DocumentError(message("error.process.exists", path=str(out)), advice=advice)
     try:
         before = read_manifest(out).get("provenance", {}).get("sources")
     except SourceError as error:
-        raise DocumentError(f"{out} cannot be continued", why=error.facts.why, advice=advice) from error
+        raise DocumentError(
+            message("error.process.not-continued", path=str(out)), why=error.facts.why, advice=advice
+        ) from error
     if not before:
-        raise DocumentError(f"{out} exists", why="It was not made from logs", advice=advice)
+        raise DocumentError(
+            message("error.process.exists", path=str(out)),
+            why=message("error.process.not-from-logs"),
+            advice=advice,
+        )
     if missing := [source for source in before if source not in sources]:
         raise DocumentError(
-            f"{out} holds other logs", why=f"It was made from {', '.join(missing)} too", advice=advice
+            message("error.process.other-logs", path=str(out)),
+            why=message("error.process.other-logs.why", names=Listing(tuple(missing))),
+            advice=advice,
         )
     return True
 
@@ -48,10 +58,12 @@ def check_target(out: Path, *, replace: bool, former: Path | None = None) -> Non
     if not os.path.lexists(there):
         return
     if not replace:
-        raise DocumentError(f"{out} exists", advice="Choose another name, or say --replace")
+        raise DocumentError(
+            message("error.process.exists", path=str(out)), advice=message("error.process.choose-or-replace")
+        )
     if not is_prepared(there) and not (there.is_dir() and not any(there.iterdir())):
         raise DocumentError(
-            f"{out} is not a data set of Tidegauge, so it is not replaced", advice="Choose another name"
+            message("error.process.no-data-set", path=str(out)), advice=message("error.command.choose-name")
         )
 
 
@@ -67,10 +79,12 @@ def only_run(out: Path) -> Generator[None]:
         lock = _taken(entered.path)
     except HeldError as error:
         raise DocumentError(
-            "Another run is writing this data set",
-            why=f"By {error.holder}" if error.holder else "",
+            message("error.process.another-run"),
+            why=message("error.document.elsewhere.holder", holder=str(error.holder))
+            if error.holder
+            else None,
             where=str(out),
-            advice="Wait until it has ended, or choose another name",
+            advice=message("error.process.another-run.way-out"),
         ) from error
     except OSError as error:
         raise cannot_write(out, error) from error
@@ -97,9 +111,8 @@ def _taken(path: Path) -> FileLock:
 def cannot_write(out: Path, error: OSError) -> DocumentError:
     """The one message for an output that the system refuses."""
     return DocumentError(
-        "The data set cannot be written",
-        # pyarrow's own words name its source code where the system has two.
-        why=os.strerror(error.errno) if error.errno else str(error),
+        message("error.process.cannot-write"),
+        why=reason(error),
         where=str(out),
-        advice="Check that the folder is there, that you may write into it, and that the disk has room",
+        advice=message("error.process.cannot-write.way-out"),
     )

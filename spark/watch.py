@@ -11,7 +11,9 @@ from pyspark import SparkContext, inheritable_thread_target
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
-from core.errors import CancelledError, TidegaugeError
+from core.errors import CancelledError, TidegaugeError, because
+from core.message import Message, message
+from core.words import text
 from core.work import Work
 from spark.interrupt import raise_pending
 from spark.session import reason
@@ -19,7 +21,7 @@ from spark.session import reason
 T = TypeVar("T")
 
 
-def watched(session: SparkSession, action: Callable[[], T], what: str, work: Work) -> T:
+def watched(session: SparkSession, action: Callable[[], T], what: Message, work: Work) -> T:
     """What `action` gives. Its Spark jobs run in one group: progress is told in tasks, a stop cancels them.
 
     Raises CancelledError when the person stopped the work, TidegaugeError where Spark gave up.
@@ -28,7 +30,7 @@ def watched(session: SparkSession, action: Callable[[], T], what: str, work: Wor
     group = uuid.uuid4().hex
 
     def act() -> T:
-        context.setJobGroup(group, what, interruptOnCancel=True)
+        context.setJobGroup(group, text(what), interruptOnCancel=True)
         return action()
 
     with ThreadPoolExecutor(1, "spark") as pool:
@@ -46,7 +48,9 @@ def watched(session: SparkSession, action: Callable[[], T], what: str, work: Wor
                 context.cancelJobGroup(group)
             raise
         except (PySparkException, Py4JError) as error:
-            raise TidegaugeError(f"Spark gave up while {what}", why=reason(error)) from error
+            raise TidegaugeError(
+                message("error.spark.gave-up", doing=what), why=because(reason(error))
+            ) from error
 
 
 def _progress(context: SparkContext, group: str) -> tuple[int, int]:

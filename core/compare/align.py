@@ -16,9 +16,8 @@ from core.diagnose.verdict.check import diagnose, diagnose_partition
 from core.errors import QuestionError
 from core.history.open import open_history
 from core.kafka.eras import ERAS
-from core.language import Language, speaking
+from core.message import Listing, Message, message
 from core.trace.trace import Origin, Trace
-from core.words import text
 
 _FEWEST: Final = 2
 _MOST: Final = 4
@@ -31,11 +30,14 @@ def make_run(trace: Trace, partition_name: str | None = None) -> Run:
     index = None if name is None else trace.partition_index(name)
     if name is None:
         raise QuestionError(
-            f"The trace {trace.name} names no partition", advice="Look at it with `tidegauge info`"
+            message("error.trace.no-partition", name=trace.name), advice=message("error.trace.look")
         )
     if index is None:
-        known = ", ".join(sorted(str(partition.tp) for partition in trace.partitions)[:12])
-        raise QuestionError(f"There is no partition {name!r} in {trace.name}", advice=f"There are {known}")
+        known = Listing(tuple(sorted(str(partition.tp) for partition in trace.partitions)[:12]))
+        raise QuestionError(
+            message("error.partition.none-in-trace", name=name, trace=trace.name),
+            advice=message("error.there-are", names=known),
+        )
     history = open_history(trace, index)
     return Run(_title(trace), _rule(trace), history, diagnose_partition(history))
 
@@ -66,13 +68,13 @@ def wrong_number(names: Sequence[str]) -> QuestionError:
     """What to say where so many runs make no comparison: which there are, and how some are chosen."""
     if len(names) < _FEWEST:
         return QuestionError(
-            f"A comparison has two to four runs, not {len(names)}", advice="Name two documents or traces"
+            message("error.compare.number", number=len(names)), advice=message("error.compare.name-two")
         )
     first, last = quote(names[0]), quote(names[-1])
     return QuestionError(
-        f"A comparison has two to four runs, not {len(names)}",
-        background=f"There are {', '.join(names)}",
-        advice=f"Choose some (compare, export: --trace {first} --trace {last}), or simulate fewer (--era)",
+        message("error.compare.number", number=len(names)),
+        background=message("error.there-are", names=Listing(tuple(names))),
+        advice=message("error.compare.choose", first=first, last=last),
     )
 
 
@@ -81,21 +83,15 @@ def is_too_many(runs: int) -> bool:
     return runs > _MOST
 
 
-def compare(runs: Sequence[Run], ties: Sequence[Sequence[int]] = (), lang: Language = "en") -> Comparison:
+def compare(runs: Sequence[Run], ties: Sequence[Sequence[int]] = ()) -> Comparison:
     """Runs under one axis: the steps of their script, or the landmarks of their partitions.
 
-    `ties` are made by hand: each a cursor per run of the same moment. They override. `lang` is that of the
-    words of stops, differences and rules. Raises QuestionError for fewer than two or more than four runs, and
-    for ties that cannot be.
+    `ties` are made by hand: each a cursor per run of the same moment. They override. Raises QuestionError for
+    fewer than two or more than four runs, and for ties that cannot be.
     """
-    with speaking(lang):
-        return _compared(runs, ties)
-
-
-def _compared(runs: Sequence[Run], ties: Sequence[Sequence[int]]) -> Comparison:
     if not _FEWEST <= len(runs) <= _MOST:
         raise wrong_number([run.title for run in runs])
-    told = tuple(replace(run, rule=_rule(run.history.trace)) for run in _told_apart(runs))
+    told = _told_apart(runs)
     by_script = share_a_script(told)
     shared = 0 if by_script else shared_steps(told)
     exact = by_script or shared > 0
@@ -112,17 +108,9 @@ def _compared(runs: Sequence[Run], ties: Sequence[Sequence[int]]) -> Comparison:
     return Comparison(told, axis, stops, apart.found, apart.differing, apart.between, tied)
 
 
-def said_in(comparison: Comparison, lang: Language) -> Comparison:
-    """The same comparison in the words of another language. Histories and verdicts have no language."""
-    return tied(comparison, comparison.ties, lang)
-
-
-def tied(comparison: Comparison, ties: Sequence[Sequence[int]], lang: Language) -> Comparison:
+def tied(comparison: Comparison, ties: Sequence[Sequence[int]]) -> Comparison:
     """The same runs with other ties. Raises QuestionError for ties that cannot be."""
-    runs = (run.history.trace for run in comparison.runs)
-    named = zip(comparison.runs, ((_title(trace), _rule(trace)) for trace in runs), strict=True)
-    said = tuple(replace(run, title=title, rule=rule) for run, (title, rule) in named)
-    return compare(said, ties, lang)
+    return compare([replace(run, title=_title(run.history.trace)) for run in comparison.runs], ties)
 
 
 def _title(trace: Trace) -> str:
@@ -135,8 +123,8 @@ def _title(trace: Trace) -> str:
     return f"Kafka {' and '.join(versions)}" if versions else trace.name
 
 
-def _rule(trace: Trace) -> str:
-    """Of a simulation its own; of logs that of the last era they can follow; "" where they name no version.
+def _rule(trace: Trace) -> Message | None:
+    """Of a simulation its own; of logs that of the last era they can follow; None where they name no version.
 
     Followers go by leader epochs only where the version between brokers and the message format know them,
     so the oldest of the three decides.
@@ -148,10 +136,10 @@ def _rule(trace: Trace) -> str:
     ]
     named += [broker.version for broker in trace.brokers if broker.version]
     if not any(broker.version for broker in trace.brokers):
-        return ""
+        return None
     oldest = min(_numbers(version) for version in named)
     known = [era for era in ERAS if _numbers(era.id) <= oldest]
-    return text(known[-1].rule) if known else ""
+    return known[-1].rule if known else None
 
 
 def _numbers(version: str) -> tuple[int, ...]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from core.diagnose.verdict.facts import PartitionVerdict
 from core.history.state import History
+from core.message import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,8 +12,8 @@ class Run:
     """One run of a comparison: an opened partition and its verdict. `title` is "Kafka 0.10.2"."""
 
     title: str
-    rule: str
-    """The rule of this run in one sentence; "" for an imported one whose version is not known."""
+    rule: Message | None
+    """The rule of this run in one sentence; None for an imported one whose version is not known."""
     history: History
     verdict: PartitionVerdict
 
@@ -22,13 +23,13 @@ class Stop:
     """One place of the shared axis: a cursor per run, none ever below that of the stop before.
 
     `anchor` is the key that ties the runs here ("step 8", "stop of the leader, 1st"), "" between two anchors.
-    `label` and `detail` are what the ruler shows.
+    `label` and `detail` are what the ruler shows, of a landmark what happened and for which time.
     """
 
     cursors: tuple[int, ...]
     anchor: str = ""
-    label: str = ""
-    detail: str = ""
+    label: Message | None = None
+    detail: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +38,13 @@ class Difference:
 
     stop: int
     runs: tuple[int, int]
-    subject: str
+    subject: Message
     """What it is about: "broker 2"."""
-    decision: str
+    decision: Message
     """The decision as a question: "Broker 2 returns as a follower. What did it cut its log to?"."""
-    left: str
-    right: str
-    rules: tuple[str, ...]
+    left: Message
+    right: Message
+    rules: tuple[Message, ...]
     seqs: tuple[int | None, int | None]
 
 

@@ -1,8 +1,8 @@
 """A decision that sets two runs apart, in words: the question, and what each run answered by which rule."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, LiteralString
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,18 +13,18 @@ from core.diagnose.verdict.facts import LossClass, Truncation
 from core.errors import QuestionError
 from core.kafka.eras import Era, era, with_switches
 from core.kafka.switches import SWITCHES
-from core.language import say
+from core.message import Message, Value, message
 from core.trace.trace import Event, Origin, Trace
 from core.trace.vocabulary import NUMBER
 
-_CUT_TO: Final = {
-    "high-watermark": ("its own high watermark", "自己的高水位"),
-    "local-high-watermark": ("its own high watermark", "自己的高水位"),
-    "leader-epoch": ("where the leader says that its epoch ends", "领导者所说的其纪元结束处"),
-    "diverging-epoch": ("where the leader says that the logs diverge", "领导者所说的日志分歧处"),
-    "leader-end": ("the leader's log end", "领导者的日志末端"),
-    "reset": ("nothing, to start anew", "空，重新开始"),
-    "recovery": ("the last whole batch on disk", "磁盘上最后一个完整批次"),
+_CUT_TO: Final[Mapping[str, Message]] = {
+    "high-watermark": message("compare.cut.high-watermark"),
+    "local-high-watermark": message("compare.cut.high-watermark"),
+    "leader-epoch": message("compare.cut.leader-epoch"),
+    "diverging-epoch": message("compare.cut.diverging-epoch"),
+    "leader-end": message("compare.cut.leader-end"),
+    "reset": message("compare.cut.reset"),
+    "recovery": message("compare.cut.recovery"),
 }
 _SWITCHES_OF: Final = {
     "leader": ("controller_start", "unclean_election", "session_timeout_ms"),
@@ -33,12 +33,24 @@ _SWITCHES_OF: Final = {
     "hw": ("fetch_answer_hw", "hw_after_cut", "diverging_answer_hw", "fencing"),
 }
 """The switches that can set a value apart without a cut."""
-_QUESTIONS: Final = {
-    "leader": ("Who leads the partition?", "谁领导该分区？"),
-    "isr": ("Which replicas are in sync?", "哪些副本同步？"),
-    "leo": ("How far has {who} copied the log?", "{who} 把日志复制到了哪里？"),
-    "hw": ("Which high watermark does {who} know?", "{who} 知道的高水位是多少？"),
+_QUESTIONS: Final[Mapping[str, LiteralString]] = {
+    "leader": "compare.question.leader",
+    "isr": "compare.question.isr",
+    "leo": "compare.question.leo",
+    "hw": "compare.question.hw",
 }
+_KEPT: Final[Mapping[str, LiteralString]] = {
+    "epoch_end_answered": "compare.kept.epoch-ends",
+    "truncation_noop": "compare.kept.nothing-from",
+    "truncation_not_needed": "compare.kept.agrees",
+    "fetch_sent": "compare.kept.unanswered",
+    "fetch_failed": "compare.kept.unanswered",
+    "epoch_end_asked": "compare.kept.question-unanswered",
+    "became_follower": "compare.kept.nothing-tells",
+}
+"""By the event that shows it: why a replica kept its log."""
+ANSWER: Final = "compare.answer"
+"""The id of an answer that says `what` a run did, and `why`."""
 
 
 _LIFE: Final = tuple(NUMBER[kind] for kind in ("broker_starting", "became_leader", "became_follower"))
@@ -46,10 +58,10 @@ _LIFE: Final = tuple(NUMBER[kind] for kind in ("broker_starting", "became_leader
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one run did: in words, by which rule ("" where none is known), and the event that shows it."""
+    """What one run did, by which rule, None where none is known, and the event that shows it."""
 
-    text: str
-    rule: str
+    message: Message
+    rule: Message | None
     seq: int | None
 
 
@@ -115,7 +127,7 @@ class Stretch:
         return bool(roles) and roles[0].seq >= self.begin
 
 
-def cut_question(stretch: Stretch, place: int) -> str:
+def cut_question(stretch: Stretch, place: int) -> Message:
     """The question before a cut: who follows whom, and how far back it cuts."""
     who = _capital(_in_full(stretch, place))
     state = stretch.run.history.at(stretch.end)
@@ -123,12 +135,10 @@ def cut_question(stretch: Stretch, place: int) -> str:
     if leader is None or leader < 0 or leader == stretch.line[place]:
         named = [event.get("leader") for event in stretch.events(place) if event.kind == "became_follower"]
         leader = next((one for one in named if one is not None and one >= 0), None)
-    whom = say("a leader", "某个领导者") if leader is None else name_of(stretch.run, leader)
-    starts = stretch.begins_to_follow(place)
-    return say(
-        f"{who} {'starts and ' if starts else ''}follows {whom}. How far back does it cut?",
-        f"{who} {'启动并' if starts else ''}跟随 {whom}。它截断到哪里？",
-    )
+    whom = message("compare.some-leader") if leader is None else name_of(stretch.run, leader)
+    if stretch.begins_to_follow(place):
+        return message("compare.question.starts", who=who, whom=whom)
+    return message("compare.question.follows", who=who, whom=whom)
 
 
 def cut_answer(stretch: Stretch, place: int) -> Answer:
@@ -140,62 +150,45 @@ def cut_answer(stretch: Stretch, place: int) -> Answer:
     offsets += [str(cut.to_offset) for cut in cuts]
     if cuts[0].from_offset is not None and cuts[0].basis.name == "BOUNDED":
         offsets[0] = f"≥ {offsets[0]}"
-    reasons = list(dict.fromkeys(_cut_to(cut.rule) for cut in cuts))
-    path = " → ".join(offsets)
-    text = say(f"{path}: cut to {', then to '.join(reasons)}", f"{path}: 截断到{'，再到'.join(reasons)}")
-    return Answer(text, stretch.run.rule, cuts[0].seq)
+    first, *later = dict.fromkeys(_cut_to(cut.rule) for cut in cuts)
+    where = first
+    for one in later:
+        where = message("compare.cut.then", head=where, last=one)
+    answer = message(ANSWER, what=" → ".join(offsets), why=message("compare.cut.to", where=where))
+    return Answer(answer, stretch.run.rule, cuts[0].seq)
 
 
-def _cut_to(rule: str) -> str:
-    return say(*_CUT_TO[rule]) if rule in _CUT_TO else rule.replace("-", " ") or "?"
+def _cut_to(rule: str) -> Value:
+    return _CUT_TO.get(rule) or rule.replace("-", " ") or "?"
 
 
 def _kept(stretch: Stretch, place: int) -> Answer:
     leo = stretch.run.history.at(stretch.end).replica(stretch.line[place]).leo
-    keeps = say("keeps all", "全部保留")
+    keeps = message("compare.keeps.all")
     if leo.exact is not None:
-        keeps = say(f"keeps {leo.exact}", f"保留 {leo.exact}")
+        keeps = message("compare.keeps.up-to", offset=leo.exact)
     why, seq = _why_kept(list(stretch.events(place)))
-    return Answer(f"{keeps}: {why}", stretch.run.rule, seq)
+    return Answer(message(ANSWER, what=keeps, why=why), stretch.run.rule, seq)
 
 
-def _why_kept(events: Sequence[Event]) -> tuple[str, int | None]:
+def _why_kept(events: Sequence[Event]) -> tuple[Message, int | None]:
     """The strongest reason in the events of a replica why it did not cut."""
     first = {event.kind: event for event in reversed(events)}
-    for kind, why in (
-        (
-            "epoch_end_answered",
-            say("the leader says that its epoch ends at {offset}", "领导者说其纪元结束于 {offset}"),
-        ),
-        (
-            "truncation_noop",
-            say("its log holds nothing from {offset} on", "其日志从 {offset} 起没有内容"),
-        ),
-        ("truncation_not_needed", say("its log agrees with the leader's", "其日志与领导者的一致")),
-    ):
+    for kind in ("epoch_end_answered", "truncation_noop", "truncation_not_needed"):
         if kind in first:
-            return why.format(offset=_text(first[kind].get("offset"))), first[kind].seq
+            return message(_KEPT[kind], offset=_text(first[kind].get("offset"))), first[kind].seq
     answered = first.get("fetch_delivered")
     if answered is not None:
-        return say("the leader's answer shows no divergence", "领导者的应答没有显示分歧"), answered.seq
-    unanswered = say("its fetch at {offset} is not answered", "它在 {offset} 的抓取没有得到应答")
-    for kind, why in (
-        ("fetch_sent", unanswered),
-        ("fetch_failed", unanswered),
-        (
-            "epoch_end_asked",
-            say("its question for the end of its epoch is not answered", "它询问其纪元结束处，没有得到应答"),
-        ),
-        ("became_follower", say("nothing tells it to cut", "没有什么让它截断")),
-    ):
+        return message("compare.kept.no-divergence"), answered.seq
+    for kind in ("fetch_sent", "fetch_failed", "epoch_end_asked", "became_follower"):
         if kind in first:
-            return why.format(offset=_text(first[kind].get("offset"))), first[kind].seq
-    return say("no cut is seen", "没有看到截断"), None
+            return message(_KEPT[kind], offset=_text(first[kind].get("offset"))), first[kind].seq
+    return message("compare.kept.no-cut"), None
 
 
-def value_question(stretch: Stretch, place: int, name: str) -> str:
+def value_question(stretch: Stretch, place: int, name: str) -> Message:
     """The question behind a value that differs."""
-    return say(*_QUESTIONS[name]).format(who=stretch.name(place) if place >= 0 else "")
+    return message(_QUESTIONS[name], who=stretch.name(place) if place >= 0 else "")
 
 
 def value_answer(mine: Stretch, other: Stretch, place: int, name: str) -> Answer:
@@ -203,32 +196,31 @@ def value_answer(mine: Stretch, other: Stretch, place: int, name: str) -> Answer
     state = mine.run.history.at(mine.end)
     history = mine.run.history
     if name == "leader":
-        text = (
-            say("nobody", "无")
-            if state.leader is None or state.leader < 0
-            else name_of(mine.run, state.leader)
-        )
+        value: Value = message("compare.nobody")
+        if state.leader is not None and state.leader >= 0:
+            value = name_of(mine.run, state.leader)
         since = history.leader.changed_at(mine.end)
     elif name == "isr":
-        text = ", ".join(name_of(mine.run, broker) for broker in state.isr or ()) or say("none", "无")
+        value = ", ".join(name_of(mine.run, broker) for broker in state.isr or ()) or message("compare.none")
         since = history.isr.changed_at(mine.end)
     else:
         steps = getattr(history.replicas[mine.line[place]], name)
-        text = str(steps.at(mine.end))
+        value = str(steps.at(mine.end))
         since = steps.changed_at(mine.end)
-    return Answer(text, _switch(mine.run, other.run, name), since - 1 if since > mine.begin else None)
+    answer = message("compare.value", value=value)
+    return Answer(answer, _switch(mine.run, other.run, name), since - 1 if since > mine.begin else None)
 
 
-def _switch(mine: Run, other: Run, name: str) -> str:
+def _switch(mine: Run, other: Run, name: str) -> Message | None:
     """The first switch that differs and can explain the value: "fetch-answer-hw = after"."""
     own, others = _era_of(mine.history.trace), _era_of(other.history.trace)
     if own is None or others is None:
-        return ""
+        return None
     for switch in SWITCHES:
         value = getattr(own.switches, switch.field)
         if switch.field in _SWITCHES_OF[name] and value != getattr(others.switches, switch.field):
-            return f"{switch.name} = {value}"
-    return ""
+            return message("compare.switch", name=switch.name, value=str(value))
+    return None
 
 
 def _era_of(trace: Trace) -> Era | None:

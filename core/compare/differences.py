@@ -14,7 +14,7 @@ from typing import Final
 from core.compare.comparison import Difference, Run, Stop
 from core.compare.decisions import Answer, Stretch, cut_answer, cut_question, value_answer, value_question
 from core.history.state import ReplicaState, Role
-from core.language import say
+from core.message import Message, message
 
 _DECIDED: Final = ("leader", "isr", "leo", "hw")
 """What a decision other than a cut may set apart, strongest first. A role follows from the leader."""
@@ -174,9 +174,9 @@ def _newly(
                 runs=pair.runs,
                 subject=subject,
                 decision=question,
-                left=answers[0].text,
-                right=answers[1].text,
-                rules=tuple(dict.fromkeys(answer.rule for answer in answers if answer.rule)),
+                left=answers[0].message,
+                right=answers[1].message,
+                rules=tuple(dict.fromkeys(answer.rule for answer in answers if answer.rule is not None)),
                 seqs=(answers[0].seq, answers[1].seq),
             ),
         )
@@ -190,13 +190,13 @@ def _told(
     fresh: set[str],
     *,
     exact: bool,
-) -> tuple[str, str, tuple[Answer, Answer]] | None:
+) -> tuple[Message, Message, tuple[Answer, Answer]] | None:
     """(subject, question, answers) where a decision explains what is new; None where it only follows."""
     if place >= 0:
         if left.cuts(place, exact=exact) != right.cuts(place, exact=exact):
             asked = left if left.cuts(place, exact=exact) else right
             return (
-                left.name(place),
+                message("compare.value", value=left.name(place)),
                 cut_question(asked, place),
                 (cut_answer(left, place), cut_answer(right, place)),
             )
@@ -211,7 +211,7 @@ def _told(
     if exact and not any(answer.rule for answer in answers):
         return None  # No switch that differs can explain it: one run is only a little behind the other.
     return (
-        (say("partition", "分区") if place < 0 else left.name(place)),
+        message("compare.partition") if place < 0 else message("compare.value", value=left.name(place)),
         value_question(left, place, name),
         answers,
     )

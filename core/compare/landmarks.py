@@ -11,11 +11,17 @@ from typing import Final, NamedTuple
 
 from core.compare.comparison import Run
 from core.compare.stops import Anchor
-from core.language import say
+from core.message import Message, message
 from core.trace.trace import Origin
 
-_VERBS_ZH: Final = {"starts": "启动", "stops": "停止", "leads": "领导", "cuts": "截断"}
 _ORDINALS: Final = {1: "1st", 2: "2nd", 3: "3rd"}
+_LATER: Final = "compare.ordinal.other"
+FIRST_TIME: Final = message("compare.ordinal.first")
+_TIMES: Final = {
+    1: FIRST_TIME,
+    2: message("compare.ordinal.second"),
+    3: message("compare.ordinal.third"),
+}
 
 
 class Landmark(NamedTuple):
@@ -23,7 +29,7 @@ class Landmark(NamedTuple):
 
     cursor: int
     what: str
-    label: str
+    label: Message
 
 
 def line_up(runs: Sequence[Run], *, by_id: bool) -> tuple[tuple[int, ...], ...]:
@@ -37,13 +43,25 @@ def landmark_anchors(runs: Sequence[Run], lines: Sequence[Sequence[int]]) -> tup
     common = list(found[0])
     for landmarks in found[1:]:
         both = [key for key in common if key in landmarks]
-        common = _rising(both, [landmarks[key].cursor for key in both])
-    anchors = [Anchor("start", say("start", "开始"), "", (0,) * len(runs))]
+        common = _rising(both, [landmarks[key][1].cursor for key in both])
+    anchors = [Anchor("start", message("compare.start"), None, (0,) * len(runs))]
     for key in common:
-        cursors = tuple(each[key].cursor for each in found)
-        anchors.append(Anchor(key, found[0][key].label, key.rpartition(", ")[2], cursors))
-    anchors.append(Anchor("end", say("end", "结束"), "", tuple(len(run.history.trace) for run in runs)))
+        count, landmark = found[0][key]
+        cursors = tuple(each[key][1].cursor for each in found)
+        anchors.append(Anchor(key, landmark.label, time_of(count), cursors))
+    end = tuple(len(run.history.trace) for run in runs)
+    anchors.append(Anchor("end", message("compare.end"), None, end))
     return tuple(anchors)
+
+
+def time_of(count: int) -> Message:
+    """For which time: 1st, 2nd."""
+    return _TIMES.get(count) or message(_LATER, number=count)
+
+
+def is_time(detail: Message) -> bool:
+    """Whether the detail of a stop says for which time a landmark came."""
+    return detail in _TIMES.values() or detail.id == _LATER
 
 
 def name_of(run: Run, broker: int) -> str:
@@ -66,13 +84,13 @@ def _by_part(run: Run) -> tuple[int, ...]:
     return tuple(sorted(brokers, key=lambda broker: (broker != first, brokers.index(broker))))
 
 
-def _keyed(run: Run, line: Sequence[int]) -> Iterator[tuple[str, Landmark]]:
-    """Landmarks in order, each under "what, n-th"."""
+def _keyed(run: Run, line: Sequence[int]) -> Iterator[tuple[str, tuple[int, Landmark]]]:
+    """Landmarks in order, each under "what, n-th" with its n."""
     seen: Counter[str] = Counter()
-    for landmark in sorted(_landmarks(run, line)):
+    for landmark in sorted(_landmarks(run, line), key=lambda one: (one.cursor, one.what)):
         seen[landmark.what] += 1
         count = seen[landmark.what]
-        yield f"{landmark.what}, {_ORDINALS.get(count, f'{count}th')}", landmark
+        yield f"{landmark.what}, {_ORDINALS.get(count, f'{count}th')}", (count, landmark)
 
 
 def _landmarks(run: Run, line: Sequence[int]) -> Iterator[Landmark]:
@@ -85,19 +103,20 @@ def _landmarks(run: Run, line: Sequence[int]) -> Iterator[Landmark]:
             if bool(alive) == up:
                 continue
             up = bool(alive)
-            verb = "starts" if up else "stops"
-            yield Landmark(
-                cursor,
-                f"replica {place[broker]} {verb}",
-                f"{short_name_of(run, broker)} {say(verb, _VERBS_ZH[verb])}",
-            )
+            who = short_name_of(run, broker)
+            if up:
+                label = message("compare.landmark.starts", who=who)
+                yield Landmark(cursor, f"replica {place[broker]} starts", label)
+            else:
+                label = message("compare.landmark.stops", who=who)
+                yield Landmark(cursor, f"replica {place[broker]} stops", label)
     last: int | None = None
     for cursor, leader in zip(history.leader.cursors, history.leader.values, strict=True):
         if leader is not None and leader in place and leader != last:
             yield Landmark(
                 cursor,
                 f"replica {place[leader]} leads",
-                f"{short_name_of(run, leader)} {say('leads', _VERBS_ZH['leads'])}",
+                message("compare.landmark.leads", who=short_name_of(run, leader)),
             )
         last = last if leader is None else leader
     for cut in run.verdict.truncations:
@@ -105,15 +124,19 @@ def _landmarks(run: Run, line: Sequence[int]) -> Iterator[Landmark]:
             yield Landmark(
                 cut.seq + 1,
                 f"replica {place[cut.broker]} cuts",
-                f"{short_name_of(run, cut.broker)} {say('cuts', _VERBS_ZH['cuts'])}",
+                message("compare.landmark.cuts", who=short_name_of(run, cut.broker)),
             )
     known: frozenset[int] | None = None
     for cursor, isr in zip(history.isr.cursors, history.isr.values, strict=True):
         members = None if isr is None else frozenset(isr)
         if members is not None and known is not None and members != known:
             places = " ".join(str(index) for broker, index in place.items() if broker in members)
-            yield Landmark(cursor, f"in sync [{places}]", f"ISR {', '.join(map(str, sorted(members)))}")
+            yield Landmark(cursor, f"in sync [{places}]", _isr(members))
         known = known if members is None else members
+
+
+def _isr(members: frozenset[int]) -> Message:
+    return message("compare.landmark.isr", members=", ".join(map(str, sorted(members))))
 
 
 def _rising(keys: Sequence[str], values: Sequence[int]) -> list[str]:

@@ -11,10 +11,10 @@ from core.compare.comparison import Run
 from core.compare.stops import Anchor
 from core.errors import QuestionError, ScenarioError
 from core.kafka.eras import era
-from core.language import say, spoken
+from core.message import Message, in_languages, message
 from core.sim.scenario import parse_scenario
 from core.sim.script import Scenario
-from core.sim.step_words import label_of
+from core.sim.step_words import label_message
 from core.sim.translations import translated
 from core.trace.trace import Origin, Trace
 from core.trace.vocabulary import NUMBER
@@ -22,10 +22,15 @@ from core.words import text
 
 
 def share_a_script(runs: Sequence[Run]) -> bool:
-    """Whether all are simulations of the same script, to the letter."""
+    """Whether all are simulations of the same script. Titles and labels may differ, as between versions."""
     scripts = {run.history.trace.facts.get("script", "") for run in runs}
     simulated = all(run.history.trace.origin == Origin.SIMULATED for run in runs)
-    return simulated and len(scripts) == 1 and bool(scripts.pop())
+    if not simulated or "" in scripts:
+        return False
+    if len(scripts) == 1:
+        return True
+    lengths = {len(found.steps) for run in runs if (found := script_of(run.history.trace)) is not None}
+    return lengths == {shared_steps(runs)}
 
 
 def shared_steps(runs: Sequence[Run]) -> int:
@@ -57,7 +62,7 @@ def forked_anchors(runs: Sequence[Run], shared: int, later: Sequence[Anchor]) ->
     by_step = script_anchors(runs)
     anchors = list(by_step[: shared + 1])
     anchors += [
-        replace(anchor, key="fork", label=say("the scripts part", "脚本分开"), detail="")
+        replace(anchor, key="fork", label=message("compare.parted"), detail=None)
         for anchor in by_step[shared + 1 : shared + 2]
     ]
     last = anchors[-1].cursors
@@ -70,9 +75,9 @@ def script_anchors(runs: Sequence[Run]) -> tuple[Anchor, ...]:
     traces = [run.history.trace for run in runs]
     cursors = [step_cursors(trace) for trace in traces]
     texts = step_texts(traces[0])
-    anchors = [Anchor("start", say("start", "开始"), "", (0,) * len(runs))]
+    anchors = [Anchor("start", message("compare.start"), None, (0,) * len(runs))]
     for number in sorted(set(cursors[0]).intersection(*cursors[1:])):
-        label, detail = texts.get(number, (say(f"step {number}", f"步骤 {number}"), ""))
+        label, detail = texts.get(number, (message("compare.step", number=number), None))
         anchors.append(Anchor(f"step {number}", label, detail, tuple(found[number] for found in cursors)))
     return tuple(anchors)
 
@@ -83,34 +88,39 @@ def step_cursors(trace: Trace) -> dict[int, int]:
     return {int(trace.columns["aux"][seq]): int(seq) + 1 for seq in seqs}
 
 
-def step_texts(trace: Trace) -> Mapping[int, tuple[str, str]]:
-    """Label and effect of each step as spoken now; none where the script is of a later schema."""
+def step_texts(trace: Trace) -> Mapping[int, tuple[Message | None, Message | None]]:
+    """Label and effect of each step; none where the script is of a later schema."""
     scenario = script_of(trace)
     return (
         {}
         if scenario is None
-        else {one.number: (label_of(one), spoken(one.effect)) for one in scenario.steps}
+        else {one.number: (label_message(one), _told(one.effect)) for one in scenario.steps}
     )
 
 
+def _told(texts: Mapping[str, str]) -> Message | None:
+    return in_languages(texts) if any(texts.values()) else None
+
+
 def script_title(trace: Trace) -> str:
-    """The title of the scenario in the language spoken; "" for a trace that was not simulated."""
+    """The title of the scenario; "" for a trace that was not simulated."""
     title, scenario = trace.facts.get("title", ""), script_of(trace)
     # Where names were hidden in one of the two, it is the fact that is shown.
     if scenario is None or scenario.title["en"].split() != title.split():
         return title
-    return spoken(scenario.title)
+    return text(in_languages(scenario.title))
 
 
-def rule_of(trace: Trace) -> str:
-    """The rule of truncation of a simulated run, in the language spoken now.
+def rule_of(trace: Trace) -> Message | None:
+    """The rule of truncation of a simulated run.
 
-    Of an era that is not known here it is what the run itself says, as earlier versions wrote it, or "".
+    Of an era that is not known here it is what the run itself says, as earlier versions wrote it, or None.
     """
     try:
-        return text(era(trace.facts.get("era", "")).rule)
+        return era(trace.facts.get("era", "")).rule
     except QuestionError:
-        return trace.facts.get("rule", "")
+        rule = trace.facts.get("rule", "")
+        return in_languages({"en": rule}) if rule else None
 
 
 def script_of(trace: Trace) -> Scenario | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.compare.comparison import Run, Stop
+from core.message import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,8 +15,8 @@ class Anchor:
     """A place that all runs have: `cursors` are those just after its event. Texts are as in `Stop`."""
 
     key: str
-    label: str
-    detail: str
+    label: Message | None
+    detail: Message | None
     cursors: tuple[int, ...]
 
 

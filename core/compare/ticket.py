@@ -3,45 +3,51 @@
 from collections.abc import Iterator
 
 from core.compare.comparison import Comparison, Difference
+from core.message import Names, Sentences, message
 from core.trace.evidence import evidence_of
+from core.words import text
 
 
 def ticket_text(comparison: Comparison) -> str:
-    """Markdown, in English. The first difference comes first; the others only follow from it."""
+    """Markdown. The first difference comes first; the others only follow from it."""
     return "\n".join(_lines(comparison)) + "\n"
 
 
 def _lines(comparison: Comparison) -> Iterator[str]:
-    yield f"## {' and '.join(run.title for run in comparison.runs)} compared"
+    runs = Names(tuple(run.title for run in comparison.runs))
+    yield f"## {text(message('compare.ticket.title', runs=runs))}"
     yield ""
     for number, run in enumerate(comparison.runs, start=1):
         trace = run.history.trace
-        rule = f" {run.rule}" if run.rule else ""
-        yield f"{number}. {run.title}: {trace.partitions[run.history.partition].tp} of {trace.name}.{rule}"
+        partition = str(trace.partitions[run.history.partition].tp)
+        named = message("compare.ticket.run", title=run.title, partition=partition, trace=trace.name)
+        said = Sentences((named,) if run.rule is None else (named, run.rule))
+        yield f"{number}. {text(message('compare.ticket.sentences', sentences=said))}"
     yield ""
     first = comparison.first
     if first is None:
-        yield "They decide alike."
+        yield text(message("compare.ticket.alike"))
         return
-    yield "### First difference"
+    yield f"### {text(message('compare.ticket.first'))}"
     yield ""
     yield from _difference(comparison, first)
     yield ""
-    yield from (f"Rule: {rule}" for rule in first.rules)
+    yield from (text(message("compare.ticket.rule", rule=rule)) for rule in first.rules)
     later = comparison.differences[1:]
     if later:
         yield ""
-        yield "### What follows"
+        yield f"### {text(message('compare.ticket.follows'))}"
         for one in later:
             yield ""
             yield from _difference(comparison, one)
 
 
 def _difference(comparison: Comparison, one: Difference) -> Iterator[str]:
-    yield f"{one.decision}"
+    yield text(one.decision)
     yield ""
     for run, answer, seq in zip(one.runs, (one.left, one.right), one.seqs, strict=True):
-        yield f"- {comparison.runs[run].title}: {answer}"
+        said = text(message("compare.ticket.answer", title=comparison.runs[run].title, answer=answer))
+        yield f"- {said}"
         found = None if seq is None else evidence_of(comparison.runs[run].history.trace, seq)
         if found is not None:
             place = found.file if found.line is None else f"{found.file}:{found.line}"

@@ -6,6 +6,7 @@ from itertools import pairwise
 from core.compare.comparison import Run
 from core.compare.stops import Anchor
 from core.errors import QuestionError
+from core.message import Count, message
 
 
 def with_ties(
@@ -20,14 +21,15 @@ def with_ties(
     for before, after in pairwise(made):
         if any(left >= right for left, right in zip(before, after, strict=True)):
             raise QuestionError(
-                f"The ties {_text(before)} and {_text(after)} cross each other",
-                background="A later moment of one run cannot be an earlier one of the other",
-                advice="Leave one of them out",
+                message("error.tie.crossed", one=_text(before), other=_text(after)),
+                background=message("error.tie.crossed.why"),
+                advice=message("error.tie.crossed.way-out"),
             )
     # The first anchor is the beginning of all runs and stays.
     kept = [anchors[0], *(one for one in anchors[1:] if all(_apart(one.cursors, tie) for tie in made))]
     kept += [
-        Anchor(f"tie {number}", f"tie {number}", "by hand", tie) for number, tie in enumerate(made, start=1)
+        Anchor(f"tie {number}", message("compare.tie", number=number), message("compare.by-hand"), tie)
+        for number, tie in enumerate(made, start=1)
     ]
     return tuple(sorted(kept, key=lambda one: one.cursors))
 
@@ -35,14 +37,15 @@ def with_ties(
 def _checked(runs: Sequence[Run], tie: Sequence[int]) -> tuple[int, ...]:
     if len(tie) != len(runs):
         raise QuestionError(
-            f"The tie {_text(tie)} has {len(tie)} cursors, and there are {len(runs)} runs",
-            advice="Name one cursor a run, as in 17=23",
+            message("error.tie.cursors", tie=_text(tie), count=Count(len(tie)), runs=len(runs)),
+            advice=message("error.tie.cursors.form"),
         )
     for run, cursor in zip(runs, tie, strict=True):
         last = len(run.history.trace)
         if not 0 < cursor <= last:
             raise QuestionError(
-                f"The tie {_text(tie)} lies outside of {run.title}", advice=f"Its cursors are 1 to {last}"
+                message("error.tie.outside", tie=_text(tie), run=run.title),
+                advice=message("error.tie.outside.cursors", last=last),
             )
     return tuple(tie)
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from core.errors import QuestionError
 from core.kafka.switches import SWITCH, SWITCHES, Switch, Switches, changed
-from core.message import Message, message
+from core.message import Listing, Message, message
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +164,8 @@ def era(era_id: str) -> Era:
     for known in ERAS:
         if known.id == era_id:
             return known
-    ids = ", ".join(known.id for known in ERAS)
-    raise QuestionError(f"There is no era {era_id!r}", advice=f"Eras are {ids}")
+    ids = Listing(tuple(known.id for known in ERAS))
+    raise QuestionError(message("error.era.none", name=era_id), advice=message("error.era.known", names=ids))
 
 
 def with_switches(base: Era, values: Mapping[str, str]) -> Era:
@@ -174,11 +174,16 @@ def with_switches(base: Era, values: Mapping[str, str]) -> Era:
     for name, value in values.items():
         switch = SWITCH.get(name)
         if switch is None:
-            names = ", ".join(known.name for known in SWITCHES)
-            raise QuestionError(f"There is no switch {name!r}", advice=f"Switches are {names}")
+            names = Listing(tuple(known.name for known in SWITCHES))
+            raise QuestionError(
+                message("error.switch.none", name=name), advice=message("error.switch.known", names=names)
+            )
         if value not in switch.values:
-            allowed = ", ".join(switch.values)
-            raise QuestionError(f"The switch {name} cannot be {value!r}", advice=f"Allowed are {allowed}")
+            allowed = Listing(tuple(switch.values))
+            raise QuestionError(
+                message("error.switch.value", name=name, value=value),
+                advice=message("error.allowed-are", names=allowed),
+            )
         wanted[switch.field] = value
     switches = replace(base.switches, **wanted)
     return replace(base, switches=switches, overrides=changed(era(base.id).switches, switches))

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from core.kafka.metadata_schemas import CONTROL_SCHEMAS, SCHEMAS, Field, Schema
+from core.message import Message, message
+from core.words import text
 
 NO_CHANGE: Final = -2
 """`leader` of a PartitionChangeRecord that leaves the leader as it is; -1 is no leader."""
@@ -23,14 +25,14 @@ class MetadataRecord:
     """One decoded record.
 
     `name` is "" for a key that no schema here has; `data` holds the fields that the record carries, tagged
-    fields only where they are there. `doubt` says what is not as the schema has it, "" if all is.
+    fields only where they are there. `doubt` says what is not as the schema has it, None if all is.
     """
 
     key: int
     name: str
     version: int
     data: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    doubt: str = ""
+    doubt: Message | None = None
 
 
 _BY_NAME: Final = {schema.name: schema for schema in (*SCHEMAS.values(), *CONTROL_SCHEMAS.values())}
@@ -49,7 +51,12 @@ _UUID: Final = 16
 
 
 class BadRecordError(ValueError):
-    """The bytes are not what a schema says."""
+    """The bytes are not what a schema says: `what` is wrong."""
+
+    def __init__(self, what: Message) -> None:
+        """Keep what is wrong."""
+        super().__init__(text(what))
+        self.what = what
 
 
 def decode_record(value: bytes) -> MetadataRecord:
@@ -58,40 +65,44 @@ def decode_record(value: bytes) -> MetadataRecord:
     try:
         frame, key, version = reader.varint(), reader.varint(), reader.varint()
     except BadRecordError as error:
-        return MetadataRecord(-1, "", -1, doubt=str(error))
+        return MetadataRecord(-1, "", -1, doubt=error.what)
     schema = SCHEMAS.get(key)
     if frame != _FRAME:
-        return MetadataRecord(key, "", version, doubt=f"frame version {frame}, and only {_FRAME} is known")
+        return MetadataRecord(
+            key, "", version, doubt=message("report.record.frame", found=frame, known=_FRAME)
+        )
     return _decoded(reader, schema, key, version)
 
 
 def decode_control(key: bytes, value: bytes) -> MetadataRecord:
     """A record of a control batch; `key` is int16 version, int16 type. Never raises, as `decode_record`."""
     if len(key) < 4:
-        return MetadataRecord(-1, "", -1, doubt=f"a control key of {len(key)} bytes")
+        return MetadataRecord(-1, "", -1, doubt=message("report.record.control-key", size=len(key)))
     _, kind = struct.unpack_from(">hh", key)
     if len(value) < 2:
-        return MetadataRecord(kind, "", -1, doubt=f"a control record of {len(value)} bytes")
+        return MetadataRecord(kind, "", -1, doubt=message("report.record.control", size=len(value)))
     (version,) = struct.unpack_from(">h", value)
     return _decoded(_Reader(value), CONTROL_SCHEMAS.get(kind), kind, version)
 
 
 def _decoded(reader: "_Reader", schema: Schema | None, key: int, version: int) -> MetadataRecord:
     if schema is None:
-        return MetadataRecord(key, "", version, doubt=f"record type {key} is not known")
+        return MetadataRecord(key, "", version, doubt=message("report.record.type", key=key))
     if not schema.first <= version:
-        return MetadataRecord(key, schema.name, version, doubt=f"version {version} is not known")
+        return MetadataRecord(
+            key, schema.name, version, doubt=message("report.record.version", version=version)
+        )
     data: dict[str, Any] = {}
     try:
         reader.struct(schema.fields, version, data)
     except BadRecordError as error:
-        return MetadataRecord(key, schema.name, version, data, str(error))
-    doubt = ""
+        return MetadataRecord(key, schema.name, version, data, error.what)
+    doubt = None
     if reader.left:
         # A vendor's field without a tag moves all that follows it: what was read may be wrong.
-        doubt = f"{reader.left} bytes follow the last known field"
+        doubt = message("report.record.more", size=reader.left)
     elif version > schema.last:
-        doubt = f"version {version} is newer than {schema.last}, the newest known"
+        doubt = message("report.record.newer", version=version, known=schema.last)
     return MetadataRecord(key, schema.name, version, data, doubt)
 
 
@@ -104,7 +115,7 @@ def encode_record(name: str, version: int, data: Mapping[str, Any]) -> bytes:
     """
     schema = _BY_NAME[name]
     if not schema.first <= version <= schema.last:
-        raise BadRecordError(f"{name} has no version {version}")
+        raise BadRecordError(message("report.record.no-version", name=name, version=version))
     head = b"".join(unsigned_varint(number) for number in (_FRAME, schema.key, version))
     return head + _encoded_struct(schema.fields, version, data)
 
@@ -130,14 +141,14 @@ def uuid_text(raw: bytes) -> str:
     return base64.urlsafe_b64encode(raw).decode("ascii").rstrip("=")
 
 
-def uuid_bytes(text: str) -> bytes:
+def uuid_bytes(uuid: str) -> bytes:
     """The 16 bytes of a uuid as Kafka prints it. Raises BadRecordError."""
     try:
-        raw = base64.urlsafe_b64decode(text + "==")
+        raw = base64.urlsafe_b64decode(uuid + "==")
     except binascii.Error as error:
-        raise BadRecordError(f"{text!r} is no uuid") from error
+        raise BadRecordError(message("report.record.no-uuid", words=uuid)) from error
     if len(raw) != _UUID:
-        raise BadRecordError(f"{text!r} is no uuid")
+        raise BadRecordError(message("report.record.no-uuid", words=uuid))
     return raw
 
 
@@ -153,7 +164,7 @@ class _Reader:
 
     def take(self, size: int) -> bytes:
         if size > self.left:
-            raise BadRecordError(f"{size} bytes are announced at byte {self.place}, and {self.left} are left")
+            raise BadRecordError(message("report.record.bytes", size=size, byte=self.place, left=self.left))
         self.place += size
         return self.data[self.place - size : self.place]
 
@@ -164,7 +175,7 @@ class _Reader:
             number |= (byte & 0x7F) << shift
             if byte < 0x80:
                 return number
-        raise BadRecordError(f"a number without an end at byte {self.place}")
+        raise BadRecordError(message("report.batch.number", byte=self.place))
 
     def struct(self, fields: tuple[Field, ...], version: int, into: dict[str, Any]) -> None:
         """Fields in their order, then the tagged ones: those that are not known are skipped by their size."""
@@ -176,12 +187,12 @@ class _Reader:
             tag, size = self.varint(), self.varint()
             end = self.place + size
             if size > self.left:
-                raise BadRecordError(f"tag {tag} of {size} bytes, and {self.left} are left")
+                raise BadRecordError(message("report.record.tag", tag=tag, size=size, left=self.left))
             known = tagged.get(tag)
             if known is not None:
                 into[known.name] = self.value(known, version)
                 if self.place > end:
-                    raise BadRecordError(f"tag {tag} is longer than its size {size}")
+                    raise BadRecordError(message("report.record.long-tag", tag=tag, size=size))
             self.place = end
 
     def value(self, one: Field, version: int) -> Any:  # noqa: ANN401 - JSON values
@@ -191,7 +202,7 @@ class _Reader:
         if count < 0:
             return None
         if count > self.left:
-            raise BadRecordError(f"{one.name} announces {count} entries, and {self.left} bytes are left")
+            raise BadRecordError(message("report.record.entries", name=one.name, count=count, left=self.left))
         return [self.scalar(one, version) for _ in range(count)]
 
     def scalar(self, one: Field, version: int) -> Any:  # noqa: ANN401 - JSON values
@@ -219,7 +230,7 @@ def _encoded_struct(fields: tuple[Field, ...], version: int, data: Mapping[str, 
             continue
         if one.tag is None:
             if one.name not in data:
-                raise BadRecordError(f"{one.name} is missing")
+                raise BadRecordError(message("report.record.missing", name=one.name))
             parts.append(b"".join(_encoded(one, version, data[one.name])))
         elif one.name in data:
             tagged.append((one.tag, b"".join(_encoded(one, version, data[one.name]))))

@@ -6,6 +6,8 @@ A promise is the same in every era; which eras break it is the question.
 from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias
 
+from core.message import Message, message
+
 Invariant: TypeAlias = Literal[
     "committed-record-kept",
     "logs-agree-below-high-watermark",
@@ -13,11 +15,11 @@ Invariant: TypeAlias = Literal[
     "same-entry-same-log",
     "high-watermark-of-leader-rises",
 ]
-INVARIANTS: Final[Mapping[Invariant, str]] = {
-    "committed-record-kept": "A leader holds every record that was committed in an earlier epoch",
-    "logs-agree-below-high-watermark": "Below both high watermarks two replicas hold the same records",
-    "one-leader-per-epoch": "In one leader epoch no two brokers lead",
-    "same-entry-same-log": "The same offset of the same epoch is the same record, after the same record",
-    "high-watermark-of-leader-rises": "The high watermark of a live leader never moves back",
+INVARIANTS: Final[Mapping[Invariant, Message]] = {
+    "committed-record-kept": message("promise.committed-record-kept"),
+    "logs-agree-below-high-watermark": message("promise.logs-agree-below-high-watermark"),
+    "one-leader-per-epoch": message("promise.one-leader-per-epoch"),
+    "same-entry-same-log": message("promise.same-entry-same-log"),
+    "high-watermark-of-leader-rises": message("promise.high-watermark-of-leader-rises"),
 }
 """Each with its sentence, the worst first."""

@@ -6,13 +6,15 @@ Where their states agree, where they differ, and the first differing decision.
 from collections.abc import Iterator, Sequence
 
 from core.compare.comparison import Comparison, Difference
+from core.compare.decisions import ANSWER
 from core.history.state import PartitionState
+from core.message import Message, Value
 from core.picture.axis import Columns
 from core.picture.lane import broker_name, short_name
 from core.picture.marks import Align, Box, Glyph, Line, Mark, Ref, Sign, Text
 from core.picture.metrics import elide, text_width
 from core.trace.trace import Trace
-from core.words import said
+from core.words import said, text
 
 STRIP = 32.0
 _BLOCK = 16.0
@@ -118,17 +120,20 @@ def first_between(comparison: Comparison, upper: int) -> Difference | None:
 
 def difference_words(difference: Difference) -> str:
     """What differs in one line: who, and what each run did."""
-    return _first(difference.subject, difference.left, difference.right)
+    return _first(difference, difference.left, difference.right)
 
 
 def difference_head(difference: Difference) -> str:
     """The same without the reasons."""
-    left, right = (words.split(": ")[0] for words in (difference.left, difference.right))
-    return _first(difference.subject, left, right)
+    return _first(difference, _done(difference.left), _done(difference.right))
 
 
-def _first(subject: str, left: str, right: str) -> str:
-    return said("picture.difference.first", subject=subject, left=left, right=right)
+def _done(answer: Message) -> Value:
+    return dict(answer.values)["what"] if answer.id == ANSWER else answer
+
+
+def _first(difference: Difference, left: Value, right: Value) -> str:
+    return said("picture.difference.first", subject=difference.subject, left=left, right=right)
 
 
 def _sentence(columns: Columns, first: Difference, middle: float) -> Sequence[Mark]:
@@ -141,7 +146,7 @@ def _sentence(columns: Columns, first: Difference, middle: float) -> Sequence[Ma
     words = elide(full, room - 40, 11, 600)
     width = text_width(words, 11, 600) + 38
     start = x - 6 - width if before else x + 6
-    ref = Ref("difference", 0, first.stop, -1, f"{difference_words(first)}. {first.decision}")
+    ref = Ref("difference", 0, first.stop, -1, f"{difference_words(first)}. {text(first.decision)}")
     return (
         Box(start, middle - 12, width, 24, fill="bg.panel", edge="text", edge_width=1.4, radius=4, ref=ref),
         Sign(start + 16, middle, Glyph.DIFFERENCE, 17, "text", rank=5, ref=ref),

@@ -22,7 +22,7 @@ from core.picture.cursor import clear_spans, cursor_line
 from core.picture.density import bins_of, is_dense
 from core.picture.drawing import PLAIN, Drawing, Vertical
 from core.picture.gutter import arrangement_signs, gutter_values, hidden_words
-from core.picture.joining import joined
+from core.picture.joining import joined, told
 from core.picture.lane import Lane, fixed_height, lane_boxes, offset_range, record_names
 from core.picture.lanes import draw_lanes, lane_areas, offset_span, scale_for
 from core.picture.leader_end import leader_end
@@ -81,6 +81,11 @@ class Geometry:
 
 def geometry(view: ComparisonView) -> Geometry:
     """The parts of a comparison at a size. Pure, and cheap beside drawing."""
+    with speaking(view.lang):
+        return _geometry(view)
+
+
+def _geometry(view: ComparisonView) -> Geometry:
     comparison = view.comparison
     runs = comparison.runs
     columns = columns_of(comparison, view.gutter + 6, view.width - 16)
@@ -328,7 +333,7 @@ def run_header(run: Run, place: int, y: float, width: float) -> tuple[Mark, ...]
         tick = ((sign_x - 5, middle), (sign_x - 1, middle + 4), (sign_x + 6, middle - 4))
         marks.append(Line(tick, "ok", 1.8))
     start = title_end + 16
-    rule = elide(run.rule, sign_x - 24 - start, 12)
+    rule = elide(told(run.rule), sign_x - 24 - start, 12)
     if rule:
         marks.append(Text(start, middle + 4, rule, "text.2", 12))
     return tuple(marks)

@@ -27,7 +27,7 @@ from core.trace.redact import FACT
 from core.trace.times import clock, day, zone_words
 from core.trace.trace import Origin, Source, Trace
 from core.trace.units import MILLISECOND_NS
-from core.words import said
+from core.words import said, text
 
 CURSOR: Final = "cursor"
 """The layer of what changes with the cursor; nothing else in a figure does."""
@@ -95,7 +95,8 @@ def comparison_figure(
     body = lay_out_comparison(body_view)
     parts = geometry(body_view)
     if not labels_fit(view.comparison, parts.columns):
-        words = replace(words, caption=f"{words.caption} {step_list(view.comparison, parts.columns)}")
+        with speaking(view.lang):
+            words = replace(words, caption=f"{words.caption} {step_list(view.comparison, parts.columns)}")
     lanes = [lane for run in parts.lanes for lane in run]
     whole = _Figure(view.width, body, lanes, view.notes, words, left_out)
     with speaking(view.lang):
@@ -270,9 +271,9 @@ def _comparison_words(comparison: Comparison) -> FigureText:
     title = said("picture.figure.title", story=story, verdict=told) if story else told
     partition = str(trace.partitions[runs[0].history.partition].tp)
     rules = [
-        message("picture.figure.rule", number=place, title=run.title, rule=run.rule.rstrip(".。"))
+        message("picture.figure.rule", number=place, title=run.title, rule=text(run.rule).rstrip(".。"))
         for place, run in enumerate(runs, start=1)
-        if run.rule
+        if run.rule is not None
     ]
     by_script = comparison.axis == "script"
     axis: LiteralString = "picture.figure.of-script" if by_script else "picture.figure.of-landmarks"
@@ -313,7 +314,7 @@ def _timeline_words(view: TimelineView) -> FigureText:
     history, trace = view.history, view.history.trace
     partition = trace.partitions[history.partition]
     name = str(partition.tp)
-    verdict = verdict_words(Run("", "", history, view.verdict))[0]
+    verdict = verdict_words(Run("", None, history, view.verdict))[0]
     title = said("picture.figure.title", story=name, verdict=verdict)
     worst = min(view.verdict.findings, key=lambda f: list(Severity).index(f.severity), default=None)
     versions = sorted({broker.version for broker in trace.brokers if broker.version})

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from typing import LiteralString
 
-from core.words import said
+from core.message import Message
+from core.words import said, text
 
 
 def commas(parts: Iterable[str]) -> str:
@@ -14,6 +15,11 @@ def commas(parts: Iterable[str]) -> str:
 def semicolons(parts: Iterable[str]) -> str:
     """Clauses of one sentence."""
     return joined("picture.semicolons", parts)
+
+
+def told(one: Message | None) -> str:
+    """The text of a message; "" where there is none."""
+    return "" if one is None else text(one)
 
 
 def joined(id_: LiteralString, parts: Iterable[str]) -> str:

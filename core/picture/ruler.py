@@ -1,43 +1,42 @@
 """Rulers: columns of a comparison, and time."""
 
-import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final, LiteralString
 
 from core.compare.comparison import Comparison
-from core.message import Count
+from core.compare.landmarks import FIRST_TIME, is_time
+from core.message import Count, Message
 from core.picture.axis import Columns, OrderScale
 from core.picture.hatch import hatched
-from core.picture.joining import commas, semicolons
+from core.picture.joining import commas, semicolons, told
 from core.picture.marks import Align, Box, Hatch, Line, Mark, Ref, Text
+from core.picture.memo import Same, remembered
 from core.picture.metrics import elide, text_width, wrap
 from core.picture.scale import TimeScale
 from core.trace.times import clock, virtual_time
 from core.trace.units import SECOND_NS
-from core.words import said
+from core.words import in_force, said, text
 
 TIME_RULER = 42.0
 _SIZES = (12.0, 11.0, 10.0)
 _MOST_LINES = 3
 _NARROW = 46.0
 """Columns narrower than this show only their number."""
-_ORDINALS: Final[Mapping[str, LiteralString]] = {
-    "1st": "picture.ordinal.first",
-    "2nd": "picture.ordinal.second",
-    "3rd": "picture.ordinal.third",
-}
 _TIES: Final[Mapping[str, LiteralString]] = {
     "script": "picture.ruler.same-script",
     "landmarks": "picture.ruler.by-landmarks",
 }
-_OF_A_BROKER = re.compile(r"\d+ (?=starts|stops|leads|cuts|启动|停止|领导|截断)")
 
 
-def stop_words(comparison: Comparison, label: str, *, short: bool = False) -> str:
+def stop_words(comparison: Comparison, label: Message | None, *, short: bool = False) -> str:
     """A stop's label for a person: a landmark says "broker 2 starts", or in short "b2 starts"."""
-    if comparison.axis == "script" or not _OF_A_BROKER.match(label):
-        return label
-    return f"{'b' if short else 'broker '}{label}"
+    who = None if label is None else dict(label.values).get("who")
+    if label is None or comparison.axis == "script" or not isinstance(who, str) or not who.isdigit():
+        return told(label)
+    called = f"b{who}" if short else f"broker {who}"
+    values = tuple((name, called if name == "who" else value) for name, value in label.values)
+    return text(replace(label, values=values))
 
 
 def _label(comparison: Comparison, stop: int) -> str:
@@ -46,20 +45,20 @@ def _label(comparison: Comparison, stop: int) -> str:
 
 def _detail(comparison: Comparison, stop: int) -> str:
     detail = comparison.stops[stop].detail
-    if comparison.axis == "script":
-        return detail
-    if detail in ("", "1st"):
+    if detail is None or detail == FIRST_TIME:
         return ""
-    return said("picture.ruler.time", time=ordinal(detail))
-
-
-def ordinal(detail: str) -> str:
-    """The detail of a landmark, "2nd", in words."""
-    return said(_ORDINALS.get(detail, "picture.ordinal.other"), number=detail.rstrip("stndrh"))
+    return said("picture.ruler.time", time=detail) if is_time(detail) else text(detail)
 
 
 def _fitting(comparison: Comparison, columns: Columns) -> tuple[float, int]:
     """The largest size in which all labels stand in whole words, and how many lines that takes."""
+    # A step of the cursor asks for each column, and the texts are the same.
+    return _fitted(Same((comparison, in_force()), (comparison, columns)), columns.edges)
+
+
+@remembered
+def _fitted(same: Same[tuple[Comparison, Columns]], _edges: tuple[float, ...]) -> tuple[float, int]:
+    comparison, columns = same.value
     places = range(len(columns.heads))
     lines = 1
     for most in range(2, _MOST_LINES + 1):
@@ -82,6 +81,12 @@ def _fitting(comparison: Comparison, columns: Columns) -> tuple[float, int]:
 
 def _with_details(comparison: Comparison, columns: Columns) -> bool:
     """Whether each column has room for its effect in whole words: all show it or none; tips have it."""
+    return _all_detailed(Same((comparison, in_force()), (comparison, columns)), columns.edges)
+
+
+@remembered
+def _all_detailed(same: Same[tuple[Comparison, Columns]], _edges: tuple[float, ...]) -> bool:
+    comparison, columns = same.value
     small = min(label_size(comparison, columns), 11.0)
     return all(
         text_width(_detail(comparison, head), small) <= _room(columns, place)
@@ -123,7 +128,7 @@ def step_list(comparison: Comparison, columns: Columns) -> str:
     steps: list[str] = []
     for place, head in enumerate(columns.heads):
         stop = comparison.stops[head]
-        words = commas(part for part in (stop_words(comparison, stop.label), stop.detail) if part)
+        words = commas(part for part in (stop_words(comparison, stop.label), told(stop.detail)) if part)
         steps.append(f"{stop_number(comparison, columns, place)} {words}")
     return said("picture.ruler.steps", steps=semicolons(steps))
 
@@ -168,8 +173,8 @@ def column_texts(
     x, size = left + 6, label_size(comparison, columns)
     weight = 600 if strong else 500
     number = stop_number(comparison, columns, place)
-    told = (stop_words(comparison, stop.label), stop.detail)
-    ref = Ref("stop", 0, head, -1, ": ".join(part for part in told if part))
+    parts = (stop_words(comparison, stop.label), told(stop.detail))
+    ref = Ref("stop", 0, head, -1, ": ".join(part for part in parts if part))
     texts = [Text(x, y + 16, number, "text" if strong else "text.3", 12, 600 if strong else 400, mono=True)]
     if room < _NARROW - 8:
         return tuple(texts)

@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 
 from core.errors import QuestionError
 from core.language import speaking
+from core.message import message
 from core.picture.comparison import ComparisonView, geometry, lay_out_comparison
 from core.picture.figure import (
     CURSOR,
@@ -48,8 +49,8 @@ def slide(view: View, words: FigureText | None = None, left_out: Collection[Part
             if made is not None:
                 return made
     raise QuestionError(
-        "There are more lanes and notes than a slide has room for",
-        advice="Leave out notes, compare fewer runs, or write a figure of another width",
+        message("error.figure.slide-full"),
+        advice=message("error.figure.slide-full.way-out"),
     )
 
 

@@ -1,27 +1,29 @@
 """Histories and comparisons as text: for files, terminals and screen readers."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, LiteralString
+from typing import Final, LiteralString, TypeAlias
 from unicodedata import east_asian_width
 
 from core.compare.comparison import Comparison, Stop
-from core.compare.landmarks import line_up, short_name_of
+from core.compare.landmarks import is_time, line_up, short_name_of
 from core.compare.script import step_texts
 from core.diagnose.verdict.facts import Loss, LossClass, PartitionVerdict, Severity
 from core.history.state import History, ReplicaState, Role
 from core.history.state import Run as Held
 from core.language import Language, speaking
-from core.message import Offsets
+from core.message import Message, Offsets
 from core.picture.comparison import verdict_words
 from core.picture.gutter import band_words
 from core.picture.joining import commas
 from core.picture.lane import broker_name, record_names, role_word, short_name
-from core.picture.ruler import ordinal
+from core.picture.ruler import stop_words
 from core.picture.timeline import moment
 from core.trace.kind_words import kind_words
 from core.trace.trace import VALUES, Event, Trace
-from core.words import said
+from core.words import said, text
 
+Steps: TypeAlias = Mapping[int, tuple[Message | None, Message | None]]
+"""Label and effect of the steps of a script, by number."""
 _WIDEST: Final = 72
 _STATE: Final = 28
 _FEW: Final = 6
@@ -67,7 +69,7 @@ def timeline_text(history: History, verdict: PartitionVerdict, lang: Language = 
 def _timeline(history: History, verdict: PartitionVerdict) -> str:
     lost = {loss.seq: loss for loss in verdict.losses if loss.severity is not Severity.NOTICE}
     trace, brokers = history.trace, list(history.replicas)
-    steps: Mapping[int, tuple[str, str]] = step_texts(trace) if "script" in trace.facts else {}
+    steps: Steps = step_texts(trace) if "script" in trace.facts else {}
     events = [trace.event(seq) for seq in history.seqs.tolist()]
     told = [_told(history, event, steps) for event in events]
     wide = min(max(map(cells, told), default=0), _WIDEST)
@@ -116,13 +118,14 @@ def _role(state: ReplicaState) -> str:
     return f"{role_word(state.role)} e{state.epoch}" if known else role_word(state.role)
 
 
-def _told(history: History, event: Event, steps: Mapping[int, tuple[str, str]]) -> str:
+def _told(history: History, event: Event, steps: Steps) -> str:
     """An event as it was said: its kind, who, the values it states, and its records by name."""
     trace = history.trace
     if event.kind == "step":
         number = event.get("aux") or 0
         head = _step(number)
-        return said("picture.text.step", step=head, label=steps[number][0]) if number in steps else head
+        label = steps[number][0] if number in steps else None
+        return head if label is None else said("picture.text.step", step=head, label=label)
     replica, broker = event.get("replica"), event.get("broker")
     who = [short_name(trace, replica)] if replica is not None else []
     if broker is not None and broker != replica:
@@ -186,8 +189,8 @@ def _runs(comparison: Comparison) -> str:
     for number, run in enumerate(comparison.runs, start=1):
         partition = run.history.trace.partitions[run.history.partition].tp
         lines.append(f"{_run(number)}  {run.title:<{wide}}  {partition}  {verdict_words(run)[0]}")
-        if run.rule:
-            lines.append(f"       {said('picture.text.rule', rule=run.rule.rstrip('.。'))}")
+        if run.rule is not None:
+            lines.append(f"       {said('picture.text.rule', rule=text(run.rule).rstrip('.。'))}")
     return "\n".join(lines)
 
 
@@ -201,7 +204,7 @@ def _differences(comparison: Comparison) -> str:
         where = place_words(comparison, difference.stop)
         lines.append(said(id_, where=where, decision=difference.decision))
         for run, answer in zip(difference.runs, (difference.left, difference.right), strict=True):
-            lines.append(f"  {_run(run + 1)}  {comparison.runs[run].title:<{wide}}  {answer}")
+            lines.append(f"  {_run(run + 1)}  {comparison.runs[run].title:<{wide}}  {text(answer)}")
     return "\n".join(lines)
 
 
@@ -212,7 +215,7 @@ def place_words(comparison: Comparison, stop: int) -> str:
             head = _step(_number(one))
             return said("picture.text.step-in-brackets", step=head, label=one.label) if one.label else head
         if one.anchor:
-            return said("picture.text.after", landmark=_landmark(one))
+            return said("picture.text.after", landmark=_landmark(comparison, one))
     return said("picture.text.stop", stop=stop)
 
 
@@ -220,12 +223,12 @@ def _number(stop: Stop) -> int:
     return int(stop.anchor.removeprefix("step "))
 
 
-def _landmark(stop: Stop) -> str:
+def _landmark(comparison: Comparison, stop: Stop) -> str:
     """Such as "broker 1 starts for the 2nd time", "start"."""
-    who = f"broker {stop.label}" if stop.label[:1].isdigit() else stop.label or stop.anchor
-    if not stop.detail:
-        return who
-    return said("picture.text.landmark-again", landmark=who, time=ordinal(stop.detail))
+    what = stop_words(comparison, stop.label) or stop.anchor
+    if stop.detail is None or not is_time(stop.detail):
+        return what
+    return said("picture.text.landmark-again", landmark=what, time=stop.detail)
 
 
 def _blocks(comparison: Comparison) -> Iterator[str]:
@@ -239,10 +242,10 @@ def _blocks(comparison: Comparison) -> Iterator[str]:
     for head, end, table in zip(heads, ends, tables, strict=True):
         stop = comparison.stops[head]
         if stop.anchor.startswith("step"):
-            told = commas(part for part in (stop.label, stop.detail) if part)
-            title = said("picture.text.step", step=_step(_number(stop)), label=told)
+            label = commas(text(part) for part in (stop.label, stop.detail) if part is not None)
+            title = said("picture.text.step", step=_step(_number(stop)), label=label)
         else:
-            title = _landmark(stop)
+            title = _landmark(comparison, stop)
         if comparison.differing[end]:
             title = said("picture.text.differs", title=title)
         lined = (

@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from core.kafka.promises import Invariant
+from core.message import Message, message
 from core.trace.ids import UNSAID, Seq
 from core.trace.trace import Trace
 from core.trace.vocabulary import NAME, NUMBER, CutReason
@@ -19,13 +20,13 @@ from core.trace.vocabulary import NAME, NUMBER, CutReason
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A promise that was broken, first at the row `seq`, in a step of the script. `text` says by what."""
+    """A promise that was broken, first at the row `seq`, in a step of the script. `sentence` says by what."""
 
     invariant: Invariant
     seq: Seq
     step: int
     partition: int
-    text: str
+    sentence: Message
 
 
 @dataclass(slots=True)
@@ -106,11 +107,13 @@ def _down(state: _Partition, broker: int) -> None:
         state.logs[broker].leads = None
 
 
-def _report(trace: Trace, state: _Partition, invariant: Invariant, place: tuple[int, int], text: str) -> None:
+def _report(
+    trace: Trace, state: _Partition, invariant: Invariant, place: tuple[int, int], sentence: Message
+) -> None:
     seq, partition = place
     if invariant not in state.found:
         step = int(trace.columns["position"][seq])
-        state.found[invariant] = Violation(invariant, Seq(seq), step, partition, text)
+        state.found[invariant] = Violation(invariant, Seq(seq), step, partition, sentence)
 
 
 def _apply(
@@ -147,20 +150,27 @@ def _append(
         entry = (row["aux"] + number, None if above is None else above[0])
         known = state.written.setdefault((epoch, offset), entry)
         if known[0] != entry[0] or (None not in (known[1], entry[1]) and known[1] != entry[1]):
-            here, there = (" after ".join(_record(trace, one) for one in pair) for pair in (entry, known))
-            text = (
-                f"At offset {offset} of epoch {epoch} {_name(trace, row['replica'])} writes {here}, "
-                f"and another log holds {there}"
+            here, there = (
+                message("promise.record-after", record=_record(trace, one), before=_record(trace, before))
+                for one, before in (entry, known)
             )
-            _report(trace, state, "same-entry-same-log", place, text)
+            broken = message(
+                "promise.broken.same-entry",
+                offset=offset,
+                epoch=epoch,
+                who=_name(trace, row["replica"]),
+                here=here,
+                there=there,
+            )
+            _report(trace, state, "same-entry-same-log", place, broken)
         log.entries[offset:] = [(entry[0], epoch)]
 
 
 def _move_hw(trace: Trace, state: _Partition, broker: int, hw: int, place: tuple[int, int]) -> None:
     log = state.logs[broker]
     if log.leads is not None and hw < log.hw:
-        text = f"{_name(trace, broker)} leads, and its high watermark moves from {log.hw} back to {hw}"
-        _report(trace, state, "high-watermark-of-leader-rises", place, text)
+        broken = message("promise.broken.rises", who=_name(trace, broker), before=log.hw, now=hw)
+        _report(trace, state, "high-watermark-of-leader-rises", place, broken)
     log.hw = hw
     if log.leads is not None:
         _commit(state, log, log.leads)
@@ -180,17 +190,23 @@ def _lead(trace: Trace, state: _Partition, broker: int, epoch: int, place: tuple
         return
     other = state.leaders.setdefault(epoch, broker)
     if other != broker:
-        text = f"{_name(trace, broker)} leads in epoch {epoch}, as {_name(trace, other)} did"
-        _report(trace, state, "one-leader-per-epoch", place, text)
+        broken = message(
+            "promise.broken.one-leader", who=_name(trace, broker), epoch=epoch, other=_name(trace, other)
+        )
+        _report(trace, state, "one-leader-per-epoch", place, broken)
     log.leads = epoch
     for offset, (record, since) in enumerate(state.committed):
         entry = log.entries[offset] if offset < len(log.entries) else (UNSAID, 0)
         if record >= 0 and since < epoch and entry is not None and entry[0] != record:
-            text = (
-                f"{_record(trace, record)} at offset {offset} was committed in epoch {since}, and "
-                f"{_name(trace, broker)} leads in epoch {epoch} without it"
+            broken = message(
+                "promise.broken.kept",
+                record=_record(trace, record),
+                offset=offset,
+                since=since,
+                who=_name(trace, broker),
+                epoch=epoch,
             )
-            _report(trace, state, "committed-record-kept", place, text)
+            _report(trace, state, "committed-record-kept", place, broken)
             break
     _commit(state, log, epoch)
 
@@ -211,12 +227,17 @@ def _ask_agreement(trace: Trace, state: _Partition, place: tuple[int, int]) -> N
             zip(first.entries[:common], second.entries[:common], strict=False)
         ):
             if left is not None and right is not None and left != right:
-                text = (
-                    f"At offset {offset}, below both high watermarks, {_name(trace, one)} holds "
-                    f"{_record(trace, left[0])} of epoch {left[1]} and {_name(trace, other)} holds "
-                    f"{_record(trace, right[0])} of epoch {right[1]}"
+                broken = message(
+                    "promise.broken.agree",
+                    offset=offset,
+                    who=_name(trace, one),
+                    record=_record(trace, left[0]),
+                    epoch=left[1],
+                    other=_name(trace, other),
+                    other_record=_record(trace, right[0]),
+                    other_epoch=right[1],
                 )
-                _report(trace, state, "logs-agree-below-high-watermark", place, text)
+                _report(trace, state, "logs-agree-below-high-watermark", place, broken)
                 break
 
 
@@ -224,7 +245,8 @@ def _name(trace: Trace, broker: int) -> str:
     return next((one.name for one in trace.brokers if one.broker_id == broker), str(broker))
 
 
-def _record(trace: Trace, number: int | None) -> str:
+def _record(trace: Trace, number: int | None) -> str | Message:
     if number is None:
-        return "nothing"
-    return trace.records[number] if 0 <= number < len(trace.records) else f"record {number}"
+        return message("promise.no-record")
+    known = 0 <= number < len(trace.records)
+    return trace.records[number] if known else message("promise.record", number=number)

@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Final
 
 from core.errors import QuestionError
+from core.message import Listing, message
 from core.sim.scenario import parse_scenario
 from core.sim.script import Scenario
 from core.sim.translations import LESSONS, SCENARIOS, scenario_ids, translated
@@ -33,7 +34,10 @@ def scenario(scenario_id: str) -> Scenario:
     """The scenario of that id, or of a name of MEANT. Raises QuestionError with the ids that there are."""
     scenario_id = MEANT.get(scenario_id, scenario_id)
     if scenario_id not in scenario_ids():
-        ids = ", ".join(scenario_ids())
-        raise QuestionError(f"There is no scenario {scenario_id!r}", advice=f"Scenarios are {ids}")
+        ids = Listing(tuple(scenario_ids()))
+        raise QuestionError(
+            message("error.scenario.none", name=scenario_id),
+            advice=message("error.scenario.known", names=ids),
+        )
     name = f"{scenario_id}.toml"
     return translated(parse_scenario((LESSONS / SCENARIOS / name).read_text(encoding="utf-8"), name))

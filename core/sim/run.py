@@ -7,6 +7,7 @@ from typing import Final
 
 from core.kafka.eras import Era
 from core.kafka.switches import ControllerKind
+from core.message import message
 from core.sim import network, steps
 from core.sim.begin import set_up
 from core.sim.chance import Chance
@@ -50,9 +51,9 @@ def play(scenario: Scenario, era: Era, *, seed: int = 1, work: Work = QUIET) -> 
     engine = _engine(scenario, era, seed)
     set_up(engine, scenario)
     for step in scenario.steps:
-        work.step(step.number - 1, len(scenario.steps), label_of(step))
+        work.step(step.number - 1, len(scenario.steps), message("progress.named", name=label_of(step)))
         steps.run_step(engine, scenario, step, work)
-    work.step(len(scenario.steps), len(scenario.steps), "done")
+    work.step(len(scenario.steps), len(scenario.steps), message("progress.done"))
     truth = truth_of(engine)
     return Played(_trace(engine, scenario, era, seed, truth), truth)
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from core.message import Count, message
 from core.sim.conditions import examples, parse_condition
 from core.sim.scenario_blocks import REPEAT, in_round, unrolled
 from core.sim.scenario_clients import read_consume, read_consumers
@@ -31,7 +32,7 @@ from core.sim.script import (
     Stop,
     Wait,
 )
-from core.sim.toml_reader import Reader, read_toml
+from core.sim.toml_reader import Reader, names_allowed, read_toml, words_allowed
 from core.trace.ids import LeaderEpoch, Offset
 from core.trace.units import MILLISECOND_NS
 
@@ -69,19 +70,23 @@ def parse_scenario(text: str, path: str = "") -> Scenario:
     top = read_toml(text, path or "scenario")
     top.only("schema", "id", "title", "story", "cluster", "settings", "limits", "start", "consumer", "step")
     if top.number("schema", least=1) != 1:
-        top.fail("schema", "This scenario is of a newer schema than this program reads", "1")
+        top.fail("schema", message("error.scenario.schema-newer"), words_allowed("1"))
     cluster = top.table("cluster")
     cluster.only("brokers", "topic", "partitions", "replication_factor", "fetching")
     brokers = cluster.names("brokers")
     if len(brokers) > _MAX_BROKERS:
-        cluster.fail("brokers", f"{len(brokers)} brokers are too many", f"up to {_MAX_BROKERS}")
+        cluster.fail(
+            "brokers",
+            message("error.scenario.many-brokers", count=Count(len(brokers))),
+            message("allowed.up-to", count=Count(_MAX_BROKERS)),
+        )
     partitions = cluster.number("partitions", 1, least=1, most=_MAX_PARTITIONS)
     factor = cluster.maybe_number("replication_factor", least=1, most=len(brokers))
     consumers = read_consumers(top, brokers, partitions)
     names = tuple(one.name for one in consumers)
     steps = top.tables("step")
     if not steps:
-        top.fail("step", "The scenario has no step", "one [[step]] or more")
+        top.fail("step", message("error.scenario.no-step"), message("allowed.steps"))
     return Scenario(
         id=top.text("id"),
         title=top.languages("title"),
@@ -146,13 +151,17 @@ def _start(table: Reader, brokers: Sequence[str]) -> StartState:
         name = replica.choice("broker", brokers)
         if name in replicas:
             replica.fail(
-                "broker", f"The replica of {name} is given twice", "one [[start.replica]] for each broker"
+                "broker", message("error.scenario.replica-twice", name=name), message("allowed.replicas")
             )
         replicas[name] = _start_replica(replica)
     leader = table.choice("leader", brokers, brokers[0])
     isr = table.names("isr", brokers, brokers)
     if leader not in isr:
-        table.fail("isr", f"The leader {leader} is not in the ISR", f"a list with {leader}")
+        table.fail(
+            "isr",
+            message("error.scenario.leader-outside", name=leader),
+            message("allowed.list-with", name=leader),
+        )
     remote = table.table("remote")
     remote.only(*(name for name in brokers if name != leader))
     held = replicas.get(leader, StartReplica())
@@ -175,7 +184,9 @@ def _start_replica(table: Reader) -> StartReplica:
         epoch = batch.number("epoch", 0)
         if log and epoch < log[-1].epoch:
             batch.fail(
-                "epoch", f"The epoch {epoch} comes after {log[-1].epoch}", "epochs that rise along the log"
+                "epoch",
+                message("error.scenario.epoch-falls", one=epoch, other=log[-1].epoch),
+                message("allowed.rising-epochs"),
             )
         log.append(Batch(LeaderEpoch(epoch), _held(batch, end)))
         end += len(log[-1].records)
@@ -183,8 +194,12 @@ def _start_replica(table: Reader) -> StartReplica:
     checkpoint = table.number("checkpoint", hw, most=_MAX_OFFSET)
     for key, value in (("high_watermark", hw), ("checkpoint", checkpoint)):
         if not log_start <= value <= end:
-            where = "above the log end" if value > end else "below the log start"
-            table.fail(key, f"{key} {value} is {where}", f"{log_start} to {end}")
+            what = (
+                message("error.scenario.above-end", key=key, value=value)
+                if value > end
+                else message("error.scenario.below-start", key=key, value=value)
+            )
+            table.fail(key, what, message("allowed.from-to", first=log_start, last=end))
     return StartReplica(tuple(log), Offset(hw), Offset(checkpoint), Offset(log_start))
 
 
@@ -192,7 +207,7 @@ def _held(batch: Reader, start: int) -> tuple[str, ...]:
     """The names of a batch's records: listed, or so many, called by their offsets."""
     batch.only("epoch", "records", "count", "name")
     if ("records" in batch.values) == ("count" in batch.values):
-        batch.fail("records", "A batch has either records or count", "a list of names, or a number")
+        batch.fail("records", message("error.scenario.batch"), message("allowed.records-or-count"))
     if "records" in batch.values:
         return batch.names("records")
     name = batch.text("name", "r")
@@ -208,11 +223,11 @@ def _step(
     until = _until(table, brokers, partitions)
     for_ms = table.maybe_number("for_ms", most=_DAY_MS)
     if until is not None and for_ms is not None:
-        table.fail("for_ms", "A step has either until or for_ms", "one of the two")
+        table.fail("for_ms", message("error.scenario.until-or-for"), message("allowed.one-of-two"))
     if until is None and "within_ms" in table.values:
-        table.fail("within_ms", "within_ms needs an until", "within_ms beside until")
+        table.fail("within_ms", message("error.scenario.within"), message("allowed.within-until"))
     if do == "wait" and until is None and for_ms is None:
-        table.fail("do", "The step waits for nothing", "wait with until or for_ms")
+        table.fail("do", message("error.scenario.waits-for-nothing"), message("allowed.wait"))
     within_ms = _MINUTE_MS if until is None else table.number("within_ms", least=1, most=_DAY_MS)
     return Step(
         number=number,
@@ -232,12 +247,16 @@ def _until(table: Reader, brokers: Sequence[str], partitions: int) -> Condition 
     text = table.text("until")
     condition = parse_condition(text)
     if condition is None:
-        table.fail("until", f"{text!r} is not a condition", examples())
+        table.fail("until", message("error.scenario.no-condition", text=text), words_allowed(examples()))
     if condition.partition >= partitions:
-        table.fail("until", f"There is no partition {condition.partition}", f"0 to {partitions - 1}")
+        table.fail(
+            "until",
+            message("error.scenario.no-partition", number=condition.partition),
+            message("allowed.from-to", first=0, last=partitions - 1),
+        )
     for name in (condition.broker, condition.other):
         if name and name not in brokers:
-            table.fail("until", f"There is no broker {name!r}", ", ".join(brokers))
+            table.fail("until", message("error.scenario.no-broker", name=name), names_allowed(brokers))
     return condition
 
 
@@ -286,7 +305,7 @@ def _produce(table: Reader, brokers: Sequence[str], partitions: int) -> Produce:
     acks = ACKS[table.choice("acks", tuple(ACKS))]
     every = table.number("every_ms", 0, most=_MINUTE_MS) * MILLISECOND_NS
     if ("records" in table.values) == ("count" in table.values):
-        table.fail("records", "A produce step has either records or count", "a list of names, or a number")
+        table.fail("records", message("error.scenario.produce"), message("allowed.records-or-count"))
     batch = table.number("batch", 1, least=1, most=_MAX_RECORDS)
     retries = table.number("retries", 0)
     producer = table.text("producer") if "producer" in table.values else ""

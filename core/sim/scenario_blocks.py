@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from core.message import Count, message
 from core.sim.script import Produce, Step
 from core.sim.toml_reader import Reader
 
@@ -30,15 +31,21 @@ def unrolled(tables: Sequence[Reader], rounds: tuple[int, ...] = ()) -> list[Tur
             continue
         table.only(*REPEAT_KEYS)
         if len(rounds) == _MAX_DEPTH:
-            table.fail("do", "A block is too deep in others", f"{_MAX_DEPTH} blocks, one in the other")
+            table.fail(
+                "do", message("error.scenario.deep-block"), message("allowed.depth", count=Count(_MAX_DEPTH))
+            )
         times = table.number("times", least=1, most=_MAX_STEPS)
         inner = table.tables("step")
         if not inner:
-            table.fail("step", "The block has no step", "one [[step.step]] or more")
+            table.fail("step", message("error.scenario.empty-block"), message("allowed.step-steps"))
         for number in range(1, times + 1):
             turns += unrolled(inner, (*rounds, number))
             if len(turns) > _MAX_STEPS:
-                table.fail("times", f"The scenario has more than {_MAX_STEPS} steps", "fewer rounds or steps")
+                table.fail(
+                    "times",
+                    message("error.scenario.many-steps", count=_MAX_STEPS),
+                    message("allowed.fewer-steps"),
+                )
     return turns
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from core.message import message
 from core.sim.script import Consume, ConsumerPlan, OffsetReset
 from core.sim.toml_reader import Reader
 from core.trace.ids import Offset
@@ -18,11 +19,13 @@ def read_consumers(top: Reader, brokers: Sequence[str], partitions: int) -> tupl
         table.only("name", "partition", "position", "auto.offset.reset", "near", "polling")
         name = table.text("name")
         if name in plans:
-            table.fail("name", f"The consumer {name} is given twice", "a name of its own for each consumer")
+            table.fail(
+                "name", message("error.scenario.consumer-twice", name=name), message("allowed.own-name")
+            )
         reset = _RESETS[table.choice("auto.offset.reset", tuple(_RESETS), "latest")]
         position = table.maybe_number("position")
         if reset == "none" and position is None:
-            table.fail("position", "A consumer with auto.offset.reset none has no position", "an offset")
+            table.fail("position", message("error.scenario.no-position"), message("allowed.offset"))
         plans[name] = ConsumerPlan(
             name,
             table.number("partition", 0, most=partitions - 1),
@@ -37,5 +40,5 @@ def read_consumers(top: Reader, brokers: Sequence[str], partitions: int) -> tupl
 def read_consume(table: Reader, consumers: Sequence[str]) -> Consume:
     """A step that lets consumers fetch."""
     if not consumers:
-        table.fail("do", "The scenario has no consumer", "one [[consumer]] or more")
+        table.fail("do", message("error.scenario.no-consumer"), message("allowed.consumers"))
     return Consume(table.names("consumers", consumers), table.number("times", 1, least=1, most=_MOST_FETCHES))

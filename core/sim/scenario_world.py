@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
+from core.message import message
 from core.sim.script import (
     CLIENTS,
     CONTROLLER,
@@ -53,7 +54,7 @@ def _ways(table: Reader, brokers: Sequence[str]) -> tuple[tuple[str, str], ...]:
     sources, targets = table.names("from", ends), table.names("to", ends)
     ways = [(source, target) for source in sources for target in targets if source != target]
     if not ways or not all(set(way) & set(brokers) for way in ways):
-        table.fail("to", "A way needs two ends, one of them a broker", "a broker")
+        table.fail("to", message("error.scenario.way"), message("allowed.broker"))
     if table.flag("both_ways", default=False):
         ways += [(target, source) for source, target in ways]
     return tuple(dict.fromkeys(ways))

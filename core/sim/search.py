@@ -51,7 +51,11 @@ def search(era: Era, runs: int, *, seed: int = 1, work: Work = QUIET) -> Found:
     """
     broken: dict[Invariant, list[int]] = {}
     for number in range(runs):
-        work.step(number, runs, f"{era.name}: {sum(map(len, broken.values()))} found")
+        work.step(
+            number,
+            runs,
+            message("progress.search.found", era=era.name, number=sum(map(len, broken.values()))),
+        )
         for violation in violations(_run(random_plan(seed + number), era)):
             seeds = broken.setdefault(violation.invariant, [])
             if seed + number not in seeds:
@@ -66,8 +70,10 @@ def search(era: Era, runs: int, *, seed: int = 1, work: Work = QUIET) -> Found:
     ]
     plan, best = min(shrunk, key=lambda pair: (len(pair[0].steps), len(as_toml(pair[0], "search")), pair[1]))
     violation = _breach(plan, era, worst)
-    story = text(message("script.story.found")) if violation is None else f"{violation.text}."
-    script = as_toml(plan, f"search-{era.id}-{best}", _comment(found, best, violation), story)
+    story = message("script.story.found")
+    if violation is not None:
+        story = message("script.story.breach", sentence=violation.sentence)
+    script = as_toml(plan, f"search-{era.id}-{best}", _comment(found, best, violation), text(story))
     return replace(found, seed=best, violation=violation, text=script)
 
 
@@ -75,10 +81,14 @@ def _comment(found: Found, seed: int, violation: Violation | None) -> str:
     if violation is None:
         return ""
     rules = " ".join(f"--set {switch}={value}" for switch, value in found.era.overrides)
-    return (
-        f"{INVARIANTS[violation.invariant]}: broken in step {violation.step}, in {found.era.name}.\n"
-        f"Found by: tidegauge simulate --search 1 --seed {seed} --era {found.era.id} {rules}".rstrip()
+    command = f"tidegauge simulate --search 1 --seed {seed} --era {found.era.id} {rules}".rstrip()
+    broken = message(
+        "script.comment.broken",
+        promise=INVARIANTS[violation.invariant],
+        step=violation.step,
+        era=found.era.name,
     )
+    return f"{text(broken)}\n{text(message('script.comment.found', command=command))}"
 
 
 def _run(plan: Plan, era: Era) -> Trace:
@@ -110,7 +120,7 @@ def shrink(plan: Plan, fails: Callable[[Plan], bool], work: Work = QUIET) -> Pla
 
 def _first(plans: Iterable[Plan], fails: Callable[[Plan], bool], work: Work) -> Plan | None:
     for plan in plans:
-        work.step(0, 0, f"shortening {len(plan.steps)} steps")
+        work.step(0, 0, message("progress.search.shortening", number=len(plan.steps)))
         if fails(plan):
             return plan
     return None

@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, LiteralString
 
-from core.language import spoken
-from core.message import Message, message
+from core.message import Message, in_languages, message
 from core.sim import script
 from core.sim.script import Step
 from core.words import text
@@ -39,8 +38,16 @@ _PLAIN: Final[Mapping[type[Any], LiteralString]] = {
 
 
 def label_of(step: Step) -> str:
-    """The label of a step in the language spoken now, with its round; without a label what it does."""
-    return f"{spoken(step.label) or text(named(step.action))} {step.round}".rstrip()
+    """The text of `label_message`."""
+    return text(label_message(step))
+
+
+def label_message(step: Step) -> Message:
+    """The label of a step, with its round; without a label what it does."""
+    if any(step.label.values()):
+        return in_languages({name: f"{label} {step.round}".rstrip() for name, label in step.label.items()})
+    what = named(step.action)
+    return message("script.step.in-round", what=what, round=step.round) if step.round else what
 
 
 def named(action: script.Action) -> Message:

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from core.message import message
 from core.sim import consumer, controller, processes, world
 from core.sim.engine import Engine
 from core.sim.follower import try_fetch
@@ -62,7 +63,7 @@ def _run_until(engine: Engine, scenario: Scenario, step: Step, work: Work) -> bo
         engine.run_next()
         done += 1
         if done % _ASK_EVERY == 0:
-            work.step(step.number - 1, len(scenario.steps), label_of(step))
+            work.step(step.number - 1, len(scenario.steps), message("progress.named", name=label_of(step)))
     return True
 
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn, cast
 
-from core.errors import ScenarioError
+from core.errors import ScenarioError, because
+from core.message import Listing, Message, message
 from core.sim.toml_lines import Path, line_of, lines_of
 
 Table = Mapping[str, Any]
@@ -30,15 +31,17 @@ class Reader:
     file: str
     lines: Mapping[Path, int]
 
-    def fail(self, key: str, what: str, allowed: str) -> NoReturn:
+    def fail(self, key: str, what: Message, allowed: Message) -> NoReturn:
         """Raise the error for a key of this table ("" is the table itself)."""
         path = (*self.path, key) if key else self.path
         name = ".".join(str(part + 1) if isinstance(part, int) else part for part in path)
         line = line_of(self.lines, path)
-        place = f"{self.file}, line {line}"
-        error = ScenarioError(
-            what, where=f"{place}, key {name}" if name else place, advice=allowed and f"Allowed: {allowed}"
+        where = (
+            message("error.place.key", file=self.file, line=line, key=name)
+            if name
+            else message("error.place.line", file=self.file, line=line)
         )
+        error = ScenarioError(what, where=where, advice=message("error.scenario.allowed", allowed=allowed))
         error.line = line
         raise error
 
@@ -51,13 +54,13 @@ class Reader:
         """Every key of the table must be one of these."""
         for key in self.values:
             if key not in keys:
-                self.fail(key, f"The key {key!r} is not known here", ", ".join(keys))
+                self.fail(key, message("error.scenario.key-unknown", key=key), names_allowed(keys))
 
     def text(self, key: str, default: str | None = None) -> str:
         """A text that is not empty."""
         value = self.values.get(key, default)
         if not isinstance(value, str) or not value.strip():
-            self.fail(key, f"{key} is missing or not a text", "a text in quotes")
+            self.fail(key, message("error.scenario.no-text-value", key=key), message("allowed.text"))
         return value
 
     def choice(self, key: str, allowed: Sequence[str], default: str | None = None) -> str:
@@ -66,8 +69,8 @@ class Reader:
         if not isinstance(value, str) or value not in allowed:
             self.fail(
                 key,
-                f"{key} is missing" if value is None else f"{key} cannot be {value!r}",
-                ", ".join(allowed),
+                _wrong(key, value),
+                names_allowed(allowed),
             )
         return value
 
@@ -75,8 +78,7 @@ class Reader:
         """A whole number in least..most."""
         value = self.values.get(key, default)
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            what = f"{key} is missing" if value is None else f"{key} cannot be {value!r}"
-            self.fail(key, what, f"a whole number from {least} to {most}")
+            self.fail(key, _wrong(key, value), message("allowed.number", first=least, last=most))
         return value
 
     def maybe_number(self, key: str, *, least: int = 0, most: int = _MOST) -> int | None:
@@ -87,7 +89,7 @@ class Reader:
         """True or false."""
         value = self.values.get(key, default)
         if value is not None and not isinstance(value, bool):
-            self.fail(key, f"{key} is neither true nor false", "true, false")
+            self.fail(key, message("error.scenario.no-flag", key=key), names_allowed(("true", "false")))
         return value
 
     def names(
@@ -95,27 +97,31 @@ class Reader:
     ) -> tuple[str, ...]:
         """A list of different texts, each one of `allowed` unless that is empty."""
         value: Any = self.values.get(key, default)
-        rule = f"a list of {', '.join(allowed)}" if allowed else "a list of different texts"
+        rule = (
+            message("allowed.list-of", names=Listing(tuple(allowed)))
+            if allowed
+            else message("allowed.list-of-texts")
+        )
         if not isinstance(value, (list, tuple)) or not value:
-            self.fail(key, f"{key} is missing or not a list", rule)
+            self.fail(key, message("error.scenario.no-list", key=key), rule)
         names = cast("Sequence[Any]", value)
         for name in names:
             if not isinstance(name, str) or not name.strip() or (allowed and name not in allowed):
-                self.fail(key, f"{key} cannot hold {name!r}", rule)
+                self.fail(key, message("error.scenario.in-list", key=key, value=repr(name)), rule)
         if len(set(names)) != len(names):
-            self.fail(key, f"{key} holds one name twice", rule)
+            self.fail(key, message("error.scenario.twice", key=key), rule)
         return tuple(names)
 
     def numbers(self, key: str, default: Sequence[int], *, most: int) -> tuple[int, ...]:
         """A list of whole numbers in 0..most."""
         value: Any = self.values.get(key, default)
-        rule = f"a list of whole numbers from 0 to {most}"
+        rule = message("allowed.list-of-numbers", last=most)
         if not isinstance(value, (list, tuple)) or not value:
-            self.fail(key, f"{key} is not a list", rule)
+            self.fail(key, message("error.scenario.not-list", key=key), rule)
         numbers = cast("Sequence[Any]", value)
         for number in numbers:
             if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= most:
-                self.fail(key, f"{key} cannot hold {number!r}", rule)
+                self.fail(key, message("error.scenario.in-list", key=key, value=repr(number)), rule)
         return tuple(numbers)
 
     def languages(self, key: str, *, needed: bool = True) -> dict[str, str]:
@@ -131,25 +137,45 @@ class Reader:
         inner = self.table(key)
         for language in inner.values:
             if not _LANGUAGE.fullmatch(language):
-                inner.fail(language, f"{language!r} is no code of a language", "en, and codes as zh or pt-BR")
+                inner.fail(
+                    language,
+                    message("error.scenario.no-language", name=language),
+                    message("allowed.languages"),
+                )
         return {language: one_line(inner.text(language)) for language in ("en", *inner.values)}
 
     def table(self, key: str) -> "Reader":
         """A table below this one; an absent one is empty."""
         value: Any = self.values.get(key, {})
         if not isinstance(value, dict):
-            self.fail(key, f"{key} is not a table", f"[{key}]")
+            self.fail(key, message("error.scenario.not-table", key=key), words_allowed(f"[{key}]"))
         return Reader(cast("Table", value), (*self.path, key), self.file, self.lines)
 
     def tables(self, key: str) -> tuple["Reader", ...]:
         """A list of tables below this one; an absent one is empty."""
         value: Any = self.values.get(key, [])
         if not isinstance(value, list) or not all(isinstance(one, dict) for one in cast("list[Any]", value)):
-            self.fail(key, f"{key} is not a list of tables", f"[[{key}]]")
+            self.fail(key, message("error.scenario.not-tables", key=key), words_allowed(f"[[{key}]]"))
         inner = cast("list[Table]", value)
         return tuple(
             Reader(one, (*self.path, key, at), self.file, self.lines) for at, one in enumerate(inner)
         )
+
+
+def names_allowed(names: Sequence[str]) -> Message:
+    """What is allowed: one of these."""
+    return message("allowed.names", names=Listing(tuple(names)))
+
+
+def words_allowed(words: str) -> Message:
+    """What is allowed: this, as it is."""
+    return message("allowed.words", words=words)
+
+
+def _wrong(key: str, value: object) -> Message:
+    if value is None:
+        return message("error.scenario.missing", key=key)
+    return message("error.scenario.value", key=key, value=repr(value))
 
 
 def one_line(text: str) -> str:
@@ -162,10 +188,10 @@ def read_toml(text: str, file: str) -> Reader:
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        wrong = ScenarioError("The scenario is not valid TOML", why=str(error), where=file)
+        wrong = ScenarioError(message("error.scenario.invalid"), why=because(error), where=file)
         told = _AT_LINE.search(str(error))
         wrong.line = int(told[1]) if told else max(len(text.splitlines()), 1)
         raise wrong from error
     except RecursionError as error:
-        raise ScenarioError("The scenario is nested too deeply", where=file) from error
+        raise ScenarioError(message("error.scenario.nested"), where=file) from error
     return Reader(values, (), file, lines_of(text))

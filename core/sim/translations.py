@@ -15,6 +15,9 @@ LESSONS: Final = files("core.lessons")
 SCENARIOS: Final = "scenarios"
 """The folder of the scenarios, and in the folder of a language that of their texts."""
 QUESTIONS: Final = "questions.toml"
+NEW: Final = "new.toml"
+"""The scenario that a new draft begins with."""
+_ID_OF_NEW: Final = "mine"
 FORK: Final = "-fork"
 """With which the id of a fork ends. Its steps are those of the scenario before it, but for the last."""
 _ENDING: Final = ".toml"
@@ -36,14 +39,14 @@ def languages() -> tuple[str, ...]:
 
 @cache
 def texts_of_scenario(scenario_id: str) -> Mapping[str, Texts]:
-    """By English text those in other languages, of a scenario of the library; {} for any other."""
-    if scenario_id not in scenario_ids():
+    """By English text those in other languages, of a scenario that ships with the program; else {}."""
+    if scenario_id not in (*scenario_ids(), _ID_OF_NEW):
         return {}
-    source = LESSONS / SCENARIOS / f"{scenario_id}{_ENDING}"
-    english = _read(source)
+    parts = (NEW,) if scenario_id == _ID_OF_NEW else (SCENARIOS, f"{scenario_id}{_ENDING}")
+    english = _read(LESSONS.joinpath(*parts))
     found: dict[str, dict[str, str]] = {}
     for language in languages():
-        place = LESSONS / language / SCENARIOS / source.name
+        place = LESSONS.joinpath(language, *parts)
         if place.is_file():
             for text, other in _pairs(english, _read(place)):
                 found.setdefault(one_line(text), {})[language] = one_line(other)

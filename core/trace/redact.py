@@ -16,6 +16,8 @@ from typing import Any, Final, TypeAlias, cast
 
 from core.errors import QuestionError
 from core.language import say
+from core.message import Listing, message
+from core.message_json import is_message
 from core.trace.redact_cut import TOKEN, Cutter, chinese_apart, is_plain, shaped
 from core.trace.redact_names import trie_pattern
 from core.trace.redact_seen import KIND_OF, Seen, What, batches, stated, texts_of
@@ -98,10 +100,23 @@ class Redaction:
             return chinese_apart(value, self.text) if key.endswith("_zh") else self.text(value)
         if isinstance(value, Mapping):
             rows = cast("Mapping[str, Any]", value)
+            if is_message(rows):
+                its = cast("Mapping[str, Any]", rows.get("values", {}))
+                told = {name: self._value_of(one, name) for name, one in its.items()}
+                return {**rows, "values": told} if told else dict(rows)
             return {self.text(one): self.plain(its, one) for one, its in rows.items()}
         if isinstance(value, list | tuple):
             return [self.plain(one, key) for one in cast("Sequence[Any]", value)]
         return value
+
+    def _value_of(self, value: Any, name: str) -> Any:  # noqa: ANN401 - plain JSON values
+        """A value of a message, at the place `name`: the name of its kind is ours and stays."""
+        if isinstance(value, list | tuple):
+            return [self._value_of(one, name) for one in cast("Sequence[Any]", value)]
+        if isinstance(value, Mapping) and not is_message(cast("Mapping[str, Any]", value)):
+            rows = cast("Mapping[str, Any]", value)
+            return {kind: self._value_of(one, name) for kind, one in rows.items()}
+        return self.plain(value, name)
 
     def summary(self) -> str:
         """What was replaced, how often, and what was kept, in the language spoken."""
@@ -228,8 +243,8 @@ def parse_what(text: str) -> tuple[What, ...]:
     wrong = sorted(asked - {kind.value for kind in What})
     if wrong or not asked:
         raise QuestionError(
-            f"{wrong[0] if wrong else text!r} cannot be hidden",
-            advice=f"Choose from {', '.join(What)}: --redact=hosts,paths",
+            message("error.hide.none", name=wrong[0] if wrong else text),
+            advice=message("error.hide.form", names=Listing(tuple(What))),
         )
     return tuple(kind for kind in What if kind in asked)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final, cast
 
+from core.message_json import is_message
 from core.trace.redact_cut import TOKEN, chinese_apart
 from core.trace.redact_names import Finding, names_in
 from core.trace.redact_values import Holder, values_in
@@ -164,9 +165,25 @@ def _strings(value: Any) -> Iterable[str]:  # noqa: ANN401 - plain JSON values
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
-        for key, one in cast("Mapping[str, Any]", value).items():
+        rows = cast("Mapping[str, Any]", value)
+        if is_message(rows):
+            yield from _values(list(rows.get("values", {}).values()))
+            return
+        for key, one in rows.items():
             yield key
             yield from _strings(one)
     elif isinstance(value, list | tuple):
         for one in cast("Sequence[Any]", value):
             yield from _strings(one)
+
+
+def _values(value: Any) -> Iterable[str]:  # noqa: ANN401 - plain JSON values
+    """Strings of values of a message: the names of sentences, of places and of kinds of values are ours."""
+    if isinstance(value, Mapping):
+        rows = cast("Mapping[str, Any]", value)
+        yield from _strings(rows) if is_message(rows) else _values(list(rows.values()))
+    elif isinstance(value, list | tuple):
+        for one in cast("Sequence[Any]", value):
+            yield from _values(one)
+    else:
+        yield from _strings(value)

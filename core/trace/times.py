@@ -1,7 +1,7 @@
 """Times as text: RFC 3339 in UTC with nanoseconds, and back; for a person in the zone that was chosen.
 
 Integers only. What is stored or read by programs is UTC; which zone a person sees is decided at the top, as
-the language is (core/language.py), and what nobody decides is UTC too.
+the language is (core/words.py), and what nobody decides is UTC too.
 """
 
 import datetime as dt
@@ -12,7 +12,8 @@ from contextvars import ContextVar
 from functools import lru_cache
 from typing import Final
 
-from core.errors import QuestionError
+from core.errors import QuestionError, because
+from core.message import message
 from core.trace.ids import Nanos
 from core.trace.units import MILLISECOND_NS, QUARTER_NS, SECOND_NS
 
@@ -109,12 +110,12 @@ def parse_time(text: str) -> Nanos:
     """Nanoseconds of an RFC 3339 text; without a zone it is UTC. Raises QuestionError."""
     match = _TEXT.fullmatch(text.strip())
     if match is None:
-        raise QuestionError(f"{text!r} is not a time", advice="Write it as 2026-11-21T03:29:10.161Z")
+        raise QuestionError(message("error.time.none", text=text), advice=message("error.time.form"))
     year, month, day, hour, minute, second = (int(part) for part in match.groups()[:6])
     try:
         moment = dt.datetime(year, month, day, hour, minute, second, tzinfo=dt.UTC)
     except ValueError as error:
-        raise QuestionError(f"{text!r} is not a time", why=str(error)) from error
+        raise QuestionError(message("error.time.none", text=text), why=because(error)) from error
     nanos = int((match[7] or "").ljust(9, "0"))
     shift = 0
     if match[8] and match[8] != "Z":

@@ -5,8 +5,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from core.errors import QuestionError
+from core.message import Listing, message
+from core.words import text
 from gui.commands import options
 from gui.commands.terminal import print_json, print_line, print_table, print_text, working
+from gui.text.render import renderer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,10 +54,10 @@ def command(
     from core.compare.as_json import compare_json
     from core.compare.ticket import ticket_text
 
-    made = tuple(_tie(text) for text in ties)
+    made = tuple(map(_tie, ties))
     comparison = comparison_of(paths, trace_names, partition, told, made, keep=keep)
     if as_json:
-        print_json(compare_json(comparison))
+        print_json(compare_json(comparison, renderer()))
     elif ticket:
         print_text(ticket_text(comparison), end=False)
     else:
@@ -95,7 +98,10 @@ def comparison_of(
                 traces += [thing.trace(name) for name in wanted]
     missing = [name for name in trace_names if name not in known]
     if missing:
-        raise QuestionError(f"There is no trace {missing[0]!r}", advice=f"Choose from {', '.join(known)}")
+        raise QuestionError(
+            message("error.trace.none", name=missing[0]),
+            advice=message("error.choose-from", names=Listing(tuple(known))),
+        )
     comparison = compare(make_runs(traces, partition), ties or (() if keep else cursors_of(held, traces)))
     if keep:
         _keep(paths, traces, ties)
@@ -111,19 +117,21 @@ def _keep(paths: tuple[str, ...], traces: "Sequence[Trace]", ties: tuple[tuple[i
     place = next((path for path in paths if is_document(path)), None)
     if place is None:
         raise QuestionError(
-            "Ties are kept in a document, and none was named", advice="Import the logs first (import -o)"
+            message("error.command.ties-document"), advice=message("error.command.ties-document.way-out")
         )
     if len({trace.name for trace in traces}) < len(traces):
-        raise QuestionError("Two of the traces have the same name: a tie could not tell them apart")
+        raise QuestionError(message("error.command.same-name"))
     with open_document(place, write=True) as document:
         document.put_ties(tied_among(document.ties(), traces, ties))
 
 
-def _tie(text: str) -> tuple[int, ...]:
+def _tie(written: str) -> tuple[int, ...]:
     """17=23 as (17, 23)."""
-    parts = text.split("=")
+    parts = written.split("=")
     if not all(part.isdecimal() for part in parts):
-        raise QuestionError(f"{text!r} is no tie", advice="Name a cursor of each run, as in 17=23")
+        raise QuestionError(
+            message("error.command.no-tie", text=written), advice=message("error.command.no-tie.form")
+        )
     return tuple(map(int, parts))
 
 
@@ -133,8 +141,8 @@ def _print_comparison(comparison: "Comparison") -> None:
     for number, run in enumerate(comparison.runs, start=1):
         tp = run.history.trace.partitions[run.history.partition].tp
         print_line(f"Run {number}  {run.title}, {tp}: {verdict_words(run)[0]}")
-        if run.rule:
-            print_line(f"       {run.rule}")
+        if run.rule is not None:
+            print_line(f"       {text(run.rule)}")
     aligned = {"script": "the steps of their script", "landmarks": "landmarks"}.get(comparison.axis, "hand")
     anchors = sum(1 for stop in comparison.stops if stop.anchor)
     print_line(f"Aligned by {aligned}, {anchors} in common.")
@@ -146,7 +154,7 @@ def _print_comparison(comparison: "Comparison") -> None:
     print_line("First difference", style="bold")
     _print_difference(comparison, first)
     for rule in first.rules:
-        print_line(f"Rule: {rule}")
+        print_line(f"Rule: {text(rule)}")
     if len(comparison.differences) == 1:
         return
     print_line()
@@ -158,11 +166,11 @@ def _print_comparison(comparison: "Comparison") -> None:
 def _print_difference(comparison: "Comparison", difference: "Difference") -> None:
     from core.picture.words import place_words
 
-    print_line(f"{_capital(place_words(comparison, difference.stop))}: {difference.decision}")
+    print_line(f"{_capital(place_words(comparison, difference.stop))}: {text(difference.decision)}")
     answers = zip(difference.runs, (difference.left, difference.right), strict=True)
-    rows = [(f"  Run {run + 1}", comparison.runs[run].title, answer) for run, answer in answers]
+    rows = [(f"  Run {run + 1}", comparison.runs[run].title, text(answer)) for run, answer in answers]
     print_table(("", "", ""), rows)
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]

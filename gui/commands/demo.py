@@ -6,6 +6,7 @@ from typing import Final
 import click
 
 from core.errors import DocumentError
+from core.message import message
 from gui.commands.screen import has_screen
 from gui.commands.terminal import print_line, working
 
@@ -34,7 +35,7 @@ def command(out: str) -> int:
 
     if not Path(out).is_dir():
         raise DocumentError(
-            "There is no such folder", where=out, advice="Make it first, or choose another --out"
+            message("error.command.no-folder"), where=out, advice=message("error.command.no-folder.way-out")
         )
     print_line(f"There is no display to open a window on. The comparison of {SCENARIO} is written instead:")
     script = scenario(SCENARIO)

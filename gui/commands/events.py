@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from core.message import Listing, message
 from core.shown import shown_in_line
 from gui.commands import options
 from gui.commands.terminal import print_json, print_text, working
@@ -35,7 +36,8 @@ def command(
     unknown = sorted(set(kinds) - set(KIND))
     if unknown:
         raise QuestionError(
-            f"There is no kind of event {unknown[0]!r}", advice=f"Kinds are {', '.join(KIND)}"
+            message("error.command.no-kind", name=unknown[0]),
+            advice=message("error.command.kinds", names=Listing(tuple(KIND))),
         )
     with working("reading") as work, opened(paths, told, work) as thing:
         trace = thing.trace(trace_name)

@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 import click
 
+from core.message import message
 from gui.commands import options
 from gui.commands.terminal import print_json, print_text, working
 
@@ -45,7 +46,7 @@ def command(
         trace = thing.trace(trace_name)
         if not trace.partitions:
             raise QuestionError(
-                "There is no partition to tell of", advice="`tidegauge info` says what was read"
+                message("error.command.no-partition"), advice=message("error.command.no-partition.way-out")
             )
         wanted = partitions_of(trace, partition)
         index = wanted[0] if len(wanted) == 1 else worst_partition(diagnose(trace, work))

@@ -8,7 +8,9 @@ from typing import Final
 
 from core.errors import DocumentError
 from core.leftovers import staging
+from core.message import message
 from core.placing import put_folder
+from core.system_errors import reason
 
 _BROKER: Final = re.compile(r"broker-\d+")
 
@@ -27,15 +29,15 @@ def _refuse(there: Path, target: Path, *, replace: bool) -> None:
         return
     if not replace:
         raise DocumentError(
-            "The folder exists already",
+            message("error.command.folder-exists"),
             where=str(target),
-            advice="Choose another name, or allow to replace it (--replace)",
+            advice=message("error.document.exists.way-out"),
         )
     if there.is_symlink() or not there.is_dir() or not _holds_brokers_only(there):
         raise DocumentError(
-            "This is not replaced: it holds other things than folders of brokers",
+            message("error.command.not-replaced"),
             where=str(target),
-            advice="Choose another name",
+            advice=message("error.command.choose-name"),
         )
 
 
@@ -58,10 +60,10 @@ def write_folder(
             put_folder(part, target, lambda former: _refuse(former, target, replace=replace))
     except OSError as error:
         raise DocumentError(
-            "The folder cannot be written",
-            why=error.strerror or str(error),
+            message("error.command.folder-cannot-write"),
+            why=reason(error),
             where=str(target),
-            advice="Choose a folder that exists and that you may write to",
+            advice=message("error.document.choose-folder"),
         ) from error
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from core.errors import QuestionError
+from core.message import message
 from gui.commands import options
 from gui.commands.report_text import print_report
 from gui.commands.terminal import print_json, print_line, working
@@ -70,13 +71,18 @@ def _refuse_unclear(
 ) -> None:
     if (output is None) == (into is None):
         raise QuestionError(
-            "Where the logs go is not clear",
-            advice="Write -o NAME.tide for a new document, or --into NAME.tide to add to one",
+            message("error.command.logs-go-where"),
+            advice=message("error.command.logs-go-where.form"),
         )
     if output is not None and not paths:
-        raise QuestionError("No source was named", advice="Name a folder, log files or an archive")
+        raise QuestionError(
+            message("error.command.no-source"), advice=message("error.command.no-source.way-out")
+        )
     if output is not None and trace_name is not None:
-        raise QuestionError("A new document has no trace to choose", advice="Leave out --trace")
+        raise QuestionError(
+            message("error.command.new-has-no-trace"),
+            advice=message("error.command.new-has-no-trace.way-out"),
+        )
 
 
 def _written(

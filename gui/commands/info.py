@@ -4,6 +4,8 @@ from typing import Any
 
 import click
 
+from core.message_json import stored
+from core.words import text
 from gui.commands import options
 from gui.commands.terminal import moment, print_facts, print_json, print_line, print_table, working
 
@@ -85,12 +87,8 @@ def _print_trace(name: str, values: dict[str, Any]) -> None:
         right=("bytes",),
     )
     for gap in report.get("gaps", ()):
-        print_line(f"missing: {gap if isinstance(gap, str) else _sentence(gap)}")
+        print_line(f"missing: {text(stored(gap))}")
 
 
 def _zone(source: dict[str, Any]) -> str:
     return f"{source['zone']} ({source['zone_basis']})" if source["zone_basis"] else str(source["zone"])
-
-
-def _sentence(gap: dict[str, Any]) -> str:
-    return ", ".join(f"{key} {value}" for key, value in gap.items())

@@ -3,6 +3,7 @@
 import click
 
 from core.errors import QuestionError
+from core.message import message
 from gui.commands.screen import has_screen
 
 
@@ -19,8 +20,8 @@ def command(paths: tuple[str, ...], lang: str | None) -> int:
     """Run the window until it is closed."""
     if not has_screen():
         raise QuestionError(
-            "There is no display to open a window on",
-            advice="Without one, `tidegauge check` and `tidegauge export` answer in text and pictures",
+            message("error.command.no-display"),
+            advice=message("error.command.no-display.way-out"),
         )
     from gui.app import run_window
 

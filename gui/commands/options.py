@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import click
 
 from core.errors import QuestionError
+from core.message import Count, Listing, message
 from core.trace.times import parse_time
 from importers.options import ImportOptions
 
@@ -67,7 +68,7 @@ def import_options(
         match = re.fullmatch(r"(?:(\d+)=)?(.+)", text)
         if match is None:
             raise QuestionError(
-                f"{text!r} is not a zone", advice="Write --zone Europe/Berlin or --zone 2=+01:00"
+                message("error.command.no-zone", text=text), advice=message("error.command.no-zone.form")
             )
         by_broker[match[1]] = match[2]
     broker, named = _brokers(brokers)
@@ -91,8 +92,8 @@ def _brokers(told: Sequence[str]) -> tuple[int | None, dict[str, int]]:
         match = re.fullmatch(r"(?:(.+)=)?([0-9]{1,9})", text)
         if match is None:
             raise QuestionError(
-                f"{text!r} is no broker",
-                advice="Write --broker 2, or --broker logs/server.log=2 for a file or folder",
+                message("error.command.no-broker", text=text),
+                advice=message("error.command.no-broker.form"),
             )
         if match[1] is None:
             plain.add(int(match[2]))
@@ -100,8 +101,8 @@ def _brokers(told: Sequence[str]) -> tuple[int | None, dict[str, int]]:
             named[match[1].rstrip("/")] = int(match[2])
     if len(plain) > 1:
         raise QuestionError(
-            f"Files that do not say whose they are cannot be of {len(plain)} brokers",
-            advice="Name the files: --broker FILE_OR_FOLDER=ID",
+            message("error.command.many-brokers", count=Count(len(plain))),
+            advice=message("error.command.many-brokers.form"),
         )
     return next(iter(plain), None), named
 
@@ -116,7 +117,7 @@ def refuse_unused(options: ImportOptions, report: Mapping[str, Any]) -> None:
     if unused:
         some = sorted(names)[:5]
         raise QuestionError(
-            f"{unused[0]!r} names no file of the sources",
-            why=f"{len(names)} files are called like {', '.join(some)}",
-            advice="Write a path as `info` shows it, a folder, or a glob: --leave-out '*/controller.log*'",
+            message("error.command.names-no-file", name=unused[0]),
+            why=message("error.command.names-no-file.why", number=len(names), names=Listing(tuple(some))),
+            advice=message("error.command.names-no-file.form"),
         )

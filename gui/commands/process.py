@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from core.errors import QuestionError
+from core.message import message
 from gui.commands import options
 from gui.commands.terminal import print_json, print_line, working
 from importers.prepared.folder import absolute
@@ -35,7 +36,9 @@ def command(
     for text in confs:
         name, equals, value = text.partition("=")
         if not equals:
-            raise QuestionError(f"{text!r} sets nothing", advice="Write --conf spark.driver.memory=4g")
+            raise QuestionError(
+                message("error.command.sets-nothing", text=text), advice=message("error.command.conf-form")
+            )
         conf.append((name, value))
     from spark.job import process
     from spark.session import LOCAL

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from core.message_json import stored
+from core.words import text
 from gui.commands.terminal import moment, print_line, print_table
 
 _COUNTS: Final = ("recognised", "noise", "unrecognised", "malformed")
@@ -25,7 +27,7 @@ def print_report(report: Mapping[str, Any]) -> None:
             right=("files", *_COUNTS),
         )
     _print_some("a tool said", [_told(row) for row in report.get("tools", ())])
-    _print_some("missing", [str(gap) for gap in report.get("gaps", ())])
+    _print_some("missing", [text(stored(gap)) for gap in report.get("gaps", ())])
     _print_some("would settle more", [_further(row) for row in report.get("further", ())])
     _print_some(
         "not understood",
@@ -44,7 +46,7 @@ def _broker_row(row: Mapping[str, Any]) -> tuple[Any, ...]:
         *(row[name] for name in _COUNTS),
         moment(row["from"]),
         moment(row["to"]),
-        ", ".join(row["zones"]),
+        ", ".join(text(stored(zone)) for zone in row["zones"]),
         row["clock"] or "",
     )
 
@@ -61,7 +63,7 @@ def _told(row: Mapping[str, Any]) -> str:
 
 def _further(row: Mapping[str, Any]) -> str:
     whose = "" if row["broker"] is None else f"broker {row['broker']}: "
-    return f"{whose}{row['evidence']}: {row['settles']}"
+    return f"{whose}{text(stored(row['evidence']))}: {text(stored(row['settles']))}"
 
 
 def _print_some(head: str, lines: Sequence[str]) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from core.errors import QuestionError
+from core.message import Count, message
 from gui.commands.terminal import print_line, working
 
 if TYPE_CHECKING:
@@ -40,10 +41,14 @@ def _target(output: str, eras: "list[Era]", *, replace: bool) -> Path:
 
     target = Path(output)
     if target.suffix != ".toml":
-        raise QuestionError(f"A search writes a scenario, not {target.name}", advice="Name a file NAME.toml")
+        raise QuestionError(
+            message("error.command.search-file", name=target.name),
+            advice=message("error.command.search-file.form"),
+        )
     if len(eras) != 1:
         raise QuestionError(
-            f"One file holds the script of one era, and there are {len(eras)}", advice="Choose one with --era"
+            message("error.command.search-eras", count=Count(len(eras))),
+            advice=message("error.command.search-eras.form"),
         )
     refuse_existing(target, replace=replace)
     return target
@@ -61,6 +66,7 @@ def _write(target: Path, found: "Found") -> None:
 
 def _print_found(found: "Found") -> None:
     from core.kafka.promises import INVARIANTS
+    from core.words import text
 
     last = found.first_seed + found.runs - 1
     print_line(f"{found.era.name}: {found.runs} runs, seeds {found.first_seed} to {last}", style="bold")
@@ -69,6 +75,6 @@ def _print_found(found: "Found") -> None:
     for invariant, seeds in found.broken.items():
         shown = ", ".join(str(seed) for seed in seeds[:_SEEDS_SHOWN])
         more = ", …" if len(seeds) > _SEEDS_SHOWN else ""
-        print_line(f"  broken in {len(seeds)}: {INVARIANTS[invariant]} (seeds {shown}{more})")
+        print_line(f"  broken in {len(seeds)}: {text(INVARIANTS[invariant])} (seeds {shown}{more})")
     if found.violation is not None:
-        print_line(f"  the shortest: {found.violation.text}")
+        print_line(f"  the shortest: {text(found.violation.sentence)}")

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from core.errors import QuestionError, ScenarioError
+from core.message import message
+from core.system_errors import reason
 from core.work import Work
 from gui.commands import options
 from gui.commands.terminal import print_line, working
@@ -66,11 +68,14 @@ def command(
 
         if scenario is not None or logs is not None:
             what = "--logs" if scenario is None else scenario
-            raise QuestionError("A search makes its own scenarios and no logs", advice=f"Leave out {what}")
+            raise QuestionError(
+                message("error.command.search-scenarios"),
+                advice=message("error.command.leave-out", what=what),
+            )
         return print_search(_eras(eras, switches), runs, seed, output, replace=replace_existing)
     if scenario is None:
         raise QuestionError(
-            "No scenario is named", advice="Name one of `tidegauge scenarios` or a TOML file, or --search N"
+            message("error.command.no-scenario"), advice=message("error.command.no-scenario.form")
         )
     script = read_scenario(scenario)
     chosen = _eras(eras, switches)
@@ -134,8 +139,8 @@ def read_scenario(name: str) -> "Scenario":
     try:
         text = Path(name).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror or "" if isinstance(error, OSError) else "It is not text in UTF-8"
-        raise ScenarioError("The scenario cannot be read", why=why, where=name) from error
+        why = reason(error) if isinstance(error, OSError) else message("error.scenario.no-text")
+        raise ScenarioError(message("error.scenario.cannot-read"), why=why, where=name) from error
     return translated(parse_scenario(text, name))
 
 
@@ -155,7 +160,7 @@ def _eras(names: tuple[str, ...], switches: tuple[str, ...]) -> "list[Era]":
         name, equals, value = text.partition("=")
         if not equals:
             raise QuestionError(
-                f"{text!r} sets nothing", advice="Write --set SWITCH=VALUE; see `tidegauge eras`"
+                message("error.command.sets-nothing", text=text), advice=message("error.command.set-form")
             )
         values[name.strip()] = value.strip()
     ids = [name.strip() for text in names for name in text.split(",") if name.strip()]

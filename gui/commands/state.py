@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from core.errors import QuestionError
+from core.message import message
+from core.system_errors import reason
 from gui.commands import options
 from gui.commands.terminal import moment, print_json, print_line, print_table, working
 
@@ -64,11 +66,11 @@ def _lines_of(path: str | None) -> list[str]:
     try:
         text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror or "" if isinstance(error, OSError) else "It is not text in UTF-8"
-        raise QuestionError("The file of moments cannot be read", why=why, where=path) from error
+        why = reason(error) if isinstance(error, OSError) else message("error.scenario.no-text")
+        raise QuestionError(message("error.command.moments-unread"), why=why, where=path) from error
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines:
-        raise QuestionError("The file of moments is empty", where=path)
+        raise QuestionError(message("error.command.moments-empty"), where=path)
     return lines
 
 

@@ -11,7 +11,9 @@ from typing import Any
 
 import click
 
+from core.message import Message
 from core.shown import shown, shown_in_json, shown_in_line
+from core.words import text
 from core.work import QUIET, Work
 
 _PIPED_WIDTH = 2_000
@@ -94,7 +96,8 @@ def working(title: str) -> Generator[Work]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(title, total=None)
 
-        def progress(done: int, total: int, what: str) -> None:
-            bar.update(task, completed=done, total=total or None, description=shown_in_line(what or title))
+        def progress(done: int, total: int, what: Message | None) -> None:
+            said = "" if what is None else text(what)
+            bar.update(task, completed=done, total=total or None, description=shown_in_line(said or title))
 
         yield Work(progress=progress)

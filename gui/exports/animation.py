@@ -12,6 +12,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from core.diagnose.verdict.facts import Severity
 from core.errors import QuestionError
+from core.message import message
 from core.picture.comparison import ComparisonView
 from core.picture.figure import CURSOR
 from core.picture.marks import Picture
@@ -70,7 +71,7 @@ def write_animation(view: View, plan: Plan, part: Path, work: Work) -> None:
 
 def _frames(base: "_Base", shown: Sequence[int], palette: "Palette", work: Work) -> Iterator[Image.Image]:
     for place, position in enumerate(shown):
-        work.step(place, len(shown), "drawing frames")
+        work.step(place, len(shown), message("progress.drawing-frames"))
         yield palette.apply(base.frame(position))
 
 
@@ -117,13 +118,16 @@ def positions_of(view: View, plan: Plan) -> list[int]:
         end = int(times.searchsorted(view.window[1], side="right"))
         if first == end:
             raise QuestionError(
-                "Nothing happens in this stretch of time", advice="Choose another with --from and --to"
+                message("error.export.nothing-happens"),
+                advice=message("error.export.nothing-happens.way-out"),
             )
         return [int(seq) + 1 for seq in seqs[first:end]]
     last = len(view.comparison.stops) - 1
     asked = plan.stops or (0, last)
     if asked[1] > last:
-        raise QuestionError(f"There is no stop {asked[1]}", advice=f"Stops are 0 to {last}")
+        raise QuestionError(
+            message("error.export.no-stop", number=asked[1]), advice=message("error.export.stops", last=last)
+        )
     return list(range(asked[0], asked[1] + 1))
 
 

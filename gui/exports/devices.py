@@ -21,6 +21,7 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QApplication
 
 from core.errors import TidegaugeError
+from core.message import Listing, message
 from core.picture.marks import Picture
 from gui.paint import paint
 from gui.theme import Theme, load_fonts, load_theme
@@ -91,16 +92,17 @@ def export_picture(
     suffix = target.suffix.lower()
     if suffix not in SUFFIXES:
         raise TidegaugeError(
-            f"{target.name} has no suffix that a picture can have",
-            advice=f"Use one of {', '.join(SUFFIXES)}",
+            message("error.export.no-suffix", name=target.name),
+            advice=message("error.export.no-suffix.way-out", names=Listing(tuple(SUFFIXES))),
         )
     if target.exists() and not replace:
         raise TidegaugeError(
-            f"{target} already exists", advice="Choose another name, or replace it with --replace"
+            message("error.export.exists", name=str(target)), advice=message("error.export.exists.way-out")
         )
     if not target.parent.is_dir():
         raise TidegaugeError(
-            f"There is no folder {target.parent}", advice="Make the folder first, or choose another"
+            message("error.export.no-folder", name=str(target.parent)),
+            advice=message("error.export.no-folder.way-out"),
         )
     offscreen_app()
     words = title or picture.title

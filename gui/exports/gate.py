@@ -11,18 +11,26 @@ for is what would be found by chance or stands there anyway:
 
 import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, LiteralString
 
 from core.errors import DocumentError
+from core.message import Message, message
 from core.picture.marks import Picture, Text
-from core.trace.redact import CALLED, Redaction
+from core.trace.redact import Redaction, What
 from core.trace.redact_names import trie_pattern
 from gui.exports.readings import readings
 
+_KINDS: Final[Mapping[What, LiteralString]] = {
+    What.HOSTS: "error.leak.kind.hosts",
+    What.CLIENTS: "error.leak.kind.clients",
+    What.KEYS: "error.leak.kind.keys",
+    What.PATHS: "error.leak.kind.paths",
+    What.TOPICS: "error.leak.kind.topics",
+}
 _SHORTEST: Final = 4
 _ANYWHERE: Final = 8
 _ROOT: Final = Path(__file__).parent.parent.parent
@@ -62,21 +70,24 @@ class Gate:
     def check_picture(self, picture: Picture) -> None:
         """The same for the words of a picture, before they are drawn as shapes or pixels."""
         texts = [mark.text for layer in picture.layers for mark in layer.marks if isinstance(mark, Text)]
-        self._check(("the figure", text) for text in (picture.title, picture.alt, "\n".join(texts)))
+        self._check(
+            (message("error.leak.place.figure"), text)
+            for text in (picture.title, picture.alt, "\n".join(texts))
+        )
 
-    def _check(self, told: Iterable[tuple[str, str]]) -> None:
+    def _check(self, told: Iterable[tuple[Message, str]]) -> None:
         if self.pattern is None:
             return
         for where, text in told:
             for match in self.pattern.finditer(text.lower()):
                 if not _is_own(match[0]):
                     kind = self.redaction.kind_of(match[0])
-                    called = "other words" if kind is None else CALLED[kind][0]
+                    called = message("error.leak.kind.others" if kind is None else _KINDS[kind])
                     raise DocumentError(
-                        "The export was not written: it still holds something that was to be hidden",
-                        why=f"One of the {called} was found in {where}",
-                        background="Nothing was written, and what was there before stays",
-                        advice="Please report this; leave out --redact only if everything may be seen",
+                        message("error.leak"),
+                        why=message("error.leak.why", kind=called, place=where),
+                        background=message("error.leak.background"),
+                        advice=message("error.leak.way-out"),
                     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from core.document.lane_order import USUAL, LaneOrder
 from core.errors import QuestionError
 from core.language import speaking
+from core.message import Listing, message
 from core.trace.redact import Redaction, redaction_of
 from core.trace.redact_review import review_of, review_text
 from core.trace.trace import Origin, Trace
@@ -40,7 +41,10 @@ def of_opened(things: Sequence[Opened], trace_names: Sequence[str] = ()) -> Mate
     known = [name for thing in things for name in thing.names]
     missing = [name for name in trace_names if name not in known]
     if missing:
-        raise QuestionError(f"There is no trace {missing[0]!r}", advice=f"Choose from {', '.join(known)}")
+        raise QuestionError(
+            message("error.trace.none", name=missing[0]),
+            advice=message("error.choose-from", names=Listing(tuple(known))),
+        )
     traces = [
         thing.trace(name)
         for thing in things
@@ -65,7 +69,7 @@ def redacted(material: Material, plan: Plan, work: Work) -> tuple[Material, Plan
     """The same, and the map of what became what; None where nothing is hidden."""
     if not plan.redact:
         return material, plan, None
-    work.step(0, 0, "hiding names")
+    work.step(0, 0, message("progress.hiding"))
     told = [text for note in material.notes for text in (note.text, note.author)]
     redaction = redaction_of(material.traces, plan.redact, told, (plan.title, plan.caption))
     with speaking(plan.lang):

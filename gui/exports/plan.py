@@ -6,6 +6,7 @@ from typing import Final
 from core.document.lane_order import USUAL, LaneOrder
 from core.errors import QuestionError
 from core.language import Language
+from core.message import Listing, message
 from core.picture.drawing import PLAIN, Drawing
 from core.picture.figure import Part
 from core.trace.redact import What
@@ -64,8 +65,8 @@ def parse_parts(text: str) -> frozenset[Part]:
     wrong = sorted(asked - {part.value for part in Part})
     if wrong or not asked:
         raise QuestionError(
-            f"{wrong[0] if wrong else text!r} is no part of a figure",
-            advice=f"Choose from {', '.join(Part)}: --without legend,sources",
+            message("error.export.no-part", name=wrong[0] if wrong else text),
+            advice=message("error.export.no-part.way-out", names=Listing(tuple(Part))),
         )
     return frozenset(Part(part) for part in asked)
 
@@ -74,7 +75,9 @@ def parse_stops(text: str) -> tuple[int, int]:
     """Stops as "3-12" names them, the first before the last. Raises QuestionError."""
     first, dash, last = text.partition("-")
     if not (dash and first.strip().isdecimal() and last.strip().isdecimal() and int(first) < int(last)):
-        raise QuestionError(f"{text!r} are no stops", advice="Write the first and the last: --stops 3-12")
+        raise QuestionError(
+            message("error.export.no-stops", text=text), advice=message("error.export.no-stops.form")
+        )
     return int(first), int(last)
 
 
@@ -92,8 +95,8 @@ def parse_lanes(text: str) -> LaneOrder | None:
         name, _, how = (word.strip().lower() for word in part.partition(":"))
         if not name.isdecimal() or int(name) in order or not (how in ("", FOLDED, HIDDEN) or how.isdecimal()):
             raise QuestionError(
-                f"{part.strip()!r} is no lane",
-                advice=f"Name brokers from top to bottom, as in --lanes 3,1:{FOLDED},2:{HIDDEN},4:80",
+                message("error.export.no-lane", name=part.strip()),
+                advice=message("error.export.no-lane.form", folded=FOLDED, hidden=HIDDEN),
             )
         broker = int(name)
         order.append(broker)
@@ -110,41 +113,45 @@ def refuse_senseless(ending: str, plan: Plan) -> None:
     """Raise QuestionError where the kind has no place for what the plan asks."""
     if ending not in ENDINGS:
         raise QuestionError(
-            f"{ending or 'A file without ending'} is no format that can be written",
-            advice=f"End it in {', '.join(ENDINGS)}",
+            message("error.export.no-format", ending=ending) if ending else message("error.export.no-ending"),
+            advice=message("error.export.formats", names=Listing(tuple(ENDINGS))),
         )
     if ending in (TEXT, *TABLES) and (plan.left_out or plan.title or plan.caption):
         raise QuestionError(
-            f"{ending} has no title, notes, legend, caption or sources",
-            advice="Leave out --title, --caption and --without, or write a picture or a page",
+            message("error.export.no-words", ending=ending),
+            advice=message("error.export.no-words.way-out"),
         )
     if ending not in (*PICTURES, PAGE, ANIMATION) and (plan.lanes != USUAL or plan.drawing != PLAIN):
         raise QuestionError(
-            f"{ending} has no lanes",
-            advice="Leave out --lanes, --vertical, --no-messages and --bounds, or write a picture or a page",
+            message("error.export.no-lanes", ending=ending),
+            advice=message("error.export.no-lanes.way-out"),
         )
     if ending not in (ANIMATION, PAGE) and plan.stops is not None:
         raise QuestionError(
-            f"{ending} shows all stops", advice=f"Leave out --stops, or write {ANIMATION} or {PAGE}"
+            message("error.export.all-stops", ending=ending),
+            advice=message("error.export.all-stops.way-out", one=ANIMATION, other=PAGE),
         )
     if plan.at is not None and ending not in PICTURES:
         raise QuestionError(
-            f"{ending} has no cursor of its own", advice=f"Leave out --at, or write {', '.join(PICTURES)}"
+            message("error.export.no-cursor", ending=ending),
+            advice=message("error.export.no-cursor.way-out", names=Listing(tuple(PICTURES))),
         )
     if ending not in PICTURES and (plan.slide or plan.patterns):
         raise QuestionError(
-            f"{ending} is no picture on paper or on a slide",
-            advice=f"Leave out --slide and --patterns, or write {', '.join(PICTURES)}",
+            message("error.export.no-paper", ending=ending),
+            advice=message("error.export.no-paper.way-out", names=Listing(tuple(PICTURES))),
         )
     if ending not in VECTORS and plan.outlines:
         raise QuestionError(
-            f"{ending} has no text that could be outlines",
-            advice=f"Leave out --outlines, or write {', '.join(VECTORS)}",
+            message("error.export.no-outlines", ending=ending),
+            advice=message("error.export.no-outlines.way-out", names=Listing(tuple(VECTORS))),
         )
     if ending in TABLES and plan.lang != "en":
         raise QuestionError(
-            f"{ending} is written in English",
-            advice=f"Leave out --lang, or write {', '.join((*PICTURES, PAGE, TEXT))}",
+            message("error.export.english", ending=ending),
+            advice=message("error.export.english.way-out", names=Listing((*PICTURES, PAGE, TEXT))),
         )
     if ending == TEXT and plan.window != (None, None):
-        raise QuestionError(".txt tells the whole timeline", advice="Leave out --from and --to")
+        raise QuestionError(
+            message("error.export.text-whole"), advice=message("error.export.text-whole.way-out")
+        )

@@ -14,7 +14,8 @@ from gui.exports.material import Material
 from gui.exports.plan import ANIMATION, TABLES, TEXT, Plan, refuse_senseless
 from gui.exports.views import figure_of, view_of, words_of, zoom_of
 from gui.exports.write import text_of
-from gui.sentences import one_line
+from gui.text.errors import one_line
+from gui.text.spoken import words
 from gui.theme import load_theme
 from gui.workspace.event_tables import event_table, rows_text
 
@@ -52,4 +53,4 @@ def sketch(material: Material, plan: Plan, ending: str, work: Work) -> Sketch:
         image = image_of(figure, load_theme(plan.theme), zoom_of(figure, plan), enlarged=plan.slide)
         return Sketch(image, title=proposed.title, caption=proposed.caption)
     except TidegaugeError as error:
-        return Sketch(refusal=one_line(replace(error.facts, where="", background="")))
+        return Sketch(refusal=one_line(replace(error.facts, where=None, background=None), words()))

@@ -19,6 +19,7 @@ from typing import Final
 from urllib.parse import unquote
 
 from core.errors import DocumentError
+from core.message import Message, message
 
 _MOST: Final = 1 << 28
 """Bytes of one unpacked stream: what is more is no stream of ours."""
@@ -32,8 +33,8 @@ _HEX: Final = re.compile(r"<((?:[0-9a-fA-F]{2}\s*){4,})>")
 _BACKSLASH: Final = re.compile(r"\\([\"'\\/()])")
 
 
-def readings(path: Path, ending: str) -> Iterator[tuple[str, str]]:
-    """Each text in a file that was written as `ending`, with a word for where it stands.
+def readings(path: Path, ending: str) -> Iterator[tuple[Message, str]]:
+    """Each text in a file that was written as `ending`, with where it stands.
 
     Raises DocumentError where the file cannot be read as what it was written as.
     """
@@ -47,7 +48,7 @@ def readings(path: Path, ending: str) -> Iterator[tuple[str, str]]:
     elif ending == ".gif":
         found = _gif(raw)
     else:
-        found = iter([("the text", raw.decode("utf-8", "replace"))])
+        found = iter([(message("error.leak.place.text"), raw.decode("utf-8", "replace"))])
     for where, text in found:
         yield where, text
         for told in _undone(text):
@@ -102,10 +103,10 @@ def _undone(text: str) -> Iterator[str]:
             yield from _texts(one)
 
 
-def _png(raw: bytes) -> Iterator[tuple[str, str]]:
+def _png(raw: bytes) -> Iterator[tuple[Message, str]]:
     """The chunks that are no pixels: title, description, what a camera or a tool adds."""
     if not raw.startswith(_PNG):
-        raise DocumentError("The picture that was written is no PNG")
+        raise DocumentError(message("error.export.no-png"))
     at = len(_PNG)
     while at + 8 <= len(raw):
         (length,) = struct.unpack(">I", raw[at : at + 4])
@@ -118,10 +119,10 @@ def _png(raw: bytes) -> Iterator[tuple[str, str]]:
         for part in (body, *(tail for tail in tails if tail[:1] == b"\x78")):
             for one in unpacked(part):
                 for text in _texts(one):
-                    yield f"a {name.decode('latin-1')} chunk of the picture", text
+                    yield message("error.leak.place.chunk", name=name.decode("latin-1")), text
 
 
-def _gif(raw: bytes) -> Iterator[tuple[str, str]]:
+def _gif(raw: bytes) -> Iterator[tuple[Message, str]]:
     """Comments and other extensions; the rest is pixels."""
     at = raw.find(b"\x21")
     while at >= 0 and at + 2 < len(raw):
@@ -131,11 +132,11 @@ def _gif(raw: bytes) -> Iterator[tuple[str, str]]:
                 body += raw[place + 1 : place + 1 + raw[place]]
                 place += raw[place] + 1
             for text in _texts(bytes(body)):
-                yield "a comment of the moving picture", text
+                yield message("error.leak.place.comment"), text
         at = raw.find(b"\x21", at + 1)
 
 
-def _pdf(raw: bytes) -> Iterator[tuple[str, str]]:
+def _pdf(raw: bytes) -> Iterator[tuple[Message, str]]:
     """The objects with their strings, and each stream unpacked; fonts and images are no texts."""
     at = 0
     number = 0
@@ -145,17 +146,17 @@ def _pdf(raw: bytes) -> Iterator[tuple[str, str]]:
         head = raw[at : match.start()]
         end = raw.find(b"endstream", match.end())
         end = len(raw) if end < 0 else end
-        yield from _pdf_texts(head, "an object of the PDF")
+        yield from _pdf_texts(head, message("error.leak.place.object"))
         number += 1
         told = head[head.rfind(b" obj") :]
         if b"/FontFile" not in told and b"/Length1" not in told and b"/Subtype /Image" not in told:
             for one in unpacked(raw[match.end() : end]):
-                yield from _pdf_texts(one, f"stream {number} of the PDF")
+                yield from _pdf_texts(one, message("error.leak.place.stream", number=number))
         at = end
-    yield from _pdf_texts(raw[at:], "an object of the PDF")
+    yield from _pdf_texts(raw[at:], message("error.leak.place.object"))
 
 
-def _pdf_texts(raw: bytes, where: str) -> Iterator[tuple[str, str]]:
+def _pdf_texts(raw: bytes, where: Message) -> Iterator[tuple[Message, str]]:
     text = raw.decode("utf-8", "replace")
     yield where, text
     # A string with letters beyond ASCII is UTF-16 behind its mark, its bytes perhaps escaped.
@@ -169,7 +170,7 @@ def _pdf_texts(raw: bytes, where: str) -> Iterator[tuple[str, str]]:
             yield where, one
 
 
-def _parquet(path: Path) -> Iterator[tuple[str, str]]:
+def _parquet(path: Path) -> Iterator[tuple[Message, str]]:
     """Every text of every column, and what the file says of itself."""
     import pyarrow as pa
     from pyarrow import parquet
@@ -179,7 +180,7 @@ def _parquet(path: Path) -> Iterator[tuple[str, str]]:
         keep = file.metadata.metadata or {}
         words = [str(file.metadata.created_by), *file.schema_arrow.names]
         words += [one.decode("utf-8", "replace") for pair in (*said.items(), *keep.items()) for one in pair]
-        yield "the head of the table", "\n".join(words)
+        yield message("error.leak.place.head"), "\n".join(words)
         for number in range(file.num_row_groups):
             table = file.read_row_group(number)
             for name in table.column_names:
@@ -188,4 +189,7 @@ def _parquet(path: Path) -> Iterator[tuple[str, str]]:
                 if pa.types.is_string(kind):
                     flat = column.combine_chunks()
                     flat = flat.flatten() if pa.types.is_list(column.type) else flat
-                    yield f"the column {name}", "\n".join(one for one in flat.unique().to_pylist() if one)
+                    yield (
+                        message("error.leak.place.column", name=name),
+                        "\n".join(one for one in flat.unique().to_pylist() if one),
+                    )

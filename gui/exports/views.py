@@ -1,7 +1,7 @@
 """From material and plan to what pictures and pages are laid out from, notes included. No Qt."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final, TypeAlias
@@ -11,7 +11,7 @@ from core.compare.comparison import Comparison, Run
 from core.document.lane_order import USUAL
 from core.document.notes import NoteKind
 from core.errors import QuestionError
-from core.language import Language
+from core.message import message
 from core.picture.comparison import ComparisonView
 from core.picture.figure import (
     FigureText,
@@ -34,27 +34,32 @@ from db.anchors import resolve
 from db.notes import Note
 from gui.exports.material import Material
 from gui.exports.plan import Plan
+from gui.text.render import renderer
 from gui.workspace.named import position_of
 
 View: TypeAlias = TimelineView | ComparisonView
 FRAME: Final = 120
 """Ruler, overview and margins, in logical pixels."""
 _RUN: Final = 40
-_START: Final[Mapping[Language, str]] = {"en": "start", "zh": "开始"}
 _LANE: Final = 150
 
 
 def view_of(material: Material, plan: Plan, work: Work) -> View:
     """The timeline of one trace, the comparison of several. Raises QuestionError."""
-    work.step(0, 0, "reading the events")
+    work.step(0, 0, message("progress.events"))
     told = replace(plan, lanes=material.lanes) if plan.lanes is None else plan
     if len(material.traces) == 1:
         if plan.stops is not None:
-            raise QuestionError("A timeline has times, not stops", advice="Choose with --from and --to")
+            raise QuestionError(
+                message("error.export.timeline-no-stops"),
+                advice=message("error.export.timeline-no-stops.way-out"),
+            )
         return timeline_view(make_run(material.traces[0], plan.partition), material.notes, told)
     if plan.window != (None, None):
-        raise QuestionError("A comparison has stops, not times", advice="Leave out --from and --to")
-    comparison = compare(make_runs(material.traces, plan.partition), material.tied, plan.lang)
+        raise QuestionError(
+            message("error.export.no-times"), advice=message("error.export.text-whole.way-out")
+        )
+    comparison = compare(make_runs(material.traces, plan.partition), material.tied)
     return comparison_view(comparison, material.notes, told)
 
 
@@ -89,17 +94,21 @@ def timeline_view(run: Run, notes: Sequence[Note], plan: Plan) -> TimelineView:
     history = run.history
     trace = history.trace
     if len(history.seqs) == 0:
-        raise QuestionError("The partition has no events to draw")
+        raise QuestionError(message("error.export.no-events"))
     first, last = history_window(history)
     first = first if plan.window[0] is None else parse_time(plan.window[0])
     last = last if plan.window[1] is None else parse_time(plan.window[1])
     if last <= first:
         raise QuestionError(
-            "The stretch of time ends before it begins", advice="Let --from be earlier than --to"
+            message("error.export.backwards"), advice=message("error.export.backwards.way-out")
         )
 
     def label(cursor: int) -> str:
-        return moment(trace, int(trace.columns["at"][cursor - 1])) if cursor else _START[plan.lang]
+        return (
+            moment(trace, int(trace.columns["at"][cursor - 1]))
+            if cursor
+            else renderer(plan.lang)(message("compare.start"))
+        )
 
     lanes = (plan.lanes or USUAL).drawn(history.replicas)
     placed: list[PlacedNote] = []
@@ -152,7 +161,9 @@ def _stop(comparison: Comparison, text: str) -> int:
     """The stop of that number. Raises QuestionError."""
     last = len(comparison.stops) - 1
     if not text.isdecimal() or int(text) > last:
-        raise QuestionError(f"There is no stop {text}", advice=f"Stops are 0 to {last}")
+        raise QuestionError(
+            message("error.export.no-stop", number=text), advice=message("error.export.stops", last=last)
+        )
     return int(text)
 
 

@@ -4,6 +4,7 @@ from functools import partial
 from pathlib import Path
 
 from core.compare.align import compare, make_run, make_runs
+from core.message import message
 from core.picture.words import comparison_text, timeline_text
 from core.shown import shown
 from core.work import QUIET, Work
@@ -28,7 +29,7 @@ def write(material: Material, plan: Plan, target: Path, work: Work = QUIET, *, r
     gate = None if redaction is None else gate_of(redaction)
     check = None if gate is None else partial(_checked, gate, ending, work)
     if ending in TABLES:
-        work.step(0, 0, "writing the events")
+        work.step(0, 0, message("progress.writing-events"))
         write_events(event_table(material.traces, plan.partition, plan.window), target, work, check)
     elif ending == TEXT:
         write_text(target, shown(text_of(material, plan, work)), check)
@@ -37,7 +38,7 @@ def write(material: Material, plan: Plan, target: Path, work: Work = QUIET, *, r
 
 
 def _checked(gate: Gate, ending: str, work: Work, part: Path) -> None:
-    work.step(0, 0, "searching for hidden names")
+    work.step(0, 0, message("progress.searching-hidden"))
     gate.check_file(part, ending)
 
 
@@ -50,7 +51,7 @@ def _draw(material: Material, plan: Plan, target: Path, work: Work, gate: Gate |
 
     offscreen_app()
     view = view_of(material, plan, work)
-    work.step(0, 0, "drawing")
+    work.step(0, 0, message("progress.drawing"))
     ending = target.suffix.lower()
     check = None if gate is None else partial(_checked, gate, ending, work)
     figure = figure_of(view, plan)
@@ -76,9 +77,9 @@ def _draw(material: Material, plan: Plan, target: Path, work: Work, gate: Gate |
 
 def text_of(material: Material, plan: Plan, work: Work) -> str:
     """The timeline of one trace, or the comparison of several, as text. Raises QuestionError."""
-    work.step(0, 0, "reading the events")
+    work.step(0, 0, message("progress.events"))
     if len(material.traces) == 1:
         run = make_run(material.traces[0], plan.partition)
         return timeline_text(run.history, run.verdict, plan.lang)
     runs = make_runs(material.traces, plan.partition)
-    return comparison_text(compare(runs, material.tied, plan.lang), plan.lang)
+    return comparison_text(compare(runs, material.tied), plan.lang)

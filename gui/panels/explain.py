@@ -17,7 +17,9 @@ from core.picture.ruler import stop_words
 from core.trace.times import clock, moment_words, virtual_time
 from core.trace.trace import Origin, Trace
 from core.trace.vocabulary import NAME
+from core.words import rendering
 from gui.terms import term
+from gui.text.render import renderer
 from gui.text.spoken import language, tr, worded
 from gui.workspace.content import Content
 from gui.workspace.pinned import BOOKMARK, PinnedNote
@@ -114,7 +116,8 @@ def place_label(content: Content, position: int) -> tuple[str, str]:
     # The beginning is no step.
     steps = [place for place in content.landmarks.get("anchor", ()) if place > 0]
     done = bisect_right(steps, position)
-    name = stop_words(comparison, comparison.stops[position - tied.passed + 1].label)
+    with rendering(renderer(language())):
+        name = stop_words(comparison, comparison.stops[position - tied.passed + 1].label)
     return (
         tr("explain.step-of", done=done, steps=len(steps))
         if comparison.axis == "script"
@@ -278,8 +281,8 @@ def _of_difference(
     for run, shown in enumerate(content.runs):
         seq = difference.seqs[difference.runs.index(run)] if run in texts else None
         told = _asked(shown, cursors[run] if seq is None else seq + 1)
-        title: str = texts[run] if run in texts else worded(told.title)
-        rule = _rule_line(told) or shown.rule
+        title = worded(texts.get(run, told.title))
+        rule = _rule_line(told) or ("" if shown.rule is None else worded(shown.rule))
         cards.append(
             Section(
                 title,
@@ -298,7 +301,7 @@ def _of_difference(
         if place == 0
         else tr("explain.difference-of", place=place + 1, count=len(comparison.differences))
     )
-    question = Section(difference.decision)
+    question = Section(worded(difference.decision))
     tables = _tables(content, difference.stop)
     return Explanation(head, where, (question, *cards), tables, _evidence_of(tuple(cards)))
 

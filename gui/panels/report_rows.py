@@ -5,19 +5,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import PurePosixPath
-from typing import Any, Final
+from typing import Any, Final, LiteralString
 
 import numpy as np
 
 from core.compare.script import rule_of, script_title
 from core.language import speaking
+from core.message import message
+from core.message_json import stored
 from core.trace.times import parse_time
 from core.trace.trace import Trace
 from core.trace.units import HOUR_NS, MILLISECOND_NS, MINUTE_NS, SECOND_NS
 from core.trace.vocabulary import NUMBER
-from gui.sentences import sentence
 from gui.terms import term
-from gui.text.spoken import language, tr
+from gui.text.spoken import language, tr, worded
 
 _ROTATED: Final = re.compile(r"(?:[.-]\d{4}-\d\d-\d\d(?:-\d\d)?|\.\d{1,4})?(?:\.(?:gz|xz|zst|bz2))?$")
 """What rotation puts behind the name of a log."""
@@ -30,6 +31,13 @@ _KINDS: Final[Mapping[str, str]] = {
     "unrecognised": "report-rows.not-understood",
     "malformed": "report-rows.damaged-line",
 }
+_ZONES: Final[Mapping[str, LiteralString]] = {
+    "assumed": "report.zone.assumed",
+    "inferred": "report.zone.inferred",
+    "printed": "report.zone.printed",
+    "stated": "report.zone.stated",
+}
+"""By how the zone of a log is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +93,6 @@ class ReportView:
     span: tuple[int, int] | None
 
 
-def _said(english: str, chinese: str) -> str:
-    """One of two sentences that stand beside each other in a report."""
-    return chinese if language() == "zh" and chinese else english
-
-
 def report_view(trace: Trace) -> ReportView:
     """The report of a trace that was imported or prepared."""
     report = trace.report
@@ -98,8 +101,8 @@ def report_view(trace: Trace) -> ReportView:
     whole = (min(first for first, _ in spans), max(last for _, last in spans)) if spans else None
     further = tuple(
         (
-            _whose(row.get("broker"), _said(str(row.get("evidence", "")), str(row.get("evidence_zh", "")))),
-            _said(str(row.get("settles", "")), str(row.get("settles_zh", ""))),
+            _whose(row.get("broker"), worded(stored(row.get("evidence", ""), row.get("evidence_zh")))),
+            worded(stored(row.get("settles", ""), row.get("settles_zh"))),
         )
         for row in report.get("further", ())
     )
@@ -114,7 +117,7 @@ def simulation_rows(trace: Trace) -> tuple[tuple[str, str], ...]:
         (tr("report-rows.title"), title),
         (tr("report-rows.era"), trace.facts.get("era", "")),
         (tr("report-rows.release"), trace.facts.get("release", "")),
-        (tr("report-rows.rule"), rule),
+        (tr("report-rows.rule"), "" if rule is None else worded(rule)),
         (tr("report-rows.seed"), trace.facts.get("seed", "")),
         (tr("report-rows.switches"), trace.facts.get("switches", "")),
     )
@@ -266,14 +269,14 @@ def _line(
     broker = first.get("broker")
     spans = sorted(row["span"] for row in rows if "span" in row)
     between = [(one[1], two[0]) for one, two in pairwise(spans) if two[0] - one[1] > MINUTE_NS]
-    faults = tuple(sentence(str(row["fault"])) for row in rows if row.get("fault"))
+    faults = tuple(worded(stored(row["fault"])) for row in rows if row.get("fault"))
     role = str(first["is"])
     counts = [sum(int(row.get(fate, 0)) for row in rows) for fate in _FATES]
     if role in _DATA:
         role = tr("report-rows.data-directory")
         told = tr("report-rows.1-file") if len(rows) == 1 else tr("report-rows.files", count=len(rows))
     else:
-        told = "  ".join(filter(None, (sentence(str(first.get("layout", ""))), _zone(first), _rolled(rows))))
+        told = "  ".join(filter(None, (worded(stored(first.get("layout", ""))), _zone(first), _rolled(rows))))
     return FileLine(
         name=name + part,
         broker=broker,
@@ -293,7 +296,10 @@ def _rolled(rows: Sequence[Mapping[str, Any]]) -> str:
 
 def _zone(row: Mapping[str, Any]) -> str:
     zone, basis = str(row.get("zone", "")), str(row.get("zone_basis", ""))
-    return sentence(f"{zone} ({basis})") if zone and basis else zone
+    id_ = _ZONES.get(basis)
+    if id_ is not None:
+        return worded(message(id_, zone=zone))
+    return f"{zone} ({basis})" if zone and basis else zone
 
 
 def _directory(path: str, role: str) -> str:
@@ -356,7 +362,7 @@ def _missing(report: Mapping[str, Any]) -> tuple[Missing, ...]:
         )
         for one in sorted(report.get("examples", ()), key=lambda one: str(one["fate"]), reverse=True)
     ]
-    gaps = [Missing(tr("report-rows.gap"), "", sentence(str(gap))) for gap in report.get("gaps", ())]
+    gaps = [Missing(tr("report-rows.gap"), "", worded(stored(gap))) for gap in report.get("gaps", ())]
     return (*examples, *gaps)
 
 
@@ -374,7 +380,7 @@ def _brokers(report: Mapping[str, Any]) -> tuple[BrokerLine, ...]:
             # Only files that nobody reads.
             continue
         own = () if broker is None else tuple(clocks.pop(f"broker {broker}", ()))
-        zones = tuple(map(sentence, row.get("zones", ())))
+        zones = tuple(worded(stored(zone)) for zone in row.get("zones", ()))
         made.append(BrokerLine(name, str(row.get("version") or ""), zones, own))
     made += [
         BrokerLine(tr("report-rows.broker-3", broker=name.removeprefix("broker ")), "", (), tuple(rows))

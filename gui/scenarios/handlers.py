@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from core.errors import DocumentError, ScenarioError, SourceError, TidegaugeError
+from core.message import message
 from core.picture.marks import Ref
 from core.sim.forking import Move, forked, moves, plan_of, steps_kept
 from core.sim.library import scenario
 from core.sim.scenario import parse_scenario
 from core.sim.translations import translated
+from core.system_errors import reason
 from gui.scenarios.page import ScenarioPage
 from gui.text.spoken import language, tr
 from gui.workspace.content import Content
@@ -131,11 +133,9 @@ class Scenarios:
         try:
             text = Path(path).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            why = (
-                error.strerror or "" if isinstance(error, OSError) else tr("scenarios.it-is-not-text-in-utf")
-            )
+            why = reason(error) if isinstance(error, OSError) else message("error.scenario.no-text")
             self._person.fail(
-                failure_of(SourceError(tr("scenarios.the-scenario-cannot-be-read"), why=why, where=path))
+                failure_of(SourceError(message("error.scenario.cannot-read"), why=why, where=path))
             )
             return
         self._session.set_scenario(Draft(written_out(text), path))

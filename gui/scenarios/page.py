@@ -18,8 +18,8 @@ from core.work import Work
 from gui.panels.parts import PanelHead, Tick, column, label, rule, tip, upright_rule
 from gui.scenarios.choices import EraBoxes, SwitchList
 from gui.scenarios.editor import ScriptEdit
-from gui.sentences import one_line
-from gui.text.spoken import language, tr
+from gui.text.errors import one_line
+from gui.text.spoken import language, tr, words
 from gui.theme import Theme
 from gui.workspace.draft import Draft
 from gui.workspace.jobs import JobRunner
@@ -55,7 +55,7 @@ class Check:
         try:
             script = parse_scenario(self.text, self.path)
         except ScenarioError as error:
-            return Checked(one_line(replace(error.facts, where="", background="")), error.line)
+            return Checked(one_line(replace(error.facts, where=None, background=None), words()), error.line)
         return Checked(steps=len(script.steps), brokers=len(script.brokers))
 
 

@@ -8,7 +8,8 @@ from core.compare.comparison import Run
 from core.diagnose.narrate.why import why
 from core.errors import QuestionError
 from core.history.as_json import partition_dict
-from core.language import Language, say
+from core.language import Language
+from core.message import Message, message
 from core.picture.agreement import difference_words
 from core.picture.axis import OrderAxis
 from core.picture.comparison import ComparisonView, geometry, verdict_words
@@ -81,7 +82,7 @@ def page_data(
     """What page.js reads. Raises QuestionError where there is nothing, or too much, to show."""
     tables = _Tables(view.lang)
     if isinstance(view, TimelineView):
-        runs: tuple[Run, ...] = (Run("", "", view.history, view.verdict),)
+        runs: tuple[Run, ...] = (Run("", None, view.history, view.verdict),)
         span, positions = _of_timeline(view, runs[0], tables)
     else:
         runs = view.comparison.runs
@@ -106,10 +107,10 @@ def _of_timeline(
     history = run.history
     lanes = timeline_lanes(view)
     if not lanes:
-        raise QuestionError("The partition has no replicas to draw")
+        raise QuestionError(message("error.export.no-replicas"))
     axis = lanes[0].axis
     ranks = range(history.rank(axis.first), history.rank(axis.last) + 1)
-    _refuse_many(len(ranks), "Choose a stretch with --from and --to")
+    _refuse_many(len(ranks), message("error.export.choose-times"))
     shift = axis.scale.slot * 0.7 if isinstance(axis, OrderAxis) else 0.0
     positions = [
         {
@@ -130,14 +131,15 @@ def _of_comparison(
     last = len(comparison.stops) - 1
     first, end = stops or (0, last)
     if end > last:
-        raise QuestionError(f"There is no stop {end}", advice=f"Stops are 0 to {last}")
-    _refuse_many(end - first + 1, "Choose some with --stops FIRST-LAST")
+        raise QuestionError(
+            message("error.export.no-stop", number=end), advice=message("error.export.stops", last=last)
+        )
+    _refuse_many(end - first + 1, message("error.export.choose-stops"))
     differences = {one.stop: difference_words(one) for one in reversed(comparison.differences)}
     label = ""
     positions: list[dict[str, Any]] = []
     for place, stop in enumerate(comparison.stops[: end + 1]):
-        # The key of an anchor is English; what the ruler calls it is in the language of the comparison.
-        label = say(stop.anchor, stop_words(comparison, stop.label)) if stop.anchor else label
+        label = (stop_words(comparison, stop.label) or stop.anchor) if stop.anchor else label
         if place >= first:
             pairs = zip(comparison.runs, stop.cursors, strict=True)
             positions.append(
@@ -153,11 +155,11 @@ def _of_comparison(
     return (parts.ruler, parts.lanes[-1][-1].box.end), positions
 
 
-def _refuse_many(positions: int, advice: str) -> None:
+def _refuse_many(positions: int, advice: Message) -> None:
     if positions > _MOST:
         raise QuestionError(
-            f"A page of {positions} positions would be too long to load",
-            why=f"At most {_MOST} fit",
+            message("error.export.long-page", count=positions),
+            why=message("error.export.long-page.most", count=_MOST),
             advice=advice,
         )
 

@@ -21,9 +21,9 @@ from core.work import Work
 from gui.panels.parts import Tick, column, label, tip
 from gui.search.finding import MOST, Found, Hit, Query, find, kinds_of
 from gui.search.overlay import LineDelegate, LinesModel, OverlayLine
-from gui.sentences import one_line
 from gui.terms import kind_words
-from gui.text.spoken import tr
+from gui.text.errors import one_line
+from gui.text.spoken import tr, words
 from gui.theme import Theme, load_theme
 from gui.workspace.content import Content
 from gui.workspace.jobs import JobRunner
@@ -48,7 +48,7 @@ class _Find:
         try:
             return find(self.content, self.query, work)
         except QuestionError as error:
-            return one_line(error.facts)
+            return one_line(error.facts, words())
 
 
 class FindPanel(QWidget):

@@ -8,7 +8,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import QuestionError
+from core.errors import QuestionError, because
+from core.message import message
 from core.trace.evidence import evidence_of
 from core.trace.ids import NO_INDEX, UNSAID
 from core.trace.times import clock, virtual_time
@@ -16,7 +17,6 @@ from core.trace.trace import Origin, Trace
 from core.trace.vocabulary import NAME, NUMBER
 from core.work import QUIET, Work
 from gui.terms import kind_words
-from gui.text.spoken import tr
 from gui.workspace.content import Content
 from gui.workspace.event_rows import event_line
 
@@ -103,7 +103,7 @@ def _test(query: Query) -> Callable[[str], bool]:
         try:
             pattern = re.compile(query.text, re.IGNORECASE)
         except re.error as error:
-            raise QuestionError(tr("search.the-pattern-is-not-a-regular"), why=str(error)) from error
+            raise QuestionError(message("error.find.no-pattern"), why=because(error)) from error
         return lambda text: pattern.search(text) is not None
     wanted = query.text.lower()
     return lambda text: wanted in text.lower()
@@ -135,7 +135,7 @@ def _with_text(
         kept: list[int] = []
         for place, seq in enumerate(seqs.tolist()):
             if place % _AT_ONCE == 0:
-                work.step(place, len(seqs), tr("search.searching-events"))
+                work.step(place, len(seqs), message("progress.find.events"))
             if test(f"{event_line(trace, trace.event(seq))} {trace.event(seq).kind.replace('_', ' ')}"):
                 kept.append(seq)
         return np.array(kept, dtype=np.int64), ()
@@ -143,7 +143,7 @@ def _with_text(
     keys: list[int] = []
     for place, line in enumerate(trace.lines):
         if place % _AT_ONCE == 0:
-            work.step(place, len(trace.lines), tr("search.searching-lines"))
+            work.step(place, len(trace.lines), message("progress.find.lines"))
         if test(line.text):
             found.append(place)
             keys.append(line.source << 32 | line.line)

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QWidget
 from core.errors import QuestionError
 from gui.search.overlay import Answer, Overlay, Shown
 from gui.search.places import FORMS, parse_place, position_of
-from gui.sentences import one_line
-from gui.text.spoken import tr
+from gui.text.errors import one_line
+from gui.text.spoken import tr, words
 from gui.workspace.session import Session
 
 
@@ -25,12 +25,12 @@ def open_go_to(over: QWidget, session: Session, show_lanes: Callable[[], object]
         try:
             place = position_of(session.content, session.position, parse_place(typed))
         except QuestionError as error:
-            return one_line(error.facts)
+            return one_line(error.facts, words())
         return partial(go, place)
 
     def go(place: int) -> None:
         show_lanes()
         session.set_position(place)
 
-    words = (tr("search.go-to"), tr("search.a-time-position-offset-epoch-step"))
-    Overlay(over, session.theme, words, look, take)
+    labels = (tr("search.go-to"), tr("search.a-time-position-offset-epoch-step"))
+    Overlay(over, session.theme, labels, look, take)

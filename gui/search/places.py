@@ -10,10 +10,10 @@ import numpy as np
 
 from core.errors import QuestionError
 from core.history.state import Band, History, Steps
+from core.message import message
 from core.trace.times import ahead, clock, day, from_shown, parse_time, virtual_time
 from core.trace.trace import Origin
 from core.trace.units import DAY_NS, MICROSECOND_NS, MILLISECOND_NS, MINUTE_NS, SECOND_NS
-from gui.text.spoken import tr
 from gui.workspace.content import Content
 
 _ZONED: Final = re.compile(r"(?:Z|[+-]\d\d:?\d\d)$")
@@ -90,8 +90,8 @@ def parse_place(text: str) -> Place:
     if line:
         return Place(PlaceKind.LINE, int(line[2]), name=line[1])
     raise QuestionError(
-        tr("search.is-no-place", typed=typed) if typed else tr("search.nothing-was-typed"),
-        advice=tr("search.write", forms=FORMS),
+        message("error.go-to.no-place", typed=typed) if typed else message("error.go-to.nothing"),
+        advice=message("error.go-to.forms", forms=FORMS),
     )
 
 
@@ -109,7 +109,9 @@ def _time(typed: str) -> Place:
     date, hour, minute = found[1], int(found[2]), int(found[3])
     second, digits = int(found[4] or 0), found[5] or ""
     if hour > 23 or minute > 59 or second > 59:
-        raise QuestionError(tr("search.is-no-time", typed=typed), advice=tr("search.write-it-as-10-04-13"))
+        raise QuestionError(
+            message("error.go-to.no-time", typed=typed), advice=message("error.go-to.time-form")
+        )
     at = (hour * 3600 + minute * 60 + second) * SECOND_NS + int(digits.ljust(9, "0"))
     rest = 10 ** (9 - len(digits)) - 1 if len(digits) >= 3 else 0
     if not date:
@@ -128,8 +130,8 @@ def position_of(content: Content, position: int, place: Place) -> int:
     if place.kind is PlaceKind.POSITION:
         if not 0 <= place.value <= content.last:
             raise QuestionError(
-                tr("search.there-is-no-position", value=place.value),
-                advice=tr("search.positions-are-0-to", last=content.last),
+                message("error.go-to.position", number=place.value),
+                advice=message("error.go-to.positions", last=content.last),
             )
         return place.value
     if place.kind is PlaceKind.MOVE:
@@ -147,16 +149,14 @@ def position_of(content: Content, position: int, place: Place) -> int:
 
 def _step(content: Content, number: int) -> int:
     if content.comparison is None:
-        raise QuestionError(
-            tr("search.a-single-timeline-has-no-steps"), advice=tr("search.write-a-position-or-a-time")
-        )
+        raise QuestionError(message("error.go-to.no-steps"), advice=message("error.go-to.no-steps.way-out"))
     steps = [stop for stop in content.landmarks.get("anchor", ()) if stop > 0]
     if number == 0:
         return 0
     if not 0 < number <= len(steps):
         raise QuestionError(
-            tr("search.there-is-no-step", number=number),
-            advice=tr("search.steps-are-1-to", last=len(steps)),
+            message("error.go-to.step", number=number),
+            advice=message("error.go-to.steps", last=len(steps)),
         )
     return steps[number - 1]
 
@@ -168,7 +168,7 @@ def _moment(content: Content, position: int, place: Place) -> int:
     times = history.trace.columns["at"]
     seqs = history.seqs
     if not len(seqs):
-        raise QuestionError(tr("search.there-is-no-event-in-this"))
+        raise QuestionError(message("error.go-to.no-event"))
     first, last = int(times[seqs[0]]), int(times[seqs[-1]])
     simulated = history.trace.origin is Origin.SIMULATED
     at, until = place.value, place.until
@@ -179,8 +179,8 @@ def _moment(content: Content, position: int, place: Place) -> int:
         dated = at // DAY_NS != first // DAY_NS or first // DAY_NS != last // DAY_NS
         said, begin, end = (_words(one, simulated=simulated, dated=dated) for one in (at, first, last))
         raise QuestionError(
-            tr("search.nothing-is-known-at", said=said),
-            advice=tr("search.the-events-are-from-to", begin=begin, end=end),
+            message("error.go-to.not-then", when=said),
+            advice=message("error.go-to.not-then.span", begin=begin, end=end),
         )
     cursor = int(np.searchsorted(times, until, side="right"))
     return content.position_of(run, cursor)
@@ -219,8 +219,8 @@ def _line(content: Content, place: Place) -> int:
         if len(found):
             return content.position_of(run, int(found[0]) + 1)
     raise QuestionError(
-        tr("search.no-event-here-comes-from-line", value=place.value, name=place.name),
-        advice=tr("search.find-it-in-the-raw-lines"),
+        message("error.go-to.no-line", line=place.value, name=place.name),
+        advice=message("error.go-to.no-line.way-out"),
     )
 
 
@@ -238,11 +238,11 @@ def _epoch(content: Content, epoch: int) -> int:
             found.append(content.position_of(run, cursors[0]))
     if not found:
         there = (
-            tr("search.leader-epochs-are-to", first=min(known), last=max(known))
+            message("error.go-to.epochs", first=min(known), last=max(known))
             if known
-            else tr("search.no-leader-epoch-is-known")
+            else message("error.go-to.epochs.none")
         )
-        raise QuestionError(tr("search.there-is-no-leader-epoch", epoch=epoch), advice=there)
+        raise QuestionError(message("error.go-to.epoch", epoch=epoch), advice=there)
     return min(found)
 
 
@@ -257,8 +257,8 @@ def _offset(content: Content, position: int, offset: int) -> int:
     )
     if not places:
         raise QuestionError(
-            tr("search.nothing-is-said-of-offset", offset=offset),
-            advice=tr("search.no-log-end-and-no-high"),
+            message("error.go-to.offset", offset=offset),
+            advice=message("error.go-to.offset.why"),
         )
     return next((place for place in places if place > position), places[0])
 

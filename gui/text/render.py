@@ -11,6 +11,12 @@ from gui.text.values import Verbatim, written
 
 _CAPITAL: Final = "capital"
 """`{who:capital}` begins the sentence: its first letter is a capital one, but for that of a name."""
+_SMALL: Final = "small"
+"""`{why:small}` stands within the sentence: its first letter is a small one."""
+_SENTENCE: Final = "sentence"
+"""`{why:sentence}` is a sentence of its own: a full stop is put behind it unless it has one."""
+_WAYS: Final = frozenset((_CAPITAL, _SMALL, _SENTENCE))
+_ENDS: Final = (".", "?", "!", "。", "？", "！")
 _PARSER: Final = Formatter()
 _Part = tuple[str, str, str]
 """What stands before a place, the name of its value ("" behind the last place), how it is written."""
@@ -64,10 +70,16 @@ class Renderer:
         return parts
 
     def _written(self, value: Value, how: str) -> str:
-        if how != _CAPITAL and type(value) in (int, float):
+        if how not in _WAYS and type(value) in (int, float):
             return format(value, how)
         text = written(value, self)
-        return text if how != _CAPITAL or _is_name(value) else text[:1].upper() + text[1:]
+        if how == _CAPITAL and not _is_name(value):
+            return text[:1].upper() + text[1:]
+        if how == _SMALL:
+            return text[:1].lower() + text[1:]
+        if how == _SENTENCE and not text.endswith(_ENDS):
+            return self(message("value.sentence", words=Verbatim(text)))
+        return text
 
     def _bare(self, message: Message) -> str:
         """A sentence of a later version, or one that an earlier version kept as text."""

@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from core import words
 from core.message import Message, Value
+from core.words import use
 from gui.text.catalogues import FIRST, languages
-from gui.text.render import renderer
+from gui.text.render import Renderer, renderer
 
 _CHOSEN: Final[list[str]] = [FIRST]
 
@@ -21,8 +21,13 @@ def speak(wanted: str) -> str:
     Gives the language. Widgets that are there already keep the texts they were made with.
     """
     _CHOSEN[0] = wanted if wanted in languages() else FIRST
-    words.use(renderer(language()))
+    use(renderer(language()))
     return language()
+
+
+def words() -> Renderer:
+    """Makes text of messages in the language spoken now."""
+    return renderer(language())
 
 
 def worded(message: Message) -> str:

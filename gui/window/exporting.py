@@ -82,7 +82,7 @@ class _Preview:
         """The picture, and what is hidden in it."""
         # Previews come and go with every tick: their progress is nothing to look at.
         quiet = Work(stopped=work.stopped)
-        quiet.step(0, 0, "")
+        quiet.step(0, 0)
         material, plan, redaction = self.desk.redacted(self.plan, quiet)
         made = sketch(material, plan, self.ending, quiet)
         if redaction is None:

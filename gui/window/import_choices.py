@@ -8,8 +8,7 @@ from typing import Final
 
 from core.errors import QuestionError
 from core.trace.units import SECOND_NS
-from gui.sentences import sentence
-from gui.text.spoken import tr
+from gui.text.spoken import tr, worded, words
 from importers.merge.zones import Zone, to_utc
 from importers.options import ImportOptions
 from importers.preview import FoundFile, Is, Preview
@@ -111,7 +110,7 @@ def refusal(preview: Preview, choices: Choices) -> str:
             to_utc(zone)
         except QuestionError as error:
             whose = "" if broker is None else tr("import-choices.of-broker", broker=broker)
-            advice = sentence(error.facts.advice)
+            advice = "" if error.facts.advice is None else words()(error.facts.advice)
             return tr(
                 "import-choices.the-zone-is-not-known",
                 whose=whose,
@@ -310,7 +309,7 @@ def _file_row(file: FoundFile, choices: Choices) -> FileRow:
     first, last = _span((file,), choices)
     owner = _owner(file, choices)
     how = "stated" if file.name in choices.brokers else file.found_by
-    told = sentence(file.layout if file.fault is None else file.fault.what)
+    told = "" if (said := file.layout if file.fault is None else file.fault.what) is None else worded(said)
     return FileRow(
         title=file.name,
         is_=file.is_,

@@ -208,11 +208,7 @@ class MainWindow(Shell):
         self.stage.evidence_wanted.connect(self.docks.show_drawer_if_room)
         self.notes.edit_wanted.connect(self.noting.edit_note)
         welcome.open_wanted.connect(self.actions_["open"].trigger)
-        welcome.previews_wanted.connect(
-            partial(
-                self.store.preview, said=tr("main-window.replaying-the-scenarios"), show=welcome.show_previews
-            )
-        )
+        welcome.previews_wanted.connect(partial(self.store.preview, show=welcome.show_previews))
         welcome.folder_wanted.connect(self.actions_["open-folder"].trigger)
         welcome.path_wanted.connect(opening.open_path)
         welcome.offer_wanted.connect(opening.open_offer)

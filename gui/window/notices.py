@@ -7,24 +7,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from core.errors import Facts
+from core.message import Message
 from gui.panels.parts import BREAK, label
-from gui.sentences import sentence, told
-from gui.text.spoken import tr
+from gui.text.errors import body, headline
+from gui.text.spoken import tr, words
 from gui.window.crash import crash_report
 from gui.workspace.jobs import Failure
-
-
-def body_of(facts: Facts) -> str:
-    """Everything but the headline, one part a line."""
-    parts = (
-        facts.why,
-        facts.where and tr("notices.where", where=facts.where),
-        facts.background,
-        facts.advice,
-    )
-    ends = (".", "?", "!", "。", "？", "！")
-    stop = tr("notices.stop")
-    return "\n".join(part if part.endswith(ends) else f"{part}{stop}" for part in parts if part)
 
 
 class NoticeBar(QFrame):
@@ -65,8 +53,8 @@ class NoticeBar(QFrame):
     def fail(self, failure: Failure) -> None:
         """Say why something could not be done. What was open stays open."""
         self._report, self._way_out = failure.report, None
-        facts = told(failure.facts)
-        self._show(facts.what, body_of(facts), kind="failure")
+        facts = failure.facts
+        self._show(headline(facts, words()), body(facts, words()), kind="failure")
 
     def tell(self, title: str, body: str = "") -> None:
         """Say that something was done."""
@@ -75,8 +63,7 @@ class NoticeBar(QFrame):
 
     def stop(self, facts: Facts) -> None:
         """Say what work left that somebody stopped."""
-        said = told(facts)
-        self.tell(said.what, body_of(said))
+        self.tell(headline(facts, words()), body(facts, words()))
 
     def offer(self, text: str, way_out: Callable[[], object]) -> None:
         """Offer something to do about what was just said."""
@@ -130,11 +117,12 @@ class ProgressBar(QFrame):
         row.addWidget(cancel)
         self.hide()
 
-    def report(self, question: str, done: int, total: int, what: str) -> None:
+    def report(self, question: str, done: int, total: int, what: Message | None) -> None:
         """Show how far a job is; total 0 is not known."""
         self._question = question
         count = f"{done * 100 // total} %" if total else f"{done:,}" if done else ""
-        self._what.setText(f"{sentence(what)}  {count}".strip())
+        said = "" if what is None else words()(what)
+        self._what.setText(f"{said}  {count}".strip())
         self._bar.setRange(0, total)
         self._bar.setValue(min(done, total))
         self.show()

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Final
 
 from core.errors import DocumentError
+from core.message import message
 from core.work import Work
-from gui.sentences import sentence
-from gui.text.spoken import tr
+from gui.text.errors import headline
+from gui.text.spoken import tr, words
 from importers.prepared.folder import absolute, is_uri, without_secrets
 
 ENDING: Final = ".parquet"
@@ -49,7 +50,7 @@ def refusal(plan: Plan) -> str:
     if not plan.output:
         return tr("processing.name-the-data-set-that-is")
     if is_uri(plan.output):
-        return sentence("A data set is written into a folder")
+        return words()(message("error.process.address"))
     return _in_the_way(plan)
 
 
@@ -67,7 +68,7 @@ def _in_the_way(plan: Plan) -> str:
         if plan.replace or not continues(out, [without_secrets(absolute(plan.source))]):
             check_target(out, replace=plan.replace)
     except DocumentError as error:
-        return sentence(error.facts.what)
+        return headline(error.facts, words())
     return ""
 
 

@@ -70,4 +70,4 @@ class Ties:
             if session.content is content:
                 session.undo.push(Tie(session, content, made))
 
-        self.jobs.in_thread(CONTENT, TieRuns(content, tuple(ties), session.language), show)
+        self.jobs.in_thread(CONTENT, TieRuns(content, tuple(ties)), show)

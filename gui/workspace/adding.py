@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from core.errors import QuestionError, SourceError
+from core.message import message
 from core.trace.trace import Origin, Source, Trace
 from importers.options import ImportOptions
 
@@ -39,9 +40,7 @@ def told_by(
     `where` is the document that holds it.
     """
     if trace.origin != Origin.IMPORTED:
-        raise QuestionError(
-            f"The trace {trace.name} was not made from logs, so none can be added to it", where=where
-        )
+        raise QuestionError(message("error.add.not-from-logs", name=trace.name), where=where)
     told = trace.report.get(READ_FROM) or {}
     there = tuple(path for path in told.get("paths", ()) if Path(path).exists())
     return there, _merged(told, options or ImportOptions(), trace.name)
@@ -94,11 +93,11 @@ def refuse_missing(before: Trace, after: Trace, where: str | Path) -> None:
     for source in before.sources:
         if source.sha256 not in digests and not any(_grown(source, other) for other in after.sources):
             raise SourceError(
-                "A file that the document was made from is not there any more",
-                why=f"{source.path} is in none of the sources",
+                message("error.add.file-gone"),
+                why=message("error.add.file-gone.why", name=source.path),
                 where=str(where),
-                background="The trace is made anew from all logs together; what people added stays",
-                advice="Name that file again beside the new logs",
+                background=message("error.add.file-gone.background"),
+                advice=message("error.add.file-gone.way-out"),
             )
 
 

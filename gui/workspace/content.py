@@ -7,7 +7,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from core.compare.align import said_in as compared_in
 from core.compare.align import tied as tied_by
 from core.compare.comparison import Comparison, Run
 from core.diagnose.narrate.why import why
@@ -176,21 +175,19 @@ def compared(title: str, comparison: Comparison) -> Content:
     return _with_landmarks(Content(title, comparison.runs, comparison))
 
 
-def tied(content: Content, ties: Sequence[Sequence[int]], lang: Language) -> Content:
+def tied(content: Content, ties: Sequence[Sequence[int]]) -> Content:
     """A comparison with other ties. Raises QuestionError for ties that cannot be."""
     if content.comparison is None:
         return content
-    return compared(content.title, tied_by(content.comparison, ties, lang))
+    return compared(content.title, tied_by(content.comparison, ties))
 
 
 def said_in(content: Content, lang: Language) -> Content:
-    """The same content in the words of another language: its positions are the same."""
-    comparison = content.comparison and compared_in(content.comparison, lang)
+    """The same content with the title of its script in another language."""
     script = content.runs[0].history.trace.facts.get("script", "")
     titles = translated(parse_scenario(script)).title if script else {}
     title = titles.get(lang, content.title) if content.title in titles.values() else content.title
-    runs = comparison.runs if comparison else content.runs
-    return replace(content, title=title, runs=runs, comparison=comparison)
+    return replace(content, title=title)
 
 
 def _with_landmarks(content: Content) -> Content:

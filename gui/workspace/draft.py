@@ -5,33 +5,12 @@ from typing import Final
 
 from core.kafka.eras import Era, era, era_named, with_switches
 from core.shown import shown_in_json
+from core.sim.translations import LESSONS, NEW
 from core.trace.trace import Trace
 
 MOST_RUNS: Final = 4
 """What a comparison has room for."""
-NEW_TEXT: Final = """\
-schema = 1
-id = "mine"
-title = { en = "A leader dies with its record", zh = "Leader 带着消息宕机" }
-story = { en = "What acks=1 promises.", zh = "acks=1 保证了什么。" }
-
-[cluster]
-brokers = ["A", "B"]
-fetching = "by-step"
-
-[[step]]
-label = { en = "produce m0", zh = "写入 m0" }
-do = "produce"
-records = ["m0"]
-acks = "1"
-
-[[step]]
-label = { en = "A crashes", zh = "A 宕机" }
-do = "crash"
-broker = "A"
-until = "B leads"
-within_ms = 60_000
-"""
+NEW_TEXT: Final = (LESSONS / NEW).read_text(encoding="utf-8")
 """A small scenario to begin with."""
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from core.errors import QuestionError
+from core.message import message
 from core.trace.times import parse_time
 from core.trace.trace import VALUES, Trace
 from core.work import QUIET, Work
@@ -39,7 +40,7 @@ def event_table(
     first, last = (None if text is None else parse_time(text) for text in window)
     if first is not None and last is not None and last < first:
         raise QuestionError(
-            "The stretch of time ends before it begins", advice="Let --from be earlier than --to"
+            message("error.export.backwards"), advice=message("error.export.backwards.way-out")
         )
     chosen: list[tuple[Trace, Sequence[int]]] = []
     for trace in traces:
@@ -93,7 +94,7 @@ def rows_text(rows: Iterator[dict[str, Any]]) -> str:
 def _counted(rows: Iterator[dict[str, Any]], work: Work) -> Iterator[dict[str, Any]]:
     for place, row in enumerate(rows):
         if place % _REPORT_ROWS == 0:
-            work.step(place, 0, "writing the events")
+            work.step(place, 0, message("progress.writing-events"))
         yield row
 
 

@@ -6,7 +6,9 @@ from pathlib import Path
 
 from core.errors import DocumentError
 from core.leftovers import staging
+from core.message import message
 from core.placing import put_file
+from core.system_errors import reason
 
 
 @contextmanager
@@ -26,10 +28,10 @@ def whole(target: Path, check: Callable[[Path], None] | None = None) -> Generato
             put_file(part, target)
     except OSError as error:
         raise DocumentError(
-            "The file cannot be written",
-            why=error.strerror or str(error),
+            message("error.command.cannot-write"),
+            why=reason(error),
             where=str(target),
-            advice="Choose a folder that exists and that you may write to",
+            advice=message("error.document.choose-folder"),
         ) from error
 
 

@@ -18,7 +18,11 @@ from queue import SimpleQueue
 from typing import Any, Final, Protocol, TypeVar
 
 from core.errors import CancelledError, Facts, TidegaugeError
+from core.message import Message, message
+from core.words import use
+from core.work import Progress as Reported
 from core.work import Work
+from gui.text.render import renderer
 from gui.workspace.changes import Change, Told
 
 _SPAWN: Final = multiprocessing.get_context("spawn")
@@ -44,7 +48,7 @@ class Progress:
     question: str
     done: int
     total: int
-    what: str
+    what: Message | None
 
 
 R_co = TypeVar("R_co", covariant=True)
@@ -119,19 +123,19 @@ def failure_of(error: BaseException) -> Failure:
         return Failure(error.facts)
     report = "".join(traceback.format_exception(error))
     facts = Facts(
-        "Something in Tidegauge went wrong",
-        why=f"{type(error).__name__}: {error}",
-        background="What was open is still open",
-        advice="Copy the report and file it with the steps that led here",
+        message("error.defect"),
+        why=message("error.defect.why", kind=type(error).__name__, words=str(error)),
+        background=message("error.defect.still-open"),
+        advice=message("error.defect.way-out"),
     )
     return Failure(facts, report)
 
 
-def throttled(send: Callable[[int, int, str], None], stopped: Callable[[], bool]) -> Work:
+def throttled(send: Reported, stopped: Callable[[], bool]) -> Work:
     """Work that hands on progress at most every 50 ms, and always its last step."""
     last = 0.0
 
-    def progress(done: int, total: int, what: str) -> None:
+    def progress(done: int, total: int, what: Message | None) -> None:
         nonlocal last
         now = time.monotonic()
         if now - last >= _REPORT_EVERY or (total and done >= total):
@@ -147,6 +151,7 @@ def _in_child(
     request: Request[object],
 ) -> None:
     """Do what is asked in the child process; say how it went through the pipe."""
+    use(renderer())
     work = throttled(lambda done, total, what: pipe.send(("progress", (done, total, what))), stop.is_set)
     try:
         answer = ("done", request.answer(work))
@@ -263,10 +268,10 @@ class JobRunner:
             except EOFError:
                 job.process.join()
                 facts = Facts(
-                    "The work ended before it was done",
-                    why=f"its process ended with code {job.process.exitcode}",
-                    background="What was open is still open",
-                    advice="If memory was short, open fewer files at once",
+                    message("error.process-ended"),
+                    why=message("error.process-ended.why", code=job.process.exitcode),
+                    background=message("error.defect.still-open"),
+                    advice=message("error.process-ended.way-out"),
                 )
                 how, what = ("cancelled", None) if job.stop.is_set() else ("failed", Failure(facts))
             self._tell(job, how, what)

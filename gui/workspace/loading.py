@@ -11,7 +11,7 @@ from core.document.lane_order import USUAL, LaneOrder
 from core.errors import QuestionError
 from core.history.open import open_history
 from core.history.state import History
-from core.language import Language
+from core.message import Listing, message
 from core.picture.leader_end import lag_trends
 from core.picture.marks import Ref
 from core.trace.trace import Partition, Trace
@@ -127,8 +127,6 @@ def content_of(
     partition: str | None,
     work: Work,
     ties: Sequence[Sequence[int]] = (),
-    *,
-    language: Language = "en",
 ) -> Content:
     """One trace alone, two to four as a comparison. `partition` None is the one with most to tell.
 
@@ -137,15 +135,17 @@ def content_of(
     from core.compare.align import compare, is_too_many, make_runs, wrong_number
 
     if not traces:
-        raise QuestionError("There is nothing in it to show", advice="Open a folder with the brokers' logs")
+        raise QuestionError(
+            message("error.open.nothing-to-show"), advice=message("error.open.nothing-to-show.way-out")
+        )
     if is_too_many(len(traces)):
         raise wrong_number([trace.name for trace in traces])
-    work.step(0, 0, f"Checking {', '.join(trace.name for trace in traces)}")
+    work.step(0, 0, message("progress.checking", names=Listing(tuple(trace.name for trace in traces))))
     runs = make_runs(traces, partition)
     if len(runs) == 1:
         history = runs[0].history
         return made_ready(alone(title or str(history.trace.partitions[history.partition].tp), runs[0]))
-    return made_ready(compared(title, compare(runs, ties, language)))
+    return made_ready(compared(title, compare(runs, ties)))
 
 
 def load_document(
@@ -154,8 +154,6 @@ def load_document(
     title: str,
     beside: tuple[Trace, ...],
     work: Work,
-    *,
-    language: Language = "en",
 ) -> Loaded:
     """Read a document: whole, or of a large one that is alone the worst partition.
 
@@ -176,9 +174,7 @@ def load_document(
         found = triages[0] if len(triages) == 1 else None
         later = document.later_notes()
     shown = unique_names((*beside, *traces))
-    content = content_of(
-        shown, title, None, work, () if beside else cursors_of(tied, traces), language=language
-    )
+    content = content_of(shown, title, None, work, () if beside else cursors_of(tied, traces))
     # By the names in the document: beside another trace a run may have been given another one.
     places = {trace.name: len(beside) + place for place, trace in enumerate(traces)}
     notes: list[PinnedNote] = []
@@ -271,7 +267,9 @@ def _of_data_set(folder: str, partition: str, triage: Triage | None, work: Work)
 def _worst(triage: Triage | None, partitions: Sequence[Partition]) -> str:
     """The name of the partition that ranks first. Raises QuestionError where there is none."""
     if triage is None or not triage.summaries:
-        raise QuestionError("There is no partition in it to show", advice="Open a folder with brokers' logs")
+        raise QuestionError(
+            message("error.open.no-partition"), advice=message("error.open.no-partition.way-out")
+        )
     names = {index: str(partition.tp) for index, partition in enumerate(partitions)}
     return names[min(triage.summaries, key=lambda one: sort_key(one, names[one.partition])).partition]
 
@@ -320,11 +318,9 @@ def load_added(
     return Loaded(content, (after,), notes=moved, seconds=seconds, triage=triage, later=kept)
 
 
-def another_partition(
-    traces: tuple[Trace, ...], partition: str, lags: bool, work: Work, *, language: Language = "en"
-) -> Content:
+def another_partition(traces: tuple[Trace, ...], partition: str, lags: bool, work: Work) -> Content:
     """The same traces, seen at another partition; with `lags` those are counted, as they will be drawn."""
-    content = content_of(traces, partition, partition, work, language=language)
+    content = content_of(traces, partition, partition, work)
     if lags:
         for run in content.runs:
             lag_trends(run.history)
@@ -335,7 +331,7 @@ def histories_of(trace: Trace, partitions: Sequence[int], work: Work) -> dict[in
     """The histories of some partitions of a trace, by their indexes."""
     found: dict[int, History] = {}
     for partition in partitions:
-        work.step(0, 0, str(trace.partitions[partition].tp))
+        work.step(0, 0, message("progress.named", name=str(trace.partitions[partition].tp)))
         found[partition] = open_history(trace, partition)
     return found
 

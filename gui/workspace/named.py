@@ -1,11 +1,17 @@
 """What a person names in a trace: a partition, a moment."""
 
 import re
+from collections.abc import Sequence
+from typing import Final
 
 from core.errors import QuestionError
+from core.message import Listing, Message, message
 from core.trace.ids import Cursor
 from core.trace.times import parse_time
 from core.trace.trace import Trace
+
+_MOST_NAMED: Final = 12
+"""Partitions that an error names."""
 
 
 def partitions_of(trace: Trace, name: str | None) -> tuple[int, ...]:
@@ -16,9 +22,18 @@ def partitions_of(trace: Trace, name: str | None) -> tuple[int, ...]:
     index = trace.partition_index(name)
     if index is None:
         known = sorted(str(partition.tp) for partition in trace.partitions)
-        listed = ", ".join(known[:12]) + (f" and {len(known) - 12} more" if len(known) > 12 else "")
-        raise QuestionError(f"There is no partition {name!r}", advice=f"There are {listed or 'none'}")
+        raise QuestionError(message("error.command.partition", name=name), advice=_known(known))
     return (index,)
+
+
+def _known(names: Sequence[str]) -> Message:
+    """Which partitions there are, the first of them."""
+    some = Listing(tuple(names[:_MOST_NAMED]))
+    if len(names) > _MOST_NAMED:
+        return message("error.command.partitions.more", names=some, number=len(names) - _MOST_NAMED)
+    return (
+        message("error.command.partitions", names=some) if names else message("error.command.partitions.none")
+    )
 
 
 def position_of(trace: Trace, text: str) -> tuple[Cursor, int | None]:
@@ -26,7 +41,10 @@ def position_of(trace: Trace, text: str) -> tuple[Cursor, int | None]:
     if re.fullmatch(r"\d+", text.strip()):
         cursor = int(text)
         if cursor > len(trace):
-            raise QuestionError(f"There is no position {cursor}", advice=f"Positions are 0 to {len(trace)}")
+            raise QuestionError(
+                message("error.command.position", number=cursor),
+                advice=message("error.command.positions", last=len(trace)),
+            )
         return Cursor(cursor), None
     moment = parse_time(text)
     return trace.cursor_at(moment), moment

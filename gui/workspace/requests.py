@@ -61,16 +61,13 @@ class OpenDocument:
     named: bool = False
     """Whether a person named it."""
     beside: tuple[Trace, ...] = ()
-    language: Language = "en"
     carries: bool = False
 
     def answer(self, work: Work) -> Loaded:
         """What is in it. Raises DocumentError."""
         source = ""
         try:
-            loaded = loading.load_document(
-                self.path, self.named, self.title, self.beside, work, language=self.language
-            )
+            loaded = loading.load_document(self.path, self.named, self.title, self.beside, work)
             source = loaded.source
             return loaded
         finally:
@@ -140,15 +137,14 @@ class Replay:
 
 @dataclass(frozen=True, slots=True)
 class Previews:
-    """Replay each of these scenarios in one era. `said` tells how far it is."""
+    """Replay each of these scenarios in one era."""
 
     scenarios: tuple[str, ...]
     era: str
-    said: str
 
     def answer(self, work: Work) -> dict[str, Run]:
         """The runs, by scenario."""
-        return runs_of(self.scenarios, self.era, self.said, work)
+        return runs_of(self.scenarios, self.era, work)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,11 +154,10 @@ class OtherPartition:
     traces: tuple[Trace, ...]
     partition: str
     lags: bool
-    language: Language = "en"
 
     def answer(self, work: Work) -> Content:
         """The content. Raises QuestionError."""
-        return loading.another_partition(self.traces, self.partition, self.lags, work, language=self.language)
+        return loading.another_partition(self.traces, self.partition, self.lags, work)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,11 +190,10 @@ class TieRuns:
 
     content: Content
     ties: tuple[tuple[int, ...], ...]
-    language: Language
 
     def answer(self, _work: Work) -> Content:
         """The comparison. Raises QuestionError for ties that cannot be."""
-        return tied(self.content, self.ties, self.language)
+        return tied(self.content, self.ties)
 
 
 @dataclass(frozen=True, slots=True)

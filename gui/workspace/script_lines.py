@@ -7,11 +7,13 @@ from types import MappingProxyType
 from core.diagnose.narrate.scene import ScriptLine
 from core.diagnose.narrate.why import NO_SCRIPT
 from core.errors import ScenarioError
-from core.language import speaking, spoken
+from core.language import speaking
+from core.message import in_languages
 from core.sim.scenario import parse_scenario
 from core.sim.step_words import label_of
 from core.sim.translations import translated
 from core.trace.trace import Trace
+from core.words import text
 
 
 def script_lines(trace: Trace, language: str) -> Mapping[int, ScriptLine]:
@@ -29,5 +31,5 @@ def _lines(script: str, language: str) -> Mapping[int, ScriptLine]:
         return NO_SCRIPT
     with speaking(language):
         return MappingProxyType(
-            {step.number: ScriptLine(label_of(step), spoken(step.effect)) for step in steps}
+            {step.number: ScriptLine(label_of(step), text(in_languages(step.effect))) for step in steps}
         )

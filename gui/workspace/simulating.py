@@ -13,6 +13,7 @@ from core.errors import QuestionError
 from core.history.state import History
 from core.kafka.eras import Era, era
 from core.language import Language, speaking
+from core.message import in_languages, message
 from core.picture.marks import Ref
 from core.sim.library import scenario
 from core.sim.questions import Place
@@ -20,6 +21,7 @@ from core.sim.run import simulate
 from core.sim.script import Scenario
 from core.trace.trace import Trace
 from core.trace.vocabulary import NUMBER
+from core.words import text
 from core.work import Work
 from gui.workspace.loading import Loaded, content_of, triage_of, unique_names
 
@@ -52,17 +54,17 @@ def _replayed(asked: Asked, work: Work) -> Loaded:
     begun = time.monotonic()
     made = (simulate(asked.script, one, seed=asked.seed, work=work) for one in asked.eras)
     traces = unique_names((*(() if asked.beside is None else (asked.beside,)), *made))
-    title = asked.script.title.get(asked.language) or asked.script.title["en"]
-    content = content_of(traces, title, None, work, language=asked.language)
+    title = text(in_languages(asked.script.title))
+    content = content_of(traces, title, None, work)
     loaded = Loaded(content, traces, seconds=time.monotonic() - begun, triage=triage_of(traces, None, work))
     return loaded if asked.place is None else at_place(loaded, asked.script, asked.place)
 
 
-def runs_of(names: tuple[str, ...], first_era: str, said: str, work: Work) -> dict[str, Run]:
-    """Each scenario replayed in one era, by its id. `said` is what is told of the progress."""
+def runs_of(names: tuple[str, ...], first_era: str, work: Work) -> dict[str, Run]:
+    """Each scenario replayed in one era, by its id."""
     made: dict[str, Run] = {}
     for place, name in enumerate(names):
-        work.step(place, len(names), said)
+        work.step(place, len(names), message("progress.scenarios"))
         made[name] = make_run(simulate(scenario(name), era(first_era), work=work))
     return made
 
@@ -98,7 +100,9 @@ def at_place(loaded: Loaded, script: Scenario, place: Place) -> Loaded:
                 position=content.position_of(run, seq + 1) if alone else position,
                 selection=Ref("event", run, seq),
             )
-    raise QuestionError(f"No run has {place.event} of {place.broker} in step {place.step}")
+    raise QuestionError(
+        message("error.scenario.no-run-has", event=place.event, broker=place.broker, step=place.step)
+    )
 
 
 def _first_event(trace: Trace, script: Scenario, place: Place) -> int | None:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from core.errors import DocumentError, QuestionError, SourceError
 from core.leftovers import scratch_folder
+from core.message import Listing, Value, message
+from core.system_errors import reason
 from core.trace.trace import Trace
 from core.work import QUIET, Work
 from db.recognise import is_document
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
     from db.document import Document
 
 STDIN = "-"
-_PARTS = ("what", "why", "where", "background", "advice")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,9 @@ class Opened:
             if name in (None, trace.name):
                 return trace
         raise QuestionError(
-            f"There is no trace {name!r}", where=self.path, advice=f"Choose from {', '.join(self.names)}"
+            message("error.trace.none", name=name or ""),
+            where=self.path,
+            advice=message("error.choose-from", names=Listing(tuple(self.names))),
         )
 
     def close(self) -> None:
@@ -74,13 +77,13 @@ def open_any(
     """
     chosen = options or ImportOptions()
     if not paths:
-        raise QuestionError("Nothing was named", advice="Name a document, a folder, log files or an archive")
+        raise QuestionError(message("error.open.nothing-named"), advice=message("error.open.name-some"))
     name = ", ".join(str(path) for path in paths)
     _refuse_missing(paths)
     if len(paths) == 1 and is_document(paths[0]):
         return Opened(name, _document(paths[0], chosen, write=write), ())
     if any(is_document(path) for path in paths):
-        raise QuestionError("A document cannot be merged with other sources", where=name)
+        raise QuestionError(message("error.open.merged"), where=name)
     return Opened(name, None, (_imported(paths, chosen, work),))
 
 
@@ -90,10 +93,10 @@ def _refuse_missing(paths: Sequence[str | Path]) -> None:
             there = str(path) == STDIN or "://" in str(path) or Path(path).exists()
         except OSError as error:
             raise SourceError(
-                "The source cannot be read", why=error.strerror or "", where=str(path)
+                message("error.source.cannot-read"), why=reason(error), where=str(path)
             ) from error
         if not there:
-            raise SourceError("There is no such file or folder", where=str(path))
+            raise SourceError(message("error.open.not-there"), where=str(path))
 
 
 def _document(path: str | Path, options: ImportOptions, *, write: bool) -> "Document":
@@ -101,9 +104,9 @@ def _document(path: str | Path, options: ImportOptions, *, write: bool) -> "Docu
 
     if options != ImportOptions():
         raise DocumentError(
-            "A document was imported already: zones, years and filters no longer apply",
+            message("error.open.imported-before"),
             where=str(path),
-            advice="Leave them out, or import the logs again",
+            advice=message("error.open.imported-before.way-out"),
         )
     return open_document(path, write=write)
 
@@ -116,8 +119,8 @@ def _imported(paths: Sequence[str | Path], options: ImportOptions, work: Work) -
         return load_prepared(paths[0], options, work)
     if address := next((str(path) for path in paths if is_uri(path)), None):
         raise QuestionError(
-            "A data set at an address is opened alone",
-            why="It is one incident",
+            message("error.open.address-alone"),
+            why=message("error.open.address-alone.why"),
             where=without_secrets(address),
         )
     from importers.load import load
@@ -142,8 +145,14 @@ def _stdin_as_file(paths: Sequence[str | Path]) -> "Generator[list[Path]]":
             yield [kept if str(path) == STDIN else Path(path) for path in paths]
         except SourceError as error:
             # Nobody knows the file that it was kept in.
-            told = [getattr(error.facts, part).replace(str(kept), "standard input") for part in _PARTS]
-            raise SourceError(told[0], **dict(zip(_PARTS[1:], told[1:], strict=True))) from error
+            raise SourceError.of(
+                error.facts.changed(lambda text: _from_standard_input(text, kept))
+            ) from error
+
+
+def _from_standard_input(text: str, kept: Path) -> Value:
+    before, found, rest = text.partition(str(kept))
+    return message("error.place.standard-input", before=before, rest=rest) if found else text
 
 
 def read_again(
@@ -167,9 +176,9 @@ def read_again(
     new = [path for path in paths if str(Path(path).resolve()) not in old]
     if not (old or new):
         raise SourceError(
-            "The logs that the document was made from are not there any more",
+            message("error.add.logs-gone"),
             where=", ".join((before.report.get(READ_FROM) or {}).get("paths", ())) or str(document.path),
-            advice="Name them again beside the new ones",
+            advice=message("error.add.logs-gone.way-out"),
         )
     known = among_others(merged, old, new)
     chosen = replace(known, brokers={**known.brokers, **now.brokers}, left_out=known.left_out | now.left_out)

@@ -153,7 +153,7 @@ class Store:
         scratch = adopt(document)
         if scratch is not None:
             self._scratches.append(scratch)
-            asked = requests.OpenDocument(str(document), title, language=self._session.language)
+            asked = requests.OpenDocument(str(document), title)
             self._jobs.in_thread(CONTENT, asked, self._show)
 
     def add_logs(self, paths: tuple[str, ...], options: "ImportOptions") -> None:
@@ -193,11 +193,9 @@ class Store:
         self._jobs.cancel(PREVIEWS)
         self._jobs.in_thread(CONTENT, requests.Replay(asked), self._show)
 
-    def preview(
-        self, scenarios: tuple[str, ...], said: str, show: Callable[[dict[str, Run]], object]
-    ) -> None:
-        """Draw the lanes of the first page's cards, until something is opened. `said` tells how far it is."""
-        self._jobs.in_thread(PREVIEWS, requests.Previews(scenarios, PREVIEW_ERA, said), show)
+    def preview(self, scenarios: tuple[str, ...], show: Callable[[dict[str, Run]], object]) -> None:
+        """Draw the lanes of the first page's cards, until something is opened."""
+        self._jobs.in_thread(PREVIEWS, requests.Previews(scenarios, PREVIEW_ERA), show)
 
     def show_partition(self, name: str, moment: Moment | None = None) -> None:
         """Show another partition of what is open, at a moment; None is at its first loss."""
@@ -227,7 +225,7 @@ class Store:
             self.partition_shown.emit(name)
 
         lags = session.drawing.vertical is Vertical.LAG
-        self._jobs.in_thread(CONTENT, requests.OtherPartition(traces, name, lags, session.language), show)
+        self._jobs.in_thread(CONTENT, requests.OtherPartition(traces, name, lags), show)
 
     def save(self, path: str) -> None:
         """Write a document; from then on, what is added is written into it at once."""
@@ -284,8 +282,7 @@ class Store:
 
     def _load(self, path: str, *, named: bool, title: str, traces: tuple[Trace, ...]) -> None:
         name = title or (Path(path).name if named else "")
-        language = self._session.language
-        asked = requests.OpenDocument(path, name, named, traces, language, carries=not named)
+        asked = requests.OpenDocument(path, name, named, traces, carries=not named)
         self._jobs.in_thread(CONTENT, asked, self._show_beside if traces else self._show)
 
     def _show_beside(self, loaded: Loaded) -> None:

@@ -15,6 +15,7 @@ from typing import IO, Final, Protocol, cast
 import zstandard
 
 from core.errors import Facts, SourceError
+from core.message import message
 from core.trace.units import SECOND_NS
 from importers.containers.exports import exported, is_export
 from importers.limits import DAMAGE, Budget, Stream, damaged
@@ -214,7 +215,7 @@ def _table(stream: Stream, budget: Budget, _file: IO[bytes] | None) -> Iterator[
 
 def _locked(where: str) -> SourceError:
     return SourceError(
-        "The archive is locked with a password", where=where, advice="Unpack it and name the folder"
+        message("error.source.locked"), where=where, advice=message("error.source.locked.way-out")
     )
 
 

@@ -4,9 +4,11 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, LiteralString
 
-from core.errors import Facts, SourceError
+from core.errors import Facts, SourceError, at
+from core.message import Message, message
+from core.system_errors import reason
 from core.work import QUIET, Work
 from importers.containers.archives import Content, archive_in, is_skipped, unpacked
 from importers.containers.regular import NoFileError, left_out, open_file, what_it_is
@@ -22,16 +24,16 @@ from importers.limits import (
 )
 
 _HEAD: Final = 512
-_MAGIC: Final = (
-    (b"\x89PNG\r\n\x1a\n", "a PNG picture"),
-    (b"\xff\xd8\xff", "a JPEG picture"),
-    (b"GIF8", "a GIF picture"),
-    (b"%PDF", "a PDF"),
-    (b"SQLite format 3\0", "an SQLite database"),
-    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
-    (b"Rar!", "a RAR archive"),
-    (b"\x7fELF", "a program"),
-    (b"\xca\xfe\xba\xbe", "a Java class"),
+_MAGIC: Final[Sequence[tuple[bytes, LiteralString]]] = (
+    (b"\x89PNG\r\n\x1a\n", "kind.png"),
+    (b"\xff\xd8\xff", "kind.jpeg"),
+    (b"GIF8", "kind.gif"),
+    (b"%PDF", "kind.pdf"),
+    (b"SQLite format 3\0", "kind.sqlite"),
+    (b"7z\xbc\xaf\x27\x1c", "kind.seven-zip"),
+    (b"Rar!", "kind.rar"),
+    (b"\x7fELF", "kind.program"),
+    (b"\xca\xfe\xba\xbe", "kind.java-class"),
 )
 
 
@@ -80,7 +82,7 @@ def members(paths: Sequence[str | Path], work: Work = QUIET) -> Iterator[Member]
     total = Total(", ".join(str(path) for path in paths))
     for named in paths:
         path = Path(named)
-        work.step(0, 0, f"reading {path.name}")
+        work.step(0, 0, message("progress.reading", name=path.name))
         if path.is_dir():
             yield from _folder(path, f"{path.name}/" if several else "", total)
         elif path.is_file():
@@ -91,9 +93,9 @@ def members(paths: Sequence[str | Path], work: Work = QUIET) -> Iterator[Member]
             raise _refused(path, what)
         else:
             raise SourceError(
-                "There is nothing to open",
+                message("error.source.nothing"),
                 where=str(path),
-                advice="Check the name, and that the drive is connected",
+                advice=message("error.source.nothing.way-out"),
             )
 
 
@@ -108,23 +110,23 @@ def members_of(path: Path, label: str, *, alone: bool, total: Total | None = Non
     yield from _on_disk(path, label, total or Total(str(path)), alone=alone)
 
 
-def _no_log(path: Path) -> str | None:
+def _no_log(path: Path) -> Message | None:
     """What a file is that can be no log; None for all others."""
     try:
         with open_file(path) as file:
             head = file.read(_HEAD)
     except NoFileError as error:
-        return error.strerror
+        return error.kind
     except OSError as error:
         raise _unreadable(path, error) from error
-    return next((what for magic, what in _MAGIC if head.startswith(magic)), None)
+    return next((message(id_) for magic, id_ in _MAGIC if head.startswith(magic)), None)
 
 
-def _refused(path: Path, what: str) -> SourceError:
+def _refused(path: Path, what: Message) -> SourceError:
     return SourceError(
-        f"{path.name} is {what}, not a broker's logs",
+        message("error.source.no-logs", name=path.name, kind=what),
         where=str(path),
-        advice="Name a folder, a log file, or a .tar, .tar.gz, .tar.xz, .tar.zst, .gz or .zip of logs",
+        advice=message("error.source.no-logs.way-out"),
     )
 
 
@@ -146,9 +148,9 @@ def _folder(folder: Path, prefix: str, total: Total) -> Iterator[Member]:
     files, left = files_in(folder)
     if not files and not left:
         raise SourceError(
-            "The folder is empty",
+            message("error.source.empty-folder"),
             where=str(folder),
-            advice="Name the folder that holds the brokers' logs, or an archive of it",
+            advice=message("error.source.empty-folder.or-archive"),
         )
     for path in files:
         label = prefix + path.relative_to(folder).as_posix()
@@ -186,21 +188,25 @@ def files_in(folder: Path) -> tuple[list[Path], list[tuple[Path, Facts]]]:
             elif (facts := left_out(path)) is not None:
                 left.append((path, facts))
     if not files and len(left) == 1 and left[0][0] == folder:
-        raise SourceError("The folder cannot be read", why=left[0][1].why, where=str(folder))
+        raise SourceError(message("error.source.folder-cannot-read"), why=left[0][1].why, where=str(folder))
     return sorted(files), sorted(left, key=lambda pair: pair[0])
 
 
 def _link(path: Path) -> Facts:
     return Facts(
-        "A link was not followed",
-        why="it leads out of the folder that was named, or to a folder",
-        where=str(path),
-        advice="Name what it leads to as well",
+        message("error.source.link"),
+        why=message("error.source.link.why"),
+        where=at(str(path)),
+        advice=message("error.source.link.way-out"),
     )
 
 
 def _unreadable(path: Path, error: OSError) -> SourceError:
-    return SourceError("The file cannot be read", why=error.strerror or str(error), where=str(path))
+    return SourceError(
+        message("error.source.file-cannot-read"),
+        why=error.kind if isinstance(error, NoFileError) else reason(error),
+        where=str(path),
+    )
 
 
 def _on_disk(path: Path, label: str, total: Total, *, alone: bool) -> Iterator[Member]:
@@ -233,9 +239,7 @@ def _unfold(
             yield Member(label, stream, mtime, alone=place.alone)
             return
         if place.depth >= MOST_NESTING:
-            raise too_much(
-                budget.where, f"archives lie inside archives, more than {MOST_NESTING} deep: {label}"
-            )
+            raise too_much(budget.where, message("error.source.nested", most=MOST_NESTING, name=label))
         if inner is not None:
             # A compressed single file has no name of its own inside, so it keeps the one outside.
             deeper = _Place(budget, place.depth + 1, place.alone, place.outer)

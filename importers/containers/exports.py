@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from core.errors import Facts
+from core.errors import Facts, at
+from core.message import message
 from importers.containers.exported_objects import (
     LINE,
     Row,
@@ -116,10 +117,10 @@ def _told(data: bytes) -> dict[str, list[str]]:
 
 def _too_large(where: str) -> Facts:
     return Facts(
-        f"The export is larger than {MOST_TABLE_BYTES // 1024**2} MiB",
-        why="its rows may stand in any order, so it is read as a whole",
-        where=where,
-        advice="Export the lines as text, one file a broker",
+        message("error.source.export-size", size=MOST_TABLE_BYTES // 1024**2),
+        why=message("error.source.export-size.why"),
+        where=at(where),
+        advice=message("error.source.export-size.way-out"),
     )
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 from time import monotonic
 from typing import Final
 
+from core.message import Message, message
 from core.work import Work
 from importers.limits import Stream
 
@@ -23,20 +24,22 @@ class Pace:
         """The work to hand to the reader of one member."""
         label = name.rsplit("/", 1)[-1]
 
-        def progress(_done: int, _total: int, _what: str) -> None:
+        def progress(_done: int, _total: int, _what: Message | None) -> None:
             done = stream.done if stream is not None else 0
             seconds = monotonic() - self._begun
-            what = f"{label}{words(done, self._total, seconds)}"
+            what = said(label, done, self._total, seconds)
             self._work.progress(done // _KIB, self._total // _KIB, what)
 
         return replace(self._work, progress=progress)
 
 
-def words(done: int, total: int, seconds: float) -> str:
-    """Rate and time left, ", 31 MB/s, 2 min left"; "" while nobody can know."""
+def said(name: str, done: int, total: int, seconds: float) -> Message:
+    """What is read, with the rate and the time left as soon as somebody can know."""
     if seconds < _SETTLED or done <= 0:
-        return ""
-    rate = done / seconds
-    left = max(0.0, total - done) / rate
-    told = f"{left / 60:.0f} min" if left >= 90 else f"{left:.0f} s"
-    return f", {rate / 1e6:.1f} MB/s, {told} left"
+        return message("progress.named", name=name)
+    speed = done / seconds
+    left = max(0.0, total - done) / speed
+    rate = f"{speed / 1e6:.1f}"
+    if left >= 90:
+        return message("progress.pace.minutes", name=name, rate=rate, left=round(left / 60))
+    return message("progress.pace", name=name, rate=rate, left=round(left))

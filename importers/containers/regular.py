@@ -2,22 +2,30 @@
 
 import os
 import stat
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, LiteralString
 
-from core.errors import Facts
+from core.errors import Facts, at
+from core.message import Message, message
+from core.words import text
 
-_KINDS: Final = (
-    (stat.S_ISFIFO, "a named pipe"),
-    (stat.S_ISSOCK, "a socket"),
-    (stat.S_ISCHR, "a device"),
-    (stat.S_ISBLK, "a disk"),
+_KINDS: Final[Sequence[tuple[Callable[[int], bool], LiteralString]]] = (
+    (stat.S_ISFIFO, "kind.pipe"),
+    (stat.S_ISSOCK, "kind.socket"),
+    (stat.S_ISCHR, "kind.device"),
+    (stat.S_ISBLK, "kind.disk"),
 )
 _WITHOUT_WAITING: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 class NoFileError(OSError):
-    """What is to be read is no file. `strerror` says what it is."""
+    """What is to be read is no file. `kind` says what it is."""
+
+    def __init__(self, kind: Message, path: str) -> None:
+        """`path` is what was to be read."""
+        super().__init__(0, text(kind), path)
+        self.kind = kind
 
 
 def open_file(path: Path) -> IO[bytes]:
@@ -39,19 +47,19 @@ def open_file(path: Path) -> IO[bytes]:
 def _check(path: Path, found: os.stat_result) -> None:
     what = _kind(found.st_mode)
     if what is not None:
-        raise NoFileError(0, what, str(path))
+        raise NoFileError(what, str(path))
 
 
-def _kind(mode: int) -> str | None:
-    return next((what for test, what in _KINDS if test(mode)), None)
+def _kind(mode: int) -> Message | None:
+    return next((message(id_) for test, id_ in _KINDS if test(mode)), None)
 
 
-def what_it_is(path: Path) -> str | None:
-    """What is at a path where that is no file and no folder, in words; None for those and for nothing."""
+def what_it_is(path: Path) -> Message | None:
+    """What is at a path where that is no file and no folder; None for those and for nothing."""
     try:
         return _kind(path.stat().st_mode)
     except OSError:
-        return "a link that leads nowhere" if path.is_symlink() else None
+        return message("kind.loose-link") if path.is_symlink() else None
 
 
 def left_out(path: Path) -> Facts | None:
@@ -60,8 +68,8 @@ def left_out(path: Path) -> Facts | None:
     if what is None:
         return None
     return Facts(
-        "It is no file",
-        why=f"it is {what}",
-        where=str(path),
-        background="Only files are opened: a pipe would be waited for, and a device has no end",
+        message("error.source.no-file"),
+        why=message("error.source.no-file.why", kind=what),
+        where=at(str(path)),
+        background=message("error.source.no-file.background"),
     )

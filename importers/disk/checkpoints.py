@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from core.message import Count, Message, message
+
 OFFSET_FILES: Final[Mapping[str, str]] = {
     "replication-offset-checkpoint": "hw_checkpointed",
     "recovery-point-offset-checkpoint": "flushed",
@@ -42,11 +44,11 @@ class EpochEntry:
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """The entries that can be read, and a sentence for what cannot be believed, "" if all can."""
+    """The entries that can be read, and what cannot be believed, None if all can."""
 
     entries: tuple[Entry, ...] = ()
     epochs: tuple[EpochEntry, ...] = ()
-    doubt: str = ""
+    doubt: Message | None = None
     whole: bool = True
     """Whether these are all entries: a broker writes such a file anew and renames it, so a part is of a copy.
 
@@ -111,13 +113,14 @@ def _rows(data: bytes) -> tuple[list[tuple[int, int, bytes]], bytes]:
     return rows, count
 
 
-def _doubt(count: bytes, found: int, bad: int, data: bytes) -> str:
+def _doubt(count: bytes, found: int, bad: int, data: bytes) -> Message | None:
     if not data.strip():
-        return ""
+        return None
     if bad:
-        return f"{bad} lines that are no entries"
+        return message("report.checkpoint.no-entries", count=Count(bad))
     if not data.endswith(b"\n"):
-        return "ends in the middle of a line"
+        return message("report.checkpoint.ends-in-line")
     if not _COUNT.fullmatch(count) or int(count) != found:
-        return f"says {count[:20].decode('utf-8', 'replace')!r} entries and has {found}"
-    return ""
+        announced = count[:20].decode("utf-8", "replace")
+        return message("report.checkpoint.count", announced=announced, found=found)
+    return None

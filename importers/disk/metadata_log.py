@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.kafka.metadata_records import MetadataRecord, decode_control, decode_record
+from core.message import Message, message
 from core.trace.units import MILLISECOND_NS
 from importers.disk.data_dirs import OFFSET_IN_NAME
 from importers.disk.record_values import BadBatchError, records_of
@@ -39,13 +40,13 @@ class MetadataFile:
     """What one segment or snapshot holds.
 
     `end_offset` of a snapshot is the offset after the last record that it stands for, else None; its entries
-    are numbered from 0. `doubts` are sentences for what cannot be read.
+    are numbered from 0. `doubts` say what cannot be read.
     """
 
     entries: tuple[MetadataEntry, ...]
     snapshot_end: int | None
     torn: int | None
-    doubts: tuple[str, ...]
+    doubts: tuple[Message, ...]
 
 
 def is_metadata(name: str) -> bool:
@@ -80,21 +81,20 @@ def nanos_of(stamp_ms: int) -> int:
     return (stamp_ms if -1 <= stamp_ms < 2**63 // MILLISECOND_NS else -1) * MILLISECOND_NS
 
 
-def _entries(data: bytes, segment: Segment) -> tuple[tuple[MetadataEntry, ...], tuple[str, ...]]:
+def _entries(data: bytes, segment: Segment) -> tuple[tuple[MetadataEntry, ...], tuple[Message, ...]]:
     found: list[MetadataEntry] = []
-    doubts: dict[str, None] = {}
+    doubts: dict[Message, None] = {}
     for batch in segment.batches:
         try:
             records = records_of(data, batch)
         except BadBatchError as error:
-            doubts[str(error)] = None
+            doubts[error.what] = None
             continue
         for one in records:
             value = one.value or b""
             record = decode_control(one.key or b"", value) if one.control else decode_record(value)
-            if record.doubt:
-                what = record.name or "a record"
-                doubts[f"{what} at offset {one.offset}: {record.doubt}"] = None
+            if record.doubt is not None:
+                doubts[_told(record.name, one.offset, record.doubt)] = None
             found.append(
                 MetadataEntry(
                     one.offset,
@@ -106,3 +106,9 @@ def _entries(data: bytes, segment: Segment) -> tuple[tuple[MetadataEntry, ...], 
                 )
             )
     return tuple(found), tuple(doubts)
+
+
+def _told(name: str, offset: int, doubt: Message) -> Message:
+    if not name:
+        return message("report.metadata.unnamed", offset=offset, what=doubt)
+    return message("report.metadata.record", record=name, offset=offset, what=doubt)

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from core.history.known import SPINE_UNTIL
 from core.kafka.metadata_records import MetadataRecord
+from core.message import Message, message
 from core.trace.vocabulary import Basis, Election
 from importers.disk.metadata_log import MetadataEntry
 from importers.disk.metadata_spine import Snapshot, Spine, SpineEntry
@@ -51,7 +52,7 @@ class Replayed:
 
     items: tuple[Item, ...]
     facts: Mapping[str, str]
-    doubts: tuple[str, ...]
+    doubts: tuple[Message, ...]
 
 
 def replay(log: Spine) -> Replayed:
@@ -107,7 +108,7 @@ class _Replay:
     def __init__(self) -> None:
         self.items: list[Item] = []
         self.facts: dict[str, str] = {}
-        self.doubts: list[str] = []
+        self.doubts: list[Message] = []
         self.holes = 0
         self.complete = True
         """False after a hole, until a snapshot has told the state again."""
@@ -120,7 +121,7 @@ class _Replay:
 
     def hole(self, expected: int, first: int) -> None:
         """Records are missing: what is known of partitions may be out of date."""
-        self.doubts.append(f"offsets {expected} to {first - 1} of the metadata log are in no file")
+        self.doubts.append(message("report.metadata.hole", first=expected, last=first - 1))
         self.complete = False
         self.holes += expected > 0
         self._partitions.clear()
@@ -181,7 +182,14 @@ class _Replay:
                     self._tell(one, said)
             except (KeyError, TypeError) as error:
                 # A record that was cut short has doubts of its own; its fields are not all there.
-                self.doubts.append(f"{one.entry.record.name} at offset {one.entry.offset} lacks {error}")
+                self.doubts.append(
+                    message(
+                        "report.metadata.lacks",
+                        record=one.entry.record.name,
+                        offset=one.entry.offset,
+                        field=str(error),
+                    )
+                )
 
     def _tell(self, one: SpineEntry, said: Said) -> None:
         entry = one.entry

@@ -7,6 +7,8 @@ from typing import Final
 
 import cramjam
 
+from core.message import Message, message
+from core.words import text
 from importers.disk.segments import NEW_HEAD, Batch
 
 MOST_UNPACKED: Final = 64 * 1024**2
@@ -25,7 +27,12 @@ _LZ4_BLOCKS: Final[Mapping[int, int]] = {4: 1 << 16, 5: 1 << 18, 6: 1 << 20, 7: 
 
 
 class BadBatchError(ValueError):
-    """The content of a batch is not what its header says."""
+    """The content of a batch is not what its header says: `what` is wrong."""
+
+    def __init__(self, what: Message) -> None:
+        """Keep what is wrong."""
+        super().__init__(text(what))
+        self.what = what
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +57,7 @@ def records_of(data: bytes, batch: Batch) -> tuple[Record, ...]:
             return tuple(_old_records(data[batch.position : batch.position + batch.size], batch.magic))
         return tuple(_new_records(data[batch.position : batch.position + batch.size]))
     except (struct.error, IndexError, cramjam.DecompressionError) as error:
-        raise BadBatchError(f"the batch at byte {batch.position} cannot be read: {error}") from error
+        raise BadBatchError(message("report.batch.unread", byte=batch.position, words=str(error))) from error
 
 
 def _new_records(batch: bytes) -> Iterator[Record]:
@@ -58,13 +65,13 @@ def _new_records(batch: bytes) -> Iterator[Record]:
     base, _, _, _, _, attributes, _, first_stamp, last_stamp, _, _, _, count = NEW_HEAD.unpack_from(batch)
     body = _unpacked(batch[NEW_HEAD.size :], attributes & _COMPRESSION, 2)
     if not 0 <= count <= len(body):
-        raise BadBatchError(f"{count} records are announced in {len(body)} bytes")
+        raise BadBatchError(message("report.batch.announced", count=count, size=len(body)))
     place = 0
     for _ in range(count):
         size, place = varint(body, place)
         end = place + size
         if size <= 0 or end > len(body):
-            raise BadBatchError(f"a record of {size} bytes, and {len(body) - place} are left")
+            raise BadBatchError(message("report.batch.record", size=size, left=len(body) - place))
         stamp, place = varint(body, place + 1)
         offset, place = varint(body, place)
         key, place = _varbytes(body, place)
@@ -99,7 +106,7 @@ def _inner(messages: bytes, magic: int) -> Iterator[Record]:
         offset, size = struct.unpack_from(">qi", messages, place)
         end = place + 12 + size
         if size < 14 or end > len(messages):
-            raise BadBatchError(f"a message of {size} bytes, and {len(messages) - place - 12} are left")
+            raise BadBatchError(message("report.batch.message", size=size, left=len(messages) - place - 12))
         yield _old_record(messages[place:end], magic, offset)
         place = end
 
@@ -131,7 +138,7 @@ def _taken(data: bytes, place: int, size: int) -> tuple[bytes | None, int]:
     if size < 0:
         return None, place
     if place + size > len(data):
-        raise BadBatchError(f"{size} bytes are announced, and {len(data) - place} are left")
+        raise BadBatchError(message("report.batch.bytes", size=size, left=len(data) - place))
     return data[place : place + size], place + size
 
 
@@ -144,7 +151,7 @@ def varint(data: bytes, place: int) -> tuple[int, int]:
         number |= (byte & 0x7F) << shift
         if byte < 0x80:
             return (number >> 1) ^ -(number & 1), place
-    raise BadBatchError(f"a number without an end at byte {place}")
+    raise BadBatchError(message("report.batch.number", byte=place))
 
 
 def _unpacked(data: bytes, codec: int, magic: int) -> bytes:
@@ -152,7 +159,7 @@ def _unpacked(data: bytes, codec: int, magic: int) -> bytes:
         return data
     read = _CODECS.get(codec)
     if read is None:
-        raise BadBatchError(f"codec {codec} is not known")
+        raise BadBatchError(message("report.batch.codec", codec=codec))
     return read(data, magic)
 
 
@@ -181,7 +188,7 @@ def _snappy(data: bytes, _: int) -> bytes:
     while place + 4 <= len(data):
         size = struct.unpack_from(">i", data, place)[0]
         if not 0 < size <= len(data) - place - 4:
-            raise BadBatchError(f"a snappy block of {size} bytes, and {len(data) - place - 4} are left")
+            raise BadBatchError(message("report.batch.snappy", size=size, left=len(data) - place - 4))
         parts.append(_snappy_block(data[place + 4 : place + 4 + size], left))
         left -= len(parts[-1])
         place += 4 + size
@@ -190,7 +197,7 @@ def _snappy(data: bytes, _: int) -> bytes:
 
 def _snappy_block(data: bytes, most: int) -> bytes:
     if cramjam.snappy.decompress_raw_len(data) > most:
-        raise BadBatchError(f"it unpacks to more than {MOST_UNPACKED} bytes")
+        raise BadBatchError(message("report.batch.unpacked", size=MOST_UNPACKED))
     return bytes(cramjam.snappy.decompress_raw(data))
 
 
@@ -202,7 +209,7 @@ def _lz4(data: bytes, _: int) -> bytes:
     magic, flags, descriptor = struct.unpack_from("<IBB", data)
     most = _LZ4_BLOCKS.get(descriptor >> 4 & 7)
     if magic != _LZ4 or most is None:
-        raise BadBatchError("it is no LZ4 frame")
+        raise BadBatchError(message("report.batch.no-lz4"))
     place = 7 + (8 if flags & 0x08 else 0)
     parts: list[bytes] = []
     left = MOST_UNPACKED
@@ -213,7 +220,7 @@ def _lz4(data: bytes, _: int) -> bytes:
             return b"".join(parts)
         stored, size = bool(size & 0x80000000), size & 0x7FFFFFFF
         if size > len(data) - place or left < 0:
-            raise BadBatchError(f"an LZ4 block of {size} bytes, and {len(data) - place} are left")
+            raise BadBatchError(message("report.batch.lz4", size=size, left=len(data) - place))
         block = data[place : place + size]
         if not stored:
             buffer = bytearray(most)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
+from core.message import Count, Message, message
 from core.trace.units import MILLISECOND_NS
 
 _MOST_LINES: Final = 200_000
@@ -72,7 +73,7 @@ class ToolText:
 
     lines: tuple[ToolLine, ...] = ()
     not_before_ns: int | None = None
-    doubts: tuple[str, ...] = field(default=())
+    doubts: tuple[Message, ...] = field(default=())
 
 
 def is_tool_text(probe: bytes) -> bool:
@@ -83,7 +84,7 @@ def is_tool_text(probe: bytes) -> bool:
 def read_tool_text(data: bytes) -> ToolText:
     """Every statement of a file, in its order. Never raises: what is none of theirs is passed over."""
     lines: list[ToolLine] = []
-    doubts: list[str] = []
+    doubts: list[Message] = []
     before = -1
     rows = data.split(b"\n")
     for number, raw in enumerate(rows[:_MOST_LINES], start=1):
@@ -92,7 +93,7 @@ def read_tool_text(data: bytes) -> ToolText:
             try:
                 found = list(read(line))
             except ValueError:
-                doubts.append(f"line {number} has a number that no cluster has")
+                doubts.append(message("report.tool.number", line=number))
                 break
             lines += [ToolLine(tool, number, _shown(line), values) for tool, values in found]
             if found:
@@ -101,7 +102,7 @@ def read_tool_text(data: bytes) -> ToolText:
         if row is not None:
             before = max(before, int(row["fetched"]), int(row["caught"]))
     if len(rows) > _MOST_LINES:
-        doubts.append(f"only the first {_MOST_LINES:,} lines were read")
+        doubts.append(message("report.tool.long", count=Count(_MOST_LINES)))
     return ToolText(tuple(lines), before * MILLISECOND_NS if before > 0 else None, tuple(doubts))
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
+from core.message import Message, message
 from importers.lines.arrangements import arrangement_of, known_message, times_at_the_beginning
 from importers.lines.json_records import json_form, json_message
 from importers.lines.stamps import DAY_FIRST, EPOCH_TIME, FORMS, YEARLESS, ZONED
@@ -30,6 +31,7 @@ _JSON_COLOURS: Final = r"(?:\\u001[bB]\[[\d;]*m)*+"
 _LINE_BEGINS: Final = r'(?=[^"\n]{0,80}(?:\d\d:\d\d:\d\d|\d{8}|TRACE|DEBUG|INFO|WARN|ERROR|FATAL))'
 """A time or a level is near: the first text under the key that has one is the line, and no other is tried."""
 _SEAM: Final = "~"
+_LEARNT: Final = "learnt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,4 +190,17 @@ def _bare(lines: Sequence[bytes]) -> Layout | None:
     if found is None:
         return None
     head = "^" + found.head.replace(_SEAM, ANSI)
-    return Layout("learnt", head, "", "", found.body, found.form)
+    return Layout(_LEARNT, head, "", "", found.body, found.form)
+
+
+def told_layout(layout: Layout) -> Message:
+    """What a layout is called for a person."""
+    if layout.name == STOCK.name:
+        return message("report.layout.stock")
+    if layout.name == _LEARNT:
+        return message("report.layout.learnt")
+    if layout.wrap == "docker":
+        return message("report.layout.docker")
+    if layout.wrap == "json text":
+        return message("report.layout.json-text", key=layout.carrier)
+    return message("report.layout.named", name=layout.name)

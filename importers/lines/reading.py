@@ -185,7 +185,7 @@ def pull(stream: Stream, feed: Callable[[bytes], None], work: Work = QUIET) -> P
             digest.update(piece)
             size += len(piece)
             feed(piece)
-            work.step(0, 0, "")
+            work.step(0, 0)
     except DamagedError as error:
         return Pulled(digest.hexdigest(), size, error.facts)
     return Pulled(digest.hexdigest(), size, None)

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.assumptions import CLOCK_SET_BACK_AT_MOST, LINES_OUT_OF_ORDER_WITHIN
-from core.errors import Facts
+from core.errors import Facts, at
+from core.message import message
 from core.trace.units import HOUR_NS, QUARTER_NS, SECOND_NS
 from importers.lines.parsed import restamped
 from importers.merge.attribution import Owner
@@ -65,10 +66,10 @@ def in_order(file: ReadFile, zone: Zone, others: Sequence[NDArray[np.int64]] = (
         return left_out(
             file,
             Facts(
-                "Its newest lines stand first",
-                why="the lines of a log are read in the order in which they stand",
-                where=file.name,
-                advice="Turn it round: tac FILE > OTHER",
+                message("error.log.newest-first"),
+                why=message("error.log.order"),
+                where=at(file.name),
+                advice=message("error.log.newest-first.way-out"),
             ),
         ), zone
     if not len(_falls(stamps)):
@@ -85,10 +86,10 @@ def in_order(file: ReadFile, zone: Zone, others: Sequence[NDArray[np.int64]] = (
             return left_out(
                 file,
                 Facts(
-                    f"Its clock has twelve hours: 12 is followed by 1 at line {line}",
-                    why="without AM and PM nothing says in which half of the day a line was written",
-                    where=file.name,
-                    advice="Log hours as HH, not hh, or AM and PM behind them (a)",
+                    message("error.log.twelve-hours", line=line),
+                    why=message("error.log.twelve-hours.why"),
+                    where=at(file.name),
+                    advice=message("error.log.twelve-hours.way-out"),
                 ),
             ), zone
         right = put_right(file.drafts, others)
@@ -97,10 +98,10 @@ def in_order(file: ReadFile, zone: Zone, others: Sequence[NDArray[np.int64]] = (
         return left_out(
             file,
             Facts(
-                f"Its times go back at line {line}",
-                why="the lines of a log are read in the order in which they stand",
-                where=file.name,
-                advice="Give the parts of a log as they are; if clocks were changed, name the zone (--zone)",
+                message("error.log.back", line=line),
+                why=message("error.log.order"),
+                where=at(file.name),
+                advice=message("error.log.back.way-out"),
             ),
         ), zone
     return replace(file, drafts=restamped(file.drafts, utc)), Zone("UTC", zone.basis)

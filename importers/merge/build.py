@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import SourceError
+from core.message import message
 from core.trace.builder import checked, freeze
 from core.trace.columns import Columns, keep_of
 from core.trace.ids import NO_INDEX, UNSAID, BrokerId, TopicPartition
@@ -64,10 +65,10 @@ def build_trace(
     partitions = _partitions(told, named, partition_of, topics)
     if len(partitions) > limits.MOST_PARTITIONS:
         raise SourceError(
-            "The sources name more partitions than any cluster has",
-            why=f"they are more than {limits.MOST_PARTITIONS:,}",
+            message("error.source.partitions"),
+            why=message("error.source.partitions.why", count=limits.MOST_PARTITIONS),
             where=name,
-            advice="Leave out what is damaged, or choose topics with --topic",
+            advice=message("error.source.partitions.way-out"),
         )
     index = {partition.tp: place for place, partition in enumerate(partitions)}
     places = np.array([*(index[tp] for tp in named), NO_INDEX], dtype=np.int64)

@@ -8,7 +8,8 @@ from enum import StrEnum
 from pathlib import PurePosixPath
 from typing import Any, Final
 
-from core.errors import Facts
+from core.errors import Facts, at
+from core.message import message
 from core.work import QUIET, Work
 from importers.containers.containers import Member
 from importers.disk.checkpoints import (
@@ -208,7 +209,7 @@ def _by_content(member: Member, stream: Stream, work: Work) -> tuple[ReadFile, .
     pulled = pull(stream, _unread if log is None else log.feed, work)
     if pulled.fault is not None and member.alone:
         facts = pulled.fault
-        raise DamagedError(facts.what, why=facts.why, where=facts.where, advice=facts.advice)
+        raise DamagedError.of(facts)
     common = (member.path, pulled.sha256, pulled.size, member.mtime_ns)
     if log is None:
         fault = pulled.fault
@@ -229,15 +230,15 @@ def unknown(path: str, probe: bytes) -> Facts:
     """Why a log is not read whose layout was not found, by its beginning."""
     if has_days_that_may_be_months(probe):
         return Facts(
-            "The dates of this log can be read in two ways",
-            why="no day at its beginning is later than the 12th: 05/11 may be in May or in November",
-            where=path,
-            advice="Write dates as 2026-11-05",
+            message("error.log.two-dates"),
+            why=message("error.log.two-dates.why"),
+            where=at(path),
+            advice=message("error.log.two-dates.way-out"),
         )
     return Facts(
-        "The layout of this log is not known",
-        why="lines begin with a time, but where the message begins is not certain",
-        where=path,
-        background="A layout is learnt where at least three lines agree and the messages are Kafka's",
-        advice="Write it with the pattern [%d] %p %m (%c)%n, or cut what is before and behind that",
+        message("error.log.layout"),
+        why=message("error.log.layout.why"),
+        where=at(path),
+        background=message("error.log.layout.background"),
+        advice=message("error.log.layout.way-out"),
     )

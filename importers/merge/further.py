@@ -4,6 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from core.message import Message, message
+from core.message_json import plain
 from importers.lines.items import Item, about
 from importers.merge.clock import Clocks
 from importers.merge.files import Role
@@ -19,48 +21,12 @@ _DATA_ROLES: Final = frozenset({Role.SEGMENT, Role.OFFSETS, Role.EPOCHS})
 _PART: Final = re.compile(r"[0-9]{1,9}")
 """Of the number of a release."""
 _KRAFT: Final = "kraft-"
-_ALL: Final = "everything that it did"
-_FOLLOWED: Final = "which leader it followed, and when"
-_CHANGES: Final = "every change of leader and in-sync set, in order; without it, that of the logs"
-_ELECTIONS: Final = "elections, and whether they were clean"
-_LEFT: Final = "log end offset, high watermark, leader epochs and content as they were left"
-_TIMES: Final = "all its times: UTC is assumed"
-_CLOCK: Final = "how far its clock is off"
-_WATERMARK: Final = "the high watermark between its samples, and what the leader knew"
-_FETCHES: Final = "the log end offset of each follower, fetch by fetch"
-_CACHE: Final = "when each leader epoch was written and cut"
-_CHINESE: Final = {
-    _ALL: "它所做的一切",
-    _FOLLOWED: "它何时跟随哪个领导者",
-    _CHANGES: "领导者与同步集合的每次变化及其顺序；没有它时以日志为准",
-    _ELECTIONS: "各次选举及其是否干净",
-    _LEFT: "日志末端、高水位、领导者纪元与内容的最后状态",
-    _TIMES: "它的全部时间：目前假定为 UTC",
-    _CLOCK: "它的时钟偏差多少",
-    _WATERMARK: "各采样之间的高水位，以及领导者所知",
-    _FETCHES: "每个跟随者逐次抓取的日志末端",
-    _CACHE: "每个领导者纪元何时写入与截断",
-    "its logs (server.log, state-change.log, controller.log)": (
-        "它的日志（server.log、state-change.log、controller.log）"
-    ),
-    ", with ": "，并设置 ",
-    " of one controller": "（任一控制器的）",
-    " of the controllers": "（各控制器的）",
-    "its data directory: checkpoints and segments": "它的数据目录：检查点与日志段",
-    "its zone: ": "它的时区：",
-    "logs that cover a start of it, or an exchange with the controller": "含其一次启动或与控制器交互的日志",
-    "next time: ": "下次请设置：",
-}
-"""What a row says, whole or in parts, in Simplified Chinese."""
 
 
 def further_evidence(
     gathered: Gathered, items: Sequence[Item], versions: Mapping[int, str], clocks: Clocks
 ) -> list[dict[str, Any]]:
-    """Rows of broker (None: the cluster), evidence, and what it settles; the most useful first.
-
-    Both texts also in Simplified Chinese, as `evidence_zh` and `settles_zh`.
-    """
+    """Rows of broker (None: the cluster), evidence, and what it settles; the most useful first."""
     spoken = _spoken_of(items)
     logged = _logged(gathered)
     kinds: dict[int | None, set[str]] = {}
@@ -69,38 +35,29 @@ def further_evidence(
     all_kinds = set[str]().union(*kinds.values()) if kinds else set[str]()
     kraft = _is_kraft(gathered, items)
     rows = [
-        _row(broker, "its logs (server.log, state-change.log, controller.log)", _ALL)
+        _row(broker, message("report.further.logs"), message("report.settles.all"))
         for broker in sorted(spoken - logged)
     ]
     rows += [
         _row(
             broker,
-            f"state-change.log{_level(versions.get(broker, ''))}",
-            _FOLLOWED,
+            _state_change(versions.get(broker, "")),
+            message("report.settles.followed"),
         )
         for broker in sorted(one for one in logged & spoken if not kinds.get(one, set()) & _STATE_KINDS)
     ]
     if kraft and not any(file.role is Role.METADATA for file in gathered.files):
-        rows.append(_row(None, "__cluster_metadata-0 of one controller", _CHANGES))
+        rows.append(_row(None, message("report.further.metadata-log"), message("report.settles.changes")))
     elif not kraft and not all_kinds & _CONTROLLER_KINDS:
-        rows.append(_row(None, "controller.log of the controllers", _ELECTIONS))
+        rows.append(_row(None, message("report.further.controller-log"), message("report.settles.elections")))
     rows += _data(gathered, spoken)
     rows += _assumed(gathered, clocks)
     rows += _next_time(versions, all_kinds)
     return rows
 
 
-def _row(broker: int | None, evidence: str, settles: str) -> dict[str, Any]:
-    chinese = evidence
-    for english, words in _CHINESE.items():
-        chinese = chinese.replace(english, words)
-    return {
-        "broker": broker,
-        "evidence": evidence,
-        "settles": settles,
-        "evidence_zh": chinese,
-        "settles_zh": _CHINESE[settles],
-    }
+def _row(broker: int | None, evidence: Message, settles: Message) -> dict[str, Any]:
+    return {"broker": broker, "evidence": plain(evidence), "settles": plain(settles)}
 
 
 def _logged(gathered: Gathered) -> set[int]:
@@ -129,9 +86,11 @@ def _is_kraft(gathered: Gathered, items: Sequence[Item]) -> bool:
     return settings or any(item.rule.startswith(_KRAFT) for item in items)
 
 
-def _level(version: str) -> str:
-    """What the state change log must be set to: its default was TRACE to 2.5, INFO since 2.6 (KAFKA-8470)."""
-    return ", with state.change.logger=TRACE" if version and _number(version) < (1, 1) else ""
+def _state_change(version: str) -> Message:
+    """The state change log, whose level was TRACE by default to 2.5, and is INFO since 2.6 (KAFKA-8470)."""
+    if version and _number(version) < (1, 1):
+        return message("report.further.state-change-trace")
+    return message("report.further.state-change")
 
 
 def _number(version: str) -> tuple[int, ...]:
@@ -146,7 +105,7 @@ def _data(gathered: Gathered, spoken: set[int]) -> list[dict[str, Any]]:
         if file.role in _DATA_ROLES
     }
     return [
-        _row(broker, "its data directory: checkpoints and segments", _LEFT)
+        _row(broker, message("report.further.data"), message("report.settles.left"))
         for broker in sorted(spoken - have)
     ]
 
@@ -160,7 +119,10 @@ def _assumed(gathered: Gathered, clocks: Clocks) -> list[dict[str, Any]]:
         )
         if zone == ASSUMED and owner.broker is not None
     }
-    rows = [_row(one, f"its zone: --zone {one}=ZONE", _TIMES) for one in sorted(assumed)]
+    rows = [
+        _row(one, message("report.further.zone", broker=one), message("report.settles.times"))
+        for one in sorted(assumed)
+    ]
     loose = sorted(
         number
         for (what, number), skews in clocks.skews.items()
@@ -169,8 +131,8 @@ def _assumed(gathered: Gathered, clocks: Clocks) -> list[dict[str, Any]]:
     rows += [
         _row(
             one,
-            "logs that cover a start of it, or an exchange with the controller",
-            _CLOCK,
+            message("report.further.ties"),
+            message("report.settles.clock"),
         )
         for one in loose
     ]
@@ -188,9 +150,11 @@ def _next_time(versions: Mapping[int, str], kinds: set[str]) -> list[dict[str, A
         else "kafka.server.epoch.LeaderEpochFileCache"
     )
     rows = [
-        ("kafka.cluster.Partition=DEBUG", _WATERMARK),
-        ("kafka.server.ReplicaFetcherThread=TRACE", _FETCHES),
+        ("kafka.cluster.Partition=DEBUG", message("report.settles.watermark")),
+        ("kafka.server.ReplicaFetcherThread=TRACE", message("report.settles.fetches")),
     ]
     if newest >= (0, 11):
-        rows.append((f"{cache}=DEBUG", _CACHE))
-    return [_row(None, f"next time: {logger}", settles) for logger, settles in rows]
+        rows.append((f"{cache}=DEBUG", message("report.settles.cache")))
+    return [
+        _row(None, message("report.further.next-time", logger=logger), settles) for logger, settles in rows
+    ]

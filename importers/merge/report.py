@@ -1,12 +1,15 @@
 """What became of every line, and what evidence is missing: the import report as plain JSON values."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, LiteralString
 
 from core.errors import Facts
+from core.message import Count, Message, message
+from core.message_json import plain
 from core.trace.times import rfc3339, utc_clock
 from importers.kafka.drafts import Fate
 from importers.lines.items import Items, distinct
+from importers.lines.layout import told_layout
 from importers.lines.statements import NONE
 from importers.merge.clock import Clocks
 from importers.merge.coarse import in_whole_seconds
@@ -19,6 +22,17 @@ from importers.merge.zones import Zone, to_utc
 _MOST_EXAMPLES: Final = 50
 _MOST_TOLD: Final = 10_000
 """Statements of tools that a report keeps."""
+_SILENT: Final[Mapping[bool, LiteralString]] = {
+    True: "report.silent.not-stopped",
+    False: "report.silent.stop-missing",
+}
+"""Why nothing comes from a broker: it was not stopped cleanly, or it was, and the lines are missing."""
+_ZONES: Final[Mapping[str, LiteralString]] = {
+    "assumed": "report.zone.assumed",
+    "inferred": "report.zone.inferred",
+    "printed": "report.zone.printed",
+    "stated": "report.zone.stated",
+}
 _STOCK_LOGS: Final = (
     "server.log", "state-change.log", "controller.log", "log-cleaner.log", "kafka-request.log",
     "kafka-authorizer.log", "stage-change.log", "kafkaServer.out", "nohup.out",
@@ -29,7 +43,7 @@ _STOCK_LOGS: Final = (
 def import_report(
     gathered: Gathered, ordered: Ordered, repeated: Mapping[int, int], clocks: Clocks
 ) -> dict[str, Any]:
-    """Counts by fate, gaps in words, clocks, files, brokers, examples, and what would settle more.
+    """Counts by fate, gaps as messages, clocks, files, brokers, examples, and what would settle more.
 
     Lines of a log of another program (ZooKeeper's own beside the brokers') are counted as noise. Times are
     RFC 3339, UTC, as the log has them: before clocks are corrected.
@@ -42,25 +56,21 @@ def import_report(
     ends = ordered.items.of_kinds(("broker_crashed", "evidence_gap")).kept()
     crashed = {(item.broker, item.at) for item in ends.of_kinds(("broker_crashed",))}
     gaps += [
-        f"nothing from broker {item.broker} between {utc_clock(item.at)} and "
-        f"{utc_clock(item.at + (item.said.aux or 0))} UTC: "
-        + (
-            "it was not stopped cleanly"
-            if (item.broker, item.at) in crashed
-            else "the lines of its stop are missing, which was a clean one"
+        message(
+            _SILENT[(item.broker, item.at) in crashed],
+            broker="?" if item.broker is None else item.broker,
+            first=utc_clock(item.at),
+            last=utc_clock(item.at + (item.said.aux or 0)),
         )
         for item in ends.of_kinds(("evidence_gap",))
     ]
     contradictions = _contradictions(gathered, ordered)
-    gaps += [
-        f"evidence contradicts the order of lines in {one['file']}, line {one['line']}"
-        for one in contradictions
-    ]
+    gaps += [message("report.contradiction", file=one["file"], line=one["line"]) for one in contradictions]
     return {
         "files": len(gathered.files),
         "lines": sum(total.values()),
         **total,
-        "gaps": gaps,
+        "gaps": [plain(gap) for gap in gaps],
         "contradictions": contradictions,
         "by_broker": _by_broker(by_file, versions, ever_stated(gathered, "version"), clocks),
         "clocks": clock_rows(clocks),
@@ -107,13 +117,14 @@ def _file_row(gathered: Gathered, number: int, repeated: Mapping[int, int]) -> d
         counts = {fate.value: count for fate, count in file.drafts.counts.items()}
         if file.drafts.kafka:
             row |= {"zone": zone.name, "zone_basis": zone.basis, "repeated": repeated.get(number, 0)}
-            row |= {"layout": file.layout.name if file.layout else "", **_times(file, zone)}
+            row |= {} if file.layout is None else {"layout": plain(told_layout(file.layout))}
+            row |= _times(file, zone)
         else:
             counts = {fate.value: 0 for fate in Fate} | {Fate.NOISE.value: sum(counts.values())}
             row["is"] = "log of another program"
         row |= counts
     if file.fault is not None:
-        row["fault"] = file.fault.why or file.fault.what
+        row["fault"] = plain(file.fault.why or file.fault.what)
     return row
 
 
@@ -126,34 +137,43 @@ def _times(file: ReadFile, zone: Zone) -> dict[str, str | None]:
     return {"from": rfc3339(utc(first)), "to": rfc3339(utc(last))}
 
 
-def _gaps_in(file: ReadFile) -> Iterator[str]:
+def _gaps_in(file: ReadFile) -> Iterator[Message]:
     """What is missing in one file."""
     if file.fault is not None:
-        whole = "left out" if file.role is Role.IGNORED else "not read to its end"
-        yield f"{file.path} was {whole}: {_told(file.fault)}"
+        yield _unread(file.path, file.fault, whole=file.role is Role.IGNORED)
     if file.parts:
-        yield (
-            f"{file.path}: its {len(file.parts)} parts stand in the wrong order, as leader epochs or other "
-            "logs of the broker show; they are read in that of their times, "
-            f"from line {file.parts[0].line} on"
+        yield message(
+            "report.parts-in-wrong-order",
+            file=file.path,
+            count=Count(len(file.parts)),
+            line=file.parts[0].line,
         )
-    if file.checkpoint is not None and file.checkpoint.doubt:
-        yield f"{file.path} {file.checkpoint.doubt}"
+    if file.checkpoint is not None and file.checkpoint.doubt is not None:
+        yield message("report.file-is", file=file.path, what=file.checkpoint.doubt)
     if file.segment is not None and file.segment.torn is not None:
-        yield f"{file.path} cannot be read from byte {file.segment.torn} on"
+        yield message("report.torn", file=file.path, byte=file.segment.torn)
     if file.tool is not None:
-        yield from (f"{file.path}: {doubt}" for doubt in file.tool.doubts)
+        yield from (message("report.in-file", file=file.path, what=doubt) for doubt in file.tool.doubts)
     if file.metadata is not None:
         if file.metadata.torn is not None:
-            yield f"{file.path} cannot be read from byte {file.metadata.torn} on"
-        yield from (f"{file.path}: {doubt}" for doubt in file.metadata.doubts)
+            yield message("report.torn", file=file.path, byte=file.metadata.torn)
+        yield from (message("report.in-file", file=file.path, what=doubt) for doubt in file.metadata.doubts)
 
 
-def _cut_to_seconds(gathered: Gathered) -> Iterator[str]:
+def _unread(path: str, fault: Facts, *, whole: bool) -> Message:
+    """That a file was left out, or not read to its end, and why."""
+    if fault.why is None:
+        return message("report.left-out" if whole else "report.cut-short", file=path, what=fault.what)
+    return message(
+        "report.left-out.why" if whole else "report.cut-short.why", file=path, what=fault.what, why=fault.why
+    )
+
+
+def _cut_to_seconds(gathered: Gathered) -> Iterator[Message]:
     """How many logs have no fractions of a second, if there are any."""
     count = sum(map(in_whole_seconds, gathered.files))
     if count:
-        yield f"times are cut to seconds in {count} of the logs: each line was written up to one second later"
+        yield message("report.whole-seconds", count=Count(count))
 
 
 def _told_by_tools(gathered: Gathered) -> list[dict[str, Any]]:
@@ -210,16 +230,16 @@ def _by_broker(
                 **{fate.value: sum(row.get(fate.value, 0) for row in mine) for fate in Fate},
                 "from": min(times, default=None),
                 "to": max(times, default=None),
-                "zones": sorted({f"{row['zone']} ({row['zone_basis']})" for row in mine if "zone" in row}),
+                "zones": [
+                    plain(message(_ZONES[basis], zone=zone))
+                    for zone, basis in sorted(
+                        {(row["zone"], row["zone_basis"]) for row in mine if "zone" in row}
+                    )
+                ],
                 "clock": None if skews is None else str(skews),
             }
         )
     return found
-
-
-def _told(fault: Facts) -> str:
-    what = fault.what[:1].lower() + fault.what[1:]
-    return f"{what} ({fault.why})" if fault.why else what
 
 
 def clock_rows(clocks: Clocks) -> list[dict[str, Any]]:
@@ -238,7 +258,7 @@ def clock_rows(clocks: Clocks) -> list[dict[str, Any]]:
     ]
 
 
-def _missing(gathered: Gathered) -> list[str]:
+def _missing(gathered: Gathered) -> list[Message]:
     """Logs that a broker of this cluster should have and that are not here. A console has them all in one."""
     names: dict[int, set[str]] = {}
     folders: dict[str, int] = {}
@@ -253,7 +273,7 @@ def _missing(gathered: Gathered) -> list[str]:
         if file.size == 0 and folder in folders:
             names[folders[folder]].add(name)
     return [
-        f"no {wanted} of broker {broker}"
+        message("report.no-log", name=wanted, broker=broker)
         for broker, found in sorted(names.items())
         for wanted in ("server.log", "state-change.log")
         if all(name.startswith(_STOCK_LOGS) for name in found)

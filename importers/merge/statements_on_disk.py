@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from core.assumptions import CHECKPOINT_WRITTEN_EVERY
+from core.message import Message, message
 from core.trace.ids import Nanos
 from importers.disk.checkpoints import OFFSET_FILES
 from importers.disk.data_dirs import DataPlace
@@ -59,10 +60,10 @@ def disk_items(files: Sequence[OnDisk], span: Span) -> tuple[tuple[Item, ...], t
     return tuple(final), tuple(chain for chain in chains if chain)
 
 
-def untimed(files: Sequence[OnDisk], span: Span) -> list[str]:
-    """A sentence for each earlier copy of a data directory that has lost its times."""
+def untimed(files: Sequence[OnDisk], span: Span) -> list[Message]:
+    """A message for each earlier copy of a data directory that has lost its times."""
     return [
-        f"{name} is a copy from before the end, and when it was made is lost: nothing is taken from it"
+        message("report.untimed", file=name)
         for name in sorted(untimed_copies([one.file for one in files], span))
     ]
 

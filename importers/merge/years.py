@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.assumptions import NEW_YEAR_GOES_BACK_BY
-from core.errors import Facts
+from core.errors import Facts, at
+from core.message import message
 from core.trace.units import DAY_NS, SECOND_NS
 from importers.lines.parsed import Drafts, restamped
 from importers.lines.stamps import REFERENCE_YEAR
@@ -27,10 +28,10 @@ def dated(file: ReadFile, year: int | None) -> ReadFile:
         return file
     if year is None:
         fault = Facts(
-            "The times of this log have no year",
-            why="syslog and the journal's short form leave it out",
-            where=file.path,
-            advice="Say in which year it begins: --year 2026",
+            message("error.log.no-year"),
+            why=message("error.log.no-year.why"),
+            where=at(file.path),
+            advice=message("error.log.no-year.way-out"),
         )
         return left_out(file, fault)
     return replace(file, drafts=_in_year(file.drafts, year))

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from core.assumptions import ZONE_AHEAD_AT_MOST, ZONE_OFF_QUARTERS_BY
 from core.errors import QuestionError
+from core.message import message
 from core.trace.units import HOUR_NS, MILLISECOND_NS, MINUTE_NS, QUARTER_NS, SECOND_NS
 from importers.kafka.drafts import Fact
 from importers.lines.parser import CARRIED
@@ -96,7 +97,7 @@ def to_utc(name: str) -> Callable[[int], int]:
         zone = ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
         raise QuestionError(
-            f"{name!r} is not a time zone", advice="Write it as UTC, +01:00 or Europe/Berlin"
+            message("error.zone.none", name=name), advice=message("error.zone.form")
         ) from error
 
     @lru_cache(maxsize=4096)

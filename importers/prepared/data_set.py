@@ -8,7 +8,6 @@ pyarrow is imported inside the functions: asking whether a folder is a data set 
 # pyarrow comes without types.
 
 import json
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -20,6 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import QuestionError, SourceError
+from core.message import Listing, Message, message
+from core.system_errors import reason
 from core.trace.builder import freeze
 from core.trace.ids import NO_INDEX, BrokerId, TopicPartition
 from core.trace.part import causes_within
@@ -132,24 +133,25 @@ def load_prepared(
     manifest = _manifest(folder)
     if options.zones or options.year is not None or options.broker is not None:
         raise QuestionError(
-            "Zones, the year and the broker of a data set cannot be changed",
-            why="They were applied when it was made",
+            message("error.data-set.options"),
+            why=message("error.data-set.options.why"),
             where=folder.name,
-            advice="Run process again on the logs with these options",
+            advice=message("error.data-set.options.way-out"),
         )
-    work.step(0, 3, "reading dictionaries")
+    work.step(0, 3, message("progress.dictionaries"))
     dictionaries = _read_dictionaries(folder)
     wanted = _wanted(dictionaries["partitions"], options.topic, partitions)
-    work.step(1, 3, "reading events")
+    work.step(1, 3, message("progress.reading-events"))
     _, columns = _columns(folder, _rows(folder, EVENTS, manifest, wanted), wanted, options)
     whole = wanted is None and options.start is None and options.end is None
     if whole and len(columns["at"]) != manifest["counts"]["events"]:
         raise _damaged(
-            folder, f"{len(columns['at'])} events are there, {manifest['counts']['events']} were written"
+            folder,
+            message("error.data-set.events", found=len(columns["at"]), written=manifest["counts"]["events"]),
         )
-    work.step(2, 3, "reading kept lines")
+    work.step(2, 3, message("progress.reading-lines"))
     lines = _lines(folder, _rows(folder, LINES, manifest, wanted), wanted, None if whole else columns)
-    work.step(3, 3, "read")
+    work.step(3, 3, message("progress.read"))
     return freeze(
         options.name or manifest["name"],
         Origin.PREPARED,
@@ -200,51 +202,54 @@ def _manifest(folder: Folder) -> dict[str, Any]:
     try:
         sizes = folder.sizes()
         if sizes.get(MANIFEST, 0) > _MOST_MANIFEST:
-            raise _damaged(folder, f"{MANIFEST} is too large")
+            raise _damaged(folder, message("error.data-set.large", name=MANIFEST))
         manifest: dict[str, Any] = json.loads(folder.read(MANIFEST))
         if manifest["format"] != FORMAT:
-            raise SourceError("This folder is not a Tidegauge data set", where=folder.name)
+            raise SourceError(message("error.data-set.none-such"), where=folder.name)
         if manifest["schema"] not in _READ:
             raise SourceError(
-                f"This data set was written by {'a newer' if manifest['schema'] > SCHEMA else 'an older'} "
-                "Tidegauge",
-                why=f"Its layout is version {manifest['schema']}, this program reads version {SCHEMA}",
+                message("error.data-set.newer")
+                if manifest["schema"] > SCHEMA
+                else message("error.data-set.older"),
+                why=message("error.data-set.version", found=manifest["schema"], first=_READ[0], last=SCHEMA),
                 where=folder.name,
-                advice="Update Tidegauge, or run process again with this version",
+                advice=message("error.data-set.version.way-out"),
             )
         files: dict[str, dict[str, Any]] = manifest["files"]
         for name, facts in files.items():
             if name not in sizes:
-                raise _damaged(folder, f"{name} is missing")
+                raise _damaged(folder, message("error.data-set.missing", name=name))
             if sizes[name] != facts["bytes"]:
-                raise _damaged(folder, f"{name} has not the size that was written")
+                raise _damaged(folder, message("error.data-set.size", name=name))
         if missing := {"counts", "name", "report"} - set(manifest):
-            raise _damaged(folder, f"{MANIFEST} lacks {', '.join(sorted(missing))}")
+            raise _damaged(
+                folder, message("error.data-set.lacks", name=MANIFEST, names=Listing(tuple(sorted(missing))))
+            )
     except FileNotFoundError as error:
         raise SourceError(
-            "There is no data set here",
-            why=f"{MANIFEST} is not there",
+            message("error.data-set.not-here"),
+            why=message("error.data-set.not-here.why", name=MANIFEST),
             where=folder.name,
-            advice="Name the folder that `tidegauge process` wrote; it reads logs at an address too",
+            advice=message("error.data-set.not-here.way-out"),
         ) from error
     except OSError as error:
         raise SourceError(
-            "The data set cannot be read",
-            why=os.strerror(error.errno) if error.errno else str(error),
+            message("error.data-set.cannot-read"),
+            why=reason(error),
             where=folder.name,
         ) from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise _damaged(folder, f"{MANIFEST} does not hold what it should: {error}") from error
+        raise _damaged(folder, message("error.data-set.content", name=MANIFEST, words=str(error))) from error
     return manifest
 
 
-def _damaged(folder: Folder, why: str) -> SourceError:
+def _damaged(folder: Folder, why: Message) -> SourceError:
     """The one message for a data set that is not as it was written."""
     return SourceError(
-        "The data set is damaged or incomplete",
+        message("error.data-set.damaged"),
         why=why,
         where=folder.name,
-        advice="Run process again on the logs",
+        advice=message("error.data-set.damaged.way-out"),
     )
 
 
@@ -256,7 +261,9 @@ def _table(folder: Folder, name: str) -> "pa.Table":
         table = folder.table(f"{name}.parquet")
         return table.select(table_schemas()[name].names).cast(table_schemas()[name])
     except (OSError, pa.ArrowException, KeyError) as error:
-        raise _damaged(folder, f"{name}.parquet: {error}") from error
+        raise _damaged(
+            folder, message("error.data-set.table", name=f"{name}.parquet", words=str(error))
+        ) from error
 
 
 def _dictionaries(tables: "Mapping[str, pa.Table]") -> dict[str, Any]:
@@ -295,7 +302,7 @@ def _wanted(known: Sequence[Partition], topic: str | None, names: Iterable[str] 
     chosen = list(index) if names is None else list(names)
     for name in chosen:
         if name not in index:
-            raise QuestionError(f"There is no partition {name!r} in this data set")
+            raise QuestionError(message("error.data-set.partition", name=name))
     return [
         index[name] for name in chosen if topic is None or fnmatchcase(known[index[name]].tp.topic, topic)
     ]
@@ -315,7 +322,7 @@ def _rows(
     try:
         return folder.rows(held, schema)
     except (OSError, ValueError) as error:
-        raise _damaged(folder, f"{name}: {error}") from error
+        raise _damaged(folder, message("error.data-set.table", name=name, words=str(error))) from error
 
 
 def _holds(span: Sequence[Any] | None, wanted: Sequence[int]) -> bool:
@@ -343,7 +350,7 @@ def _columns(
     try:
         return _trace_columns(rows.to_table(filter=chosen))
     except (OSError, pa.ArrowException) as error:
-        raise _damaged(folder, f"{EVENTS}: {error}") from error
+        raise _damaged(folder, message("error.data-set.table", name=EVENTS, words=str(error))) from error
 
 
 def _of(wanted: Sequence[int]) -> "dataset.Expression":
@@ -403,7 +410,7 @@ def _line_table(folder: Folder, rows: "dataset.Dataset", chosen: Any) -> "pa.Tab
     try:
         return rows.to_table(["source", "line", "byte", "text"], filter=chosen)
     except (OSError, pa.ArrowException) as error:
-        raise _damaged(folder, f"{LINES}: {error}") from error
+        raise _damaged(folder, message("error.data-set.table", name=LINES, words=str(error))) from error
 
 
 def _told(table: "pa.Table") -> tuple[KeptLine, ...]:

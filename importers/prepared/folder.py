@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.errors import SourceError
+from core.errors import SourceError, because
+from core.message import message
 from importers.containers.regular import open_file
 
 if TYPE_CHECKING:
@@ -98,5 +99,5 @@ def folder_of(place: str | Path) -> Folder:
     try:
         system, path = fs.FileSystem.from_uri(str(place))
     except (OSError, pa.ArrowException) as error:
-        raise SourceError("The address cannot be used", why=str(error), where=name) from error
+        raise SourceError(message("error.address"), why=because(error), where=name) from error
     return Folder(name, path.rstrip("/"), system)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from core.diagnose.verdict.facts import Finding
 from core.diagnose.verdict.summary import PartitionSummary, Triage, as_known
 from core.errors import SourceError
-from core.message import LEGACY, Message
+from core.message import LEGACY, Message, message
 from importers.prepared.arrow_rows import from_table, json_of
 from importers.prepared.data_set import is_prepared
 from importers.prepared.folder import Folder, folder_of, is_uri
@@ -52,7 +52,9 @@ def read_triage(place: str | Path) -> Triage:
     try:
         rows, found = tuple(from_table(PartitionSummary, summaries)), tuple(from_table(Finding, findings))
     except ValueError as error:
-        raise _damaged(folder, f"{SUMMARIES} or {FINDINGS}: {error}") from error
+        raise _damaged(
+            folder, message("error.data-set.tables", one=SUMMARIES, other=FINDINGS, words=str(error))
+        ) from error
     return as_known(Triage(rows, found))
 
 
@@ -81,16 +83,16 @@ def _table(folder: Folder, name: str, partition: int | None) -> "pa.Table":
     try:
         files = sorted(folder.files_of(name))
         if not files:
-            raise _damaged(folder, f"{name} is empty")
+            raise _damaged(folder, message("error.data-set.empty", name=name))
         return folder.rows(files).to_table(filter=chosen)
     except (OSError, pa.ArrowException) as error:
-        raise _damaged(folder, f"{name}: {error}") from error
+        raise _damaged(folder, message("error.data-set.table", name=name, words=str(error))) from error
 
 
-def _damaged(folder: Folder, why: str) -> SourceError:
+def _damaged(folder: Folder, why: Message) -> SourceError:
     return SourceError(
-        "The data set is damaged or incomplete",
+        message("error.data-set.damaged"),
         why=why,
         where=folder.name,
-        advice="Run process again on the logs",
+        advice=message("error.data-set.damaged.way-out"),
     )

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from core.errors import QuestionError
+from core.message import Listing, message
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,5 +37,7 @@ def sample_path(sample_id: str) -> Path:
     for sample in SAMPLES:
         if sample.id == sample_id:
             return Path(str(resources.files(__package__ or __name__))) / sample.file
-    known = ", ".join(sample.id for sample in SAMPLES)
-    raise QuestionError(f"There is no sample {sample_id!r}", advice=f"The samples are {known}")
+    known = Listing(tuple(sample.id for sample in SAMPLES))
+    raise QuestionError(
+        message("error.sample.none", name=sample_id), advice=message("error.sample.known", names=known)
+    )

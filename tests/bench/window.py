@@ -131,7 +131,7 @@ def measure(events: int, replicas: int) -> list[Measured]:
     app = application()
     trace = long_run(events, replicas)
     # Without a verdict: that of 50 replicas takes hours, and only its signs would be drawn.
-    run = Run("long run", "", open_history(trace, 0), PartitionVerdict(0))
+    run = Run("long run", None, open_history(trace, 0), PartitionVerdict(0))
     content = made_ready(alone("long run", run))
     with tempfile.TemporaryDirectory() as folder:
         settings = QSettings(f"{folder}/settings.ini", QSettings.Format.IniFormat)

@@ -30,10 +30,12 @@ def names(folder: Path) -> set[str]:
 
 
 RUN = """
+import sys
 import {module} as module
 module.{at} = die
-from gui.cli import run
-run({arguments!r})
+from gui.cli import main
+sys.argv[1:] = {arguments!r}
+main()
 """
 
 BEFORE_RENAME = ("gui.workspace.files", "put_file")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core import placing
-from core.errors import DocumentError
+from core.errors import DocumentError, because
 from core.leftovers import staging
 from core.placing import exchange, put_file, put_folder
 from core.state_folder import STATE
@@ -96,7 +96,7 @@ def test_a_folder_that_may_not_be_removed_stands_as_before(
     folders(tmp_path)
 
     def refuse(_: Path) -> None:
-        raise DocumentError("It holds a user's files")
+        raise DocumentError(because("It holds a user's files"))
 
     with pytest.raises(DocumentError):
         put_folder(tmp_path / "part", tmp_path / "X", refuse)

@@ -12,12 +12,14 @@ from core.compare.as_json import compare_json
 from core.compare.comparison import Comparison
 from core.errors import QuestionError
 from core.kafka.eras import era, with_switches
+from core.message_json import from_plain
 from core.sim.library import scenario, scenario_ids
 from core.sim.run import simulate
 from core.trace.builder import TraceBuilder
 from core.trace.ids import BrokerId, TopicPartition
 from core.trace.trace import Broker, Origin, Partition, Trace
 from core.words import text
+from gui.text.render import renderer
 from importers.load import load
 from importers.samples import sample_path
 from tests.runs import simulated
@@ -63,7 +65,7 @@ def test_simulations_meet_at_each_step_of_their_script(script: str) -> None:
 
     assert comparison.axis == "script"
     assert [stop.anchor for stop in anchors] == ["start", *(f"step {step.number}" for step in steps)]
-    assert [stop.label for stop in anchors[1:]] == [step.label["en"] for step in steps]
+    assert [stop.label and text(stop.label) for stop in anchors[1:]] == [step.label["en"] for step in steps]
     for index, run in enumerate(comparison.runs):
         for stop, step in zip(anchors[1:], steps, strict=True):
             event = run.history.trace.event(stop.cursors[index] - 1)
@@ -77,10 +79,10 @@ def test_the_first_difference_of_the_loss_and_the_fix_is_what_b_cuts_to() -> Non
 
     assert first is not None
     assert first.runs == (0, 1)
-    assert first.decision == "Broker B (2) starts and follows broker A. How far back does it cut?"
-    assert first.left == "2 → 1: cut to its own high watermark"
-    assert first.right == "keeps 2: the leader says that its epoch ends at 2"
-    assert first.rules == (text(era("0.10.2").rule), text(era("0.11").rule))
+    assert text(first.decision) == "Broker B (2) starts and follows broker A. How far back does it cut?"
+    assert text(first.left) == "2 → 1: cut to its own high watermark"
+    assert text(first.right) == "keeps 2: the leader says that its epoch ends at 2"
+    assert tuple(map(text, first.rules)) == (text(era("0.10.2").rule), text(era("0.11").rule))
 
 
 def test_at_the_first_difference_both_runs_have_decided() -> None:
@@ -93,7 +95,7 @@ def test_at_the_first_difference_both_runs_have_decided() -> None:
 
     assert (left.replica(2).leo.exact, left.replica(2).hw.exact) == (1, 1)
     assert (right.replica(2).leo.exact, right.replica(2).hw.exact) == (2, 1)
-    assert first.right == "keeps 2: its fetch at 2 is not answered"
+    assert text(first.right) == "keeps 2: its fetch at 2 is not answered"
     # It lies in the column of step 8, in which B starts.
     anchors = [one.anchor for one in comparison.stops[: first.stop + 1] if one.anchor]
     assert anchors[-1] == "step 8"
@@ -136,9 +138,9 @@ def test_divergence_begins_where_b_keeps_or_cuts_m4() -> None:
     first = runs_of("hw-divergence", *ERAS).first
 
     assert first is not None
-    assert first.subject == "broker B"
-    assert first.left.startswith("keeps 3")
-    assert first.right == "3 → 2: cut to where the leader says that its epoch ends"
+    assert text(first.subject) == "broker B"
+    assert text(first.left).startswith("keeps 3")
+    assert text(first.right) == "3 → 2: cut to where the leader says that its epoch ends"
 
 
 @pytest.mark.parametrize("script", scenario_ids())
@@ -157,9 +159,9 @@ def test_a_single_switch_is_named_as_the_reason() -> None:
     first = comparison.first
 
     assert first is not None
-    assert first.decision == "Which high watermark does broker B know?"
-    assert (first.left, first.right) == ("0", "1")
-    assert first.rules == ("fetch-answer-hw = before", "fetch-answer-hw = after")
+    assert text(first.decision) == "Which high watermark does broker B know?"
+    assert (text(first.left), text(first.right)) == ("0", "1")
+    assert tuple(map(text, first.rules)) == ("fetch-answer-hw = before", "fetch-answer-hw = after")
 
 
 def test_the_recorded_loss_and_the_recorded_fix_part_at_the_returning_follower(recorded: Comparison) -> None:
@@ -167,10 +169,10 @@ def test_the_recorded_loss_and_the_recorded_fix_part_at_the_returning_follower(r
 
     assert recorded.axis == "landmarks"
     assert first is not None
-    assert first.decision == "Broker 2 starts and follows broker 1. How far back does it cut?"
+    assert text(first.decision) == "Broker 2 starts and follows broker 1. How far back does it cut?"
     # The truth of the recording: orders-0 on broker 2, 254 -> 206; in the other one broker 2 cuts nothing.
-    assert first.left == "254 → 206: cut to its own high watermark"
-    assert first.right == "keeps 254: its fetch at 254 is not answered"
+    assert text(first.left) == "254 → 206: cut to its own high watermark"
+    assert text(first.right) == "keeps 254: its fetch at 254 is not answered"
     assert [run.title for run in recorded.runs] == ["Kafka 0.10.2.2", "Kafka 2.8.2"]
 
 
@@ -202,13 +204,36 @@ def test_recordings_stop_at_every_event_too(recorded: Comparison) -> None:
 def test_the_json_has_what_the_command_promises() -> None:
     comparison = runs_of("hw-loss", "0.10.2", "0.11")
 
-    answer = compare_json(comparison)
+    answer = compare_json(comparison, text)
 
     assert set(answer) >= {"traces", "axis", "anchors", "differences", "first"}
     assert answer["anchors"][8]["key"] == "step 8"
     assert answer["anchors"][8]["left"] == comparison.stops[answer["anchors"][8]["stop"]].cursors[0]
     assert answer["first"] == answer["differences"][0]
     assert set(answer["first"]) >= {"stop", "left", "right", "subject", "decision", "rules"}
+
+
+def test_beside_each_text_of_the_answer_stands_its_message() -> None:
+    comparison = runs_of("hw-loss", "0.10.2", "2.8")
+    answer = compare_json(comparison, text)
+
+    first = answer["first"]
+    assert first["left"] == "2 → 1: cut to its own high watermark"
+    assert first["messages"]["left"]["id"] == "compare.answer"
+    for name in ("left", "right", "subject", "decision"):
+        assert text(from_plain(first["messages"][name])) == first[name]
+    assert [text(from_plain(rule)) for rule in first["messages"]["rules"]] == first["rules"]
+    for anchor in answer["anchors"]:
+        assert text(from_plain(anchor["message"])) == anchor["label"]
+
+
+def test_one_comparison_is_told_in_each_language() -> None:
+    first = runs_of("hw-loss", "0.10.2", "2.8").first
+
+    assert first is not None
+    assert renderer("zh")(first.left) == "2 → 1: 截断到自己的高水位"
+    assert renderer("en")(first.left) == "2 → 1: cut to its own high watermark"
+    assert renderer("zh")(first.rules[0]).startswith("成为跟随者的副本")
 
 
 def test_one_run_or_five_are_no_comparison() -> None:
@@ -260,7 +285,7 @@ def test_logs_follow_the_rule_of_their_oldest_version(
 
     run = make_run(empty_trace(version, facts))
 
-    assert run.rule == ("" if rule_of is None else text(era(rule_of).rule))
+    assert (run.rule and text(run.rule)) == (None if rule_of is None else text(era(rule_of).rule))
 
 
 def shown(*traces: Trace, name: str | None = None) -> list[str]:

@@ -1,5 +1,7 @@
 """A run beside the run that it was forked from: they meet at the steps that both have, then part."""
 
+import re
+
 from core.compare.align import compare, make_runs
 from core.compare.comparison import Comparison
 from core.compare.script import shared_steps
@@ -58,3 +60,19 @@ def test_scripts_of_different_worlds_share_nothing() -> None:
         shared_steps(make_runs([simulate(one, era("0.10.2")) for one in (scenario("hw-loss"), fork())]))
         == KEPT
     )
+
+
+def test_a_run_of_an_earlier_version_has_the_script_of_a_new_one_whatever_its_texts_say() -> None:
+    script = scenario("hw-loss")
+    # Texts were pairs.
+    earlier = re.sub(r'^label = (".*")$', r"label = { en = \1, zh = \1 }", script.text, flags=re.MULTILINE)
+    earlier = earlier.replace('effect = "A holds it"', 'effect = "hers"')
+    assert earlier.count("zh = ") == len(script.steps)
+    comparison = beside(script, parse_scenario(earlier))
+
+    assert comparison.axis == "script"
+    assert [stop.anchor for stop in comparison.stops if stop.anchor] == [
+        "start",
+        *(f"step {step.number}" for step in script.steps),
+    ]
+    assert not any(comparison.differing)

@@ -6,6 +6,7 @@ from core.errors import QuestionError
 from core.kafka.eras import ERAS, era, with_switches
 from core.kafka.switches import SWITCHES, Switches
 from core.words import text
+from tests.in_words import in_words
 
 
 def test_every_switch_of_the_record_is_described_once_and_in_its_order() -> None:
@@ -59,10 +60,10 @@ def test_a_switch_set_to_what_it_was_changes_nothing() -> None:
 def test_an_unknown_switch_or_value_says_what_is_allowed(values: dict[str, str], what: str) -> None:
     with pytest.raises(QuestionError, match=what) as caught:
         with_switches(era("2.8"), values)
-    assert caught.value.facts.advice
+    assert in_words(caught.value).advice
 
 
 def test_an_unknown_era_says_which_there_are() -> None:
     with pytest.raises(QuestionError) as caught:
         era("0.9")
-    assert "0.10.2, 0.11, 1.1" in caught.value.facts.advice
+    assert "0.10.2, 0.11, 1.1" in in_words(caught.value).advice

@@ -18,7 +18,7 @@ from core.diagnose.verdict.facts import (
     Truncation,
 )
 from core.history.state import UNKNOWN_BAND, Band, History, ReplicaHistory, Role, Run, Steps
-from core.message import Message
+from core.message import Message, in_languages
 from core.trace.builder import TraceBuilder
 from core.trace.ids import BrokerId, TopicPartition
 from core.trace.trace import Broker, Origin, Partition
@@ -235,6 +235,8 @@ def hw_loss(*, kept: bool) -> tuple[History, PartitionVerdict, list[int]]:
     return history, PartitionVerdict(0, leadership=terms, truncations=tuple(cuts), losses=(loss,)), tape.marks
 
 
+CUTS = "a new follower cuts to its own high watermark"
+ASKS = "a follower asks the leader where its epoch ends"
 LABELS = (
     ("create", "A leads, e0"),
     ("produce", "m0"),
@@ -253,24 +255,34 @@ LABELS = (
 )
 
 
+def plainly(text: str) -> Message:
+    """A text as it is."""
+    return in_languages({"en": text})
+
+
 def loss_beside_fix() -> Comparison:
     """The pair of the first picture: one stop a step."""
     loss, loss_verdict, loss_marks = hw_loss(kept=False)
     fix, fix_verdict, fix_marks = hw_loss(kept=True)
     stops = tuple(
-        Stop((left, right), f"step {place}", *LABELS[place])
+        Stop((left, right), f"step {place}", *map(plainly, LABELS[place]))
         for place, (left, right) in enumerate(zip(loss_marks, fix_marks, strict=True))
     )
     cut = loss_verdict.truncations[0].seq
     first = Difference(
-        8, (0, 1), "broker B", "Broker B returns as a follower of broker A. What did it cut its log to?",
-        "cut 2 → 1", "kept 2", ("high-watermark",), (cut, None),
+        8, (0, 1), plainly("broker B"),
+        plainly("Broker B returns as a follower of broker A. What did it cut its log to?"),
+        plainly("cut 2 → 1"), plainly("kept 2"), (plainly("high-watermark"),), (cut, None),
     )  # fmt: skip
     differing = tuple(() if place < 8 else (B,) if place < 11 else (A, B) for place in range(len(stops)))
     return Comparison(
         (
-            ComparedRun("Kafka 0.10.2", "a new follower cuts to its own high watermark", loss, loss_verdict),
-            ComparedRun("Kafka 0.11", "a follower asks the leader where its epoch ends", fix, fix_verdict),
+            ComparedRun(
+                "Kafka 0.10.2", plainly("a new follower cuts to its own high watermark"), loss, loss_verdict
+            ),
+            ComparedRun(
+                "Kafka 0.11", plainly("a follower asks the leader where its epoch ends"), fix, fix_verdict
+            ),
         ),
         "script",
         stops,

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.compare.comparison import Comparison
+from core.message import message
 from core.picture.axis import columns_of
 from core.picture.cells import CellsView, lay_out_cells
 from core.picture.comparison import ComparisonView, geometry, lay_out_comparison, verdict_words
@@ -13,6 +14,7 @@ from core.picture.hit import bounds, mark_at
 from core.picture.marks import Box, Glyph, Line, Mark, Picture, Sign, Text
 from core.picture.ruler import column_texts, stop_words
 from core.picture.text import to_text
+from core.words import text
 from tests.goldens import updating
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "picture"
@@ -55,7 +57,7 @@ def test_the_first_difference_is_named_where_it_is(loss_and_fix: Comparison, pic
 @pytest.mark.parametrize("width", [860, 911, 1184])
 def test_no_word_of_the_script_is_cut(loss_and_fix: Comparison, width: int) -> None:
     columns = columns_of(loss_and_fix, 158, width - 16)
-    words = {word for stop in loss_and_fix.stops for word in stop.label.split()}
+    words = {word for stop in loss_and_fix.stops if stop.label for word in text(stop.label).split()}
     shown = [
         mark
         for place in range(len(columns.heads))
@@ -68,10 +70,11 @@ def test_no_word_of_the_script_is_cut(loss_and_fix: Comparison, width: int) -> N
 
 def test_a_landmark_says_that_it_is_about_a_broker(loss_and_fix: Comparison) -> None:
     recorded = replace(loss_and_fix, axis="landmarks")
-    assert stop_words(recorded, "2 starts") == "broker 2 starts"
-    assert stop_words(recorded, "2 starts", short=True) == "b2 starts"
-    assert stop_words(recorded, "ISR 1, 2") == "ISR 1, 2"
-    assert stop_words(loss_and_fix, "2 starts") == "2 starts"
+    starts = message("compare.landmark.starts", who="2")
+    assert stop_words(recorded, starts) == "broker 2 starts"
+    assert stop_words(recorded, starts, short=True) == "b2 starts"
+    assert stop_words(recorded, message("compare.landmark.isr", members="1, 2")) == "ISR 1, 2"
+    assert stop_words(loss_and_fix, starts) == "2 starts"
 
 
 def test_the_gutter_has_the_values_after_step_8(picture: Picture) -> None:

@@ -39,7 +39,7 @@ _MS = 1_000_000
 def run_of(events: int) -> Run:
     history = open_history(long_run(events, 3), 0)
     verdict = diagnose_partition(history) if events <= 10_000 else PartitionVerdict(0)
-    return Run("long run", "", history, verdict)
+    return Run("long run", None, history, verdict)
 
 
 def view_of(events: int, window: tuple[int, int] | None = None, **more: object) -> TimelineView:
@@ -103,7 +103,7 @@ def logged(events: int, after_ms: int = 0) -> Run:
     trace = long_run(events, 3)
     columns = MappingProxyType({**trace.columns, "at": trace.columns["at"] + after_ms * _MS})
     history = open_history(replace(trace, origin=Origin.IMPORTED, columns=columns), 0)
-    return Run("logged", "", history, diagnose_partition(history))
+    return Run("logged", None, history, diagnose_partition(history))
 
 
 @cache

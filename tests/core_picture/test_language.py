@@ -41,7 +41,7 @@ def kinds(picture: Picture) -> Counter[str]:
 def compared() -> Comparison:
     script = scenario("hw-loss")
     traces = [simulate(script, era(name)) for name in ("0.10.2", "2.8")]
-    return compare(make_runs(traces), lang="zh")
+    return compare(make_runs(traces))
 
 
 def test_the_words_of_a_comparison_are_chinese(compared: Comparison) -> None:

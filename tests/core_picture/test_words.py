@@ -1,13 +1,13 @@
 """Histories and comparisons as text. The numbers are those of KIP-101 and of the recordings' truth."""
 
 import re
+from typing import Literal
 
 import pytest
 
 from core.compare.align import compare, make_runs
 from core.compare.comparison import Comparison
 from core.kafka.eras import era
-from core.language import Language
 from core.picture.words import cells, comparison_text, timeline_text
 from core.sim.library import scenario
 from core.trace.trace import Trace
@@ -86,10 +86,10 @@ NAMES = frozenset(["Kafka", "ISR", "LEO", "HW", "isr", "broker", "Broker", "Lead
 """What is said so in Chinese, too."""
 
 
-def texts_in(lang: Language, traces: list[Trace]) -> list[str]:
+def texts_in(lang: Literal["en", "zh"], traces: list[Trace]) -> list[str]:
     runs = make_runs(traces, None if "script" in traces[0].facts else "orders-0")
     timelines = [timeline_text(run.history, run.verdict, lang) for run in runs]
-    return [comparison_text(compare(runs, (), lang), lang), *timelines]
+    return [comparison_text(compare(runs), lang), *timelines]
 
 
 @pytest.mark.parametrize("source", ["runs", pytest.param("recordings", marks=pytest.mark.slow)])

@@ -8,6 +8,7 @@ from core.sim.library import scenario
 from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
 from core.trace.trace import Event, Trace
+from tests.in_words import in_words
 from tests.runs import simulated
 
 ALL_ERAS = tuple(one.id for one in ERAS)
@@ -310,5 +311,5 @@ class TestBatches:
 def test_what_does_not_fit_is_named(text: str, where: str, what: str) -> None:
     with pytest.raises(ScenarioError) as caught:
         parse_scenario(f'{HEAD}{text}{STEP}do = "wait"\nfor_ms = 1\n', "small.toml")
-    assert where in caught.value.facts.where
-    assert what in caught.value.facts.what
+    assert where in in_words(caught.value).where
+    assert what in in_words(caught.value).what

@@ -15,6 +15,7 @@ from core.sim.scenario import parse_scenario
 from core.trace.builder import TraceBuilder
 from core.trace.ids import BrokerId, TopicPartition
 from core.trace.trace import Broker, Origin, Partition, Trace
+from core.words import text
 from tests.core_sim.rounds import by_era
 from tests.runs import simulated
 
@@ -198,15 +199,24 @@ def test_an_unclean_election_does_so_where_the_setting_is_obeyed() -> None:
 
 
 def made(*rows: tuple[str, dict[str, Any]]) -> set[str]:
-    """What is broken in a trace of these rows, of one partition on brokers 1 and 2, one row an instant."""
+    """What is broken in a trace of these rows."""
+    return broken(trace_of(*rows))
+
+
+def told(*rows: tuple[str, dict[str, Any]]) -> list[str]:
+    """By what, in words."""
+    return [text(one.sentence) for one in violations(trace_of(*rows))]
+
+
+def trace_of(*rows: tuple[str, dict[str, Any]]) -> Trace:
+    """A trace of these rows, of one partition on brokers 1 and 2, one row an instant."""
     builder = TraceBuilder()
     for at, (kind, said) in enumerate(rows):
         builder.add(at, kind, partition=0, **said)
     partition = Partition(TopicPartition("t", 0), (BrokerId(1), BrokerId(2)))
     brokers = [Broker(BrokerId(1), "A"), Broker(BrokerId(2), "B")]
     records = [f"m{number}" for number in range(9)]
-    trace = builder.build("made", Origin.SIMULATED, brokers=brokers, partitions=[partition], records=records)
-    return broken(trace)
+    return builder.build("made", Origin.SIMULATED, brokers=brokers, partitions=[partition], records=records)
 
 
 def leads(broker: int, epoch: int) -> tuple[str, dict[str, Any]]:
@@ -244,3 +254,19 @@ def test_what_is_not_committed_may_go_and_a_leader_of_an_older_epoch_is_not_aske
     assert made(leads(1, 0), appends(1, 0, 0, 0), leads(2, 1)) == set()
     newer = [leads(1, 3), appends(1, 3, 0, 0), has_hw(1, 1)]
     assert made(*newer, leads(2, 2)) == set()
+
+
+def test_what_broke_a_promise_is_said() -> None:
+    start = [leads(1, 0), appends(1, 0, 0, 0), appends(2, 0, 0, 0), has_hw(1, 1)]
+    apart = [leads(1, 0), appends(1, 0, 0, 0), leads(2, 1), appends(2, 1, 0, 1), has_hw(1, 1), has_hw(2, 1)]
+    assert told(*start, leads(2, 0)) == ["B leads in epoch 0, as A did"]
+    assert told(*start, has_hw(1, 0)) == ["A leads, and its high watermark moves from 1 back to 0"]
+    assert told(leads(1, 0), appends(1, 0, 0, 0), has_hw(1, 1), leads(2, 1)) == [
+        "m0 at offset 0 was committed in epoch 0, and B leads in epoch 1 without it"
+    ]
+    assert told(leads(1, 0), appends(1, 0, 0, 0), appends(2, 0, 0, 1)) == [
+        "At offset 0 of epoch 0 B writes m1 after nothing, and another log holds m0 after nothing"
+    ]
+    assert told(*apart) == [
+        "At offset 0, below both high watermarks, A holds m0 of epoch 0 and B holds m1 of epoch 1"
+    ]

@@ -15,6 +15,7 @@ from core.sim.script import Crash, Elect, Faults, Produce, Start, Stop, Workload
 from core.sim.step_words import label_of
 from core.trace.digest import content_digest
 from core.trace.trace import Trace
+from tests.in_words import in_words
 
 HEAD = """\
 schema = 1
@@ -109,7 +110,7 @@ def test_an_error_names_line_key_what_is_wrong_and_what_is_allowed(
 ) -> None:
     with pytest.raises(ScenarioError) as caught:
         parse_scenario(f"{HEAD}[[step]]\n{step}", "random.toml")
-    facts = caught.value.facts
+    facts = in_words(caught.value)
     assert where in facts.where
     assert what in facts.what
     assert allowed in facts.advice

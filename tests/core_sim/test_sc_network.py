@@ -14,6 +14,7 @@ from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
 from core.trace.trace import Event, Trace
 from core.trace.vocabulary import StopReason
+from tests.in_words import in_words
 from tests.runs import simulated
 
 Replay = Callable[[Trace, int], Any]
@@ -157,5 +158,5 @@ class TestCuts:
 def test_an_error_names_the_key_and_what_is_allowed(step: str, key: str, allowed: str) -> None:
     with pytest.raises(ScenarioError) as caught:
         made("2.8", step)
-    assert f"key step.1.{key}" in caught.value.facts.where
-    assert allowed in caught.value.facts.advice
+    assert f"key step.1.{key}" in in_words(caught.value).where
+    assert allowed in in_words(caught.value).advice

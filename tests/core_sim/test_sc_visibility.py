@@ -10,6 +10,7 @@ from core.kafka.eras import ERAS
 from core.sim.library import scenario
 from core.sim.scenario import parse_scenario
 from core.trace.trace import Trace
+from tests.in_words import in_words
 from tests.runs import simulated
 
 Replay = Callable[[Trace, int], Any]
@@ -64,5 +65,5 @@ label = { en = "s", zh = "步" }
 def test_an_error_names_the_key_and_what_is_allowed(step: str, key: str, allowed: str) -> None:
     with pytest.raises(ScenarioError) as caught:
         parse_scenario(HEAD + step, "made.toml")
-    assert f"key step.1.{key}" in caught.value.facts.where
-    assert allowed in caught.value.facts.advice
+    assert f"key step.1.{key}" in in_words(caught.value).where
+    assert allowed in in_words(caught.value).advice

@@ -12,6 +12,7 @@ from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
 from core.trace.trace import Event, Trace
 from core.trace.vocabulary import CutReason
+from tests.in_words import in_words
 from tests.runs import simulated
 
 Replay = Callable[[Trace, int], Any]
@@ -126,8 +127,8 @@ label = { en = "s", zh = "步" }
 def test_an_error_names_the_key_and_what_is_allowed(text: str, key: str, allowed: str) -> None:
     with pytest.raises(ScenarioError) as caught:
         parse_scenario(HEAD + text + "\n" + STEP + 'do = "wait"\nfor_ms = 1', "made.toml")
-    assert f"key {key}" in caught.value.facts.where
-    assert allowed in caught.value.facts.advice
+    assert f"key {key}" in in_words(caught.value).where
+    assert allowed in in_words(caught.value).advice
 
 
 def test_a_log_may_begin_far_up_without_the_records_below() -> None:

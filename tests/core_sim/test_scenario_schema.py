@@ -16,6 +16,7 @@ from core.errors import ScenarioError
 from core.sim.conditions import FORMS
 from core.sim.library import scenario, scenario_ids
 from core.sim.scenario import parse_scenario
+from tests.in_words import in_words
 
 SCHEMA: dict[str, Any] = json.loads(
     (Path(__file__).parents[2] / "docs" / "scenario.schema.json").read_text(encoding="utf-8")
@@ -96,8 +97,8 @@ def allowed_by_reader(text: Mapping[str, Any], table: dict[str, Any]) -> set[str
     error = refusal(text)
     del table["no such key"]
     assert error is not None
-    assert "'no such key' is not known here" in error.facts.what
-    return set(error.facts.advice.removeprefix("Allowed: ").split(", "))
+    assert "'no such key' is not known here" in in_words(error).what
+    return set(in_words(error).advice.removeprefix("Allowed: ").split(", "))
 
 
 def tables(text: dict[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
@@ -126,7 +127,7 @@ def test_the_tables_have_the_keys_of_the_reader() -> None:
 def test_the_steps_are_those_of_the_reader_with_its_keys() -> None:
     error = refusal(document({"do": "kick", "label": TEXTS}))
     assert error is not None
-    assert error.facts.advice.removeprefix("Allowed: ").split(", ") == list(STEPS)
+    assert in_words(error).advice.removeprefix("Allowed: ").split(", ") == list(STEPS)
     assert set(STEPS) == set(NEEDED)
     for do, part in STEPS.items():
         text = document(step_of(do))
@@ -152,7 +153,7 @@ def test_what_a_step_must_have_is_what_the_reader_misses(do: str) -> None:
 
 def complains_of(text: Mapping[str, Any], key: str) -> bool:
     error = refusal(text)
-    return error is not None and error.facts.where.endswith(f".{key}")
+    return error is not None and in_words(error).where.endswith(f".{key}")
 
 
 def test_numbers_have_the_bounds_of_the_reader() -> None:
@@ -203,17 +204,17 @@ def test_texts_of_few_have_the_choices_of_the_reader() -> None:
             table[key] = "no such"
             error = refusal(text)
             assert error is not None
-            assert error.facts.advice == f"Allowed: {', '.join(part['enum'])}"
+            assert in_words(error).advice == f"Allowed: {', '.join(part['enum'])}"
             del table[key]
             table.update({} if before is None else {key: before})
             tried += 1
     for do, key in (("produce", "acks"), ("workload", "acks")):
         error = refusal(document(step_of(do, **{key: "2"})))
         assert error is not None
-        assert error.facts.advice == f"Allowed: {', '.join(STEPS[do]['properties'][key]['enum'])}"
+        assert in_words(error).advice == f"Allowed: {', '.join(STEPS[do]['properties'][key]['enum'])}"
     error = refusal(document(step_of("faults", kinds=["flood"])))
     assert error is not None
-    assert error.facts.advice == f"Allowed: a list of {', '.join(kinds)}"
+    assert in_words(error).advice == f"Allowed: a list of {', '.join(kinds)}"
     assert tried == 3
 
 
@@ -223,7 +224,7 @@ def test_conditions_are_those_of_the_reader() -> None:
     for _, words, _ in FORMS:
         for text in (words, f"{words} in partition 3", f"{words} or so", words.replace("B", "broker-2")):
             read = refusal(document(step_of("elect", until=text, within_ms=1)))
-            known = read is None or "is not a condition" not in read.facts.what
+            known = read is None or "is not a condition" not in in_words(read).what
             assert bool(re.search(part["pattern"], text)) is known, text
 
 

@@ -8,6 +8,7 @@ from core.sim.library import scenario, scenario_ids
 from core.sim.scenario import parse_scenario
 from core.sim.script import Condition, Crash, Fetch, Produce, StartReplica
 from core.sim.toml_lines import lines_of
+from tests.in_words import in_words
 
 LONGEST_LABEL = 20
 """So many signs the ruler has room for."""
@@ -114,7 +115,7 @@ def test_an_error_names_line_key_what_is_wrong_and_what_is_allowed(
     assert old in GOOD
     with pytest.raises(ScenarioError) as caught:
         parse_scenario(GOOD.replace(old, new, 1), "small.toml")
-    facts = caught.value.facts
+    facts = in_words(caught.value)
     assert facts.where.startswith("small.toml, line ")
     assert where in facts.where
     assert what in facts.what
@@ -124,7 +125,7 @@ def test_an_error_names_line_key_what_is_wrong_and_what_is_allowed(
 def test_a_text_that_is_not_toml_says_where() -> None:
     with pytest.raises(ScenarioError, match="line 2") as caught:
         parse_scenario("schema = 1\nid = = 3\n", "bad.toml")
-    assert caught.value.facts.where == "bad.toml"
+    assert in_words(caught.value).where == "bad.toml"
 
 
 def test_a_text_that_is_nested_too_deeply_is_refused() -> None:
@@ -189,4 +190,4 @@ def test_fetching_by_step_names_its_followers() -> None:
 def test_an_unknown_scenario_says_which_there_are() -> None:
     with pytest.raises(QuestionError) as caught:
         scenario("hw-gain")
-    assert "hw-loss" in caught.value.facts.advice
+    assert "hw-loss" in in_words(caught.value).advice

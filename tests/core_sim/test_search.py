@@ -17,6 +17,7 @@ from core.sim.search import Found, search, shrink
 from core.sim.search_moves import random_plan
 from core.sim.step_words import label_of
 from core.trace.vocabulary import StopReason
+from core.words import text
 from core.work import Work
 
 LOSS = "committed-record-kept"
@@ -46,7 +47,7 @@ def test_a_search_in_0_10_2_finds_the_shape_of_hw_loss(found: Found) -> None:
     assert started == ["B"]
     assert len(script.steps) <= 6
     assert found.violation is not None
-    assert "B leads in epoch 1 without it" in found.violation.text
+    assert "B leads in epoch 1 without it" in text(found.violation.sentence)
 
 
 def test_what_it_hands_out_breaks_the_promise_as_it_stands_and_the_fix_mends_it(found: Found) -> None:
@@ -66,7 +67,7 @@ def test_no_step_of_it_can_be_left_out(found: Found) -> None:
 def test_the_file_says_what_is_broken_and_how_it_was_found(found: Found) -> None:
     comments = [line for line in found.text.splitlines() if line.startswith("# ")]
 
-    assert INVARIANTS[LOSS] in comments[0]
+    assert text(INVARIANTS[LOSS]) in comments[0]
     assert comments[-1].endswith(f"tidegauge simulate --search 1 --seed {found.seed} --era 0.10.2")
     assert all(len(label_of(step)) <= 20 for step in parse_scenario(found.text).steps)
 

@@ -10,12 +10,14 @@ import pytest
 from core.compare.script import script_title, step_texts
 from core.kafka.eras import era
 from core.language import speaking
+from core.picture.joining import told
 from core.sim import translations
 from core.sim.forking import Move, forked, plan_of
 from core.sim.library import scenario, scenario_ids
 from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
 from core.sim.translations import languages, texts_of_questions, texts_of_scenario, translated
+from gui.workspace.draft import NEW_TEXT
 
 LESSONS = Path(translations.__file__).parents[1] / "lessons"
 EARLIER = """
@@ -50,12 +52,12 @@ def test_there_is_another_language() -> None:
 
 
 @pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("name", scenario_ids())
+@pytest.mark.parametrize("name", ["new.toml", *(f"scenarios/{name}.toml" for name in scenario_ids())])
 def test_each_text_of_a_scenario_has_its_place_and_none_is_left_of_a_text_that_is_gone(
     name: str, language: str
 ) -> None:
-    script = toml(LESSONS / "scenarios" / f"{name}.toml")
-    other = toml(LESSONS / language / "scenarios" / f"{name}.toml")
+    script = toml(LESSONS / name)
+    other = toml(LESSONS / language / name)
     assert set(other) == {"title", "story", "steps"}
     assert set(other["steps"]) == set(texts_in(script["step"]))
     assert all(text.strip() for text in (other["title"], other["story"], *other["steps"].values()))
@@ -94,22 +96,22 @@ def test_what_a_language_lacks_is_said_in_english(half: Path) -> None:
     with speaking("xx"):
         traces = [simulate(one, era("2.8")) for one in (first, second)]
         assert [script_title(one) for one in traces] == ["Xx", "Mine"]
-        assert [step_texts(one)[1][0] for one in traces] == ["wait", "wait"]
+        assert [told(step_texts(one)[1][0]) for one in traces] == ["wait", "wait"]
     assert texts_of_questions() == {}
 
 
 def test_a_script_with_tables_of_texts_opens_in_each_of_its_languages_and_is_kept_as_it_stands() -> None:
     trace = simulate(parse_scenario(EARLIER), era("2.8"))
     assert trace.facts["script"] == EARLIER
-    told = {
+    titles = {
         "en": ("Mine", "wait"),
         "zh": ("我的", "等待"),
         "de": ("Meins", "wait"),
         "pt-BR": ("Mine", "esperar"),
     }
-    for language, (title, label) in told.items():
+    for language, (title, label) in titles.items():
         with speaking(language):
-            assert (script_title(trace), step_texts(trace)[1][0]) == (title, label)
+            assert (script_title(trace), told(step_texts(trace)[1][0])) == (title, label)
     fork = forked(parse_scenario(EARLIER), 1, plan_of(Move("stop", "A"), ["A"]))
     kept = [line for line in EARLIER.splitlines() if "zh" in line]
     assert [line for line in fork.splitlines() if line in kept] == kept
@@ -133,3 +135,10 @@ def test_a_text_of_the_script_itself_stays() -> None:
     )
     first, second, *_ = translated(parse_scenario(text)).steps
     assert (first.label["zh"], second.label["zh"]) == ("自己的", "B 从 0 拉取")
+
+
+def test_a_new_draft_is_said_in_each_language() -> None:
+    trace = simulate(parse_scenario(NEW_TEXT), era("2.8"))
+    with speaking("zh"):
+        assert script_title(trace) == "Leader 带着消息宕机"
+        assert step_texts(trace)[2] == ("A 宕机", "")

@@ -8,6 +8,7 @@ import pytest
 from core.diagnose.verdict.facts import PartitionVerdict
 from core.history.open import open_history
 from core.trace.vocabulary import Basis
+from tests.in_words import gaps_of
 from tests.trips import (
     ERA_IDS,
     Trip,
@@ -67,7 +68,7 @@ def test_every_line_is_understood(trip: Trip) -> None:
 
 
 def test_no_line_contradicts_another(trip: Trip) -> None:
-    assert not [gap for gap in trip.read.report["gaps"] if "was not stopped cleanly" not in gap]
+    assert not [gap for gap in gaps_of(trip.read.report) if "was not stopped cleanly" not in gap]
 
 
 def test_the_partitions_are_the_same(trip: Trip) -> None:

@@ -11,6 +11,8 @@ import pytest
 from core.errors import QuestionError
 from core.kafka.eras import era
 from core.language import speaking
+from core.message import Count, Listing, Message, SimulatedMoment, message
+from core.message_json import from_plain, plain
 from core.sim.library import scenario, scenario_ids
 from core.sim.run import simulate
 from core.trace.ids import BrokerId, TopicPartition
@@ -168,6 +170,27 @@ def test_five_hundred_names_are_in_no_string_of_the_trace() -> None:
     told = "\n".join(strings_of(redaction_of([trace], tuple(What)).trace(trace)))
 
     assert [name for name in secrets if name.lower() in told.lower()] == []
+
+
+def test_a_message_of_a_report_stays_one_and_names_in_its_values_are_hidden() -> None:
+    gap = message(
+        "report.left-out.why",
+        file="/srv/acme-vault/server.log",
+        what=message("error.choose-from", names=Listing(("zeus-prod", Count(3), SimulatedMoment(5)))),
+        why=message("report.checkpoint.count", announced="acme-vault", found=7),
+    )
+    trace = replace(incident(broker="zeus-prod:9092"), report={"gaps": [plain(gap)]})
+
+    told = from_plain(redaction_of([trace]).trace(trace).report["gaps"][0])
+
+    assert [name for name, _ in told.values] == ["file", "what", "why"]
+    file, what, why = (value for _, value in told.values)
+    assert re.fullmatch(r"dir-\d+/server\.log", str(file))
+    assert what == message("error.choose-from", names=Listing(("host-7", Count(3), SimulatedMoment(5))))
+    assert isinstance(why, Message)
+    assert dict(why.values)["found"] == 7
+    assert "acme" not in str(told)
+    assert "vault" not in str(told)
 
 
 def test_what_is_hidden_is_asked_by_name() -> None:

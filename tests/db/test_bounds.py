@@ -1,12 +1,15 @@
 """Bounds of what is read from a document, each at its last good value and at the first bad one."""
 
+import sqlite3
+
 import numpy as np
 import pytest
 
+from core.words import text
 from db.chunks import _stretch
-from db.engine import _advice
 from db.events import _within
 from db.lines import _check_lines, _near
+from db.sqlite_errors import sqlite_advice, sqlite_reason
 
 
 @pytest.mark.parametrize(("values", "good"), [([0, 9], True), ([0, 10], False), ([-1, 9], False)])
@@ -42,6 +45,27 @@ def test_a_part_of_a_chunk_has_rows_from_its_first_on(part: tuple[object, object
         _stretch(*part)
 
 
-@pytest.mark.parametrize("why", ["attempt to write a readonly database", "[Errno 30] Read-only file system"])
-def test_where_nobody_may_write_a_copy_is_advised(why: str) -> None:
-    assert _advice(why.lower()) == "Copy it to a place where you may write"
+@pytest.mark.parametrize(
+    ("code", "why", "advice"),
+    [
+        # A journal of a killed process cannot be taken back (SQLITE_READONLY_ROLLBACK, 8 and 3 << 8).
+        (776, "attempt to write a readonly database", "Copy it to a place where you may write"),
+        (5, "database is locked", "Another program is writing to it: close that, or try again in a moment"),
+        (13, "database or disk is full", "Make room on the disk, or save it on another one"),
+        (11, "database disk image is malformed", "It is damaged: import the logs again, or take a copy of"),
+    ],
+)
+def test_what_sqlite_says_is_told_by_its_number(code: int, why: str, advice: str) -> None:
+    error = sqlite3.OperationalError("words that nobody translates")
+    error.sqlite_errorcode = code
+
+    assert text(sqlite_reason(error)) == why
+    helps = sqlite_advice(error)
+    assert helps is not None
+    assert text(helps).startswith(advice)
+
+
+def test_what_is_not_known_of_sqlite_is_told_in_its_own_words() -> None:
+    error = sqlite3.OperationalError("interrupted")
+
+    assert (text(sqlite_reason(error)), sqlite_advice(error)) == ("interrupted", None)

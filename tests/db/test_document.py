@@ -23,6 +23,7 @@ from db.document import create, open_document
 from db.engine import VERSION
 from db.notes import Note
 from db.recognise import is_document
+from tests.in_words import in_words
 
 MakeTrace = Callable[..., Trace]
 
@@ -288,7 +289,7 @@ def test_a_place_that_cannot_be_written_is_told(tmp_path: Path, make_trace: Make
     with pytest.raises(DocumentError) as caught:
         create(tmp_path / place, [make_trace()])
 
-    assert str(tmp_path) in caught.value.facts.where
+    assert str(tmp_path) in in_words(caught.value).where
     assert [file.name for file in tmp_path.iterdir()] == ["file.txt"]
 
 
@@ -345,7 +346,7 @@ def test_a_truncated_document_is_told(tmp_path: Path, make_trace: MakeTrace) -> 
     with pytest.raises(DocumentError) as caught, open_document(path) as document:
         document.trace()
 
-    assert caught.value.facts.where == str(path)
+    assert in_words(caught.value).where == str(path)
 
 
 @pytest.mark.parametrize("content", [b"", b"SQLite format 3\0", b"\x89PNG\r\n\x1a\n" + b"\0" * 200])

@@ -168,7 +168,7 @@ def test_nobody_else_writes_a_document_that_is_open_for_writing(
         ):
             refused = in_another_process(attempt, path)
             assert f"process {os.getpid()} on" in refused.stderr
-            assert "DocumentError: The document is open for writing elsewhere" in refused.stderr
+            assert "error.document.elsewhere" in refused.stderr
         with pytest.raises(DocumentError, match="open for writing elsewhere"):
             rebuild(path, make_trace())
         read = in_another_process(

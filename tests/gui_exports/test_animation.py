@@ -8,6 +8,7 @@ import pytest
 from PIL import Image
 
 from core.kafka.eras import era
+from core.message import Message, message
 from core.sim.library import scenario
 from core.sim.run import simulate
 from core.trace.times import rfc3339
@@ -98,7 +99,7 @@ def test_what_is_thinned_says_so_and_what_is_stopped_leaves_nothing(
     from gui.exports import animation
 
     monkeypatch.setattr(animation, "MOST", 5)
-    seen: list[tuple[int, int, str]] = []
+    seen: list[tuple[int, int, Message | None]] = []
 
     def stopped() -> bool:
         return len(seen) >= 6
@@ -107,7 +108,7 @@ def test_what_is_thinned_says_so_and_what_is_stopped_leaves_nothing(
     with pytest.raises(CancelledError):
         write(material, Plan(width=826), tmp_path / "a.gif", work)
     assert list(tmp_path.iterdir()) == []
-    assert (2, 5, "drawing frames") in seen
+    assert (2, 5, message("progress.drawing-frames")) in seen
 
     write(material, Plan(width=826), tmp_path / "a.gif")
     assert len(frames_of(tmp_path / "a.gif")[0]) == 5

@@ -125,10 +125,10 @@ def replay_from(replayed: dict[str, Loaded], patched: pytest.MonkeyPatch) -> Non
 
 @cache
 def _previews(names: tuple[str, ...], era: str) -> dict[str, Run]:
-    return runs_of(names, era, "", QUIET)
+    return runs_of(names, era, QUIET)
 
 
-def _runs_of(names: tuple[str, ...], era: str, _said: str, _work: Work) -> dict[str, Run]:
+def _runs_of(names: tuple[str, ...], era: str, _work: Work) -> dict[str, Run]:
     return _previews(names, era)
 
 

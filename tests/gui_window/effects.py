@@ -143,7 +143,7 @@ def _all_but_the_first_in_a_tie(at: Stand) -> None:
 
 
 def _tied(at: Stand) -> None:
-    made = tied(at.content, (_later(at),), "en")
+    made = tied(at.content, (_later(at),))
     at.session.undo.push(Tie(at.session, at.content, made))
     assert at.content.ties
 

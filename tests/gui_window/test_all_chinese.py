@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.diagnose.verdict.check import triaged
-from core.errors import Facts
+from core.errors import Facts, at
 from core.kafka.switches import SWITCHES
+from core.message import Listing, message
 from core.picture.marks import Ref
 from core.sim.library import scenario_ids
 from db.document import create
@@ -166,13 +167,17 @@ def test_nothing_that_is_shown_is_english(
 
 
 def test_an_error_and_progress_are_told_in_chinese(hit: MainWindow) -> None:
-    facts = Facts("There is no such document", where="/a/b.tide", advice="Choose from a, b")
+    facts = Facts(
+        message("error.document.none"),
+        where=at("/a/b.tide"),
+        advice=message("error.choose-from", names=Listing(("a", "b"))),
+    )
     hit.show_failure(Failure(facts))
-    hit.progress.report("content", 1, 2, "putting events in order")
+    hit.progress.report("content", 1, 2, message("progress.order"))
     reader = Reader(hit)
     reader.look("failure")
 
-    assert hit.notices.text() == "没有这个文档\n位置：/a/b.tide。\n可选：a, b。"
+    assert hit.notices.text() == "没有这个文档\n位置：/a/b.tide。\n可选：a、b。"
     assert reader.english == {}
 
 

@@ -15,6 +15,7 @@ from gui.window.main_window import MainWindow
 from tests.archives import unpack_two_brokers
 from tests.clipped import clipped
 from tests.gui_window.conftest import Answers
+from tests.in_words import gaps_of
 
 # Each looks and imports in processes of their own: seconds each.
 pytestmark = [
@@ -156,7 +157,7 @@ def test_a_file_is_left_out_with_space(window: MainWindow, asked: Asked, opened:
     used = {trace.sources[source].path for source in trace.columns["source"].tolist() if source >= 0}
     assert "broker-1/logs/server.log" in used
     assert "broker-2/logs/server.log" not in used
-    assert "broker-2/logs/server.log was left out: as asked" in trace.report["gaps"]
+    assert "broker-2/logs/server.log was left out: as asked" in gaps_of(trace.report)
 
 
 def test_nothing_left_is_nothing_to_import(window: MainWindow, asked: Asked, logs: Path) -> None:

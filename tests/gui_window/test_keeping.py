@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from core.diagnose.verdict.check import triaged
 from core.errors import DocumentError
+from core.message import message
 from core.sweeping import found_documents
 from core.trace.trace import Trace
 from db.anchors import anchor_of
@@ -137,7 +138,7 @@ def test_what_could_not_be_written_is_said_asked_about_and_tried_again(
     put_note = Document.put_note
 
     def full(_document: Document, _note: Note) -> Note:
-        raise DocumentError("The document cannot be written", why="database or disk is full")
+        raise DocumentError(message("error.document.cannot-write"), why=message("system.sqlite.full"))
 
     monkeypatch.setattr(Document, "put_note", full)
     with qtbot.waitSignal(window.jobs.failed, timeout=30_000):

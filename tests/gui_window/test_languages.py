@@ -50,7 +50,9 @@ SHOWN = frozenset(
     )
 )
 """Calls that put a text before a person."""
-NAMES = r"\{[^}]*\}|Kafka|KRaft|KIP|[Bb]roker|Tidegauge|ELR|\b(byte|ms|min|[KMG]iB)\b"
+NAMES = (
+    r"\{[^}]*\}|Kafka|KRaft|KIP|[Bb]roker|Tidegauge|ELR|JAVA_HOME|state-change\.log|\b(byte|ms|min|[KMG]iB)\b"
+)
 TERMS = r"\b(ISR|LEO|HW|all)\b|zh-Hans"
 """Kafka's own terms, and the code of a page's language."""
 SIGNS = re.compile(r"[A-Za-z]{2}")
@@ -97,7 +99,7 @@ def test_a_choice_that_is_no_language_is_english() -> None:
 
 def chinese_texts() -> Iterator[str]:
     yield from chinese_sentences()
-    for folder, pattern in (("core", "*.py"), ("core/lessons", "*.toml"), ("gui/translations", "*.toml")):
+    for folder, pattern in (("core", "*.py"), ("core/lessons", "*.toml")):
         for path in (ROOT / folder).rglob(pattern):
             yield path.read_text(encoding="utf-8")
 

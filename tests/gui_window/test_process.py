@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 import spark.job
+from core.message import message
 from core.work import Work
 from gui.i18n import use_language
 from gui.window.importing import Importing
@@ -21,6 +22,7 @@ from importers.load import load
 from importers.prepared.data_set import load_prepared
 from tests.archives import unpack_two_brokers
 from tests.gui_window.conftest import Answers
+from tests.in_words import in_words
 from tests.spark.compare import assert_same_trace
 
 pytestmark = pytest.mark.qt_log_ignore("does not support propagateSizeHints")
@@ -133,7 +135,7 @@ def made(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str,
     """Spark has a stand-in, and its job runs in a thread. What the window opens is noted."""
 
     def process(sources: list[str], out: str, *, master: str, replace: bool, work: Work) -> dict[str, Any]:
-        work.step(1, 2, "reading logs")
+        work.step(1, 2, message("progress.spark.logs"))
         Path(out).write_text(f"{sources} {master} {replace}", encoding="utf-8")
         return {}
 
@@ -157,7 +159,7 @@ def test_the_choices_reach_the_job_and_the_finished_data_set_is_opened(
     out = Path(f"{logs}.parquet")
     assert made == [(str(out),)]
     assert out.read_text(encoding="utf-8") == f"['{logs}'] local[3] True"
-    assert told == [Progress(PROCESS, 1, 2, "reading logs")]
+    assert told == [Progress(PROCESS, 1, 2, message("progress.spark.logs"))]
 
 
 def test_what_is_on_its_way_meanwhile_is_not_stopped_by_the_data_set(
@@ -199,7 +201,7 @@ def test_where_java_is_missing_the_window_says_so(
         use_language("en")
     assert caught.args is not None
     failure: Failure = caught.args[0]
-    assert failure.facts.what == "Spark needs Java 17 or later"
+    assert in_words(failure).what == "Spark needs Java 17 or later"
     assert window.notices.text().startswith("Spark 需要 Java 17 或更高版本\n没有找到可运行的 Java。")
     assert not Path(f"{logs}.parquet").exists()
 
@@ -209,7 +211,7 @@ def test_a_run_that_is_stopped_leaves_no_data_set_and_the_next_one_is_opened(
     window: MainWindow, dialog: ProcessDialog, logs: Path, qtbot: QtBot
 ) -> None:
     out = Path(f"{logs}.parquet")
-    stop_at = ["judging partitions"]
+    stop_at = [message("progress.spark.judging")]
 
     def stop(how: Progress) -> None:
         if how.what in stop_at:

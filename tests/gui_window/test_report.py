@@ -66,7 +66,7 @@ def test_files_are_counted_alike_everywhere(trace: Trace, window: MainWindow) ->
     (rest,) = [line for line in view.files if line.read_as == "not read"]
     assert rest.name == f"{found - len(read)} other files"
     assert f"{len(read)} of {found} files read" in view.headline
-    run = Run("run", "", open_history(trace, 0), PartitionVerdict(0))
+    run = Run("run", None, open_history(trace, 0), PartitionVerdict(0))
     window.session.show(alone("run", run), (trace,))
     assert f"{len(read)} files read, " in window.status.left.text()
 

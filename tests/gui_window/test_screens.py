@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from core.diagnose.verdict.check import triaged
-from core.errors import Facts
+from core.errors import Facts, at
+from core.message import message
 from db.document import create
 from gui.i18n import use_language
 from gui.panels.lists import LedgerPanel
@@ -121,8 +122,8 @@ def go_through(viewer: Viewer, opened_in: Callable[[Callable[[], None]], None], 
         viewer.at_each_size(f"timeline, {landmark}", landmark)
     window.note_editor.hide()
     viewer.ask("export")
-    window.show_failure(Failure(Facts("There is no such document", where="/a/b.tide"), "a report"))
-    window.progress.report("content", 1, 2, "putting events in order")
+    window.show_failure(Failure(Facts(message("error.document.none"), where=at("/a/b.tide")), "a report"))
+    window.progress.report("content", 1, 2, message("progress.order"))
     viewer.at_each_size("a failure and progress")
 
 

@@ -308,7 +308,7 @@ def test_undoing_a_tie_leaves_nothing_selected(window: MainWindow, opened: Opene
     before = session.content
     assert before is not None
     ends = tuple(len(trace) for trace in session.traces)
-    session.undo.push(Tie(session, before, tied(before, (ends,), "en")))
+    session.undo.push(Tie(session, before, tied(before, (ends,))))
     session.select(Ref("lane", 1, replicas(session)[0], replicas(session)[0]))
     session.set_range((0, 2))
     assert session.selection is not None

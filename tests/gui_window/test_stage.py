@@ -81,7 +81,7 @@ def counts_of(window: MainWindow) -> list[Text]:
 def show_long_run(window: MainWindow) -> None:
     """Thirty replicas, more than have room."""
     trace = long_run(2_000, 30)
-    run = Run("long run", "", open_history(trace, 0), PartitionVerdict(0))
+    run = Run("long run", None, open_history(trace, 0), PartitionVerdict(0))
     window.session.show(alone("long run", run), (trace,))
     window.show_view("timeline")
 
@@ -202,7 +202,7 @@ def test_after_pans_and_zooms_the_lanes_are_what_is_painted_anew(window: MainWin
     assert theme is not None
     shown = canvas.viewport().grab().toImage()
     content = alone(
-        "long run", Run("long run", "", open_history(long_run(2_000, 30), 0), PartitionVerdict(0))
+        "long run", Run("long run", None, open_history(long_run(2_000, 30), 0), PartitionVerdict(0))
     )
     anew = QImage(shown.size(), shown.format())
     anew.fill(theme.colour("bg.lane"))

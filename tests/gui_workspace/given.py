@@ -16,4 +16,4 @@ def trace_of(*brokers: int) -> Trace:
 
 
 def content_of(trace: Trace) -> Content:
-    return alone("story", Run("story", "", open_history(trace, 0), PartitionVerdict(0)))
+    return alone("story", Run("story", None, open_history(trace, 0), PartitionVerdict(0)))

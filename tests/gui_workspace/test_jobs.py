@@ -8,9 +8,10 @@ from typing import Any, NoReturn
 
 import pytest
 
-from core.errors import SourceError
+from core.errors import SourceError, because
 from core.work import Work
 from gui.workspace.jobs import Failure, Inbox, JobRunner, Progress
+from tests.in_words import in_words
 
 
 @dataclass(frozen=True)
@@ -18,14 +19,14 @@ class Double:
     number: int
 
     def answer(self, work: Work) -> int:
-        work.step(1, 1, "doubling")
+        work.step(1, 1, because("doubling"))
         return self.number * 2
 
 
 @dataclass(frozen=True)
 class Refuse:
     def answer(self, _work: Work) -> NoReturn:
-        raise SourceError("The file is empty", advice="Choose another")
+        raise SourceError(because("The file is empty"), advice=because("Choose another"))
 
 
 @dataclass(frozen=True)
@@ -39,14 +40,14 @@ class BreakDown:
 class UntilStopped:
     def answer(self, work: Work) -> None:
         while True:
-            work.step(0, 0, "waiting")
+            work.step(0, 0)
             time.sleep(0.01)
 
 
 @dataclass(frozen=True)
 class HearNothing:
     def answer(self, work: Work) -> None:
-        work.step(1, 1, "busy")
+        work.step(1, 1)
         time.sleep(60)
 
 
@@ -95,15 +96,15 @@ def test_a_result_comes_back_in_the_thread_of_the_owner(desk: Desk, where: str) 
     desk.jobs.wait_for("content")
     assert results == [(42, threading.current_thread().name)]
     assert (desk.started, desk.ended) == (["content"], ["content"])
-    assert desk.progress == [Progress("content", 1, 1, "doubling")]
+    assert desk.progress == [Progress("content", 1, 1, because("doubling"))]
 
 
 @BOTH
 def test_bad_input_is_told_with_its_facts(desk: Desk, where: str) -> None:
     desk.ask(where, Refuse())
     failure = desk.failure()
-    assert failure.facts.what == "The file is empty"
-    assert failure.facts.advice == "Choose another"
+    assert in_words(failure).what == "The file is empty"
+    assert in_words(failure).advice == "Choose another"
     assert failure.report == ""
 
 
@@ -111,16 +112,16 @@ def test_bad_input_is_told_with_its_facts(desk: Desk, where: str) -> None:
 def test_a_defect_comes_with_its_traceback(desk: Desk, where: str) -> None:
     desk.ask(where, BreakDown())
     failure = desk.failure()
-    assert "boom" in failure.facts.why
+    assert "boom" in in_words(failure).why
     assert "in answer" in failure.report
 
 
 def test_bad_input_that_is_found_while_the_answer_is_taken_is_told_too(desk: Desk) -> None:
     def refuse(_result: int) -> None:
-        raise SourceError("There is no room for it")
+        raise SourceError(because("There is no room for it"))
 
     desk.ask("in_thread", Double(1), refuse)
-    assert desk.failure().facts.what == "There is no room for it"
+    assert in_words(desk.failure()).what == "There is no room for it"
 
 
 @BOTH
@@ -154,7 +155,7 @@ def test_a_child_that_dies_is_a_failure(desk: Desk) -> None:
     desk.ask("in_process", UntilStopped())
     desk.inbox.wait_until(lambda: bool(desk.progress))
     desk.jobs._jobs["content"].process.kill()
-    assert "ended before it was done" in desk.failure().facts.what
+    assert "ended before it was done" in in_words(desk.failure()).what
 
 
 @pytest.mark.slow

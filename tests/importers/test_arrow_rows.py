@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 from core.kafka.metadata_records import MetadataRecord
+from core.message import message
 from core.trace.vocabulary import Basis
 from importers.containers.containers import members
 from importers.disk.metadata_log import MetadataEntry, MetadataFile
@@ -84,7 +85,7 @@ def test_a_decoded_metadata_record_comes_back() -> None:
     entry = MetadataEntry(
         7, 2, 5, 61, control=False, record=MetadataRecord(5, "PartitionChangeRecord", 0, data)
     )
-    held = MetadataFile((entry,), None, 99, ("a doubt",))
+    held = MetadataFile((entry,), None, 99, (message("report.tool.number", line=3),))
 
     assert there_and_back(MetadataFile, held) == held
 
@@ -93,9 +94,14 @@ def test_rows_that_were_cut_out_of_a_table_come_back() -> None:
     """Offsets of a slice do not begin at 0, and those of a null say nothing."""
     record = MetadataRecord(5, "PartitionChangeRecord", 0, {})
     kept = [
-        MetadataFile((), None, 1, ("a", "b")),
+        MetadataFile((), None, 1, (message("report.batch.no-lz4"), message("report.tool.number", line=3))),
         MetadataFile((MetadataEntry(7, 2, 5, 61, control=True, record=record),), None, 2, ()),
-        MetadataFile((MetadataEntry(8, 2, 5, 61, control=False, record=record),), None, 3, ("c",)),
+        MetadataFile(
+            (MetadataEntry(8, 2, 5, 61, control=False, record=record),),
+            None,
+            3,
+            (message("report.tool.number", line=4),),
+        ),
     ]
     table = pa.Table.from_batches([to_batch(MetadataFile, kept)])
 

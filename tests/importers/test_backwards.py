@@ -8,6 +8,7 @@ import pytest
 from core.errors import SourceError
 from importers.load import load
 from importers.options import ImportOptions
+from tests.in_words import gaps_of
 
 STARTED = "[2026-11-21 03:00:00,000] INFO [Kafka Server 1], started (kafka.server.KafkaServer)\n"
 
@@ -75,7 +76,7 @@ def test_others_are_read_where_one_is_in_no_order(tmp_path: Path) -> None:
 
     trace = load([tmp_path], ImportOptions(broker=1))
 
-    assert [gap for gap in trace.report["gaps"] if "its times go back at line 3" in gap]
+    assert [gap for gap in gaps_of(trace.report) if "its times go back at line 3" in gap]
     assert {trace.sources[trace.event(seq).source].path for seq in range(len(trace))} == {"server.log"}
 
 

@@ -12,14 +12,14 @@ def test_an_offset_checkpoint() -> None:
         ("orders", 0, 266, 3, 4),
         ("my-topic.x", 11, 0, 4, 17),
     ]
-    assert found.doubt == ""
+    assert found.doubt is None
 
 
 def test_a_leader_epoch_checkpoint() -> None:
     found = read_epochs(b"0\n2\n0 0\n3 254\n")
 
     assert [(e.epoch, e.start_offset, e.line) for e in found.epochs] == [(0, 0, 3), (3, 254, 4)]
-    assert found.doubt == ""
+    assert found.doubt is None
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_what_can_be_read_of_a_lying_file_is_read() -> None:
 
 
 def test_an_empty_checkpoint_is_no_doubt() -> None:
-    assert read_offsets(b"").doubt == ""
+    assert read_offsets(b"").doubt is None
     assert read_offsets(b"0\n0\n").entries == ()
 
 

@@ -16,6 +16,7 @@ from importers.containers.containers import members
 from importers.load import load
 from importers.samples import sample_path
 from tests.archives import unpack_sample
+from tests.in_words import in_words
 
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
 OTHER = b"2026-11-21 03:29:10 sshd[1]: Accepted publickey\n"
@@ -188,7 +189,7 @@ def test_bad_input_ends_in_one_message_that_says_what_where_and_what_to_do(what:
     with pytest.raises(SourceError) as caught:
         load([path])
 
-    facts = caught.value.facts
+    facts = in_words(caught.value)
     assert facts.what
     assert str(path) in facts.where
     assert facts.advice
@@ -207,7 +208,7 @@ def test_a_file_without_permission_is_named(tmp_path: Path, monkeypatch: pytest.
 
     with pytest.raises(SourceError, match=r"cannot be read\. Permission denied") as caught:
         load([path])
-    assert str(path) in caught.value.facts.where
+    assert str(path) in in_words(caught.value).where
 
 
 def test_an_archive_that_swells_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,7 @@ from importers.containers.containers import members
 from importers.lines import reading
 from importers.load import load
 from tests.archives import unpack_sample
+from tests.in_words import gaps_of, in_words
 
 HEAD = "[2026-11-21 03:29:10,161] INFO "
 OF_1 = (HEAD + "[Kafka Server 1], started (kafka.server.KafkaServer)\n").encode() * 3
@@ -61,11 +62,11 @@ def test_a_damaged_file_in_a_folder_costs_only_itself(tmp_path: Path, name: str,
 
     assert {int(broker) for broker in trace.columns["broker"]} >= {1}
     assert any(
-        name in gap and ("not read to its end" in gap or "left out" in gap) for gap in trace.report["gaps"]
+        name in gap and ("not read to its end" in gap or "left out" in gap) for gap in gaps_of(trace.report)
     )
     with pytest.raises(SourceError) as caught:
         load([tmp_path / name])
-    assert str(tmp_path / name) in caught.value.facts.where
+    assert str(tmp_path / name) in in_words(caught.value).where
 
 
 def test_where_all_is_damaged_there_is_one_message(tmp_path: Path) -> None:
@@ -74,7 +75,7 @@ def test_where_all_is_damaged_there_is_one_message(tmp_path: Path) -> None:
 
     with pytest.raises(SourceError, match=r"damaged or incomplete.*1 more file") as caught:
         load([tmp_path])
-    assert "a.tar.gz" in caught.value.facts.where
+    assert "a.tar.gz" in in_words(caught.value).where
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, lzma.compress, bz2.compress, zstandard.compress])
@@ -105,7 +106,7 @@ def test_links_out_of_the_folder_are_told_and_not_followed(tmp_path: Path) -> No
     trace = load([case])
 
     assert {int(broker) for broker in trace.columns["broker"]} == {1}
-    told = [gap for gap in trace.report["gaps"] if "link was not followed" in gap]
+    told = [gap for gap in gaps_of(trace.report) if "link was not followed" in gap]
     assert [gap.split(" ")[0] for gap in told] == ["controller.log", "more", "round"]
     assert len(trace) == 3
 

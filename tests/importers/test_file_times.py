@@ -7,6 +7,7 @@ import pytest
 
 from importers.load import load
 from tests.importers.test_logs_of_brokers import AT_3, SECOND, cut, start, told, written
+from tests.in_words import gaps_of
 
 COPY = "broker-1/data-at-030010"
 CHECKPOINTS = {
@@ -30,7 +31,7 @@ def said(tmp_path: Path, times: dict[str, int]) -> list[tuple[int, int | None]]:
     for path in (tmp_path / "broker-1" / "data").iterdir():
         os.utime(path, ns=(AT_3 + 101 * SECOND, AT_3 + 101 * SECOND))
     trace = load([tmp_path])
-    lost = any("when it was made is lost" in gap for gap in trace.report["gaps"])
+    lost = any("when it was made is lost" in gap for gap in gaps_of(trace.report))
     found = [((event.at - AT_3) // SECOND, event.get("hw")) for event in told(trace, "hw_checkpointed")]
     assert lost == ((10, 42) not in found)
     return found

@@ -11,12 +11,15 @@ import pytest
 
 from core.errors import SourceError
 from core.kafka.crc32c import crc32c
+from core.message_json import stored
+from core.words import text
 from importers.disk import segments
 from importers.disk.checksums import fast_crc32c
 from importers.disk.segments import NEW_HEAD, read_segment
 from importers.limits import Budget
 from importers.load import load
 from tests.importers.test_segments import new, old
+from tests.in_words import gaps_of
 
 HUGE = 1_900_000_000
 MIB = 1 << 20
@@ -72,7 +75,7 @@ def test_bytes_behind_a_hole_are_found(tmp_path: Path, counted: list[int]) -> No
 
     trace = load([tmp_path])
 
-    assert f"data/orders-0/{0:020}.log cannot be read from byte {len(data)} on" in trace.report["gaps"]
+    assert f"data/orders-0/{0:020}.log cannot be read from byte {len(data)} on" in gaps_of(trace.report)
     assert sum(counted) < 8 * MIB
 
 
@@ -134,7 +137,9 @@ def test_a_small_file_of_a_data_directory_has_a_limit(
 
     trace = load([tmp_path])
 
-    told = {one["file"]: one.get("fault") for one in trace.report["by_file"]}
+    told = {
+        one["file"]: text(stored(one["fault"])) if "fault" in one else None for one in trace.report["by_file"]
+    }
     assert told["data/replication-offset-checkpoint"] == "one file is larger than 1 MiB"
     with pytest.raises(SourceError, match="larger than 1 MiB"):
         load([path])

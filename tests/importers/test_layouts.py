@@ -17,6 +17,7 @@ from importers.lines.records import next_record, records
 from importers.load import load
 from importers.options import ImportOptions
 from tests.archives import unpack_sample
+from tests.in_words import gaps_of
 
 HEAD = re.compile(r"\[(\S+) (\S+),(\d{3})\] (\w+) (.*?)(?: \(([\w.$]+)\))?")
 Line = tuple[str, str, str, str, str, str]
@@ -331,7 +332,7 @@ def test_what_is_not_certain_is_left_out_and_told(tmp_path: Path, log: str) -> N
 
     assert any(
         gap.startswith("odd.log was left out: the layout of this log is not known")
-        for gap in trace.report["gaps"]
+        for gap in gaps_of(trace.report)
     )
     with pytest.raises(SourceError, match="layout of this log is not known"):
         load([tmp_path / "odd.log"])

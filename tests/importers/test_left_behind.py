@@ -7,6 +7,7 @@ import pytest
 from core.trace.trace import Trace
 from importers.load import load
 from tests.importers.test_segments import new
+from tests.in_words import gaps_of
 
 HEX = "0f16e07cea784958a91f77488c4018b6"
 ID, OTHER = "p3mFxbNZRjSN5673ktRmxg", "rG8y5QKRRDmZnUEKkYbUJA"
@@ -36,7 +37,7 @@ def test_a_directory_left_clean_means_that_only_the_lines_of_the_stop_are_missin
 
     assert "broker_crashed" not in kinds
     assert kinds.count("evidence_gap") == 1
-    assert any("clean one" in gap for gap in trace.report["gaps"])
+    assert any("clean one" in gap for gap in gaps_of(trace.report))
 
 
 @pytest.mark.parametrize("left", [(UNCLEAN.format(1),), (CLEAN.format(1), UNCLEAN.format(2)), ()])
@@ -44,7 +45,7 @@ def test_one_directory_without_the_marker_is_a_crash(left: tuple[str, ...], tmp_
     kinds, trace = kinds_of(tmp_path, *left)
 
     assert kinds.count("broker_crashed") == kinds.count("evidence_gap") == 1
-    assert any("not stopped cleanly" in gap for gap in trace.report["gaps"])
+    assert any("not stopped cleanly" in gap for gap in gaps_of(trace.report))
 
 
 def partition(folder: Path, name: str, topic_id: str, *, end: int) -> None:

@@ -10,6 +10,7 @@ from core.trace.vocabulary import Basis
 from importers.load import load
 from importers.merge.zones import to_utc, zone_of
 from importers.options import ImportOptions
+from tests.in_words import gaps_of
 
 SECOND = 1_000_000_000
 AT_3 = 1_795_230_000 * SECOND  # 2026-11-21 03:00:00 UTC
@@ -183,7 +184,7 @@ def test_a_checkpoint_of_another_day_claims_no_time(tmp_path: Path) -> None:
 
     assert (near.at, near.basis) == (AT_3 + 10 * SECOND + 5, Basis.OBSERVED)
     assert told(far, "hw_checkpointed") == []
-    assert any("data-at-030010 is a copy from before the end" in gap for gap in far.report["gaps"])
+    assert any("data-at-030010 is a copy from before the end" in gap for gap in gaps_of(far.report))
 
 
 def test_a_torn_segment_and_a_lying_checkpoint_are_told_as_gaps(tmp_path: Path) -> None:
@@ -198,8 +199,8 @@ def test_a_torn_segment_and_a_lying_checkpoint_are_told_as_gaps(tmp_path: Path) 
     (end,) = told(trace, "leo_sample")
     assert end.get("leo") == 42
     assert told(trace, "log_end_on_disk") == []
-    assert any("says '5' entries and has 1" in gap for gap in trace.report["gaps"])
-    assert any("cannot be read from byte 0 on" in gap for gap in trace.report["gaps"])
+    assert any("says '5' entries and has 1" in gap for gap in gaps_of(trace.report))
+    assert any("cannot be read from byte 0 on" in gap for gap in gaps_of(trace.report))
 
 
 def test_zones_by_name_by_offset_and_over_the_change_of_clocks() -> None:

@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 
 from core.errors import SourceError
+from core.message_json import stored
+from core.words import text
 from db.recognise import is_document
 from importers.containers import regular
 from importers.containers.containers import members
 from importers.containers.regular import NoFileError, open_file
 from importers.load import load
 from importers.prepared.data_set import is_prepared
+from tests.in_words import gaps_of
 
 LINE = b"[2026-11-21 03:29:10,161] INFO Truncating log orders-0 to offset 206. (kafka.log.Log)\n"
 
@@ -86,7 +89,7 @@ def test_links_in_a_circle_are_told(tmp_path: Path) -> None:
 
     left = {one.path: one.fault for one in members([folder]) if one.fault is not None}
 
-    assert {path: fault.why for path, fault in left.items()} == {
+    assert {path: fault.why and text(fault.why) for path, fault in left.items()} == {
         "one.log": "it is a link that leads nowhere",
         "other.log": "it is a link that leads nowhere",
     }
@@ -105,12 +108,12 @@ def test_in_a_folder_they_are_listed_and_the_rest_is_read(tmp_path: Path) -> Non
     trace = load([folder])
 
     assert len(trace) == 1
-    assert {one["file"]: one["fault"] for one in trace.report["by_file"] if "fault" in one} == {
+    assert {one["file"]: text(stored(one["fault"])) for one in trace.report["by_file"] if "fault" in one} == {
         "controller.log": "it is a named pipe",
         "state-change.log": "it is a socket",
         "zero.log": "it leads out of the folder that was named, or to a folder",
     }
-    assert "controller.log was left out: it is no file (it is a named pipe)" in trace.report["gaps"]
+    assert "controller.log was left out: it is no file (it is a named pipe)" in gaps_of(trace.report)
 
 
 def test_a_pipe_as_the_manifest_of_a_data_set_is_not_opened(tmp_path: Path, opened: list[str]) -> None:

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from core.errors import CancelledError
+from core.message import Message
+from core.words import text
 from core.work import Work
-from importers.containers.pace import words
+from importers.containers.pace import said
 from importers.lines import reading
 from importers.load import load
 
@@ -16,10 +18,10 @@ LINE = b"[2026-11-21 03:29:10,161] INFO [Kafka Server 1], started (kafka.server.
 
 
 def test_rate_and_time_left_are_told_when_they_mean_something() -> None:
-    assert words(0, 1000, 5.0) == ""
-    assert words(10_000_000, 100_000_000, 0.5) == ""
-    assert words(20_000_000, 100_000_000, 4.0) == ", 5.0 MB/s, 16 s left"
-    assert words(20_000_000, 2_000_000_000, 10.0) == ", 2.0 MB/s, 16 min left"
+    assert text(said("a", 0, 1000, 5.0)) == "a"
+    assert text(said("a", 10_000_000, 100_000_000, 0.5)) == "a"
+    assert text(said("a", 20_000_000, 100_000_000, 4.0)) == "a, 5.0 MB/s, 16 s left"
+    assert text(said("a", 20_000_000, 2_000_000_000, 10.0)) == "a, 2.0 MB/s, 16 min left"
 
 
 def test_progress_goes_over_all_files_and_ends_at_their_size(
@@ -28,12 +30,12 @@ def test_progress_goes_over_all_files_and_ends_at_their_size(
     monkeypatch.setattr(reading, "PIECE", 4096)
     for name in ("a.log", "b.log"):
         (tmp_path / name).write_bytes(LINE * 1000)
-    told: list[tuple[int, int, str]] = []
+    told: list[tuple[int, int, Message | None]] = []
 
     load([tmp_path], work=Work(progress=lambda *step: told.append(step)))
 
     size = 2 * 1000 * len(LINE) // 1024
-    steps = [(done, what) for done, total, what in told if total == size]
+    steps = [(done, what and text(what)) for done, total, what in told if total == size]
     assert [done for done, _ in steps] == sorted(done for done, _ in steps)
     assert steps[-1][0] == size
     assert {what for _, what in steps} == {"a.log", "b.log"}

@@ -8,6 +8,7 @@ from core.errors import SourceError
 from core.trace.trace import Trace
 from importers.load import load
 from importers.options import ImportOptions
+from tests.in_words import gaps_of
 
 
 def led(day: int, *epochs: int) -> str:
@@ -56,7 +57,7 @@ def test_parts_are_read_in_the_order_of_their_times(tmp_path: Path, text: str, l
 
     count = text.count("\n")
     assert epochs(trace) == list(range(1, count + 1))
-    (told,) = (gap for gap in trace.report["gaps"] if "wrong order" in gap)
+    (told,) = (gap for gap in gaps_of(trace.report) if "wrong order" in gap)
     assert told.startswith("server.log: its ")
     assert told.endswith(f"from line {line} on")
     data = text.encode()
@@ -106,4 +107,4 @@ def test_another_log_of_the_broker_tells_that_its_clock_was_not_set_back(tmp_pat
 def test_another_log_that_cannot_know_tells_nothing(tmp_path: Path, text: str, other: str) -> None:
     trace = imported(tmp_path, server=text, **{"state-change": other}, own=cut(22, 30))
 
-    assert [gap for gap in trace.report["gaps"] if gap.startswith("server.log was left out")]
+    assert [gap for gap in gaps_of(trace.report) if gap.startswith("server.log was left out")]

@@ -8,8 +8,11 @@ from typing import Any
 
 import pytest
 
+from core.message_json import stored
+from core.words import text
 from importers.load import load
 from tests.archives import unpack_sample
+from tests.in_words import gaps_of
 
 FATES = ("recognised", "noise", "unrecognised", "malformed")
 HEAD = "[2026-11-21 03:29:10,161] INFO "
@@ -21,7 +24,7 @@ def case(tmp_path: Path) -> Path:
 
 
 def further(report: Mapping[str, Any], broker: int | None) -> list[str]:
-    return [row["evidence"] for row in report["further"] if row["broker"] == broker]
+    return [text(stored(row["evidence"])) for row in report["further"] if row["broker"] == broker]
 
 
 def test_every_line_is_counted_once_by_file_and_by_broker(case: Path) -> None:
@@ -41,7 +44,7 @@ def test_every_line_is_counted_once_by_file_and_by_broker(case: Path) -> None:
     assert {number: brokers[number]["version"] for number in (1, 2, 3)} == dict.fromkeys(
         (1, 2, 3), "0.10.2.2"
     )
-    assert brokers[1]["zones"] == ["UTC (assumed)"]
+    assert [text(stored(zone)) for zone in brokers[1]["zones"]] == ["UTC (assumed)"]
     assert brokers[1]["from"].startswith("2026-11-21T03:28:4")
     assert {row["clock"] for row in report["clocks"]} == {"broker 1", "broker 2", "broker 3"}
 
@@ -65,7 +68,7 @@ def test_what_is_missing_is_asked_for_by_name(case: Path) -> None:
     assert any("its logs" in one for one in further(report, 2))
     assert any("data directory" in one for one in further(report, 2))
     assert any("state-change.log, with state.change.logger=TRACE" in one for one in further(report, 3))
-    assert "no state-change.log of broker 3" in report["gaps"]
+    assert "no state-change.log of broker 3" in gaps_of(report)
 
 
 def test_loggers_are_named_as_the_version_names_them(tmp_path: Path) -> None:
@@ -83,7 +86,7 @@ def test_loggers_are_named_as_the_version_names_them(tmp_path: Path) -> None:
 def test_a_console_has_all_logs_in_one(tmp_path: Path) -> None:
     (tmp_path / "kafka-1.log").write_text(f"{HEAD}[KafkaServer id=1] started (kafka.server.KafkaServer)\n")
 
-    assert not any("no server.log" in gap for gap in load([tmp_path]).report["gaps"])
+    assert not any("no server.log" in gap for gap in gaps_of(load([tmp_path]).report))
 
 
 def test_lines_that_nobody_understands_are_shown_with_their_place(tmp_path: Path) -> None:

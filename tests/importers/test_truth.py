@@ -15,6 +15,7 @@ from importers.load import load
 from importers.merge.clock import Skew, nearest
 from importers.options import ImportOptions
 from importers.samples import SAMPLES, sample_path
+from tests.in_words import gaps_of
 
 NAMES = ("k0102-hw-loss", "k28-epoch-fix")
 TRUTHS = Path(__file__).parent.parent / "recordings"
@@ -60,8 +61,8 @@ def test_no_line_about_replication_is_left_over(name: str) -> None:
 
     assert report["unrecognised"] == 0
     assert report["malformed"] == 0
-    assert len(report["gaps"]) == 3  # the three brokers that were killed
-    assert all("was not stopped cleanly" in gap for gap in report["gaps"])
+    assert len(gaps_of(report)) == 3  # the three brokers that were killed
+    assert all("was not stopped cleanly" in gap for gap in gaps_of(report))
     lines = sum(len(texts(name)[file]) - (not texts(name)[file][-1]) for file in logs)
     assert report["lines"] == lines
     assert report["recognised"] + report["noise"] == lines

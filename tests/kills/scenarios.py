@@ -19,7 +19,7 @@ from alembic.config import Config
 
 import db
 from core.document.lane_order import USUAL, LaneOrder
-from core.errors import DocumentError
+from core.errors import DocumentError, because
 from core.trace.trace import Trace
 from core.work import QUIET
 from db.anchors import anchor_of
@@ -236,7 +236,7 @@ def _called(*arguments: object) -> Step:
         with redirect_stdout(io.StringIO()), redirect_stderr(said):
             code = run([str(argument) for argument in arguments])
         if code:
-            raise DocumentError(said.getvalue().strip())
+            raise DocumentError(because(said.getvalue().strip()))
 
     return call
 

@@ -5,7 +5,7 @@ import pytest
 from tests.recipes.follow import Copy, follow
 
 ERAS = "core/kafka/eras.py"
-TITLE = '    Era("4.4", "4.4.0", "Kafka 4.4", _ON_FETCH, _K44),\n'
+TITLE = '    Era("4.4", "4.4.0", _kafka("4.4"), _ON_FETCH, _K44),\n'
 
 
 def add_the_era(copy: Copy) -> None:

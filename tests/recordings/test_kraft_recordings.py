@@ -164,7 +164,7 @@ def test_the_metadata_log_reads_as_kafkas_own_tool_prints_it(name: str, member: 
     for offset, told in printed.items():
         entry = read[offset]
         assert re.sub(r"(?<!^)(?=[A-Z])", "_", entry.record.name).upper() == told["type"], offset
-        assert (entry.record.version, entry.record.doubt) == (told["version"], "")
+        assert (entry.record.version, entry.record.doubt) == (told["version"], None)
         assert entry.record.data == told["data"], offset
 
 

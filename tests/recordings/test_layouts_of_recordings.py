@@ -14,6 +14,7 @@ from core.trace.trace import Trace
 from importers.load import load
 from tests.archives import unpack_recording
 from tests.importers.test_layouts import BARE, CARRIED, OBJECTS, Line, ending, parts, stock, utc
+from tests.in_words import gaps_of
 
 pytestmark = pytest.mark.slow
 RECORDINGS: Final = ("k28-epoch-fix", "k39-unclean-loss")
@@ -196,7 +197,7 @@ def test_check_says_the_same_in_every_layout(
 
     trace = load([rewritten(folder, tmp_path / "logs", WRITERS[layout])])
 
-    assert [one for one in trace.report["gaps"] if "layout" in one] == []
+    assert [one for one in gaps_of(trace.report) if "layout" in one] == []
     if layout in WITHOUT_MILLISECONDS:
         assert weaker(said(trace)) == weaker(expected)
     else:

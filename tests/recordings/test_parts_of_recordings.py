@@ -9,6 +9,7 @@ import pytest
 from core.trace.trace import Trace
 from importers.load import load
 from tests.archives import unpack_recording
+from tests.in_words import gaps_of
 
 RECORD = re.compile(rb"^\[\d{4}-", re.MULTILINE)
 SEGMENT = re.compile(r"\d{20}\.log")
@@ -48,7 +49,7 @@ def test_logs_joined_newest_first_say_the_same(name: str, tmp_path: Path) -> Non
     trace = load([folder])
 
     assert told(trace) == expected
-    wrong = {gap.partition(": its 2 parts")[0] for gap in trace.report["gaps"] if "wrong order" in gap}
+    wrong = {gap.partition(": its 2 parts")[0] for gap in gaps_of(trace.report) if "wrong order" in gap}
     assert wrong == turned
     assert len(turned) == 9
 
@@ -59,7 +60,7 @@ def test_what_no_evidence_orders_is_left_out(tmp_path: Path) -> None:
     logs = [log for log in sorted(folder.rglob("*.log")) if not SEGMENT.fullmatch(log.name)]
     turned = {log.relative_to(folder).as_posix() for log in logs if turn_round(log, 2)}
 
-    gaps = load([folder]).report["gaps"]
+    gaps = gaps_of(load([folder]).report)
 
     left_out = {gap.partition(" was left out: its times go back")[0] for gap in gaps if "go back" in gap}
     put_right = {gap.partition(": its 2 parts")[0] for gap in gaps if "wrong order" in gap}

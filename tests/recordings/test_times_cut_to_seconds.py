@@ -8,6 +8,7 @@ import pytest
 
 from importers.load import load
 from tests.archives import recording_names, unpack_recording
+from tests.in_words import gaps_of
 from tests.recordings.pieces import PIECES, node_of, text_logs
 from tests.recordings.referee import (
     Heard,
@@ -43,7 +44,7 @@ def test_without_milliseconds_nothing_false_is_said(name: str, case: str, tmp_pa
 
     heard = Heard(load([folder]))
 
-    assert any(gap.startswith("times are cut to seconds in ") for gap in heard.trace.report["gaps"])
+    assert any(gap.startswith("times are cut to seconds in ") for gap in gaps_of(heard.trace.report))
     assert false_losses(truth, heard) == []
     assert invented_cuts(truth, heard) == []
     assert wrong_leaders(truth, heard) == []

@@ -16,6 +16,7 @@ import spark.job
 import spark.parse
 from core.errors import CancelledError, DocumentError, SourceError
 from core.trace.trace import Trace
+from core.words import text
 from core.work import QUIET, Work
 from importers.load import load
 from importers.options import ImportOptions
@@ -26,6 +27,7 @@ from spark.merge import merge
 from spark.parse import Digest, Quote, Read
 from spark.ranges import Range, cut, list_files
 from spark.store import PARSED, Stage, held
+from tests.in_words import gaps_of, in_words
 from tests.spark.compare import assert_same_trace
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
@@ -171,7 +173,10 @@ def test_a_range_stands_for_a_longer_log_only_where_a_record_begins_behind_it(tm
 def test_a_stopped_run_goes_on_where_it_was(session: SparkSession, tree: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.parquet"
     seen: list[str] = []
-    work = Work(lambda _done, _total, what: seen.append(what), lambda: "keeping raw lines" in seen)
+    work = Work(
+        lambda _done, _total, what: seen.append(text(what) if what else ""),
+        lambda: "keeping raw lines" in seen,
+    )
     with pytest.raises(CancelledError):
         again(tree, out, work=work)
     assert not out.exists()
@@ -224,14 +229,14 @@ def test_what_cannot_be_read_costs_only_itself_and_is_tried_again(
     out = tmp_path / "out.parquet"
     log = (tree / "broker-2" / "logs" / "server.log").read_bytes()
     (tree / "broken.log.gz").write_bytes(gzip.compress(log)[:-2_000])
-    work = Work(lambda _done, _total, what: _vanish(tree, what))
+    work = Work(lambda _done, _total, what: _vanish(tree, text(what) if what else ""))
     again(tree, out, work=work)
     rows = {file: (fate, byte) for file, fate, byte in rejected(out)}
     assert rows["broken.log.gz"] == ("unread", 0)
     assert rows["broker-2/logs/controller.log"] == ("unread", 0)
     trace = load_prepared(out)
     assert len(trace) > 0
-    assert any("controller.log was left out" in gap for gap in trace.report["gaps"])
+    assert any("controller.log was left out" in gap for gap in gaps_of(trace.report))
 
     (tree / "broker-2" / "logs" / "controller.log").write_bytes(log)
     again(tree, out)
@@ -263,7 +268,8 @@ def test_a_range_that_cannot_be_read_ends_its_log(tmp_path: Path, monkeypatch: p
     assert read.drafts is not None
     assert (len(read.drafts.drafts), read.size, merged.lines) == (20, 20 * len(LINE), (20,))
     assert read.fault is not None
-    assert read.fault.why == "Input/output error"
+    assert read.fault.why is not None
+    assert text(read.fault.why) == "Input/output error"
     (reject,) = spark.job.rejects(merged.files)
     assert (reject.byte, reject.fate) == (20 * len(LINE), "cut short")
 
@@ -290,21 +296,22 @@ def test_a_log_that_changes_is_not_used_and_one_that_grows_is_read_as_it_was(
     merged = merge((piece for task in tasks for piece in task()), files, ranges)
     assert merged.files[0].drafts is None
     assert merged.files[0].fault is not None
-    assert "changed while it was read" in merged.files[0].fault.what
+    assert "changed while it was read" in text(merged.files[0].fault.what)
     (quoted,) = asked()
     assert quoted.fault is not None
 
     log.unlink()
     merged = merge((piece for task in tasks for piece in task()), files, ranges)
     assert merged.files[0].fault is not None
-    assert merged.files[0].fault.why == "No such file or directory"
+    assert merged.files[0].fault.why is not None
+    assert text(merged.files[0].fault.why) == "No such file or directory"
 
 
 def test_one_damaged_file_alone_is_one_message(session: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "server.log.gz").write_bytes(gzip.compress(LINE * 400)[:-12])
     with pytest.raises(SourceError, match="damaged") as caught:
         again(tmp_path / "server.log.gz", tmp_path / "out.parquet")
-    assert caught.value.facts.where == str(tmp_path / "server.log.gz")
+    assert in_words(caught.value).where == str(tmp_path / "server.log.gz")
     assert [file.name for file in tmp_path.iterdir()] == ["server.log.gz"]
 
 

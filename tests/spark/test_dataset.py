@@ -11,7 +11,7 @@ import pytest
 from pyarrow import dataset, parquet
 from pyspark.sql import SparkSession
 
-from core.errors import CancelledError, DocumentError, QuestionError, SourceError
+from core.errors import CancelledError, DocumentError, QuestionError, SourceError, because
 from core.trace.builder import TraceBuilder
 from core.trace.digest import content_digest
 from core.trace.ids import UNSAID, BrokerId, Nanos, TopicPartition
@@ -288,7 +288,7 @@ def test_nothing_half_written_stays(copy: Path, tmp_path: Path) -> None:
     def stopped(out: Path, *, replace: bool) -> None:
         with staged(out, replace=replace) as part:
             (part / "half").write_text("half")
-            raise CancelledError("stopped")
+            raise CancelledError(because("stopped"))
 
     for out, again in ((copy, True), (tmp_path / "new.parquet", False)):
         with pytest.raises(CancelledError):

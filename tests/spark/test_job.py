@@ -11,11 +11,13 @@ from pyspark.sql import SparkSession
 
 from core.errors import CancelledError, DocumentError, QuestionError, SourceError, TidegaugeError
 from core.trace.digest import content_digest
+from core.words import text
 from core.work import Work
 from importers.load import load
 from importers.options import ImportOptions
 from importers.prepared.data_set import MANIFEST, load_prepared
 from spark.job import process
+from tests.in_words import gaps_of, in_words
 from tests.spark.compare import assert_same_trace
 
 pytestmark = pytest.mark.spark
@@ -126,7 +128,7 @@ def test_a_bad_source_is_one_message_and_no_output(
 ) -> None:
     with pytest.raises(SourceError, match=message) as caught:
         process([broken[what]], tmp_path / "out.parquet", master=MASTER, range_bytes=4096)
-    assert str(broken[what]) in caught.value.facts.where
+    assert str(broken[what]) in in_words(caught.value).where
     assert [file.name for file in tmp_path.iterdir()] == ["sources"]
 
 
@@ -137,7 +139,7 @@ def test_a_damaged_file_costs_only_itself(
     process([broken["corrupt"]], out, master=MASTER, range_bytes=4096)
     trace = load_prepared(out)
     assert len(trace) > 0
-    assert any("server.log.1.gz" in gap and "damaged" in gap for gap in trace.report["gaps"])
+    assert any("server.log.1.gz" in gap and "damaged" in gap for gap in gaps_of(trace.report))
 
 
 def test_a_picture_by_itself_is_called_a_picture(
@@ -172,7 +174,10 @@ def test_a_stop_leaves_no_output(
     session: SparkSession, recordings: Path, tmp_path: Path, moment: str
 ) -> None:
     seen: list[str] = []
-    work = Work(lambda _done, _total, what: seen.append(what), lambda: any(moment in what for what in seen))
+    work = Work(
+        lambda _done, _total, what: seen.append(text(what) if what else ""),
+        lambda: any(moment in what for what in seen),
+    )
     with pytest.raises(CancelledError):
         process([recordings], tmp_path / "out.parquet", master=MASTER, work=work)
     assert moment in seen[-1]

@@ -22,10 +22,13 @@ pytestmark = [pytest.mark.spark, pytest.mark.slow]
 PATIENCE_MS = 90_000
 DRIVER = """
 import json
+from core.words import text, use
 from core.work import Work
+from gui.text.render import renderer
 from spark.job import process
+use(renderer())
 def step(done, total, what):
-    if {moment!r} and {moment!r} in what:
+    if {moment!r} and what is not None and {moment!r} in text(what):
         {die}
 answer = process([{source!r}], {out!r}, master="local[2]", replace={replace}, work=Work(step))
 print(json.dumps(answer))

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import SourceError
+from core.words import text
 from core.work import QUIET
 from importers.containers.containers import members
 from importers.lines.layout import STOCK
@@ -20,6 +21,7 @@ from importers.lines.records import records
 from importers.merge.files import read_files
 from spark.parse import Read, pack
 from spark.ranges import File, Range, cut, cut_out, list_files, open_file, unpack
+from tests.in_words import in_words
 
 HEAD = b"[2026-11-21 03:29:10,161] INFO "
 LINES = (
@@ -158,13 +160,14 @@ def test_a_damaged_file_is_told_by_its_own_name(tmp_path: Path) -> None:
     (file,) = list_files([broken], QUIET)
     with pytest.raises(SourceError, match="damaged") as caught:
         [read for member in unpack(file) for read in read_files(member)]
-    assert caught.value.facts.where == str(broken)
+    assert in_words(caught.value).where == str(broken)
 
     # In a folder it costs only itself.
     (file,) = list_files([tmp_path], QUIET)
     (read,) = [read for member in unpack(file) for read in read_files(member)]
     assert read.fault is not None
-    assert str(broken) in read.fault.where
+    assert read.fault.where is not None
+    assert str(broken) in text(read.fault.where)
 
 
 def test_tasks_are_grouped_in_order_and_none_is_left() -> None:

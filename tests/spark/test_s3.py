@@ -22,6 +22,7 @@ from importers.prepared.data_set import MANIFEST, load_prepared
 from importers.prepared.triage import read_triage
 from spark.job import process
 from spark.session import spark_session
+from tests.in_words import in_words
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -141,13 +142,13 @@ def test_what_is_not_there_is_one_message(session: SparkSession, tmp_path: Path)
     for source in ("s3://night/nothing", "s3://no-such-bucket/logs"):
         with pytest.raises(SourceError) as caught:
             process([source], tmp_path / "out.parquet", master=MASTER)
-        assert caught.value.facts.where == source
+        assert in_words(caught.value).where == source
         with pytest.raises(SourceError) as caught:
             load_prepared(source)
-        assert caught.value.facts.where == source
+        assert in_words(caught.value).where == source
     with pytest.raises(SourceError, match="cannot be used") as caught:
         load_prepared("sea://key:word@night/set")
-    assert caught.value.facts.where == "sea://night/set"
+    assert in_words(caught.value).where == "sea://night/set"
     assert list(tmp_path.iterdir()) == []
 
 

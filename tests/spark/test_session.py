@@ -10,11 +10,13 @@ import pyarrow as pa
 import pytest
 
 import spark.session
-from core.errors import CancelledError, TidegaugeError
+from core.errors import CancelledError, TidegaugeError, because
+from core.message import Message
 from core.work import Work
 from spark.java import java_version
 from spark.session import check_java, spark_session
 from spark.watch import watched
+from tests.in_words import in_words
 
 pytestmark = pytest.mark.spark
 
@@ -50,8 +52,8 @@ def test_an_old_java_is_refused_with_what_to_install(tmp_path: Path, monkeypatch
     monkeypatch.setenv("JAVA_HOME", str(fake_java(tmp_path, 'openjdk version "11.0.2"')))
     with pytest.raises(TidegaugeError, match="Java 17 or later") as caught:
         check_java()
-    assert "version 11" in caught.value.facts.why
-    assert "openjdk-17-jre-headless" in caught.value.facts.advice
+    assert "version 11" in in_words(caught.value).why
+    assert "openjdk-17-jre-headless" in in_words(caught.value).advice
 
 
 def test_no_java_is_told_before_spark_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,11 +148,15 @@ def test_a_stop_ends_a_running_job_and_a_failing_worker_is_one_sentence() -> Non
 
     with spark_session("local[2]") as session:
         rows = session.range(8)
-        seen: list[tuple[int, int, str]] = []
+        seen: list[tuple[int, int, Message | None]] = []
         work = Work(lambda *step: seen.append(step), lambda: any(total for _done, total, _what in seen))
         with pytest.raises(CancelledError):
-            watched(session, lambda: rows.mapInArrow(stuck, rows.schema).count(), "being stuck", work)
+            watched(
+                session, lambda: rows.mapInArrow(stuck, rows.schema).count(), because("being stuck"), work
+            )
         with pytest.raises(TidegaugeError) as caught:
-            watched(session, lambda: rows.mapInArrow(failing, rows.schema).count(), "failing", Work())
+            watched(
+                session, lambda: rows.mapInArrow(failing, rows.schema).count(), because("failing"), Work()
+            )
         assert str(caught.value) == "Spark gave up while failing. LookupError: no such shelf."
-        assert watched(session, rows.count, "counting", Work()) == 8
+        assert watched(session, rows.count, because("counting"), Work()) == 8

@@ -19,6 +19,7 @@ from spark.parse import Read
 from spark.ranges import cut, list_files
 from spark.shelf import Shelf, Shelved
 from spark.store import shelved
+from tests.in_words import in_words
 from tests.spark.compare import assert_same_columns
 
 pytestmark = pytest.mark.spark
@@ -60,7 +61,7 @@ def test_a_full_disk_is_one_message(tmp_path: Path) -> None:
         shelf._file = Path("/dev/full").open("r+b", buffering=0)  # noqa: SIM115
         with pytest.raises(DocumentError, match="No space left on device") as caught:
             shelf.put({"many": np.arange(ROWS)})
-    assert caught.value.facts.where == str(tmp_path)
+    assert in_words(caught.value).where == str(tmp_path)
     with pytest.raises(DocumentError, match="No such file"):
         Shelf(tmp_path / "none")
 

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 from pyspark.sql import SparkSession
 
+from core.message import Message, message
 from core.work import Work
 from importers.load import load
 from importers.prepared.data_set import load_prepared
@@ -89,10 +90,10 @@ def test_an_executor_that_is_killed_changes_nothing(
     master, session = on_bare_cluster
     source = recordings / "k0102-hw-loss"
     victim = min(executors(session))
-    killed: list[str] = []
+    killed: list[Message | None] = []
 
-    def kill(done: int, total: int, what: str) -> None:
-        if what == "reading logs" and total and done < total and not killed:
+    def kill(done: int, total: int, what: Message | None) -> None:
+        if what == message("progress.spark.logs") and total and done < total and not killed:
             killed.append(what)
             os.kill(victim, signal.SIGKILL)
 

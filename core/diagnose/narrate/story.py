@@ -19,7 +19,7 @@ from core.diagnose.verdict.life_lines import LifeLine, life_lines
 from core.diagnose.verdict.made import who
 from core.errors import QuestionError
 from core.history.state import History
-from core.message import Message, Value, message
+from core.message import Count, Message, Value, message
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +116,10 @@ def _chosen(verdict: PartitionVerdict, number: int) -> Loss:
     if not 1 <= number <= len(verdict.losses):
         count = len(verdict.losses)
         raise QuestionError(
-            f"There is no loss {number}",
-            advice=f"Losses are 1 to {count}" if count else "Nothing was removed from this partition",
+            message("error.loss.none", number=number),
+            advice=message("error.loss.known", count=Count(count))
+            if count
+            else message("error.loss.nothing-removed"),
         )
     return verdict.losses[number - 1]
 

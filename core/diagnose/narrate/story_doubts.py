@@ -1,13 +1,13 @@
 """What cannot be known from the evidence, and what would settle it."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from core.diagnose.narrate.values import number, when
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.facts import Loss, LossClass, PartitionVerdict, Severity
 from core.diagnose.verdict.made import said, who
-from core.message import LEGACY, Duration, Message, Offsets, Value, message
+from core.message import Duration, Message, Offsets, message
+from core.message_json import stored
 from core.trace.vocabulary import Basis
 
 
@@ -86,19 +86,12 @@ def _further(case: Case) -> Iterable[Message]:
     """What the import report proposes for the whole incident or for a broker of this partition."""
     for one in case.history.trace.report.get("further", ()):
         broker = one["broker"]
-        proposal, settles = _kept(one, "evidence"), _kept(one, "settles")
+        # A document of an older release has texts, the oldest in English alone.
+        proposal = stored(one["evidence"], one.get("evidence_zh"))
+        settles = stored(one["settles"], one.get("settles_zh"))
         if broker is None:
             yield message("story.doubt.further", proposal=proposal, settles=settles)
         elif broker in case.roles:
             yield message(
                 "story.doubt.further.of-broker", who=who(case, broker), proposal=proposal, settles=settles
             )
-
-
-def _kept(row: Mapping[str, Any], name: str) -> Value:
-    """A text of the report, in the languages in which it was kept."""
-    chinese = f"{name}_zh"
-    kept: dict[str, Value] = {"text": row[name]}
-    if chinese in row:
-        kept["text_zh"] = row[chinese]
-    return Message(LEGACY, tuple(kept.items()))

@@ -19,7 +19,7 @@ from core.diagnose.verdict.facts import (
     XRay,
 )
 from core.history.as_json import band_dict
-from core.message_json import plain
+from core.message_json import plain, stored
 from core.trace.evidence import evidence_of
 from core.trace.times import rfc3339
 from core.trace.trace import Trace
@@ -218,7 +218,7 @@ def verdict_dict(
 ) -> dict[str, Any]:
     """The whole answer of `check`. `words` makes its texts; `document` is what the person named."""
     report = {key: trace.report.get(key) for key in _REPORT}
-    report["gaps"] = list(trace.report.get("gaps", ()))
+    report["gaps"] = [words(stored(gap)) for gap in trace.report.get("gaps", ())]
     return {
         "schema": 2,
         "document": document,

@@ -21,6 +21,7 @@ from core.diagnose.verdict.x_ray import x_rays
 from core.history.open import open_together
 from core.history.state import History
 from core.history.view import View, read_view, read_whole
+from core.message import message
 from core.trace.by_partition import by_partition
 from core.trace.trace import Trace
 from core.work import QUIET, Work, without_collector
@@ -90,9 +91,13 @@ def diagnose(trace: Trace, work: Work = QUIET) -> Verdict:
     verdicts: list[PartitionVerdict] = []
     with without_collector():
         for _, verdict in judge_partitions(trace, range(len(trace.partitions))):
-            work.step(len(verdicts), len(trace.partitions), str(trace.partitions[len(verdicts)].tp))
+            work.step(
+                len(verdicts),
+                len(trace.partitions),
+                message("progress.named", name=str(trace.partitions[len(verdicts)].tp)),
+            )
             verdicts.append(verdict)
-    work.step(len(trace.partitions), len(trace.partitions), "done")
+    work.step(len(trace.partitions), len(trace.partitions), message("progress.done"))
     of_partitions = (one for verdict in verdicts for one in verdict.findings)
     found = sorted((*of_partitions, *of_the_evidence(trace)), key=rank_of)
     return Verdict(tuple(verdicts), tuple(found))

@@ -5,6 +5,7 @@ from typing import Final
 
 from core.errors import QuestionError
 from core.kafka.eras import Era, era, with_switches
+from core.message import message
 from core.sim.logs.beginning import CREATED, begin
 from core.sim.logs.disk import controller_files, data_files, requests, seqs_of
 from core.sim.logs.handlers import handlers
@@ -35,20 +36,20 @@ def broker_logs(trace: Trace) -> Mapping[str, bytes]:
     """
     if trace.origin is not Origin.SIMULATED or "script" not in trace.facts:
         raise QuestionError(
-            "Only a simulated run can be written as brokers' logs", advice="Name a trace that `simulate` made"
+            message("error.logs.not-simulated"), advice=message("error.logs.not-simulated.way-out")
         )
     if seqs_of(trace, *_UNWRITTEN):
         raise QuestionError(
-            "Logs of a run in which a partition moves to other brokers cannot be written yet",
-            advice="Name a run without reassignment",
+            message("error.logs.reassignment"),
+            advice=message("error.logs.reassignment.way-out"),
         )
     scribe = _scribe(trace)
     own = era(trace.facts["era"]).switches.controller
     if scribe.switches.controller != own:
         raise QuestionError(
-            f"Logs of {trace.facts['era']} with controller={scribe.switches.controller} cannot be written",
-            why="their wordings are not known",
-            advice=f"Leave controller={own}",
+            message("error.logs.controller", era=trace.facts["era"], controller=scribe.switches.controller),
+            why=message("error.logs.controller.why"),
+            advice=message("error.logs.controller.way-out", controller=own),
         )
     said = handlers(scribe)
     told = [trace.event(seq) for seq in seqs_of(trace, *said)]
