@@ -14,6 +14,7 @@ from gui.workspace.pinned import PinnedNote
 from gui.workspace.simulating import PAIR
 from gui.workspace.workspace import Workspace
 from tests.gui_workspace.given import trace_of
+from tests.in_words import in_words
 
 
 @pytest.fixture
@@ -110,7 +111,7 @@ def test_what_cannot_be_opened_is_told_and_what_was_open_stays(workspace: Worksp
     desk.store.open_groups(((str(tmp_path / "gone"),),))
     desk.wait()
 
-    assert [one.facts.what for one in failures] == ["There is no such file or folder"]
+    assert [in_words(one).what for one in failures] == ["There is no such file or folder"]
     assert desk.session.content is before
 
 
