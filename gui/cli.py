@@ -14,25 +14,27 @@ from core.language import render_with
 from core.message import message
 from core.shown import shown_in_line
 from core.state_folder import is_anything_made
-from core.words import use
+from gui.commands.texts import Option, Told
+from gui.text.catalogues import FIRST
 from gui.text.render import renderer
+from gui.text.spoken import speak, tr
 
 COMMANDS: Final = {
-    "open": ("open_window", "Open the window on documents, logs or data sets."),
-    "demo": ("demo", "Show the loss and its fix side by side."),
-    "import": ("import_logs", "Read logs and data directories into a document."),
-    "process": ("process", "Read logs at scale with Spark, into Parquet."),
-    "scenarios": ("scenarios", "List what the simulator can replay."),
-    "eras": ("eras", "List the eras of Kafka and their switches."),
-    "simulate": ("simulate", "Replay a scenario in one or more eras of Kafka."),
-    "info": ("info", "Say what is in a document or source, and what is missing."),
-    "events": ("events", "List events, one a line."),
-    "state": ("state", "Say what every replica knew and held at a moment."),
-    "check": ("check", "Find losses, truncations and divergence."),
-    "explain": ("explain", "Tell the story of a partition or a loss, with evidence."),
-    "compare": ("compare", "Say where two to four runs differ first, and why."),
-    "export": ("export", "Write a picture or a text of a partition or a comparison."),
-    "doctor": ("doctor", "Say what is installed, what is missing, and how to mend it."),
+    "open": ("open_window", "command.open.short"),
+    "demo": ("demo", "command.demo.short"),
+    "import": ("import_logs", "command.import.short"),
+    "process": ("process", "command.process.short"),
+    "scenarios": ("scenarios", "command.scenarios.short"),
+    "eras": ("eras", "command.eras.short"),
+    "simulate": ("simulate", "command.simulate.short"),
+    "info": ("info", "command.info.short"),
+    "events": ("events", "command.events.short"),
+    "state": ("state", "command.state.short"),
+    "check": ("check", "command.check.short"),
+    "explain": ("explain", "command.explain.short"),
+    "compare": ("compare", "command.compare.short"),
+    "export": ("export", "command.export.short"),
+    "doctor": ("doctor", "command.doctor.short"),
 }
 """Name, module in gui/commands, and what `--help` says. The module's `command` is the command."""
 DONE: Final = 0
@@ -42,7 +44,7 @@ FAILED: Final = 2
 """The question could not be answered; one message on stderr says why."""
 
 
-class Commands(click.Group):
+class Commands(Told, click.Group):
     """The commands of the table above. What is no command but a file is opened in the window."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -57,10 +59,20 @@ class Commands(click.Group):
         command: click.Command = module.command
         return command
 
+    def told(self) -> str:
+        """What the program does, what commands take, and what exit codes mean."""
+        parts = ("command.help", "command.help.without-command", "command.help.exit-codes")
+        return "\n\n".join(map(tr, parts))
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Options, then commands."""
+        super().format_options(ctx, formatter)
+        self.format_commands(ctx, formatter)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """From the table, so that help imports no command."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_module, text) in COMMANDS.items()])
+        with formatter.section(tr("command.commands")):
+            formatter.write_dl([(name, tr(id_)) for name, (_module, id_) in COMMANDS.items()])
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """`tidegauge` alone, and `tidegauge FILE…`, are `tidegauge open`."""
@@ -78,16 +90,15 @@ def _names_something(text: str) -> bool:
 @click.command(
     cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
 )
-@click.version_option(package_name="tidegauge", prog_name="tidegauge", message="%(prog)s %(version)s")
+@click.version_option(
+    package_name="tidegauge",
+    prog_name="tidegauge",
+    message="%(prog)s %(version)s",
+    cls=Option,
+    help="command.option.version",
+)
 def tidegauge() -> None:
-    """What every replica of a Kafka partition knew and held, why it changed, and what was lost.
-
-    Without a command the window opens. SOURCE is a folder, log files, an archive or "-"; DOC is a document
-    made by `import` or `simulate`. Most commands take either.
-
-    Exit codes: 0 done; 1 done, and something is wrong in the trace or differs; 2 the question could not be
-    answered.
-    """
+    """The program; without a command the window."""
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -95,6 +106,7 @@ def run(arguments: Sequence[str]) -> int:
 
     What killed runs left is removed first.
     """
+    speak(FIRST)
     try:
         if is_anything_made() and not _only_asks(arguments):
             from gui.commands.leftovers import sweep_and_say
@@ -116,10 +128,7 @@ def run(arguments: Sequence[str]) -> int:
     except Exception as error:
         if os.environ.get("TIDEGAUGE_TRACEBACK"):
             raise
-        _say(
-            f"Tidegauge has a defect here: {type(error).__name__}: {error}. "
-            "Set TIDEGAUGE_TRACEBACK=1 to see where, and please report it.",
-        )
+        _say(tr("command.defect", kind=type(error).__name__, text=str(error)))
     return FAILED
 
 
@@ -131,7 +140,7 @@ def _only_asks(arguments: Sequence[str]) -> bool:
 def _usage(error: click.ClickException) -> str:
     message = error.format_message()
     if isinstance(error, click.UsageError) and error.ctx is not None:
-        return f"{message} Try '{error.ctx.command_path} --help'."
+        return tr("command.usage-error", text=message, command=f"{error.ctx.command_path} --help")
     return message
 
 
@@ -141,7 +150,6 @@ def _say(message: str) -> None:
 
 def main() -> None:
     """The program `tidegauge`."""
-    use(renderer())
     render_with(renderer)
     sys.exit(run(sys.argv[1:]))
 

@@ -4,19 +4,44 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Final
 
-import click
-
-from gui.commands import options
+from core.message import Listing
+from gui.commands import options, texts
 from gui.commands.terminal import moment, print_json, print_line, print_table, working
+from gui.text.spoken import tr
 
 _BAD = ("loss", "danger")
+_FINDINGS: Final = (
+    "command.head.severity",
+    "command.head.partition",
+    "command.head.from",
+    "command.head.to",
+    "command.head.finding",
+)
+_LOSSES: Final = (
+    "command.head.partition",
+    "command.head.offsets",
+    "command.head.records",
+    "command.head.epoch",
+    "command.head.class",
+    "command.head.cause",
+    "command.head.removed-from",
+    "command.head.still-on",
+)
+_CUTS: Final = (
+    "command.head.partition",
+    "command.head.broker",
+    "command.head.at",
+    "command.head.from",
+    "command.head.to",
+    "command.head.rule",
+    "command.head.below-hw",
+)
+"""Heads of columns."""
 _NAMED: Final = 12
 """Partitions named in a row of many."""
 
 
-@click.command(
-    "check", help="Find losses, truncations and divergence. Exits with 1 if something is lost or in danger."
-)
+@texts.command("check", "command.check.help")
 @options.sources
 @options.trace_name
 @options.partition_name
@@ -60,19 +85,19 @@ def _print_check(answer: dict[str, Any], names: Mapping[int, str]) -> None:
     simulated = answer["origin"] == "simulated"
     findings = answer["findings"]
     if not findings:
-        print_line("Nothing found.")
+        print_line(tr("command.check.nothing-found"))
     else:
         print_table(
-            ("severity", "partition", "from", "to", "finding"),
+            tuple(map(tr, _FINDINGS)),
             [_finding_row(same, simulated=simulated) for same in alike(findings)],
         )
     losses = [(partition, loss) for partition in answer["partitions"] for loss in partition["losses"]]
     if losses:
         print_line()
         # "Lost" is a word for committed and acknowledged records; the class says which these are.
-        print_line("Records removed", style="bold")
+        print_line(tr("command.check.records-removed"), style="bold")
         print_table(
-            ("partition", "offsets", "records", "epoch", "class", "cause", "removed from", "still on"),
+            tuple(map(tr, _LOSSES)),
             [
                 (
                     _place(partition),
@@ -86,14 +111,14 @@ def _print_check(answer: dict[str, Any], names: Mapping[int, str]) -> None:
                 )
                 for partition, loss in losses
             ],
-            right=("records", "epoch"),
+            right=(2, 3),
         )
     cuts = [(partition, cut) for partition in answer["partitions"] for cut in partition["truncations"]]
     if cuts:
         print_line()
-        print_line("Truncations", style="bold")
+        print_line(tr("command.check.truncations"), style="bold")
         print_table(
-            ("partition", "broker", "at", "from", "to", "rule", "below HW"),
+            tuple(map(tr, _CUTS)),
             [
                 (
                     _place(partition),
@@ -102,11 +127,11 @@ def _print_check(answer: dict[str, Any], names: Mapping[int, str]) -> None:
                     _start(cut),
                     cut["to_offset"],
                     cut["rule"].replace("-", " "),
-                    {True: "yes", False: "no", None: "?"}[cut["below_high_watermark"]],
+                    {True: tr("terms.yes"), False: tr("terms.no"), None: "?"}[cut["below_high_watermark"]],
                 )
                 for partition, cut in cuts
             ],
-            right=("broker", "from", "to"),
+            right=(1, 3, 4),
         )
 
 
@@ -139,9 +164,13 @@ def _finding_row(same: Sequence[dict[str, Any]], *, simulated: bool) -> tuple[st
     if len(same) == 1:
         return first["severity"], _place(first), *times, first["text"]
     places = sorted(map(_place, same))
-    more = f" and {len(places) - _NAMED} more" if len(places) > _NAMED else ""
-    which = f"Partitions {', '.join(places[:_NAMED])}{more}."
-    return first["severity"], f"{len(same)} partitions", *times, f"{first['text']} {which}"
+    named = Listing(tuple(places[:_NAMED]))
+    if len(places) > _NAMED:
+        which = tr("command.check.partitions-and-more", named=named, more=len(places) - _NAMED)
+    else:
+        which = tr("command.check.partitions", named=named)
+    number = tr("command.check.partition-count", number=len(same))
+    return first["severity"], number, *times, f"{first['text']} {which}"
 
 
 def _place(thing: dict[str, Any]) -> str:

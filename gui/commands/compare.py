@@ -1,15 +1,22 @@
 """`tidegauge compare`: where runs differ first, and why."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from core.errors import QuestionError
 from core.message import Listing, message
 from core.words import text
-from gui.commands import options
+from gui.commands import options, texts
 from gui.commands.terminal import print_json, print_line, print_table, print_text, working
 from gui.text.render import renderer
+from gui.text.spoken import tr
+
+_ALIGNED: Final = {
+    "script": "command.compare.aligned-by-script",
+    "landmarks": "command.compare.aligned-by-landmarks",
+}
+"""By axis of a comparison; every other one was aligned by hand."""
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,24 +25,22 @@ if TYPE_CHECKING:
     from core.trace.trace import Trace
 
 
-@click.command(
-    "compare", help="Say where two to four runs differ first, and why. Exits with 1 if they differ."
-)
+@texts.command("compare", "command.compare.help")
 @click.argument("paths", nargs=-1, required=True, metavar="SOURCE|DOC...")
-@click.option("--trace", "trace_names", multiple=True, metavar="NAME", help="Only these traces (repeatable).")
-@click.option(
+@texts.option("--trace", "trace_names", multiple=True, metavar="NAME", help="command.option.traces")
+@texts.option(
     "--tie",
     "ties",
     multiple=True,
     metavar="CURSOR=CURSOR",
-    help="The same moment in each run, by hand; overrides the landmarks (repeatable).",
+    help="command.option.tie",
 )
-@click.option(
+@texts.option(
     "--keep",
     is_flag=True,
-    help="Keep these ties in the document, for later comparisons; without --tie: none.",
+    help="command.option.keep",
 )
-@click.option("--ticket", is_flag=True, help="Print Markdown for a ticket, with evidence.")
+@texts.option("--ticket", is_flag=True, help="command.option.ticket")
 @options.partition_name
 @options.reading
 @options.as_json
@@ -140,25 +145,32 @@ def _print_comparison(comparison: "Comparison") -> None:
 
     for number, run in enumerate(comparison.runs, start=1):
         tp = run.history.trace.partitions[run.history.partition].tp
-        print_line(f"Run {number}  {run.title}, {tp}: {verdict_words(run)[0]}")
+        print_line(
+            tr(
+                "command.compare.run",
+                number=number,
+                title=run.title,
+                partition=str(tp),
+                verdict=verdict_words(run)[0],
+            )
+        )
         if run.rule is not None:
             print_line(f"       {text(run.rule)}")
-    aligned = {"script": "the steps of their script", "landmarks": "landmarks"}.get(comparison.axis, "hand")
     anchors = sum(1 for stop in comparison.stops if stop.anchor)
-    print_line(f"Aligned by {aligned}, {anchors} in common.")
+    print_line(tr(_ALIGNED.get(comparison.axis, "command.compare.aligned-by-hand"), number=anchors))
     print_line()
     first = comparison.first
     if first is None:
-        print_line("They decide alike.")
+        print_line(tr("command.compare.alike"))
         return
-    print_line("First difference", style="bold")
+    print_line(tr("command.compare.first-difference"), style="bold")
     _print_difference(comparison, first)
     for rule in first.rules:
-        print_line(f"Rule: {text(rule)}")
+        print_line(tr("command.compare.rule", rule=rule))
     if len(comparison.differences) == 1:
         return
     print_line()
-    print_line("What follows", style="bold")
+    print_line(tr("command.compare.what-follows"), style="bold")
     for difference in comparison.differences[1:]:
         _print_difference(comparison, difference)
 
@@ -168,7 +180,10 @@ def _print_difference(comparison: "Comparison", difference: "Difference") -> Non
 
     print_line(f"{_capital(place_words(comparison, difference.stop))}: {text(difference.decision)}")
     answers = zip(difference.runs, (difference.left, difference.right), strict=True)
-    rows = [(f"  Run {run + 1}", comparison.runs[run].title, text(answer)) for run, answer in answers]
+    rows = [
+        ("  " + tr("explain.run", run=run + 1), comparison.runs[run].title, text(answer))
+        for run, answer in answers
+    ]
     print_table(("", "", ""), rows)
 
 

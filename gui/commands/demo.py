@@ -3,23 +3,22 @@
 from pathlib import Path
 from typing import Final
 
-import click
-
 from core.errors import DocumentError
 from core.message import message
+from gui.commands import texts
 from gui.commands.screen import has_screen
 from gui.commands.terminal import print_line, working
+from gui.text.spoken import tr
 
 SCENARIO: Final = "hw-loss"
 ERAS: Final = ("0.10.2", "0.11", "2.8")
 
 
-@click.command(
+@texts.command(
     "demo",
-    help="Open the window on one fault script in three eras of Kafka: a record is lost in the first and "
-    "stands in the others. Without a display the same is written as pictures.",
+    "command.demo.help",
 )
-@click.option("--out", default=".", metavar="DIR", help="Where the pictures go if there is no display.")
+@texts.option("--out", default=".", metavar="DIR", help="command.option.out")
 def command(out: str) -> int:
     """The window, or the pictures."""
     if has_screen():
@@ -37,14 +36,14 @@ def command(out: str) -> int:
         raise DocumentError(
             message("error.command.no-folder"), where=out, advice=message("error.command.no-folder.way-out")
         )
-    print_line(f"There is no display to open a window on. The comparison of {SCENARIO} is written instead:")
+    print_line(tr("command.demo.no-display", scenario=SCENARIO))
     script = scenario(SCENARIO)
     with working("simulating") as work:
         traces = tuple(simulate(script, era(name), work=work) for name in ERAS)
     for ending in (".png", ".svg"):
         target = Path(out) / f"{SCENARIO}{ending}"
         # Its own pictures of last time: a second start must not stumble over the first.
-        again = " (replaced)" if target.exists() else ""
+        again = target.exists()
         write(Material(traces), Plan(), target, replace=True)
-        print_line(f"{target}{again}")
+        print_line(tr("command.demo.replaced", path=str(target)) if again else str(target))
     return 0

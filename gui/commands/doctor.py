@@ -9,15 +9,15 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-
-import click
+from typing import Final
 
 from core.sweeping import clean as clean_up
 from core.sweeping import stays
-from gui.commands import options
+from gui.commands import options, texts
 from gui.commands.leftovers import sentence_of
 from gui.commands.screen import has_screen
 from gui.commands.terminal import print_json, print_line, print_table
+from gui.text.spoken import tr
 from spark.java import JAVA_NEEDED, java_version
 
 _PACKAGES = (
@@ -33,6 +33,12 @@ _PACKAGES = (
     "pyarrow",
     "pyspark",
 )
+_STATE: Final = {
+    (True, True): "command.doctor.kept",
+    (False, True): "command.doctor.ok",
+    (False, False): "command.doctor.missing",
+}
+"""By whether it was kept from a stopped run, and whether it is well."""
 _FONTS = Path(__file__).parent.parent / "fonts"
 _QT_LIBRARIES = "libgl1 libegl1 libxkbcommon0 libfontconfig1 libfreetype6 libdbus-1-3 libglib2.0-0 libx11-6"
 _PROBE = "from PySide6.QtGui import QGuiApplication as App; app = App([]); print(App.platformName())"
@@ -52,18 +58,19 @@ class Checked:
     kept: bool = False
 
 
-@click.command("doctor", help="Say what is installed, what is missing, and the command that mends it.")
-@click.option(
-    "--clean", is_flag=True, help="Remove what stopped runs left, but for documents with unsaved notes."
-)
+@texts.command("doctor", "command.doctor.help")
+@texts.option("--clean", is_flag=True, help="command.option.clean")
 @options.as_json
 def command(*, clean: bool, as_json: bool) -> int:
     """Look, and tell."""
     removed = clean_up().removed if clean else ()
     found = (
         *examine(),
-        *(Checked("removed", True, str(path)) for path in removed),
-        *(Checked("kept from a stopped run", True, str(one.path), sentence_of(one), True) for one in stays()),
+        *(Checked(tr("command.doctor.removed"), True, str(path)) for path in removed),
+        *(
+            Checked(tr("command.doctor.kept-from-run"), True, str(one.path), sentence_of(one), True)
+            for one in stays()
+        ),
     )
     missing = [one for one in found if not one.well or one.kept]
     if as_json:
@@ -75,8 +82,8 @@ def command(*, clean: bool, as_json: bool) -> int:
         )
         return 0
     print_table(
-        ("", "what", "found"),
-        [("kept" if one.kept else "ok" if one.well else "missing", one.what, one.found) for one in found],
+        ("", tr("command.head.what"), tr("command.head.found")),
+        [(tr(_STATE[one.kept, one.well]), one.what, one.found) for one in found],
     )
     for one in missing:
         print_line()
@@ -88,17 +95,17 @@ def examine() -> Iterator[Checked]:
     """Look at everything that some command needs, in the order in which it is needed."""
     version = ".".join(map(str, sys.version_info[:3]))
     yield Checked(
-        "Python 3.11 or later", sys.version_info >= (3, 11), version, "Install Python 3.11 or later."
+        tr("command.doctor.python"), sys.version_info >= (3, 11), version, tr("command.doctor.python.way-out")
     )
     for package in _PACKAGES:
         yield _package(package)
     yield _fonts()
     yield _qt()
     yield Checked(
-        "display",
+        tr("command.doctor.display"),
         has_screen(),
-        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or "none",
-        "Without one there is no window; `tidegauge export` and `tidegauge demo` write pictures instead.",
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or tr("terms.none"),
+        tr("command.doctor.display.way-out"),
     )
     yield _java()
 
@@ -113,7 +120,10 @@ def _package(name: str) -> Checked:
 def _fonts() -> Checked:
     found = [*_FONTS.glob("*.ttf"), *_FONTS.glob("*.otf")]
     return Checked(
-        "fonts", len(found) > 0, f"{len(found)} files", "Install Tidegauge again: its fonts are gone."
+        tr("command.doctor.fonts"),
+        len(found) > 0,
+        tr("command.doctor.files", number=len(found)),
+        tr("command.doctor.fonts.way-out"),
     )
 
 
@@ -131,17 +141,21 @@ def _qt() -> Checked:
         timeout=60,
     )
     if probe.returncode == 0:
-        return Checked("Qt", True, f"platform {probe.stdout.strip()}")
+        return Checked("Qt", True, tr("command.doctor.platform", name=probe.stdout.strip()))
     missing = re.search(r"(lib[\w.+-]+\.so[\w.]*)", probe.stderr)
-    why = missing[1] if missing else (probe.stderr.strip().splitlines() or ["no message"])[-1]
-    return Checked("Qt", False, why, f"On Debian: apt-get install {_QT_LIBRARIES}")
+    why = (
+        missing[1]
+        if missing
+        else (probe.stderr.strip().splitlines() or [tr("command.doctor.no-message")])[-1]
+    )
+    return Checked("Qt", False, why, tr("command.doctor.debian", packages=_QT_LIBRARIES))
 
 
 def _java() -> Checked:
     found = java_version()
     return Checked(
-        f"Java {JAVA_NEEDED} or later (only for `process`)",
+        tr("command.doctor.java", version=JAVA_NEEDED),
         found is not None and found >= JAVA_NEEDED,
-        "none" if found is None else str(found),
-        "On Debian: apt-get install openjdk-17-jre-headless",
+        tr("terms.none") if found is None else str(found),
+        tr("command.doctor.debian", packages="openjdk-17-jre-headless"),
     )

@@ -2,13 +2,12 @@
 
 from dataclasses import asdict
 
-import click
-
-from gui.commands import options
+from gui.commands import options, texts
 from gui.commands.terminal import print_json, print_line, print_table
+from gui.text.spoken import tr
 
 
-@click.command("eras", help="List the eras of Kafka, oldest first, and the switches in which they differ.")
+@texts.command("eras", "command.eras.help")
 @options.as_json
 def command(*, as_json: bool) -> int:
     """Print the tables."""
@@ -46,14 +45,17 @@ def command(*, as_json: bool) -> int:
         )
         return 0
     print_table(
-        ("era", "release", "rule"),
+        tuple(map(tr, ("command.head.era", "command.head.release", "command.head.rule"))),
         [(era.id, era.release, text(era.rule)) for era in ERAS],
     )
     print_line()
     print_table(
-        ("switch", "ticket", "values by era"),
+        tuple(map(tr, ("command.head.switch", "command.head.ticket", "command.head.values-by-era"))),
         [(switch.name, switch.ticket, by_era(switch)) for switch in SWITCHES],
     )
     print_line()
-    print_table(("switch", "what it decides"), [(switch.name, text(switch.sentence)) for switch in SWITCHES])
+    print_table(
+        (tr("command.head.switch"), tr("command.head.what-it-decides")),
+        [(switch.name, text(switch.sentence)) for switch in SWITCHES],
+    )
     return 0

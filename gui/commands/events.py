@@ -2,19 +2,17 @@
 
 from typing import Any
 
-import click
-
 from core.message import Listing, message
 from core.shown import shown_in_line
-from gui.commands import options
+from gui.commands import options, texts
 from gui.commands.terminal import print_json, print_text, working
 
 
-@click.command("events", help="List events in their total order: one JSON object a line, or a line of text.")
+@texts.command("events", "command.events.help")
 @options.sources
 @options.trace_name
 @options.partition_name
-@click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Only events of this kind (repeatable).")
+@texts.option("--kind", "kinds", multiple=True, metavar="KIND", help="command.option.kind")
 @options.reading
 @options.as_json
 def command(

@@ -1,25 +1,22 @@
 """`tidegauge explain`: the story of one partition, or of one loss, in sentences with evidence."""
 
-from typing import Any, Literal
+from typing import Any
 
 import click
 
 from core.message import message
-from gui.commands import options
+from gui.commands import options, texts
 from gui.commands.terminal import print_json, print_text, working
 
 
-@click.command(
+@texts.command(
     "explain",
-    help="Tell the story of a partition, or of one loss, in plain sentences with evidence, as Markdown.",
+    "command.explain.help",
 )
 @options.sources
 @options.trace_name
-@click.option("--partition", metavar="T-P", help="Which partition. Else the one with the worst finding.")
-@click.option(
-    "--loss", type=click.IntRange(min=1), metavar="N", help="Only this entry of its ledger, from 1."
-)
-@click.option("--lang", type=click.Choice(["en", "zh"]), default="en", help="English or Simplified Chinese.")
+@texts.option("--partition", metavar="T-P", help="command.option.partition-or-worst")
+@texts.option("--loss", type=click.IntRange(min=1), metavar="N", help="command.option.loss")
 @options.reading
 @options.as_json
 def command(
@@ -27,7 +24,6 @@ def command(
     trace_name: str | None,
     partition: str | None,
     loss: int | None,
-    lang: Literal["en", "zh"],
     *,
     as_json: bool,
     **told: Any,  # noqa: ANN401 - the options of reading
@@ -40,6 +36,7 @@ def command(
     from core.history.open import open_history
     from gui.commands.questions import opened
     from gui.text.render import renderer
+    from gui.text.spoken import language
     from gui.workspace.named import partitions_of
 
     with working("reading") as work, opened(paths, told, work) as thing:
@@ -53,9 +50,9 @@ def command(
         history = open_history(trace, index)
         story = tell(history, diagnose_partition(history), loss)
         document = thing.path
-    words = renderer(lang)
+    words = renderer(language())
     if as_json:
-        print_json(story_dict(trace, story, words, lang, document))
+        print_json(story_dict(trace, story, words, language(), document))
     else:
         print_text(story_markdown(trace, story, words))
     return 0

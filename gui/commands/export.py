@@ -2,17 +2,18 @@
 
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import click
 
-from gui.commands import options
+from gui.commands import options, texts
 from gui.commands.terminal import print_line, working
+from gui.text.spoken import language, tr
 
 _USUAL: Final = "hosts,clients,keys,paths"
 
 
-class _WithRedact(click.Command):
+class _WithRedact(texts.Told):
     """`--redact` may stand alone: what follows it then is a document, not its value."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -22,81 +23,76 @@ class _WithRedact(click.Command):
         return super().parse_args(ctx, [*told, *args[end:]])
 
 
-@click.command(
-    "export",
-    cls=_WithRedact,
-    help="Write a picture (.png, .svg, .pdf), a page that scrubs by itself (.html), a moving picture (.gif) "
-    "or a text (.txt) of one partition; of two documents or of several traces it is their comparison. Or "
-    "the events as a table (.csv, .json, .parquet).",
-)
+@texts.command("export", "command.export.help", cls=_WithRedact)
 @click.argument("paths", nargs=-1, required=True, metavar="SOURCE|DOC...")
-@click.option("-o", "--output", metavar="FILE", help="Its ending is its format.")
-@click.option("--trace", "trace_names", multiple=True, metavar="NAME", help="Only these traces (repeatable).")
+@texts.option("-o", "--output", metavar="FILE", help="command.option.output-figure")
+@texts.option("--trace", "trace_names", multiple=True, metavar="NAME", help="command.option.traces")
 @options.partition_name
-@click.option("--stops", metavar="FIRST-LAST", help="Of a comparison: only these stops (.html, .gif).")
-@click.option("--at", metavar="CURSOR|TIME|STOP", help="Draw the cursor there (.png, .svg, .pdf).")
-@click.option("--theme", type=click.Choice(("light", "dark", "contrast")), default="light", show_default=True)
-@click.option("--width", type=click.IntRange(640, 7680), default=1600, show_default=True)
-@click.option("--slide", is_flag=True, help="16:9, 1920 x 1080, text as large as fits, instead of a width.")
-@click.option("--patterns", is_flag=True, help="Epochs have patterns, too: for print in grey.")
-@click.option("--outlines", is_flag=True, help="Letters of .svg and .pdf are shapes: no font is needed.")
-@click.option(
+@texts.option("--stops", metavar="FIRST-LAST", help="command.option.stops")
+@texts.option("--at", metavar="CURSOR|TIME|STOP", help="command.option.at-cursor")
+@texts.option(
+    "--theme",
+    type=click.Choice(("light", "dark", "contrast")),
+    default="light",
+    show_default=True,
+    help="command.option.theme",
+)
+@texts.option(
+    "--width",
+    type=click.IntRange(640, 7680),
+    default=1600,
+    show_default=True,
+    help="command.option.width",
+)
+@texts.option("--slide", is_flag=True, help="command.option.slide")
+@texts.option("--patterns", is_flag=True, help="command.option.patterns")
+@texts.option("--outlines", is_flag=True, help="command.option.outlines")
+@texts.option(
     "--scale",
     type=click.IntRange(1, 3),
     default=2,
     show_default=True,
-    help="Pixels of a .png per pixel of its width.",
+    help="command.option.scale",
 )
-@click.option(
+@texts.option(
     "--speed",
     type=click.FloatRange(0.25, 64),
     default=1.0,
     show_default=True,
-    help="Of a .gif; 1 is 600 ms a position.",
+    help="command.option.speed",
 )
-@click.option("--title", default="", metavar="TEXT", help="Instead of the title that is proposed.")
-@click.option("--caption", default="", metavar="TEXT", help="Instead of the caption that is proposed.")
-@click.option(
-    "--without", metavar="PART,...", help="Leave out: title, notes, legend, caption, sources of the picture."
-)
-@click.option(
+@texts.option("--title", default="", metavar="TEXT", help="command.option.title")
+@texts.option("--caption", default="", metavar="TEXT", help="command.option.caption")
+@texts.option("--without", metavar="PART,...", help="command.option.without")
+@texts.option(
     "--lanes",
     metavar="LANE,...",
-    help="Brokers from top to bottom, each with :folded, :hidden or the height of its log area (3,1:folded,"
-    "2:80); or kept, as the document has them.",
+    help="command.option.lanes",
 )
-@click.option(
+@texts.option(
     "--vertical",
     type=click.Choice(("auto", "offset", "lag")),
     default="auto",
     show_default=True,
-    help="The vertical scale: chosen, offsets from the log start on, or records from the leader's log end.",
+    help="command.option.vertical",
 )
-@click.option("--no-messages", is_flag=True, help="Leave out the messages between lanes.")
-@click.option(
+@texts.option("--no-messages", is_flag=True, help="command.option.no-messages")
+@texts.option(
     "--bounds",
     type=click.Choice(("boxes", "edges")),
     default="boxes",
     show_default=True,
-    help="Bounds as boxes, or only their edges.",
+    help="command.option.bounds",
 )
-@click.option(
-    "--lang",
-    type=click.Choice(("en", "zh")),
-    default="en",
-    show_default=True,
-    help="English or Simplified Chinese, in pictures, pages and texts.",
-)
-@click.option(
+@texts.option(
     "--redact",
     metavar="[WHAT,...]",
-    help=f"Hide names behind stable ones: {_USUAL} (if it stands alone), topics. With all of the first four, "
-    "only what is allowed stays: words of Kafka, numbers, and topics unless they are named.",
+    help="command.option.redact",
 )
-@click.option(
+@texts.option(
     "--review",
     is_flag=True,
-    help="Write nothing; list what --redact leaves in clear, and what it replaces by what.",
+    help="command.option.review",
 )
 @options.replace_existing
 @options.reading
@@ -122,7 +118,6 @@ def command(
     vertical: str,
     no_messages: bool,
     bounds: str,
-    lang: Literal["en", "zh"],
     redact: str | None,
     review: bool,
     replace_existing: bool,
@@ -155,7 +150,7 @@ def command(
         caption=caption,
         at=at,
         speed=speed,
-        lang=lang,
+        lang=language(),
         lanes=USUAL if lanes is None else parse_lanes(lanes),
         drawing=Drawing(Vertical(vertical), not no_messages, bounds == "boxes"),
     )
@@ -175,9 +170,9 @@ def command(
 def _target(output: str | None, *, reviewed: bool, redacted: bool) -> Path | None:
     """Where to write; None for a review, which writes nothing. Raises click.UsageError."""
     if reviewed and not redacted:
-        raise click.UsageError("--review lists what --redact leaves in clear: add --redact.")
+        raise click.UsageError(tr("command.export.review-without-redact"))
     if reviewed:
         return None
     if output is None:
-        raise click.UsageError("Missing option '-o' / '--output'.")
+        raise click.UsageError(tr("command.export.no-output"))
     return Path(output)

@@ -5,23 +5,24 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from core.errors import QuestionError
-from core.message import message
-from gui.commands import options
+from core.message import Listing, message
+from gui.commands import options, texts
 from gui.commands.report_text import print_report
 from gui.commands.terminal import print_json, print_line, working
+from gui.text.spoken import tr
 
 if TYPE_CHECKING:
     from core.trace.trace import Trace
     from db.notes import Note
 
 
-@click.command("import", help="Read logs, data directories and archives of one incident into a document.")
+@texts.command("import", "command.import.help")
 @click.argument("paths", nargs=-1, metavar="SOURCE...")
-@click.option("-o", "--output", metavar="DOC", help="The document to write, NAME.tide.")
-@click.option(
+@texts.option("-o", "--output", metavar="DOC", help="command.option.output-document")
+@texts.option(
     "--into",
     metavar="DOC",
-    help="Add to this document: its own logs are read again with these, what people added stays.",
+    help="command.option.into",
 )
 @options.trace_name
 @options.replace_existing
@@ -56,13 +57,19 @@ def command(
         print_json(said)
         return 0
     for trace in traces:
-        brokers = ", ".join(str(broker.broker_id) for broker in trace.brokers)
+        brokers = Listing(tuple(broker.broker_id for broker in trace.brokers))
         print_line(
-            f"{document}: {len(trace)} events of {len(trace.partitions)} partitions on brokers {brokers}"
+            tr(
+                "command.import.done",
+                document=document,
+                events=len(trace),
+                partitions=len(trace.partitions),
+                brokers=brokers,
+            )
         )
         print_report(trace.report)
     for note in unresolved:
-        print_line(f"The evidence of a note is not in these logs; the note is kept: {note.text}")
+        print_line(tr("command.import.note-kept", text=note.text))
     return 0
 
 

@@ -2,18 +2,16 @@
 
 from typing import Any
 
-import click
-
 from core.message_json import stored
 from core.words import text
-from gui.commands import options
+from gui.commands import options, texts
 from gui.commands.terminal import moment, print_facts, print_json, print_line, print_table, working
 
 _COUNTS = ("files", "lines", "recognised", "noise", "unrecognised", "malformed")
 _PLURALS = ("files", "lines")
 
 
-@click.command("info", help="Say what is in a document or source, where it came from, and what is missing.")
+@texts.command("info", "command.info.help")
 @options.sources
 @options.trace_name
 @options.reading
@@ -75,7 +73,7 @@ def _print_trace(name: str, values: dict[str, Any]) -> None:
             (f"{p['topic']}-{p['partition']}", ", ".join(map(str, p["replicas"])) or "?", p["events"])
             for p in values["partitions"]
         ],
-        right=("events",),
+        right=(2,),
     )
     print_line()
     print_table(
@@ -84,7 +82,7 @@ def _print_trace(name: str, values: dict[str, Any]) -> None:
             (s["file"], "?" if s["broker"] is None else s["broker"], _zone(s), s["bytes"])
             for s in values["sources"]
         ],
-        right=("bytes",),
+        right=(3,),
     )
     for gap in report.get("gaps", ()):
         print_line(f"missing: {text(stored(gap))}")

@@ -3,6 +3,7 @@
 import click
 
 from core.sweeping import Left, Swept, sweep
+from gui.text.spoken import tr
 
 
 def sweep_and_say() -> None:
@@ -13,23 +14,14 @@ def sweep_and_say() -> None:
 
 def sentences(swept: Swept) -> list[str]:
     """What a person has to know of a sweep. What was only removed is not among it."""
-    put_back = [
-        f"{path} was being replaced when a run was stopped: what it held before is there again."
-        for path in swept.put_back
-    ]
+    put_back = [tr("command.leftovers.put-back", path=str(path)) for path in swept.put_back]
     return [*put_back, *map(sentence_of, swept.told)]
 
 
 def sentence_of(left: Left) -> str:
     """What stays, where, and what can be done with it."""
     if left.kind == "resume":
-        return (
-            f"What process read for {left.target} is kept in {left.path}: the same command goes on from "
-            "there. Remove it with tidegauge doctor --clean."
-        )
+        return tr("command.leftovers.resume", target=str(left.target), path=str(left.path))
     if left.kind == "document":
-        return f"Notes that were not saved are kept in {left.path}. Open it, and save it where you like."
-    return (
-        f"{left.target} was being replaced when a run was stopped, and something else stands there now. "
-        f"What it held before is kept in {left.path}."
-    )
+        return tr("command.leftovers.document", path=str(left.path))
+    return tr("command.leftovers.replaced", target=str(left.target), path=str(left.path))

@@ -4,17 +4,17 @@ import click
 
 from core.errors import QuestionError
 from core.message import message
+from gui.commands import texts
 from gui.commands.screen import has_screen
+from gui.text.catalogues import languages
 
 
-@click.command(
-    "open", help="Open the window on documents, logs, data sets, or a scenario; else on the welcome page."
-)
+@texts.command("open", "command.open.help")
 @click.argument("paths", nargs=-1, metavar="[FILE|FOLDER|DIR.parquet|SCENARIO.toml]...")
-@click.option(
+@texts.option(
     "--lang",
-    type=click.Choice(["en", "zh"]),
-    help="English or Simplified Chinese, this time. Else what the settings of the window say.",
+    type=click.Choice(languages()),
+    help="command.option.lang-of-window",
 )
 def command(paths: tuple[str, ...], lang: str | None) -> int:
     """Run the window until it is closed."""

@@ -9,14 +9,15 @@ import click
 from core.errors import QuestionError
 from core.message import Count, Listing, message
 from core.trace.times import parse_time
+from gui.commands import texts
 from importers.options import ImportOptions
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-trace_name = click.option("--trace", "trace_name", metavar="NAME", help="Which trace of the document.")
-partition_name = click.option("--partition", metavar="T-P", help="Only this partition, as topic-number.")
-replace_existing = click.option("--replace", "replace_existing", is_flag=True, help="Replace what is there.")
+as_json = texts.option("--json", "as_json", is_flag=True, help="command.option.json")
+trace_name = texts.option("--trace", "trace_name", metavar="NAME", help="command.option.trace")
+partition_name = texts.option("--partition", metavar="T-P", help="command.option.partition")
+replace_existing = texts.option("--replace", "replace_existing", is_flag=True, help="command.option.replace")
 
 
 def sources(command: F) -> F:
@@ -28,25 +29,27 @@ def reading(command: F) -> F:
     """The options of every command that reads logs: keyword arguments for `import_options`."""
     for option in reversed(
         (
-            click.option("--zone", "zones", multiple=True, metavar="[BROKER=]ZONE", help="Zone of the logs."),
-            click.option("--year", type=int, help="Year, for logs that print none."),
-            click.option(
+            texts.option(
+                "--zone", "zones", multiple=True, metavar="[BROKER=]ZONE", help="command.option.zone"
+            ),
+            texts.option("--year", type=int, help="command.option.year"),
+            texts.option(
                 "--broker",
                 "brokers",
                 multiple=True,
                 metavar="[FILE|FOLDER=]ID",
-                help="Broker of files that do not say whose they are; or of those named, whatever they say.",
+                help="command.option.broker",
             ),
-            click.option(
+            texts.option(
                 "--leave-out",
                 "left_out",
                 multiple=True,
                 metavar="PATTERN",
-                help="Files that are not read: a path in the source, a folder or a glob.",
+                help="command.option.leave-out",
             ),
-            click.option("--from", "start", metavar="TIME", help="Nothing before this time."),
-            click.option("--to", "end", metavar="TIME", help="Nothing after this time."),
-            click.option("--topic", metavar="GLOB", help="Only topics that match."),
+            texts.option("--from", "start", metavar="TIME", help="command.option.from"),
+            texts.option("--to", "end", metavar="TIME", help="command.option.to"),
+            texts.option("--topic", metavar="GLOB", help="command.option.topic"),
         ),
     ):
         command = option(command)

@@ -6,18 +6,16 @@ import click
 
 from core.errors import QuestionError
 from core.message import message
-from gui.commands import options
+from gui.commands import options, texts
 from gui.commands.terminal import print_json, print_line, working
 from importers.prepared.folder import absolute
 
 
-@click.command(
-    "process", help="Read logs with Spark into a Parquet data set, which every other command opens."
-)
+@texts.command("process", "command.process.help")
 @click.argument("paths", nargs=-1, required=True, metavar="SOURCE...")
-@click.option("-o", "--output", required=True, metavar="DIR", help="The folder to write, NAME.parquet.")
-@click.option("--master", default=None, metavar="URL", help="Spark master; this machine if none is named.")
-@click.option("--conf", "confs", multiple=True, metavar="K=V", help="A setting of Spark (repeatable).")
+@texts.option("-o", "--output", required=True, metavar="DIR", help="command.option.output-data-set")
+@texts.option("--master", default=None, metavar="URL", help="command.option.master")
+@texts.option("--conf", "confs", multiple=True, metavar="K=V", help="command.option.conf")
 @options.replace_existing
 @options.reading
 @options.as_json

@@ -24,7 +24,7 @@ def print_report(report: Mapping[str, Any]) -> None:
         print_table(
             ("broker", "version", "files", *_COUNTS, "from", "to", "zone", "add to its clock"),
             [_broker_row(row) for row in rows],
-            right=("files", *_COUNTS),
+            right=range(2, 3 + len(_COUNTS)),
         )
     _print_some("a tool said", [_told(row) for row in report.get("tools", ())])
     _print_some("missing", [text(stored(gap)) for gap in report.get("gaps", ())])

@@ -1,12 +1,11 @@
 """`tidegauge scenarios`: what the simulator can replay."""
 
-import click
-
-from gui.commands import options
+from gui.commands import options, texts
 from gui.commands.terminal import print_json, print_table
+from gui.text.spoken import tr
 
 
-@click.command("scenarios", help="List the scenarios that the simulator can replay in every era.")
+@texts.command("scenarios", "command.scenarios.help")
 @options.as_json
 def command(*, as_json: bool) -> int:
     """Print the list."""
@@ -27,5 +26,5 @@ def command(*, as_json: bool) -> int:
         )
         return 0
     rows = [(name, ", ".join(other_names(name)), one.title["en"]) for name, one in found.items()]
-    print_table(("scenario", "also", "title"), rows)
+    print_table(tuple(map(tr, ("command.head.scenario", "command.head.also", "command.head.title"))), rows)
     return 0

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 import click
 
 from core.errors import QuestionError
-from core.message import Count, message
+from core.message import Count, Listing, message
 from gui.commands.terminal import print_line, working
+from gui.text.spoken import tr
 
 if TYPE_CHECKING:
     from core.kafka.eras import Era
@@ -59,22 +60,26 @@ def _write(target: Path, found: "Found") -> None:
 
     write_text(target, found.text)
     again = " ".join(f"--set {switch}={value}" for switch, value in found.era.overrides)
-    print_line(
-        f"{target}: replay it with `tidegauge simulate {target} --era {found.era.id} {again}".rstrip() + "`"
-    )
+    command = f"tidegauge simulate {target} --era {found.era.id} {again}".rstrip()
+    print_line(tr("command.search.replay", path=str(target), command=command))
 
 
 def _print_found(found: "Found") -> None:
     from core.kafka.promises import INVARIANTS
-    from core.words import text
 
     last = found.first_seed + found.runs - 1
-    print_line(f"{found.era.name}: {found.runs} runs, seeds {found.first_seed} to {last}", style="bold")
+    told = tr("command.search.runs", era=found.era.name, number=found.runs, first=found.first_seed, last=last)
+    print_line(told, style="bold")
     if not found.broken:
-        print_line("  no promise was broken")
+        print_line("  " + tr("command.search.none-broken"))
     for invariant, seeds in found.broken.items():
-        shown = ", ".join(str(seed) for seed in seeds[:_SEEDS_SHOWN])
-        more = ", …" if len(seeds) > _SEEDS_SHOWN else ""
-        print_line(f"  broken in {len(seeds)}: {text(INVARIANTS[invariant])} (seeds {shown}{more})")
+        more = ("…",) if len(seeds) > _SEEDS_SHOWN else ()
+        told = tr(
+            "command.search.broken",
+            number=len(seeds),
+            promise=INVARIANTS[invariant],
+            seeds=Listing((*seeds[:_SEEDS_SHOWN], *more)),
+        )
+        print_line(f"  {told}")
     if found.violation is not None:
-        print_line(f"  the shortest: {text(found.violation.sentence)}")
+        print_line("  " + tr("command.search.shortest", text=found.violation.sentence))

@@ -10,8 +10,9 @@ from core.errors import QuestionError, ScenarioError
 from core.message import message
 from core.system_errors import reason
 from core.work import Work
-from gui.commands import options
+from gui.commands import options, texts
 from gui.commands.terminal import print_line, working
+from gui.text.spoken import tr
 
 if TYPE_CHECKING:
     from core.kafka.eras import Era
@@ -19,36 +20,31 @@ if TYPE_CHECKING:
     from core.trace.trace import Trace
 
 
-@click.command(
+@texts.command(
     "simulate",
-    help="Replay a scenario (an id of `tidegauge scenarios`, or a TOML file) in one or more eras of Kafka. "
-    "With -o into a document, one trace an era; with --logs as the files of real brokers; else as text, one "
-    "event a line. With --search, run N random scenarios instead, and write the shortest that breaks a "
-    "promise of replication; exits with 1 if one does.",
+    "command.simulate.help",
 )
 @click.argument("scenario", metavar="SCENARIO", required=False)
-@click.option("--era", "eras", multiple=True, metavar="E[,E...]", help="Eras; all of them if none is named.")
-@click.option(
-    "--seed", type=int, default=1, show_default=True, help="Chance of the run; of a search the first seed."
-)
-@click.option("--set", "switches", multiple=True, metavar="SWITCH=VALUE", help="Set one switch (repeatable).")
-@click.option(
+@texts.option("--era", "eras", multiple=True, metavar="E[,E...]", help="command.option.era")
+@texts.option("--seed", type=int, default=1, show_default=True, help="command.option.seed")
+@texts.option("--set", "switches", multiple=True, metavar="SWITCH=VALUE", help="command.option.set")
+@texts.option(
     "-o",
     "--output",
     metavar="DOC",
-    help="The document to write, NAME.tide; of a search the script, NAME.toml.",
+    help="command.option.output-run",
 )
-@click.option(
+@texts.option(
     "--logs",
     metavar="DIR",
-    help="The folder to write: logs and disks of each broker; of several eras, each in a folder of its own.",
+    help="command.option.logs",
 )
-@click.option(
+@texts.option(
     "--search",
     "runs",
     type=click.IntRange(1, 1_000_000),
     metavar="N",
-    help="Look for a broken promise of replication in so many random scenarios.",
+    help="command.option.search",
 )
 @options.replace_existing
 def command(
@@ -103,13 +99,13 @@ def command(
             found = [triaged(trace, work) for trace in traces]
             create(output, traces, found=found, replace=replace_existing, work=work)
     for trace in traces:
-        print_line(f"{output or logs}: {trace.name}, {len(trace)} events")
+        print_line(tr("command.simulate.done", path=output or logs or "", name=trace.name, number=len(trace)))
     if output is not None and len(traces) > 1:
         from core.compare.align import is_too_many
 
         first, last = (quote(one.name) for one in (traces[0], traces[-1]))
         some = f" --trace {first} --trace {last}" if is_too_many(len(traces)) else ""
-        print_line(f"Where they differ: tidegauge compare {quote(output)}{some}")
+        print_line(tr("command.simulate.compare", command=f"tidegauge compare {quote(output)}{some}"))
     return 0
 
 

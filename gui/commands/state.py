@@ -2,28 +2,35 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import click
+from typing import TYPE_CHECKING, Any, Final
 
 from core.errors import QuestionError
 from core.message import message
 from core.system_errors import reason
-from gui.commands import options
+from gui.commands import options, texts
 from gui.commands.terminal import moment, print_json, print_line, print_table, working
+from gui.text.spoken import tr
+
+_HEADS: Final = (
+    "command.head.partition",
+    "command.head.broker",
+    "command.head.role",
+    "command.head.epoch",
+    "command.head.isr",
+    "command.head.start",
+    "command.head.leo",
+    "command.head.hw",
+    "command.head.leader-epochs",
+)
 
 if TYPE_CHECKING:
     from core.trace.trace import Trace
 
 
-@click.command(
-    "state", help="Say what every replica knew and held at a moment; at the end where none is named."
-)
+@texts.command("state", "command.state.help")
 @options.sources
-@click.option(
-    "--at", "moments", multiple=True, metavar="CURSOR|TIME", help="An integer is a position (repeatable)."
-)
-@click.option("--at-file", metavar="FILE", help="A position or time a line; the answers are a line each.")
+@texts.option("--at", "moments", multiple=True, metavar="CURSOR|TIME", help="command.option.at")
+@texts.option("--at-file", metavar="FILE", help="command.option.at-file")
 @options.trace_name
 @options.partition_name
 @options.reading
@@ -75,8 +82,9 @@ def _lines_of(path: str | None) -> list[str]:
 
 
 def _print_state(trace: "Trace", answer: dict[str, Any]) -> None:
-    when = moment(answer["at"]) or "before the first event"
-    print_line(f"position {answer['cursor']} of {len(trace)}, {when}", style="bold")
+    when = moment(answer["at"]) or tr("command.state.before-first-event")
+    place = tr("command.state.position", position=answer["cursor"], last=len(trace), when=when)
+    print_line(place, style="bold")
     rows: list[tuple[object, ...]] = []
     for partition in answer["partitions"]:
         name = f"{partition['topic']}-{partition['partition']}"
@@ -87,7 +95,9 @@ def _print_state(trace: "Trace", answer: dict[str, Any]) -> None:
                     replica["broker"],
                     replica["role"],
                     _known(replica["epoch"]),
-                    {True: "in", False: "out", None: "?"}[replica["in_isr"]],
+                    {True: tr("command.state.in"), False: tr("command.state.out"), None: "?"}[
+                        replica["in_isr"]
+                    ],
                     _band(replica["log_start"]),
                     _band(replica["leo"]),
                     _band(replica["hw"]),
@@ -96,9 +106,9 @@ def _print_state(trace: "Trace", answer: dict[str, Any]) -> None:
             )
             name = ""
     print_table(
-        ("partition", "broker", "role", "epoch", "ISR", "start", "LEO", "HW", "leader epochs (epoch, start)"),
+        tuple(map(tr, _HEADS)),
         rows,
-        right=("broker", "epoch", "start", "LEO", "HW"),
+        right=(1, 3, 5, 6, 7),
     )
 
 
@@ -118,4 +128,4 @@ def _band(band: dict[str, Any]) -> str:
 def _epochs(epochs: list[list[int]] | None) -> str:
     if epochs is None:
         return "?"
-    return " ".join(f"({epoch}, {start})" for epoch, start in epochs) or "none"
+    return " ".join(f"({epoch}, {start})" for epoch, start in epochs) or tr("terms.none")

@@ -27,8 +27,8 @@ def print_json(value: object) -> None:
     click.echo(shown_in_json(json.dumps(value, ensure_ascii=False)))
 
 
-def print_table(heads: Sequence[str], rows: Sequence[Sequence[Any]], *, right: Sequence[str] = ()) -> None:
-    """A table without rules. `right` names columns of numbers; a narrow terminal folds columns of text."""
+def print_table(heads: Sequence[str], rows: Sequence[Sequence[Any]], *, right: Sequence[int] = ()) -> None:
+    """A table without rules. `right`: places of columns of numbers. A narrow terminal folds text."""
     from rich.table import Table
     from rich.text import Text
 
@@ -36,7 +36,7 @@ def print_table(heads: Sequence[str], rows: Sequence[Sequence[Any]], *, right: S
     cells = [["" if cell is None else shown_in_line(str(cell)) for cell in row] for row in rows]
     for place, head in enumerate(heads):
         whole = all(len(row[place]) <= _WHOLE for row in cells)
-        justify = "right" if head in right else "left"
+        justify = "right" if place in right else "left"
         table.add_column(head, justify=justify, no_wrap=whole, overflow="fold", header_style="bold")
     for row in cells:
         table.add_row(*(Text(cell) for cell in row))
