@@ -14,7 +14,7 @@ from core.language import render_with
 from core.message import message
 from core.shown import shown_in_line
 from core.state_folder import is_anything_made
-from gui.commands.texts import Option, Told
+from gui.commands.texts import Option, Told, language_option
 from gui.text.catalogues import FIRST
 from gui.text.render import renderer
 from gui.text.spoken import speak, tr
@@ -75,11 +75,16 @@ class Commands(Told, click.Group):
             formatter.write_dl([(name, tr(id_)) for name, (_module, id_) in COMMANDS.items()])
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """`tidegauge` alone, and `tidegauge FILE…`, are `tidegauge open`."""
-        first = args[0] if args else ""
-        if not args or (first not in COMMANDS and not first.startswith("-") and _names_something(first)):
+        """`tidegauge` alone, and `tidegauge FILE…`, are `tidegauge open`; `--lang` may come first."""
+        rest = args[2:] if args[:1] == ["--lang"] else args[1:] if args[:1] and _is_lang(args[0]) else args
+        first = rest[0] if rest else ""
+        if not rest or (first not in COMMANDS and not first.startswith("-") and _names_something(first)):
             args = ["open", *args]
         return super().parse_args(ctx, args)
+
+
+def _is_lang(text: str) -> bool:
+    return text.startswith("--lang=")
 
 
 def _names_something(text: str) -> bool:
@@ -90,6 +95,7 @@ def _names_something(text: str) -> bool:
 @click.command(
     cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
 )
+@language_option("command.option.lang")
 @click.version_option(
     package_name="tidegauge",
     prog_name="tidegauge",

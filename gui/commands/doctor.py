@@ -104,7 +104,7 @@ def examine() -> Iterator[Checked]:
     yield Checked(
         tr("command.doctor.display"),
         has_screen(),
-        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or tr("terms.none"),
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or tr("report-rows.none"),
         tr("command.doctor.display.way-out"),
     )
     yield _java()
@@ -156,6 +156,6 @@ def _java() -> Checked:
     return Checked(
         tr("command.doctor.java", version=JAVA_NEEDED),
         found is not None and found >= JAVA_NEEDED,
-        tr("terms.none") if found is None else str(found),
+        tr("report-rows.none") if found is None else str(found),
         tr("command.doctor.debian", packages="openjdk-17-jre-headless"),
     )

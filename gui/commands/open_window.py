@@ -6,16 +6,11 @@ from core.errors import QuestionError
 from core.message import message
 from gui.commands import texts
 from gui.commands.screen import has_screen
-from gui.text.catalogues import languages
 
 
-@texts.command("open", "command.open.help")
+@click.command("open", cls=texts.Told, help="command.open.help")
 @click.argument("paths", nargs=-1, metavar="[FILE|FOLDER|DIR.parquet|SCENARIO.toml]...")
-@texts.option(
-    "--lang",
-    type=click.Choice(languages()),
-    help="command.option.lang-of-window",
-)
+@texts.language_option("command.option.lang-of-window", given=True)
 def command(paths: tuple[str, ...], lang: str | None) -> int:
     """Run the window until it is closed."""
     if not has_screen():

@@ -128,4 +128,4 @@ def _band(band: dict[str, Any]) -> str:
 def _epochs(epochs: list[list[int]] | None) -> str:
     if epochs is None:
         return "?"
-    return " ".join(f"({epoch}, {start})" for epoch, start in epochs) or tr("terms.none")
+    return " ".join(f"({epoch}, {start})" for epoch, start in epochs) or tr("report-rows.none")

@@ -5,6 +5,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from core.message import Listing
 from gui.text.catalogues import languages
 from gui.text.spoken import speak, tr
 
@@ -25,14 +26,24 @@ class Option(click.Option):
             self.help = id_
 
 
-class Told(click.Command):
-    """A command whose help is an id. It takes `--lang`, unless it has a `lang` of its own."""
+class Language(click.ParamType[str]):
+    """A language that has catalogues, by the name of their folder."""
 
-    def __init__(self, *args: Any, **more: Any) -> None:  # noqa: ANN401 - those of click
-        """As click's."""
-        super().__init__(*args, **more)
-        if all(one.name != LANGUAGE for one in self.params):
-            self.params.append(language_option())
+    name = "language"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        """All of them."""
+        return f"[{'|'.join(languages())}]"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name; a usage error where there are no such catalogues."""
+        if value not in languages():
+            self.fail(tr("command.no-language", name=value, names=Listing(languages())), param, ctx)
+        return value
+
+
+class Told(click.Command):
+    """A command whose help is an id."""
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         """`--help`, told in the language spoken now."""
@@ -58,14 +69,20 @@ class Told(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """What each option does."""
-        told = [one.get_help_record(ctx) for one in self.get_params(ctx)]
+        options = [one for one in self.get_params(ctx) if isinstance(one, click.Option)]
+        told = [one.get_help_record(ctx) for one in options]
         with formatter.section(tr("command.options")):
             formatter.write_dl([one for one in told if one is not None])
 
 
 def command(name: str, help_id: str, cls: type[Told] = Told) -> Callable[[Callable[..., Any]], Told]:
-    """A command of this name; `help_id` is the sentence that its help begins with."""
-    return click.command(name, cls=cls, help=help_id)
+    """A command of this name, which takes `--lang`. `help_id` is the sentence that its help begins with."""
+    made = click.command(name, cls=cls, help=help_id)
+
+    def decorate(function: Callable[..., Any]) -> Told:
+        return made(language_option("command.option.lang")(function))
+
+    return decorate
 
 
 def option(*names: str, **how: Any) -> Callable[[F], F]:  # noqa: ANN401 - those of click
@@ -73,18 +90,17 @@ def option(*names: str, **how: Any) -> Callable[[F], F]:  # noqa: ANN401 - those
     return click.option(*names, cls=Option, **how)
 
 
-def language_option(*, help_id: str = "command.option.lang") -> Option:
-    """`--lang`: what it names is spoken from the moment when it is read."""
-    return Option(
-        [f"--{LANGUAGE}"],
-        type=click.Choice(languages()),
+def language_option(help_id: str, *, given: bool = False) -> Callable[[F], F]:
+    """`--lang`: what it names is spoken as soon as it is read. With `given` the command gets it, too."""
+    return option(
+        f"--{LANGUAGE}",
+        type=Language(),
         help=help_id,
-        expose_value=False,
+        expose_value=given,
         is_eager=True,
         callback=_speak,
     )
 
 
-def _speak(_ctx: click.Context, _option: click.Parameter, value: str | None) -> None:
-    if value is not None:
-        speak(value)
+def _speak(_ctx: click.Context, _option: click.Parameter, value: str | None) -> str | None:
+    return None if value is None else speak(value)

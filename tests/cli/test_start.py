@@ -1,5 +1,6 @@
 """Help is there at once, and says what there is."""
 
+import re
 import resource
 import socket
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 
 from gui.cli import COMMANDS
 from gui.commands.screen import has_screen
+from gui.text.spoken import tr
 
 ROOT = Path(__file__).parent.parent.parent
 Tell = Callable[..., Any]
@@ -69,7 +71,27 @@ def test_every_command_has_help(tell: Tell, command: str) -> None:
 def test_help_lists_every_command(tell: Tell) -> None:
     out = tell("--help").out
 
-    assert all(name in out and text in out for name, (_module, text) in COMMANDS.items())
+    assert all(name in out and tr(id_) in out for name, (_module, id_) in COMMANDS.items())
+
+
+@pytest.mark.parametrize("arguments", [(), *((name,) for name in COMMANDS)], ids=" ".join)
+def test_every_command_has_help_in_the_language_that_is_asked_for(
+    tell: Tell, arguments: tuple[str, ...]
+) -> None:
+    told = tell(*arguments, "--lang", "zh", "--help")
+
+    assert (told.code, told.err) == (0, "")
+    assert told.out.startswith("用法： tidegauge")
+    for option in told.out.splitlines()[5:]:
+        _, _, text = option.strip().partition("  ")
+        assert not text or re.search(r"[\u4e00-\u9fff]", text), option
+
+
+def test_every_command_answers_in_the_language_that_is_asked_for(tell: Tell) -> None:
+    for arguments in (("eras",), ("scenarios",), ("doctor",)):
+        asked, other = tell(*arguments, "--lang", "zh"), tell(*arguments)
+        assert re.search(r"[\u4e00-\u9fff]", asked.out), arguments
+        assert not re.search(r"[\u4e00-\u9fff]", other.out), arguments
 
 
 def test_every_command_is_under_its_name() -> None:
