@@ -7,6 +7,7 @@ from typing import Any, Final
 from core.message import Listing
 from gui.commands import options, texts
 from gui.commands.terminal import moment, print_json, print_line, print_table, working
+from gui.terms import term
 from gui.text.spoken import tr
 
 _BAD = ("loss", "danger")
@@ -104,8 +105,8 @@ def _print_check(answer: dict[str, Any], names: Mapping[int, str]) -> None:
                     _offsets(loss["first_offset"], loss["end_offset"]),
                     loss["records"],
                     "?" if loss["epoch"] is None else loss["epoch"],
-                    loss["class"],
-                    loss["cause"].replace("-", " "),
+                    term(loss["class"]),
+                    term(loss["cause"].replace("-", " ")),
                     _brokers(loss["removed_from"], names),
                     _brokers(loss["survives_on"], names),
                 )
@@ -162,7 +163,7 @@ def _finding_row(same: Sequence[dict[str, Any]], *, simulated: bool) -> tuple[st
         "" if end == start else _when(end, simulated=simulated),
     )
     if len(same) == 1:
-        return first["severity"], _place(first), *times, first["text"]
+        return term(first["severity"]), _place(first), *times, first["text"]
     places = sorted(map(_place, same))
     named = Listing(tuple(places[:_NAMED]))
     if len(places) > _NAMED:
@@ -170,7 +171,7 @@ def _finding_row(same: Sequence[dict[str, Any]], *, simulated: bool) -> tuple[st
     else:
         which = tr("command.check.partitions", named=named)
     number = tr("command.check.partition-count", number=len(same))
-    return first["severity"], number, *times, f"{first['text']} {which}"
+    return term(first["severity"]), number, *times, f"{first['text']} {which}"
 
 
 def _place(thing: dict[str, Any]) -> str:
@@ -179,7 +180,7 @@ def _place(thing: dict[str, Any]) -> str:
 
 def _brokers(ids: list[int], names: Mapping[int, str]) -> str:
     """Ids, or names in a simulation: "1, 2", "A, B"."""
-    return ", ".join(names.get(one, str(one)).removeprefix("broker ") for one in ids) or "none"
+    return ", ".join(names.get(one, str(one)).removeprefix("broker ") for one in ids) or term("none")
 
 
 def _offsets(first: int, end: int) -> str:

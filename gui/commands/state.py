@@ -9,6 +9,7 @@ from core.message import message
 from core.system_errors import reason
 from gui.commands import options, texts
 from gui.commands.terminal import moment, print_json, print_line, print_table, working
+from gui.terms import term
 from gui.text.spoken import tr
 
 _HEADS: Final = (
@@ -93,7 +94,7 @@ def _print_state(trace: "Trace", answer: dict[str, Any]) -> None:
                 (
                     name,
                     replica["broker"],
-                    replica["role"],
+                    term(replica["role"]),
                     _known(replica["epoch"]),
                     {True: tr("command.state.in"), False: tr("command.state.out"), None: "?"}[
                         replica["in_isr"]
