@@ -110,9 +110,16 @@ def tidegauge() -> None:
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and give its exit code. Whatever goes wrong is one message on stderr.
 
-    What killed runs left is removed first.
+    What killed runs left is removed first. `--lang` holds for this command line alone.
     """
     speak(FIRST)
+    try:
+        return _run(arguments)
+    finally:
+        speak(FIRST)
+
+
+def _run(arguments: Sequence[str]) -> int:
     try:
         if is_anything_made() and not _only_asks(arguments):
             from gui.commands.leftovers import sweep_and_say

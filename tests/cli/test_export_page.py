@@ -301,4 +301,4 @@ def test_a_text_speaks_chinese_and_a_table_has_no_language(tell: Tell, kept: Pat
     assert text.startswith("运行 1  Kafka 0.10.2")
     assert "步骤 8：B 启动" in text
     refused = tell("export", kept / "hw.tide", "--lang", "zh", "-o", tmp_path / "a.csv")
-    assert (refused.code, "written in English" in refused.err) == (2, True)
+    assert (refused.code, "以英文写成" in refused.err) == (2, True)
