@@ -17,6 +17,7 @@ from core.sim.library import scenario, scenario_ids
 from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
 from core.sim.translations import languages, texts_of_questions, texts_of_scenario, translated
+from core.words import text
 from gui.workspace.draft import NEW_TEXT
 
 LESSONS = Path(translations.__file__).parents[1] / "lessons"
@@ -141,4 +142,6 @@ def test_a_new_draft_is_said_in_each_language() -> None:
     trace = simulate(parse_scenario(NEW_TEXT), era("2.8"))
     with speaking("zh"):
         assert script_title(trace) == "Leader 带着消息宕机"
-        assert step_texts(trace)[2] == ("A 宕机", "")
+        label, effect = step_texts(trace)[2]
+        assert label is not None
+        assert (text(label), effect) == ("A 宕机", None)

@@ -108,7 +108,7 @@ def test_a_divergence_and_a_gap() -> None:
 
 def test_a_partition_whose_leader_is_dead_is_unavailable() -> None:
     script = scenario("hw-divergence").text.replace('enable" = true', 'enable" = false')
-    script = script[: script.index('label = { en = "B starts')].rsplit("[[step]]", 1)[0]
+    script = script[: script.index('label = "B starts')].rsplit("[[step]]", 1)[0]
     assert play(parse_scenario(script), era("2.8")).truth.unavailable == (0,)
 
 

@@ -94,7 +94,10 @@ def test_a_java_machine_that_dies_at_once_is_one_message() -> None:
     # In a process of its own: this one has its Java machine already.
     script = """
 from core.errors import TidegaugeError
+from core.words import use
+from gui.text.render import renderer
 from spark.session import spark_session
+use(renderer())
 try:
     with spark_session("local[1]", [("spark.driver.memory", "1k")]):
         pass
