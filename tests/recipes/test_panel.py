@@ -11,7 +11,6 @@ WIDGET = '''\
 
 from PySide6.QtWidgets import QWidget
 
-from gui.text.spoken import tr
 from gui.panels.explain import place_label
 from gui.panels.parts import column, label
 from gui.text.spoken import tr
