@@ -8,6 +8,7 @@ import pytest
 
 from core.errors import CancelledError
 from core.kafka.eras import ERAS, Era, era, with_switches
+from core.message import Message, message
 from core.sim.chance import Chance
 from core.sim.library import scenario, scenario_ids
 from core.sim.run import simulate
@@ -154,10 +155,10 @@ def test_work_can_be_stopped() -> None:
 
 
 def test_work_reports_each_step() -> None:
-    told: list[tuple[int, int, str]] = []
-    simulate(scenario("two-replica-sync"), era("2.8"), work=Work(progress=lambda *args: told.append(args)))
-    assert told[0] == (0, 4, "produce m0")
-    assert told[-1] == (4, 4, "done")
+    steps: list[tuple[int, int, Message | None]] = []
+    simulate(scenario("two-replica-sync"), era("2.8"), work=Work(progress=lambda *args: steps.append(args)))
+    assert steps[0] == (0, 4, message("progress.named", name="produce m0"))
+    assert steps[-1] == (4, 4, message("progress.done"))
 
 
 FREE = """
