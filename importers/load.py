@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import Facts, SourceError, at
-from core.history.known import log_until
+from core.history.witnesses import log_until
 from core.message import Count, Message, message
 from core.message_json import plain
 from core.trace.ids import UNSAID

@@ -27,7 +27,7 @@ from core.diagnose.verdict.findings_evidence import ALARMS, of_the_evidence
 from core.diagnose.verdict.renumber import renumbered
 from core.diagnose.verdict.seen import Seen, seen_in
 from core.diagnose.verdict.summary import PartitionSummary, summarise
-from core.history.changes import StateChange, state_changes
+from core.history.state_rows import StateChange, state_changes
 from core.message import message
 from core.trace.by_partition import by_partition
 from core.trace.ids import NO_INDEX

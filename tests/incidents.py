@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 
 from core.diagnose.verdict.check import diagnose
 from core.diagnose.verdict.facts import LossClass, PartitionVerdict
+from core.history.epoch_runs import epoch_at
 from core.history.open import open_history
-from core.history.runs import epoch_at
 from core.history.state import History
 from core.sim.run import simulate
 from core.sim.scenario import parse_scenario

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from core.history.coarse_times import state_at
 from core.history.state import Band, History, PartitionState, ReplicaState, Role
-from core.history.unsure import state_at
 from core.trace.times import rfc3339
 from core.trace.trace import Trace
 

@@ -12,19 +12,19 @@ from typing import Final
 import numpy as np
 
 from core.assumptions import RESTART_TAKES_AT_LEAST
+from core.history.carrying import Pool
 from core.history.control import Control
-from core.history.falls import Fall, carry_over_falls, put_falls
-from core.history.moving import still_stretches
-from core.history.narrowed import Bands, UnseenFall
+from core.history.log_motion import still_spans
+from core.history.own_lines import first_server_log_place, is_own_line
+from core.history.partition_bands import Bands, UnseenFall
+from core.history.record_times import put_stamps
 from core.history.roles import Roles
 from core.history.rules import apply_rules
-from core.history.settling import Pool
-from core.history.stamps import put_stamps
 from core.history.state import Role
 from core.history.statements import Cut, find_cuts, is_hw_cut, put_checkpoints, put_hw, put_leo, put_plain
 from core.history.track import Track, Tracks
 from core.history.view import View
-from core.history.words import first_log_word, is_own_word
+from core.history.watermark_falls import Fall, carry_over_falls, put_falls
 
 ROUNDS: Final = 8
 """Rules feed each other: they are applied until they tell nothing new, but no more often than this."""
@@ -108,7 +108,7 @@ def _falls_of(view: View, broker: int, track: Track) -> list[UnseenFall]:
         before = max(first - 1, 0) // 2
         longest, shortest = track.columns.lo.item(first), track.columns.hi.item(first)
         later = [row for row in mine if begun.number < row.number < (last + 1) // 2]
-        told = (row for row in later if is_own_word(row, broker) or (begun.disk and row.disk))
+        told = (row for row in later if is_own_line(row, broker) or (begun.disk and row.disk))
         if any(row.at - begun.at > RESTART_TAKES_AT_LEAST.ns for row in told):
             falls.append(UnseenFall(broker, before, (last + 1) // 2, longest, shortest))
         elif begun.disk and all(row.disk for row in later):
@@ -154,7 +154,7 @@ def _stated(
         _hide(view, own, control, leo[broker], hw[broker])
         put_leo(view, own, cuts[broker], leo[broker])
         put_hw(view, own, cuts[broker], hw[broker])
-        still = [(2 * first, 2 * last) for first, last in still_stretches(view, own, control)]
+        still = [(2 * first, 2 * last) for first, last in still_spans(view, own, control)]
         leo[broker].still.extend(still)
         hw[broker].still.extend(still)
         for start in shorter[broker]:
@@ -181,7 +181,7 @@ def _hide(view: View, own: Roles, control: Control, *tracks: Track) -> None:
     The same holds where no row at all names a leader: such logs were not understood. A listing of the
     segments that was made after everything else ends that. In a hole nothing is carried on either.
     """
-    end = first_log_word(view, own.broker) if own.first_word is not None and control.terms else None
+    end = first_server_log_place(view, own.broker) if own.first_word is not None and control.terms else None
     if end is None:
         copied = view.rows.numbers(_COPIED, replica=own.broker)
         end = copied[-1] + 1 if copied else len(view.rows)

@@ -9,15 +9,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from core.history.control_statements import TELLING, ControlStatements
 from core.history.elections import judge_elections
-from core.history.known import Witnesses, fall_silent, later_on_disk, told_late, witnesses
-from core.history.late import witnesses_of_end
-from core.history.said import TELLING, Said
-from core.history.standing import Known, hold, known_column, known_steps
+from core.history.late_notice import ends_witnessed
 from core.history.state import Steps
 from core.history.steps import column_of, numbered
-from core.history.terms import IsrChange, SetSaid, Term
+from core.history.tenures import IsrChange, StatedIsr, Tenure
+from core.history.validity import Validity, valid_steps, valid_until_change, validity_column
 from core.history.view import View
+from core.history.witnesses import Witnesses, end_after_logs, is_notified_late, later_on_disk, witnesses
 
 _FENCED: Final = frozenset({"broker_fenced", "broker_stopped"})
 _UNFENCED: Final = frozenset({"broker_unfenced"})
@@ -31,8 +31,9 @@ _OVER: Final = frozenset({"fetcher_removed", "fetch_failed"})
 class Control:
     """What the control plane decided, over the places of a view.
 
-    `leader`, `epoch` and `isr` are None where they are not known to stand any more (core/history/known.py);
-    the lists by place have what was said last, `leader_known` and `isr_known` the numbers of Known.
+    `leader`, `epoch` and `isr` are None where they are not known to hold any more, see
+    core/history/witnesses.py.
+    The lists by place have what was stated last, `leader_known` and `isr_known` the numbers of Validity.
     """
 
     leader: Steps[int | None]
@@ -50,7 +51,7 @@ class Control:
     sets: NDArray[np.int32]
     """`isr_of_term` in numbers: which of `named_sets` it is."""
     named_sets: tuple[tuple[int, ...] | None, ...]
-    terms: tuple[Term, ...]
+    terms: tuple[Tenure, ...]
     isr_changes: tuple[IsrChange, ...]
 
     def term_of(self, epoch: int | None) -> int | None:
@@ -61,20 +62,20 @@ class Control:
         return None
 
 
-def _leader_known(view: View, heard: Said, seen: Witnesses) -> list[Known]:
+def _leader_known(view: View, heard: ControlStatements, seen: Witnesses) -> list[Validity]:
     """By place, whether the term that was said last is known to stand."""
     places = len(view.rows) + 1
-    known = [Known.NO] * places
+    known = [Validity.NO] * places
     ends = [term.place for term in heard.terms[1:]] + [places] * bool(heard.terms)
     for number, (term, end) in enumerate(zip(heard.terms, ends, strict=True)):
         if term.epoch is None:
             continue
         last = max(term.place, heard.confirmed.get(number, 0))
-        known[term.place : last] = [Known.YES] * (last - term.place)
+        known[term.place : last] = [Validity.YES] * (last - term.place)
         over = min((place for place in heard.overtaken if last < place < end), default=end)
         if over < places and (
             over in heard.retold
-            or told_late(view.rows[over - 1], seen, over)
+            or is_notified_late(view.rows[over - 1], seen, over)
             or _skips(heard.terms, number, seen)
         ):
             over = last
@@ -84,20 +85,20 @@ def _leader_known(view: View, heard: Said, seen: Witnesses) -> list[Known]:
         over = min(decided, default=over)
         if number == len(heard.terms) - 1 and not seen.spine[-1] and later_on_disk(view, term.epoch):
             over = last
-        told = seen.spine if number in heard.by_one else _end_told(view, heard, seen, number)
-        hold(known, last, over, told)
+        told = seen.spine if number in heard.by_one else _end_witnessed(view, heard, seen, number)
+        valid_until_change(known, last, over, told)
     _known_by_fetchers(view, heard, seen, known)
     return known
 
 
-def _end_told(view: View, heard: Said, seen: Witnesses, number: int) -> list[bool]:
+def _end_witnessed(view: View, heard: ControlStatements, seen: Witnesses, number: int) -> list[bool]:
     """By place, whether another term than this one would be known."""
     if number + 1 == len(heard.terms):
         return seen.leader
-    return witnesses_of_end(view, heard.told, seen, view.rows[heard.terms[number + 1].place - 1])
+    return ends_witnessed(view, heard.told, seen, view.rows[heard.terms[number + 1].place - 1])
 
 
-def _skips(terms: Sequence[Term], number: int, seen: Witnesses) -> bool:
+def _skips(terms: Sequence[Tenure], number: int, seen: Witnesses) -> bool:
     """Whether a term came between this one and the next of which nobody tells: it may have begun at any time.
 
     Leader epochs are given out one by one (in both kinds of controller). The words on one are missing, or it
@@ -109,7 +110,7 @@ def _skips(terms: Sequence[Term], number: int, seen: Witnesses) -> bool:
     return epoch is not None and later is not None and later > epoch + 1
 
 
-def _of_term(heard: Said, sets: list[tuple[int, ...] | None]) -> list[tuple[int, ...] | None]:
+def _of_term(heard: ControlStatements, sets: list[tuple[int, ...] | None]) -> list[tuple[int, ...] | None]:
     """The sets by place that were said since the term began."""
     begun = [term.place for term in heard.terms]
     found: list[tuple[int, ...] | None] = [None] * len(sets)
@@ -119,7 +120,7 @@ def _of_term(heard: Said, sets: list[tuple[int, ...] | None]) -> list[tuple[int,
     return found
 
 
-def _known_by_fetchers(view: View, heard: Said, seen: Witnesses, known: list[Known]) -> None:
+def _known_by_fetchers(view: View, heard: ControlStatements, seen: Witnesses, known: list[Validity]) -> None:
     """Where only fetchers tell, a leader is known while a follower that speaks fetches from it.
 
     A fetch that fails may be the end of it: a follower that hears of no new leader goes on trying.
@@ -132,27 +133,29 @@ def _known_by_fetchers(view: View, heard: Said, seen: Witnesses, known: list[Kno
         end = min((place for place in over if place > first), default=len(known))
         if _skips(heard.terms, bisect_right(begun, first) - 1, seen):
             end = first
-        hold(known, first, end, told)
+        valid_until_change(known, first, end, told)
 
 
-def _set_told(seen: Witnesses, leader: int, terms: list[Known], first: int, end: int) -> list[bool]:
+def _set_witnessed(seen: Witnesses, leader: int, terms: list[Validity], first: int, end: int) -> list[bool]:
     """By place of a stretch under one leader, whether any change of the set would be known."""
     told = seen.in_sync_sets(leader, first, end)
     known = terms[first:end]
-    if known.count(Known.YES) == len(known):
+    if known.count(Validity.YES) == len(known):
         return told
     sure = zip(told, known, seen.spine[first:end], strict=True)
-    return [tells and (term is Known.YES or spine) for tells, term, spine in sure]
+    return [tells and (term is Validity.YES or spine) for tells, term, spine in sure]
 
 
-def _isr_known(view: View, heard: Said, seen: Witnesses, terms: list[Known]) -> list[Known]:
+def _isr_known(
+    view: View, heard: ControlStatements, seen: Witnesses, terms: list[Validity]
+) -> list[Validity]:
     """By place, whether the in-sync set that was said last is known to stand: a new term may change it."""
     places = len(view.rows) + 1
-    known = [Known.NO] * places
+    known = [Validity.NO] * places
     sets = heard.isr.each(places)
     told: list[bool] = []
     for first, end, leader in heard.leader.stretches(places):
-        told += [False] * (end - first) if leader is None else _set_told(seen, leader, terms, first, end)
+        told += [False] * (end - first) if leader is None else _set_witnessed(seen, leader, terms, first, end)
     begun = sorted({term.place for term in heard.terms})
     doubtful = _before_unseen_growth(heard.sets, sets, begun, seen)
     for number, said in enumerate(heard.sets):
@@ -170,16 +173,16 @@ def _isr_known(view: View, heard: Said, seen: Witnesses, terms: list[Known]) -> 
         ):
             end = said.place
         unsaid = (place for place in begun if said.place < place < end and not seen.spine[place])
-        hold(known, said.place, min(unsaid, default=end), told)
+        valid_until_change(known, said.place, min(unsaid, default=end), told)
         if later is not None and said.version is not None and later.version is not None:
             steps = later.version - said.version
             if steps == 0 or (steps == 1 and later.commit):
-                known[said.place : end] = [Known.YES] * (end - said.place)
+                known[said.place : end] = [Validity.YES] * (end - said.place)
     return known
 
 
 def _before_unseen_growth(
-    said: Sequence[SetSaid], sets: Sequence[tuple[int, ...] | None], begun: Sequence[int], seen: Witnesses
+    said: Sequence[StatedIsr], sets: Sequence[tuple[int, ...] | None], begun: Sequence[int], seen: Witnesses
 ) -> set[int]:
     """The numbers of what was said of a set before its leader let somebody in, which nobody saw.
 
@@ -200,12 +203,12 @@ def _before_unseen_growth(
     return found
 
 
-def _parted(begun: Sequence[int], said: SetSaid, later: SetSaid) -> bool:
+def _parted(begun: Sequence[int], said: StatedIsr, later: StatedIsr) -> bool:
     """Whether a term began between what was said of two sets."""
     return any(said.place < place <= later.place for place in begun)
 
 
-def _changed_unseen(seen: Witnesses, said: SetSaid, later: SetSaid, sets: Sequence[object]) -> bool:
+def _changed_unseen(seen: Witnesses, said: StatedIsr, later: StatedIsr, sets: Sequence[object]) -> bool:
     """Whether a set is told of first by those who hear of it from the leader that made it, whenever that was.
 
     The leader prints each change of its own set, and the metadata log has it.
@@ -218,7 +221,7 @@ def _changed_unseen(seen: Witnesses, said: SetSaid, later: SetSaid, sets: Sequen
 
 def read_control(view: View) -> Control:
     """Leader, epoch and ISR over the places, and the terms in order."""
-    heard = Said(view)
+    heard = ControlStatements(view)
     for row in view.rows.of(TELLING):
         if row.partition == view.partition:
             heard.read(row)
@@ -230,19 +233,19 @@ def read_control(view: View) -> Control:
     isr_known = _isr_known(view, heard, seen, leader_known)
     if not seen.complete:
         # What stands after the last word of all is told by nobody.
-        leader_known[-1] = isr_known[-1] = Known.NO
+        leader_known[-1] = isr_known[-1] = Validity.NO
     for known in (leader_known, isr_known):
-        fall_silent(view, known, seen)
+        end_after_logs(view, known, seen)
     if view.exact:
-        leader_known = isr_known = [Known.YES] * places
+        leader_known = isr_known = [Validity.YES] * places
     of_term = _of_term(heard, sets)
     numbers, named = numbered(of_term)
     return Control(
-        leader=known_steps(view, heard.leader, leader_known),
-        epoch=known_steps(view, heard.epoch, leader_known),
-        isr=known_steps(view, heard.isr, isr_known),
-        leader_known=known_column(leader_known),
-        isr_known=known_column(isr_known),
+        leader=valid_steps(view, heard.leader, leader_known),
+        epoch=valid_steps(view, heard.epoch, leader_known),
+        isr=valid_steps(view, heard.isr, isr_known),
+        leader_known=validity_column(leader_known),
+        isr_known=validity_column(isr_known),
         leader_at=leaders,
         epoch_at=epochs,
         isr_at=sets,

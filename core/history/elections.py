@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from core.history.known import Witnesses
-from core.history.terms import SetSaid, Term
+from core.history.tenures import StatedIsr, Tenure
 from core.history.view import View
+from core.history.witnesses import Witnesses
 from core.trace.vocabulary import Basis, Election
 
 
-def _grew_in_sight(terms: Sequence[Term], sets: Sequence[SetSaid], seen: Witnesses, number: int) -> bool:
+def _grew_in_sight(terms: Sequence[Tenure], sets: Sequence[StatedIsr], seen: Witnesses, number: int) -> bool:
     """Whether every replica that joined the set between its last statement and a term is known."""
     term = terms[number]
     said = max((one.place for one in sets if one.place < term.place), default=None)
@@ -29,17 +29,17 @@ def _grew_in_sight(terms: Sequence[Term], sets: Sequence[SetSaid], seen: Witness
 
 def judge_elections(
     view: View,
-    terms: Sequence[Term],
-    sets: Sequence[SetSaid],
+    terms: Sequence[Tenure],
+    sets: Sequence[StatedIsr],
     isr_at: Sequence[tuple[int, ...] | None],
     seen: Witnesses,
-) -> tuple[Term, ...]:
+) -> tuple[Tenure, ...]:
     """Name the elections that no row names.
 
     By the in-sync set before, the preferred replica and the old leader.
     """
     preferred = next(iter(view.trace.partitions[view.partition].replicas), None)
-    judged: list[Term] = []
+    judged: list[Tenure] = []
     isr: tuple[int, ...] | None = None
     led: int | None = None
     for number, term in enumerate(terms):

@@ -5,10 +5,10 @@ from typing import Final
 
 from core.history.control import Control
 from core.history.roles import Roles
-from core.history.running import Numbers
-from core.history.standing import Known
+from core.history.running_bounds import Numbers
 from core.history.state import Steps
 from core.history.steps import StepWriter
+from core.history.validity import Validity
 from core.history.view import Row, View
 from core.kafka.epochs import Entries, assign, cut_end, cut_start
 from core.kafka.switches import EpochConflict
@@ -21,7 +21,7 @@ _ON_CACHE: Final = _FIRST | {"truncated", "log_loaded", "log_start_moved"}
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class StatedEntries:
     """The latest entries of a cache, and how many older ones nobody named; None is an unknown number.
 
     The entries are the whole cache where `unnamed` is 0. A line on one entry says how many the cache has:
@@ -31,26 +31,26 @@ class Heard:
     entries: Entries = ()
     unnamed: int | None = None
 
-    def assigned(self, epoch: int, start: int, size: int | None, conflict: EpochConflict) -> "Heard":
+    def assigned(self, epoch: int, start: int, size: int | None, conflict: EpochConflict) -> "StatedEntries":
         """After an entry is made. `size` is that of the cache with it, None where nobody says it."""
         entries = assign(self.entries, epoch, start, conflict)
         if size is None:
             alone = self.unnamed != 0 and len(entries) == 1
-            return Heard(entries, None if alone else self.unnamed)
+            return StatedEntries(entries, None if alone else self.unnamed)
         agreed = size - len(entries) == self.unnamed
-        return Heard(entries, self.unnamed) if agreed else Heard(((epoch, start),), size - 1)
+        return StatedEntries(entries, self.unnamed) if agreed else StatedEntries(((epoch, start),), size - 1)
 
-    def cut(self, offset: int, size: int | None) -> "Heard":
+    def cut(self, offset: int, size: int | None) -> "StatedEntries":
         """After the end of the log is cut to `offset`. `size` is how many entries are left, None as above."""
         entries = cut_end(self.entries, offset)
         if size is None:
-            return Heard(entries, self.unnamed if entries or self.unnamed == 0 else None)
+            return StatedEntries(entries, self.unnamed if entries or self.unnamed == 0 else None)
         agreed = size - len(entries) == self.unnamed
-        return Heard(entries, self.unnamed) if agreed else Heard((), size)
+        return StatedEntries(entries, self.unnamed) if agreed else StatedEntries((), size)
 
-    def begun_at(self, offset: int) -> "Heard":
+    def begun_at(self, offset: int) -> "StatedEntries":
         """After the log begins at `offset`: what ends below it is dropped."""
-        return Heard(cut_start(self.entries, offset), 0) if self.unnamed == 0 else Heard()
+        return StatedEntries(cut_start(self.entries, offset), 0) if self.unnamed == 0 else StatedEntries()
 
 
 def epoch_steps(view: View, own: Roles, control: Control) -> Steps[Entries | None]:
@@ -61,12 +61,12 @@ def epoch_steps(view: View, own: Roles, control: Control) -> Steps[Entries | Non
     """
     said = None
     conflict: EpochConflict = "ignored" if view.before(own.broker, 2, 0, 1) else "replaces"
-    heard = Heard()
+    heard = StatedEntries()
     writer: StepWriter[Entries | None] = StepWriter(None)
     first = next((row.number for row in view.rows.of(_FIRST) if _is_of(view, row, own.broker)), None)
     if first is None:
         return writer.steps(view)
-    for place in _told_at(view, own, control, first):
+    for place in _may_change_at(view, own, control, first):
         row = view.rows[place - 1]
         another = not view.exact and (
             own.epoch_at[place] != own.epoch_at[place - 1] or _begun(control, place, heard)
@@ -85,7 +85,7 @@ def epoch_steps(view: View, own: Roles, control: Control) -> Steps[Entries | Non
     return writer.steps(view)
 
 
-def _told_at(view: View, own: Roles, control: Control, first: int) -> list[int]:
+def _may_change_at(view: View, own: Roles, control: Control, first: int) -> list[int]:
     """The places, from that of a row on, at which what is known of a cache may become another.
 
     After each word on it also the next one at which a next term would not be known: of the moments after the
@@ -95,7 +95,7 @@ def _told_at(view: View, own: Roles, control: Control, first: int) -> list[int]:
     words = [row.number + 1 for row in view.rows.of(_ON_CACHE) if _is_of(view, row, own.broker)]
     after = [place + 1 for place in words]
     after += [int(at.searchsorted(at.item(place - 1), "right")) + 1 for place in words]
-    unknown = (control.leader_known == Known.NO).nonzero()[0]
+    unknown = (control.leader_known == Validity.NO).nonzero()[0]
     later = unknown.searchsorted(after)
     found = {*words, *unknown[later[later < len(unknown)]].tolist()}
     found.update(one.first for one in own.stretches)
@@ -107,7 +107,7 @@ def _is_of(view: View, row: Row, broker: int) -> bool:
     return row.partition == view.partition and row.replica == broker
 
 
-def _begun(control: Control, place: int, heard: Heard) -> bool:
+def _begun(control: Control, place: int, heard: StatedEntries) -> bool:
     """Whether a term begins at a place of which the cache has no entry yet."""
     epoch = control.epoch_at[place]
     if epoch is None or epoch == control.epoch_at[place - 1]:
@@ -115,11 +115,11 @@ def _begun(control: Control, place: int, heard: Heard) -> bool:
     return all(known < epoch for known, _ in heard.entries)
 
 
-def _after(row: Row, heard: Heard, conflict: EpochConflict, *, exact: bool) -> Heard:
+def _after(row: Row, heard: StatedEntries, conflict: EpochConflict, *, exact: bool) -> StatedEntries:
     """What is heard of the cache after a row of its replica."""
     if row.kind in ("epoch_cache_loaded", "log_reset", "log_created"):
         # A log that is dropped whole takes its cache with it (LeaderEpochFileCache.clearAndFlush).
-        return Heard((), 0)
+        return StatedEntries((), 0)
     if row.kind == "epoch_assigned" and row.epoch is not None and row.offset is not None:
         return heard.assigned(row.epoch, row.offset, row.aux, conflict)
     if row.kind == "epoch_cache_cut" and row.offset is not None:

@@ -8,19 +8,19 @@ from typing import Final
 import numpy as np
 
 from core.history.bands import Narrowed, narrow
+from core.history.carrying import Pool
 from core.history.control import Control, read_control
+from core.history.epoch_runs import Runs, derived_runs, exact_runs
 from core.history.epochs import epoch_steps
-from core.history.exact import exact_steps
-from core.history.narrowed import Bands
-from core.history.remote import remote_steps
+from core.history.partition_bands import Bands
+from core.history.remote_log_ends import remote_steps
 from core.history.roles import Roles, read_roles
-from core.history.running import NO_LOW, Numbers
-from core.history.runs import Runs, derived_runs, exact_runs
-from core.history.settling import Pool
-from core.history.shown import Beside, band_steps
+from core.history.running_bounds import NO_LOW, Numbers
+from core.history.simulated import exact_steps
 from core.history.state import UNKNOWN_BAND, Band, History, ReplicaHistory, Steps
 from core.history.track import Track, Tracks
 from core.history.view import View, read_view
+from core.history.visible_bands import Beside, band_steps
 from core.trace.trace import Trace
 from core.trace.vocabulary import Basis
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.assumptions import FILES_OUT_OF_ORDER_WITHIN
-from core.history.blind import blind_stretches
-from core.history.leading import led_by_word_of_followers
+from core.history.gaps_by_others import gap_spans
+from core.history.leader_by_fetchers import leaders_by_fetchers
 from core.history.rows import ENDS, Row
 from core.history.state import Role, Steps
 from core.history.steps import StepWriter, column_of
@@ -45,7 +45,7 @@ class Death:
     clean: bool
 
 
-class Stretch(NamedTuple):
+class RoleSpan(NamedTuple):
     """Places first..end-1 in which a replica has one role in one epoch."""
 
     first: int
@@ -69,12 +69,12 @@ class Roles:
     """Places at which the process began anew."""
     epochs: NDArray[np.int64]
     """The same as `epoch_at` in numbers, UNSAID where it is not known."""
-    stretches: tuple[Stretch, ...]
+    stretches: tuple[RoleSpan, ...]
     """The same as the lists, in order, without gaps."""
     first_word: int | None
     """Place from which the broker's own log speaks; None where nothing of it was given."""
     blind: tuple[tuple[int, int], ...]
-    """Stretches first..last of places between which its log is missing: core/history/blind.py."""
+    """Stretches first..last of places between which its log is missing: core/history/gaps_by_others.py."""
 
 
 def find_lives(view: View, broker: int) -> tuple[tuple[Death, ...], tuple[int, ...], int | None]:
@@ -111,10 +111,10 @@ def find_lives(view: View, broker: int) -> tuple[tuple[Death, ...], tuple[int, .
             up, last, noticed = True, row.number + 1, None
         elif row.replica == broker and row.kind in _NOTICES and noticed is None:
             noticed = row.number + 1
-    return tuple(deaths), tuple(starts), _first_word(view, broker, words, starts)
+    return tuple(deaths), tuple(starts), _first_own_line(view, broker, words, starts)
 
 
-def _first_word(view: View, broker: int, words: list[int], starts: list[int]) -> int | None:
+def _first_own_line(view: View, broker: int, words: list[int], starts: list[int]) -> int | None:
     """The place of the first own word that does not tell of an end, or of the first start."""
     spoken = (
         number + 1
@@ -143,7 +143,9 @@ def _believed(row: Row, broker: int, epoch: int | None) -> tuple[Role, int | Non
     return None
 
 
-def _told(view: View, row: Row, broker: int, epoch: int | None, heard: int) -> tuple[Role, int | None] | None:
+def _role_notified(
+    view: View, row: Row, broker: int, epoch: int | None, heard: int
+) -> tuple[Role, int | None] | None:
     """The role that a row gives to a replica, or None. `heard` is when it heard of its epoch."""
     if row.kind == "log_deleted" and row.replica == broker:
         return Role.UNKNOWN, None
@@ -161,8 +163,8 @@ def _overtaken(row: Row, epoch: int | None, heard: int) -> bool:
     return told and row.at - heard <= FILES_OUT_OF_ORDER_WITHIN.ns
 
 
-def _stretches(role: StepWriter[Role], epoch: StepWriter[int | None], places: int) -> list[Stretch]:
-    found: list[Stretch] = []
+def _role_spans(role: StepWriter[Role], epoch: StepWriter[int | None], places: int) -> list[RoleSpan]:
+    found: list[RoleSpan] = []
     epochs = list(epoch.stretches(places))
     number = 0
     for first, end, now in role.stretches(places):
@@ -171,9 +173,9 @@ def _stretches(role: StepWriter[Role], epoch: StepWriter[int | None], places: in
             begin, last = max(begun, first), min(until, end)
             same = bool(found) and (found[-1].role, found[-1].epoch) == (now, led)
             if same:
-                found[-1] = Stretch(found[-1].first, last, now, led)
+                found[-1] = RoleSpan(found[-1].first, last, now, led)
             elif begin < last:
-                found.append(Stretch(begin, last, now, led))
+                found.append(RoleSpan(begin, last, now, led))
             if until > end:
                 break
             number += 1
@@ -183,14 +185,14 @@ def _stretches(role: StepWriter[Role], epoch: StepWriter[int | None], places: in
 def read_roles(view: View, broker: int) -> Roles:
     """Alive, role and leader epoch of one replica, from its own words and, for its death, from others'."""
     deaths, starts, first = find_lives(view, broker)
-    led = led_by_word_of_followers(view, broker)
+    led = leaders_by_fetchers(view, broker)
     alive: StepWriter[bool | None] = StepWriter(None)
     role = StepWriter(Role.UNKNOWN)
     epoch: StepWriter[int | None] = StepWriter(None)
     silent = {death.last: death for death in deaths if death.noticed > death.last + 1}
     down = {death.noticed for death in deaths}
     begun = set(starts)
-    blind = blind_stretches(view, broker)
+    blind = gap_spans(view, broker)
     unseen = {first + 1 for first, _ in blind}
     heard = 0
     words = view.rows.words(broker)
@@ -218,7 +220,7 @@ def read_roles(view: View, broker: int) -> Roles:
             if role.value is Role.UNKNOWN:
                 role.put(place, Role.STARTING)
         elif row.partition == view.partition and alive.value is not False:
-            told = _told(view, row, broker, epoch.value, heard)
+            told = _role_notified(view, row, broker, epoch.value, heard)
             if place in led:
                 told = (Role.UNKNOWN if led[place] is None else Role.LEADER), led[place]
             if told is not None:
@@ -237,7 +239,7 @@ def read_roles(view: View, broker: int) -> Roles:
         epochs=column_of(epoch, places),
         deaths=deaths,
         starts=starts,
-        stretches=tuple(_stretches(role, epoch, places)),
+        stretches=tuple(_role_spans(role, epoch, places)),
         first_word=first,
         blind=blind,
     )

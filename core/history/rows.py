@@ -59,7 +59,7 @@ class Row(NamedTuple):
     """Read from a file of a data directory."""
 
 
-def is_own_word(row: Row, broker: int) -> bool:
+def is_own_line(row: Row, broker: int) -> bool:
     """Whether the broker's own log says this row."""
     told = row.kind == "evidence_gap" or (row.kind in ENDS and row.basis >= Basis.HELD)
     return row.broker == broker and not row.disk and not told
@@ -135,11 +135,11 @@ class Rows(Sequence[Row]):
         return found
 
     def words(self, broker: int) -> list[int]:
-        """The numbers of the rows that a broker's own log says (`is_own_word`)."""
+        """The numbers of the rows that a broker's own log says (`is_own_line`)."""
         found = self._words.get(broker)
         if found is None:
             if self._all is not None:
-                found = [row.number for row in self._all if is_own_word(row, broker)]
+                found = [row.number for row in self._all if is_own_line(row, broker)]
             else:
                 told = (self.column("broker") == broker) & ~self.disk
                 kind = self.column("kind")

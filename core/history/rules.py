@@ -6,12 +6,12 @@ Each is a function, and its docstring says why it cannot fail. All work on whole
 import numpy as np
 
 from core.history.control import Control
-from core.history.members import members_hold_watermark, watermark_within_members
-from core.history.narrowed import Bands, Leading, leading_stretches
+from core.history.isr_rules import isr_members_hold_watermark, watermark_within_isr
+from core.history.leader_watermarks import bound_by_fetched_records, bound_by_leader_watermarks
+from core.history.partition_bands import Bands, Leading, leading_stretches
 from core.history.roles import Roles
-from core.history.running import NO_HIGH, NO_LOW
-from core.history.standing import Known
-from core.history.told import told_by_leaders, told_with_records
+from core.history.running_bounds import NO_HIGH, NO_LOW
+from core.history.validity import Validity
 from core.trace.ids import UNSAID
 
 
@@ -29,17 +29,17 @@ def apply_rules(bands: Bands) -> None:
     for number, stretch in enumerate(stretches):
         own = (bands.hw[stretch.broker], *logs)
         for rule, read in (
-            (members_hold_watermark, own),
-            (watermark_within_members, own),
+            (isr_members_hold_watermark, own),
+            (watermark_within_isr, own),
             (_alone_in_sync, own),
-            (told_with_records, both),
+            (bound_by_fetched_records, both),
         ):
             if (ordered or rule is _alone_in_sync) and bands.moved((rule, number), read):
                 rule(bands, stretch)
-    if ordered and bands.moved((told_by_leaders, 0), bands.hw.values()):
-        told_by_leaders(bands)
-    if bands.moved((_first_term, 0), both):
-        _first_term(bands, stretches)
+    if ordered and bands.moved((bound_by_leader_watermarks, 0), bands.hw.values()):
+        bound_by_leader_watermarks(bands)
+    if bands.moved((_first_tenure, 0), both):
+        _first_tenure(bands, stretches)
 
 
 def _watermark_within_log(bands: Bands, broker: int) -> None:
@@ -76,7 +76,7 @@ def _alone_in_sync(bands: Bands, leading: Leading) -> None:
     within = slice(leading.first, leading.last)
     epoch = UNSAID if leading.epoch is None else leading.epoch
     counts = (control.epochs[within] == epoch) & (control.sets[within] == alone[0])
-    counts &= control.isr_known[within] == Known.YES
+    counts &= control.isr_known[within] == Validity.YES
     lows = bands.leo[leading.broker].columns.lo[2 * leading.first : 2 * leading.last : 2]
     risen = np.full(2 * len(lows), NO_LOW)
     risen[1::2] = np.where(counts, lows, NO_LOW)
@@ -84,12 +84,12 @@ def _alone_in_sync(bands: Bands, leading: Leading) -> None:
     hw.all_at_least(2 * leading.first, risen, "a leader alone in the ISR commits what it appends")
 
 
-def _first_term(bands: Bands, stretches: list[Leading]) -> None:
+def _first_tenure(bands: Bands, stretches: list[Leading]) -> None:
     """While the first leader of a partition leads nobody holds what it does not.
 
     And no HW is above the leader's. Its epoch may be raised meanwhile; the end of its process ends that.
     """
-    reign = _first_reign(bands.control)
+    reign = _first_leader_epochs(bands.control)
     if not reign:
         return
     first = bands.control.terms[0].leader
@@ -102,7 +102,7 @@ def _first_term(bands: Bands, stretches: list[Leading]) -> None:
                     _under_first_leader(bands, leading, broker, reign)
 
 
-def _first_reign(control: Control) -> range:
+def _first_leader_epochs(control: Control) -> range:
     """The epochs from 0 on, without a gap, that the first leader leads."""
     terms = control.terms
     if not terms or terms[0].epoch != 0:
@@ -119,7 +119,7 @@ def _under_first_leader(bands: Bands, leading: Leading, broker: int, reign: rang
     top, other = bands.leo[leading.broker], bands.leo[broker]
     head, follower = bands.hw[leading.broker], bands.hw[broker]
     rule = "a follower of the first leader holds what the leader holds"
-    end = _end_of_reign(bands.control, bands.roles[broker], leading, reign)
+    end = _end_of_epochs(bands.control, bands.roles[broker], leading, reign)
     first, last = 2 * leading.first, 2 * leading.last + 1 if end is None else 2 * end
     highs, can_fail = top.uppers(first, last)
     other.all_below(first, highs, can_fail, rule)
@@ -128,7 +128,7 @@ def _under_first_leader(bands: Bands, leading: Leading, broker: int, reign: rang
     head.all_at_least(first, follower.columns.lo[first:last], unknown)
 
 
-def _end_of_reign(control: Control, own: Roles, leading: Leading, reign: range) -> int | None:
+def _end_of_epochs(control: Control, own: Roles, leading: Leading, reign: range) -> int | None:
     """The first place of a stretch at which a follower is in none of the epochs, None where there is none.
 
     By its own word, or not yet told since a start in them. Nobody may have said a later one: the word on it

@@ -11,7 +11,7 @@ from typing import Final, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.history.caps import Caps
+from core.history.record_time_caps import Caps
 from core.trace.trace import Trace
 from core.trace.vocabulary import Basis
 
@@ -72,7 +72,7 @@ UNKNOWN_BAND = Band(None, None, Basis.UNKNOWN)
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class EpochRun:
     """Offsets [start, end) of one leader epoch in a replica's log. `epoch` None is not known.
 
     `records` are the names of the records (simulation), empty where nobody named them. `basis` is DERIVED for
@@ -88,7 +88,7 @@ class Run:
     """The latest epoch that an unknown one can be; None where nothing bounds it."""
 
 
-Runs = tuple[Run, ...]
+Runs = tuple[EpochRun, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class ReplicaState:
     hw: Band
     epochs: tuple[tuple[int, int], ...] | None
     """The leader epoch cache: (epoch, start offset), rising. None is not known, () is known to be empty."""
-    runs: tuple[Run, ...] = ()
+    runs: tuple[EpochRun, ...] = ()
     """What the log holds, by epoch, as far as known, rising; ends at the highest known log end."""
     remote: tuple[tuple[int, int | None], ...] = ()
     """As a leader: (follower, remote log end offset); None until its first fetch in this epoch."""
@@ -179,7 +179,7 @@ class ReplicaHistory:
     leo: Steps[Band]
     hw: Steps[Band]
     epochs: Steps[tuple[tuple[int, int], ...] | None]
-    runs: Steps[tuple[Run, ...]]
+    runs: Steps[tuple[EpochRun, ...]]
     remote: Steps[tuple[tuple[int, int | None], ...]]
     caps: Caps | None = None
     """What is known of the moments between two events; None in a simulation, and without segments."""

@@ -314,7 +314,7 @@ def put_hw(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> Non
         if row.partition != view.partition:
             continue
         place = 2 * row.number + 2
-        _hw_told(row, place, roles, track)
+        _hw_by_leader(row, place, roles, track)
         if row.replica != broker:
             continue
         if row.number in cut_rows:
@@ -340,7 +340,7 @@ def put_hw(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> Non
             track.cut(place)
 
 
-def _hw_told(row: Row, place: int, roles: Roles, track: Track) -> None:
+def _hw_by_leader(row: Row, place: int, roles: Roles, track: Track) -> None:
     """What a leader says of its high watermark, to the controller or in the answers to its followers."""
     broker = roles.broker
     if row.hw is None:

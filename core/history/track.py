@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.history.running import NO_HIGH, NO_LOW, Flags, Numbers, Places, in_force
+from core.history.running_bounds import NO_HIGH, NO_LOW, Flags, Numbers, Places, in_force
 from core.trace.vocabulary import Basis
 
 RULE_STATED: Final = "stated"

@@ -51,7 +51,7 @@ class View:
     exact: bool
     """True for a simulation: every change of every value is an event."""
     blind: dict[int, Stretches] = field(default_factory=dict[int, Stretches])
-    """By broker where its log is missing, as far as somebody asked: core/history/blind.py."""
+    """By broker where its log is missing, as far as somebody asked: core/history/gaps_by_others.py."""
 
     def before(self, broker: int | None, *version: int) -> bool:
         """Whether a broker's release is known to be older than `version`."""

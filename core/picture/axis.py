@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 
 from core.compare.comparison import Comparison
-from core.history.running import Numbers
+from core.history.running_bounds import Numbers
 from core.picture.scale import TimeScale
 from core.trace.ids import Nanos
 from core.trace.trace import Column

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.history.running import Flags, Numbers
+from core.history.running_bounds import Flags, Numbers
 from core.history.state import History, Role
 from core.picture.areas import pieces_between
 from core.picture.axis import StopAxis, TimeAxis

@@ -9,8 +9,8 @@ from typing import Any, Final, LiteralString
 import numpy as np
 
 from core.diagnose.verdict.facts import PartitionVerdict
-from core.history.running import Numbers, Places
-from core.history.state import History, ReplicaHistory, ReplicaState, Role, Run, Steps
+from core.history.running_bounds import Numbers, Places
+from core.history.state import EpochRun, History, ReplicaHistory, ReplicaState, Role, Steps
 from core.picture.axis import Axis
 from core.picture.drawing import PLAIN, Drawing
 from core.picture.leader_end import LeaderEnd
@@ -290,7 +290,7 @@ def offset_range(first: int, end: int) -> str:
     return number(first) if end - first <= 1 else f"{number(first)}–{number(end - 1)}"
 
 
-def names_in(runs: Sequence[Run], first: int, end: int, epoch: int | None = None) -> tuple[str, ...]:
+def names_in(runs: Sequence[EpochRun], first: int, end: int, epoch: int | None = None) -> tuple[str, ...]:
     """The names of records [first, end) in what one log holds; () where one is missing or unnamed."""
     names: list[str] = []
     for run in runs:

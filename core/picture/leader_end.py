@@ -6,9 +6,9 @@ from typing import Final
 
 import numpy as np
 
-from core.history.running import NO_HIGH, NO_LOW, Flags, Numbers
-from core.history.shown import BandColumn
-from core.history.state import UNKNOWN_BAND, Band, History, ReplicaState, Run, Steps
+from core.history.running_bounds import NO_HIGH, NO_LOW, Flags, Numbers
+from core.history.state import UNKNOWN_BAND, Band, EpochRun, History, ReplicaState, Steps
+from core.history.visible_bands import BandColumn
 from core.picture.memo import Same, remembered
 from core.picture.trend import Trend, band_column, trend_of, widest_of
 
@@ -55,7 +55,7 @@ class LeaderEnd:
         most = end.hi
         leo = Band(0, 0, end.basis) if leads else _less(state.leo, end)
         start = (state.log_start.lo or 0) - most
-        runs = tuple(Run(run.epoch, run.start - most, run.end - most, run.basis) for run in state.runs)
+        runs = tuple(EpochRun(run.epoch, run.start - most, run.end - most, run.basis) for run in state.runs)
         log_start = Band(start, start, state.log_start.basis)
         return replace(state, leo=leo, hw=_less(state.hw, end), log_start=log_start, runs=runs)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.history.running import Places
+from core.history.running_bounds import Places
 from core.history.state import History
 from core.picture.axis import Axis
 from core.picture.lane import Bins, Lane, LaneBox, broker_name, events_in, seqs_in

@@ -10,19 +10,19 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.history.growth import RunColumn
-from core.history.running import NO_HIGH, NO_LOW, Numbers, Places
-from core.history.shown import BandColumn
+from core.history.growing_logs import EpochRunColumn
+from core.history.running_bounds import NO_HIGH, NO_LOW, Numbers, Places
 from core.history.state import (
     UNKNOWN_BAND,
     Band,
+    EpochRun,
     History,
     ReplicaHistory,
     ReplicaState,
-    Run,
     Runs,
     Steps,
 )
+from core.history.visible_bands import BandColumn
 from core.picture.memo import Same, remembered
 from core.trace.vocabulary import Basis
 
@@ -254,7 +254,7 @@ def _choice(cursors: Sequence[int], values: Sequence[Hashable]) -> Choice:
 
 
 def _logs(steps: Steps[Runs]) -> Choice:
-    if not isinstance(steps.values, RunColumn):
+    if not isinstance(steps.values, EpochRunColumn):
         return _choice(steps.cursors, [bare(runs) for runs in steps.values])
     # Of a few logs, each with many ends.
     logs = _choice(range(len(steps.values.logs)), [bare(runs) for runs in steps.values.logs])
@@ -266,5 +266,6 @@ def bare(runs: Runs) -> Runs:
     """A log that goes on without end, and without names: two that only grew are the same."""
     last = len(runs) - 1
     return tuple(
-        Run(run.epoch, run.start, NO_HIGH if place == last else run.end) for place, run in enumerate(runs)
+        EpochRun(run.epoch, run.start, NO_HIGH if place == last else run.end)
+        for place, run in enumerate(runs)
     )

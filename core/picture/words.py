@@ -8,8 +8,8 @@ from core.compare.comparison import Comparison, Stop
 from core.compare.landmarks import is_time, line_up, short_name_of
 from core.compare.script import step_texts
 from core.diagnose.verdict.facts import Loss, LossClass, PartitionVerdict, Severity
+from core.history.state import EpochRun as Held
 from core.history.state import History, ReplicaState, Role
-from core.history.state import Run as Held
 from core.language import Language, speaking
 from core.message import Message, Offsets
 from core.picture.comparison import verdict_words

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from core.history.known import SPINE_UNTIL
+from core.history.witnesses import METADATA_UNTIL
 from core.kafka.metadata_records import MetadataRecord
 from core.message import Message, message
 from core.trace.vocabulary import Basis, Election
@@ -64,7 +64,7 @@ def replay(log: Spine) -> Replayed:
         else:
             reader.batch(unit)
     if log.entries and not reader.holes:
-        reader.facts[SPINE_UNTIL] = str(log.entries[-1].entry.stamp_ns)
+        reader.facts[METADATA_UNTIL] = str(log.entries[-1].entry.stamp_ns)
     return Replayed(tuple(reader.items), dict(sorted(reader.facts.items())), tuple(reader.doubts))
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from core.diagnose.verdict.check import judge_partitions
 from core.diagnose.verdict.facts import PartitionVerdict
-from core.history import rows, shown, view
+from core.history import rows, view, visible_bands
 from core.history.state import History
 from core.trace.trace import Trace
 from tests.incidents import run_of
@@ -32,5 +32,5 @@ def test_rows_and_columns_say_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     assert any(verdict.losses for found in short for verdict, _ in found)
     monkeypatch.setattr(rows, "SHORT", 0)
     monkeypatch.setattr(view, "SHORT", 0)
-    monkeypatch.setattr(shown, "_FEW", 0)
+    monkeypatch.setattr(visible_bands, "_FEW", 0)
     assert [told(trace) for trace in traces] == short

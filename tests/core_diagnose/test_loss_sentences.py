@@ -9,7 +9,7 @@ from core.diagnose.verdict.loss_sentences import loss_sentence
 from core.diagnose.verdict.made import RULES
 from core.diagnose.verdict.x_ray import RELEASES
 from core.history.open import open_history
-from core.history.terms import Term
+from core.history.tenures import Tenure
 from core.message import Message
 from core.trace.vocabulary import Basis, Election
 from gui.text.render import renderer
@@ -37,8 +37,8 @@ def a_loss(
     )
 
 
-def a_term(election: Election = Election.CLEAN) -> Term:
-    return Term(place=1, epoch=4, leader=2, election=election, basis=Basis.OBSERVED, evidence=(0,))
+def a_term(election: Election = Election.CLEAN) -> Tenure:
+    return Tenure(place=1, epoch=4, leader=2, election=election, basis=Basis.OBSERVED, evidence=(0,))
 
 
 def a_cut(from_offset: int | None = 9) -> Truncation:

@@ -1,6 +1,6 @@
 """Where the log of a broker is missing nothing of what it says elsewhere is carried on."""
 
-from core.history.blind import blind_stretches
+from core.history.gaps_by_others import gap_spans
 from core.history.open import read_again
 from core.history.state import Role
 from core.history.view import read_view
@@ -289,7 +289,7 @@ def test_a_checkpoint_above_the_log_shows_a_cut_that_nobody_tells_of() -> None:
 
     view = read_view(story.trace(), 0)
 
-    assert any(first <= asked + 1 <= last for first, last in blind_stretches(view, 1))
+    assert any(first <= asked + 1 <= last for first, last in gap_spans(view, 1))
     # It may have held more than it holds at the end.
     assert story.history().at(asked + 1).replica(1).leo.hi is None
 
@@ -303,7 +303,7 @@ def test_a_checkpoint_that_keeps_what_a_cut_removed_shows_no_other_cut() -> None
         story.add("truncated", 2, offset=206)
         story.add("hw_checkpointed", 2, in_a_file=True, hw=254, wait=wait * SECOND)
         story.add("log_end_on_disk", 2, in_a_file=True, leo=218)
-        return blind_stretches(read_view(story.trace(), 0), 2)
+        return gap_spans(read_view(story.trace(), 0), 2)
 
     assert holes(2) == ()
     assert len(holes(20)) == 1
@@ -320,7 +320,7 @@ def test_a_start_after_which_a_log_in_use_is_not_loaded_shows_that_its_lines_are
             story.add("log_loaded", 2, leo=20)
         story.add("fetcher_added", 2, leader=1, epoch=0, offset=20)
         story.add("log_end_on_disk", 2, in_a_file=True, leo=40)
-        return blind_stretches(read_view(story.trace(), 0), 2)
+        return gap_spans(read_view(story.trace(), 0), 2)
 
     assert holes(loaded=True) == ()
     assert len(holes(loaded=False)) == 1
@@ -336,7 +336,7 @@ def test_a_registration_beside_which_only_fetches_fail_shows_that_its_log_says_n
             story.process("broker_registered", 2, wait=0)
         story.add("fetch_failed", 2, wait=SECOND, leader=1, aux=1)
         story.add("fetch_failed", 2, leader=1, aux=1)
-        return blind_stretches(read_view(story.trace(), 0), 2)
+        return gap_spans(read_view(story.trace(), 0), 2)
 
     assert holes(own=True) == ()
     assert len(holes(own=False)) == 1

@@ -1,13 +1,13 @@
 """Words that do not follow from the words before them show that something between them was not seen."""
 
-from core.history.holes import contradictions
+from core.history.gaps_by_own_lines import contradicted_spans
 from core.history.state import Role
 from core.history.view import read_view
 from tests.stories import SECOND, Story
 
 
 def holes(story: Story, broker: int) -> list[tuple[int, int]]:
-    return contradictions(read_view(story.history().trace, 0), broker)
+    return contradicted_spans(read_view(story.history().trace, 0), broker)
 
 
 def begun(release: str = "2.4.1") -> Story:

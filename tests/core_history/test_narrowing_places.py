@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.history.running import NO_LOW, peaks
+from core.history.running_bounds import NO_LOW, peaks
 from core.history.state import Band, Steps
 from core.history.statements import find_cuts
 from core.history.view import read_view

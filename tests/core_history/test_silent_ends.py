@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.history.blind import blind_stretches
+from core.history.gaps_by_others import gap_spans
 from core.history.view import read_view
 from tests.stories import SECOND, Story
 
@@ -78,4 +78,4 @@ def test_a_role_and_the_change_of_its_fetcher_are_printed_within_two_seconds(
     story.add("fetcher_added", 2, leader=1, epoch=1, offset=10, wait=0)
     story.add("leo_sample", 2, leo=30)
 
-    assert bool(blind_stretches(read_view(story.trace(), 0), 2)) is missing
+    assert bool(gap_spans(read_view(story.trace(), 0), 2)) is missing

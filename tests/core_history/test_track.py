@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from core.history.running import NO_HIGH, NO_LOW, from_before, from_behind, peaks, valleys
-from core.history.settling import Pool
-from core.history.shown import band_at
+from core.history.carrying import Pool
+from core.history.running_bounds import NO_HIGH, NO_LOW, from_before, from_behind, peaks, valleys
 from core.history.state import UNKNOWN_BAND, Band
 from core.history.track import Track
+from core.history.visible_bands import band_at
 from core.trace.vocabulary import Basis
 
 

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
+from core.history.coarse_times import state_at
 from core.history.open import open_history
 from core.history.state import History
-from core.history.unsure import state_at
 from core.trace.ids import Nanos
 from core.trace.trace import WHOLE_SECONDS
 from tests.stories import SECOND, Story

@@ -1,8 +1,8 @@
 """Epoch caches, records by epoch, the leader's memory, and the state as JSON."""
 
 from core.history.as_json import state_dict
-from core.history.runs import cut_runs, epoch_at, joined_runs, slice_runs
-from core.history.state import Run
+from core.history.epoch_runs import cut_runs, epoch_at, joined_runs, slice_runs
+from core.history.state import EpochRun
 from tests.stories import SECOND, Story
 
 
@@ -91,11 +91,11 @@ def test_to_2_0_an_entry_stands_beside_one_with_the_same_start() -> None:
 
 
 def test_runs_are_cut_sliced_and_joined_with_their_records() -> None:
-    runs = (Run(0, 0, 2, records=("a", "b")), Run(1, 2, 4, records=("c", "d")))
+    runs = (EpochRun(0, 0, 2, records=("a", "b")), EpochRun(1, 2, 4, records=("c", "d")))
 
-    assert cut_runs(runs, 3) == (runs[0], Run(1, 2, 3, records=("c",)))
-    assert slice_runs(runs, 1, 3) == (Run(0, 1, 2, records=("b",)), Run(1, 2, 3, records=("c",)))
-    assert joined_runs(cut_runs(runs, 3), (Run(1, 3, 4, records=("d",)),)) == runs
+    assert cut_runs(runs, 3) == (runs[0], EpochRun(1, 2, 3, records=("c",)))
+    assert slice_runs(runs, 1, 3) == (EpochRun(0, 1, 2, records=("b",)), EpochRun(1, 2, 3, records=("c",)))
+    assert joined_runs(cut_runs(runs, 3), (EpochRun(1, 3, 4, records=("d",)),)) == runs
     assert [epoch_at(runs, offset) for offset in (0, 1, 2, 3, 4)] == [0, 0, 1, 1, None]
 
 

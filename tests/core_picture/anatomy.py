@@ -13,7 +13,7 @@ from core.diagnose.verdict.facts import (
     Severity,
     Truncation,
 )
-from core.history.state import UNKNOWN_BAND, Band, Role, Run
+from core.history.state import UNKNOWN_BAND, Band, EpochRun, Role
 from core.message import Message
 from core.picture.marks import Picture
 from core.picture.notes import PlacedNote
@@ -128,8 +128,13 @@ def elected(how: str) -> PartitionVerdict:
     return PartitionVerdict(0, leadership=(Leadership(1, 1, 0, 500 * MS, None, how, Basis.OBSERVED),))
 
 
-E0, E1 = Run(0, 0, 30), Run(1, 30, 45)
-FULL: dict[str, Any] = {"role": Role.FOLLOWER, "leo": exact(45), "hw": exact(45), "runs": (Run(0, 0, 45),)}
+E0, E1 = EpochRun(0, 0, 30), EpochRun(1, 30, 45)
+FULL: dict[str, Any] = {
+    "role": Role.FOLLOWER,
+    "leo": exact(45),
+    "hw": exact(45),
+    "runs": (EpochRun(0, 0, 45),),
+}
 
 STATES: dict[str, State] = {
     "leader": State(

@@ -17,7 +17,7 @@ from core.diagnose.verdict.facts import (
     Severity,
     Truncation,
 )
-from core.history.state import UNKNOWN_BAND, Band, History, ReplicaHistory, Role, Run, Steps
+from core.history.state import UNKNOWN_BAND, Band, EpochRun, History, ReplicaHistory, Role, Steps
 from core.message import Message, in_languages
 from core.trace.builder import TraceBuilder
 from core.trace.ids import BrokerId, TopicPartition
@@ -115,8 +115,8 @@ def steps_of(pairs: Sequence[tuple[int, Any]]) -> Steps[Any]:
     return Steps(tuple(cursor for cursor, _ in pairs), tuple(value for _, value in pairs))
 
 
-def log(*names: str, epoch: int = 0, start: int = 0) -> tuple[Run, ...]:
-    return (Run(epoch, start, start + len(names), Basis.OBSERVED, names),) if names else ()
+def log(*names: str, epoch: int = 0, start: int = 0) -> tuple[EpochRun, ...]:
+    return (EpochRun(epoch, start, start + len(names), Basis.OBSERVED, names),) if names else ()
 
 
 def fetch(tape: Tape, at: int, offset: int, *, answered: bool = True, who: int = B, leader: int = A) -> None:

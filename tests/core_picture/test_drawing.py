@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from core.diagnose.verdict.facts import PartitionVerdict
-from core.history.state import Role, Run
+from core.history.state import EpochRun, Role
 from core.picture.drawing import Drawing, Vertical
 from core.picture.lane import Lane
 from core.picture.leader_end import lag_trends, leader_end
@@ -26,8 +26,8 @@ A, B = 1, 2
 def overtaken() -> Tape:
     """A leads up to 45 while B holds 30. At 20 ms B leads; at 30 ms A cuts to 30, at 40 ms B appends one."""
     tape = Tape({A: "A", B: "B"})
-    tape.start(A, role=Role.LEADER, leo=exact(45), hw=exact(30), runs=(Run(0, 0, 45),))
-    tape.start(B, role=Role.FOLLOWER, leo=exact(30), hw=exact(20), runs=(Run(0, 0, 30),))
+    tape.start(A, role=Role.LEADER, leo=exact(45), hw=exact(30), runs=(EpochRun(0, 0, 45),))
+    tape.start(B, role=Role.FOLLOWER, leo=exact(30), hw=exact(20), runs=(EpochRun(0, 0, 30),))
     tape.all_now(leader=A, leader_epoch=0, isr=(A, B))
     tape.event(10, "step")
     tape.event(20, "became_leader", broker=B, replica=B, leader=B, epoch=1)
@@ -35,9 +35,9 @@ def overtaken() -> Tape:
     tape.now(A, role=Role.FOLLOWER, epoch=1)
     tape.all_now(leader=B, leader_epoch=1)
     tape.event(30, "step")
-    tape.now(A, leo=exact(30), runs=(Run(0, 0, 30),))
+    tape.now(A, leo=exact(30), runs=(EpochRun(0, 0, 30),))
     tape.event(40, "step")
-    tape.now(B, leo=exact(31), hw=exact(30), runs=(Run(0, 0, 30), Run(1, 30, 31)))
+    tape.now(B, leo=exact(31), hw=exact(30), runs=(EpochRun(0, 0, 30), EpochRun(1, 30, 31)))
     return tape
 
 

@@ -11,8 +11,8 @@ from core.compare.align import compare, make_run
 from core.compare.comparison import Comparison, Run
 from core.diagnose.verdict.facts import PartitionVerdict
 from core.document.lane_order import USUAL, LaneOrder
+from core.history.state import EpochRun as HeldRun
 from core.history.state import Role
-from core.history.state import Run as HeldRun
 from core.kafka.eras import era
 from core.picture.cells import CellsView, lay_out_cells
 from core.picture.comparison import ComparisonView, folds_by_itself, geometry, lay_out_comparison

@@ -20,7 +20,7 @@ TEXTS: Final = frozenset(
         "core/diagnose/narrate/explain.py",
         "core/diagnose/narrate/story_text.py",
         "core/diagnose/narrate/story_words.py",
-        "core/history/words.py",
+        "core/history/own_lines.py",
     }
 )
 """Modules of sentences: no rules."""

@@ -6,9 +6,9 @@ from typing import Any
 
 from core.diagnose.verdict.check import diagnose
 from core.diagnose.verdict.facts import LossClass, PartitionVerdict, Truncation
+from core.history.coarse_times import state_at
 from core.history.open import open_history
 from core.history.state import Band, History
-from core.history.unsure import state_at
 from core.trace.evidence import evidence_of
 from core.trace.ids import Nanos
 from core.trace.trace import Trace

@@ -22,7 +22,7 @@ from core.diagnose.verdict.facts import (
     XRay,
 )
 from core.diagnose.verdict.summary import Triage, triage
-from core.history.changes import StateChange, state_changes
+from core.history.state_rows import StateChange, state_changes
 from core.trace.by_partition import by_partition
 from core.trace.digest import content_digest
 from core.trace.part import part_of

@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 from core.diagnose.verdict.check import diagnose
 from core.diagnose.verdict.facts import PartitionVerdict
 from core.diagnose.verdict.summary import triage
-from core.history.changes import StateChange
+from core.history.state_rows import StateChange
 from core.trace.trace import Trace
 from core.trace.units import MINUTE_NS
 from core.work import QUIET

@@ -6,7 +6,7 @@ from typing import Final, LiteralString
 from core.diagnose.narrate.scene import EVERY_RELEASE, Scene, Told
 from core.diagnose.narrate.values import number
 from core.history.state import Role
-from core.history.terms import Term
+from core.history.tenures import Tenure
 from core.message import Count, Message, Value, message
 from core.trace.units import SECOND_NS
 from core.trace.vocabulary import Basis, Election
@@ -25,7 +25,7 @@ _KINDS: Final[Mapping[Election, tuple[Message, Message | None]]] = {
 _SINCE_ELR: Final = (Election.ELR, Election.LAST_KNOWN)
 
 
-def _term(scene: Scene) -> Term | None:
+def _term(scene: Scene) -> Tenure | None:
     place = scene.case.control.term_of(scene.after.leader_epoch)
     return None if place is None else scene.case.control.terms[place]
 

@@ -4,15 +4,15 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from core.history.control import Control
-from core.history.narrowed import Bands
+from core.history.epoch_runs import Runs
 from core.history.open import Opened, read_again
+from core.history.partition_bands import Bands
 from core.history.roles import Roles
-from core.history.runs import Runs
-from core.history.shown import band_at
 from core.history.state import Band, History, Role
 from core.history.statements import Cut, find_cuts
-from core.history.terms import Term
+from core.history.tenures import Tenure
 from core.history.view import Row, View
+from core.history.visible_bands import band_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class Case:
         heard = any(one.epoch == stands and one.end - 1 > place for one in own.stretches)
         return not heard and own.role_at[place] is not Role.LEADER
 
-    def led_from(self, term: Term) -> int | None:
+    def led_from(self, term: Tenure) -> int | None:
         """The place at which the leader of a term first leads it by its own word.
 
         None where it never says so.

@@ -5,8 +5,8 @@ from typing import Final, NamedTuple
 
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.facts import Divergence
-from core.history.runs import slice_runs
-from core.history.state import Run
+from core.history.epoch_runs import slice_runs
+from core.history.state import EpochRun
 from core.trace.vocabulary import Basis
 
 _ON_DISK: Final = frozenset({"batch_on_disk", "log_end_on_disk"})
@@ -60,11 +60,11 @@ def _unlike(one: list[Batch], other: list[Batch]) -> list[tuple[int, int, int, i
     return found
 
 
-def _known(case: Case, broker: int) -> tuple[Run, ...]:
+def _known(case: Case, broker: int) -> tuple[EpochRun, ...]:
     """A simulated log at the end, as runs of one record each."""
     runs = case.runs(broker, case.end)
     return tuple(
-        Run(
+        EpochRun(
             run.epoch, offset, offset + 1, run.basis, run.records[offset - run.start : offset - run.start + 1]
         )
         for run in runs

@@ -11,9 +11,9 @@ from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.checks import CHECK
 from core.diagnose.verdict.facts import Finding
 from core.diagnose.verdict.made import made, said, who
-from core.history.shown import contradicted
 from core.history.state import Band
 from core.history.view import Row
+from core.history.visible_bands import contradicted
 from core.message import Duration, Listing, Message, message
 from core.trace.broker_names import broker_value
 from core.trace.evidence import evidence_of

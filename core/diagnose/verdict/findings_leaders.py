@@ -9,9 +9,9 @@ from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.checks import threshold_of
 from core.diagnose.verdict.facts import Finding
 from core.diagnose.verdict.made import made, said, who
+from core.history.own_lines import is_own_line
 from core.history.state import Role
 from core.history.view import Row
-from core.history.words import is_own_word
 from core.message import Count, Duration, message
 from core.trace.evidence import evidence_of
 from core.trace.vocabulary import StopReason
@@ -201,7 +201,7 @@ def _last_word(case: Case, exit_: Row) -> Row | None:
             return None if row.kind == "broker_stopped" else last
         if (
             exit_.replica is not None
-            and is_own_word(row, exit_.replica)
+            and is_own_line(row, exit_.replica)
             and row.at > exit_.at + EXIT_TAKES_AT_MOST.ns
         ):
             last = row

@@ -11,7 +11,7 @@ from core.assumptions import BROKERS_OUT_OF_ORDER_WITHIN
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.facts import Finding, Truncation
 from core.diagnose.verdict.made import made, said, who
-from core.history.narrowed import Bands
+from core.history.partition_bands import Bands
 from core.history.state import Band, Role
 from core.history.statements import is_hw_cut
 from core.history.steps import numbered

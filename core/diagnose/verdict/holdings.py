@@ -4,8 +4,8 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 
 from core.diagnose.verdict.case import Case
-from core.history.runs import Runs, end_of, slice_runs
-from core.history.state import Run
+from core.history.epoch_runs import Runs, end_of, slice_runs
+from core.history.state import EpochRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +77,12 @@ def _grows(before: Runs, now: Runs) -> bool:
     ].end <= now[last].end
 
 
-def _gone(before: Runs, now: Runs) -> list[Run]:
+def _gone(before: Runs, now: Runs) -> list[EpochRun]:
     """What a log held and then did not hold any more under the same epoch.
 
     An unknown epoch may be found out, by the batches of a segment: that takes nothing away.
     """
-    gone: list[Run] = []
+    gone: list[EpochRun] = []
     for run in before:
         at = run.start
         for kept in slice_runs(now, run.start, run.end):
@@ -95,7 +95,7 @@ def _gone(before: Runs, now: Runs) -> list[Run]:
 
 
 def _holding(
-    case: Case, broker: int, run: Run, end: int, begun: list[tuple[int, int, int]], index: int | None
+    case: Case, broker: int, run: EpochRun, end: int, begun: list[tuple[int, int, int]], index: int | None
 ) -> Holding:
     """When it came: in the steps since the last time that something went at its offsets."""
     replica = case.history.replicas[broker]
@@ -120,7 +120,7 @@ def _holding(
     return Holding(broker, run.epoch, run.start, end, begin, whole, until, named[0].records if named else ())
 
 
-def _may_hold(runs: Runs, run: Run) -> bool:
+def _may_hold(runs: Runs, run: EpochRun) -> bool:
     """Whether a log holds the first record of a run, or one there of an epoch that is not known."""
     return any(one.start <= run.start < one.end and one.epoch in (run.epoch, None) for one in runs)
 

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from core.assumptions import NEXT_STOP_OF_SHUTDOWN_WITHIN
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.facts import IsrSpan, Leadership
-from core.history.standing import Known
-from core.history.terms import Term
+from core.history.tenures import Tenure
+from core.history.validity import Validity
 from core.trace.vocabulary import Basis, Election
 
 _STOPPING: Final = frozenset({"shutdown_requested", "controlled_shutdown_begun"})
@@ -25,7 +25,7 @@ ELECTIONS = {
 }
 
 
-def _start_offset(case: Case, term: Term) -> int | None:
+def _start_offset(case: Case, term: Tenure) -> int | None:
     """The log end with which the leader took over: the first offset of its epoch."""
     place = case.led_from(term)
     if place is None:
@@ -71,7 +71,7 @@ def _stands_until(known: NDArray[np.int8], first: int, last: int | None) -> int 
     if not known[sure]:
         stands = known[first:stop].nonzero()[0]
         sure = first + int(stands[-1]) if len(stands) else first
-    if known[sure] == Known.JUST_SAID:
+    if known[sure] == Validity.JUST_SAID:
         return sure
     return last if sure + 1 >= stop else sure + 1
 

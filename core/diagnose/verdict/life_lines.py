@@ -15,7 +15,7 @@ from core.diagnose.verdict.commitment import Acknowledged, Watermark
 from core.diagnose.verdict.facts import Copy, Told, Truncation
 from core.diagnose.verdict.holdings import Holding
 from core.diagnose.verdict.ranges import joined
-from core.history.terms import Term
+from core.history.tenures import Tenure
 
 ACKS_ALL: Final = -1
 """`acks=all`, as the trace has it."""
@@ -149,7 +149,7 @@ def _line(
     )
 
 
-def _term(case: Case, epoch: int | None) -> Term | None:
+def _term(case: Case, epoch: int | None) -> Tenure | None:
     number = None if epoch is None else case.control.term_of(epoch)
     return None if number is None else case.control.terms[number]
 

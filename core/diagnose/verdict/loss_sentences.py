@@ -7,7 +7,7 @@ from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.commitment import Watermark
 from core.diagnose.verdict.facts import Loss, LossClass, Truncation
 from core.diagnose.verdict.made import RULES, said, who
-from core.history.terms import Term
+from core.history.tenures import Tenure
 from core.message import Count, Message, Offsets, message
 from core.trace.vocabulary import Election
 
@@ -37,7 +37,7 @@ _LED_FROM: Final[Mapping[Election, LiteralString]] = {
 def loss_sentence(
     case: Case,
     loss: Loss,
-    term: Term,
+    term: Tenure,
     start: int | None,
     own: Truncation | None,
     mark: Watermark | None,
@@ -56,7 +56,7 @@ def loss_sentence(
 
 
 def _led(
-    case: Case, loss: Loss, term: Term, start: int | None, own: Truncation | None, *, unlike: bool
+    case: Case, loss: Loss, term: Tenure, start: int | None, own: Truncation | None, *, unlike: bool
 ) -> Message:
     leader, epoch = who(case, term.leader), said(term.epoch)
     if start is None:

@@ -17,8 +17,8 @@ from core.diagnose.verdict.facts import Divergence, Loss, LossClass, Severity, T
 from core.diagnose.verdict.loss_sentences import loss_sentence
 from core.diagnose.verdict.ranges import joined
 from core.diagnose.verdict.turns import Piece, Turn, find_pieces, find_turns, split_at_returns, without
-from core.history.runs import epoch_at, slice_runs
-from core.history.terms import Term
+from core.history.epoch_runs import epoch_at, slice_runs
+from core.history.tenures import Tenure
 from core.message import Message
 from core.trace.vocabulary import Basis, Election
 
@@ -188,7 +188,7 @@ def _on_disk(case: Case, broker: int, piece: Piece, offset: int) -> bool:
     )
 
 
-def _after(term: Term, epoch: int) -> bool:
+def _after(term: Tenure, epoch: int) -> bool:
     return term.epoch is not None and term.epoch > epoch and term.leader != -1
 
 

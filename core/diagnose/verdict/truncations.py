@@ -6,11 +6,11 @@ from typing import Final
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.commitment import Marks
 from core.diagnose.verdict.facts import Truncation
-from core.history.runs import epoch_at
-from core.history.shown import crossed, surely_at_most
+from core.history.epoch_runs import epoch_at
 from core.history.state import Band
 from core.history.statements import Cut
 from core.history.view import Row
+from core.history.visible_bands import crossed, surely_at_most
 from core.trace.vocabulary import Basis, CutReason
 
 RULES: Final = {

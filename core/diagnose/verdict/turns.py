@@ -8,10 +8,10 @@ from itertools import pairwise
 from core.assumptions import ROLES_TOLD_AFTER_START_WITHIN
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.facts import Truncation
+from core.history.epoch_runs import end_of, epoch_at, slice_runs
 from core.history.roles import Roles
-from core.history.runs import end_of, epoch_at, slice_runs
 from core.history.state import Role
-from core.history.terms import Term
+from core.history.tenures import Tenure
 from core.trace.vocabulary import Basis
 
 
@@ -41,7 +41,7 @@ class Turn:
     `end` is its log end then, a sure upper bound; None where nothing bounds it.
     """
 
-    term: Term
+    term: Tenure
     epoch: int
     place: int
     end: int | None
@@ -61,7 +61,7 @@ def find_turns(case: Case) -> list[Turn]:
     return turns
 
 
-def _returns(case: Case, term: Term, epoch: int, first: int) -> list[Turn]:
+def _returns(case: Case, term: Tenure, epoch: int, first: int) -> list[Turn]:
     own = case.roles[term.leader]
     found: list[Turn] = []
     for before, one in pairwise(own.stretches):

@@ -13,7 +13,7 @@ from typing import Final
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.facts import EraOutcome, LogThen, Truncation, XRay
 from core.diagnose.verdict.made import said, who
-from core.history.runs import Runs, end_of
+from core.history.epoch_runs import Runs, end_of
 from core.history.state import Band
 from core.history.view import Row
 from core.kafka.epochs import UNDEFINED, Entries, EpochEnd, assign, end_of_epoch, latest_epoch

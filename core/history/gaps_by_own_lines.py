@@ -64,7 +64,7 @@ _OPENED: Final = frozenset({"hw_loaded"})
 _DELETED: Final = frozenset({"log_deleted"})
 
 
-def contradictions(view: View, broker: int) -> list[tuple[int, int]]:
+def contradicted_spans(view: View, broker: int) -> list[tuple[int, int]]:
     """Spans first..last of places within which lines of a broker are missing, as its other lines show.
 
     - A leader fetches from nobody, and a follower lets nobody into the in-sync set.
@@ -75,7 +75,7 @@ def contradictions(view: View, broker: int) -> list[tuple[int, int]]:
     - A checkpoint is read once in a life.
     - A log with every fetch goes on as long as its broker is up.
     """
-    found = [*_denied(view, broker), *_back_from_the_dead(view, broker), *_after_its_end(view, broker)]
+    found = [*_denied(view, broker), *_back_after_noticed_end(view, broker), *_after_its_end(view, broker)]
     found += [*_fell_silent(view, broker), *_loaded_again(view, broker)]
     return [(first, last) for first, last in found if first <= last]
 
@@ -195,7 +195,7 @@ def _soon(view: View, row: Row, after: tuple[Row, bool | None, int | None] | Non
     return (view.rows[-1] if after is None else after[0]).at <= row.at + NEXT_ROLE_FOLLOWS_WITHIN.ns
 
 
-def _back_from_the_dead(view: View, broker: int) -> Iterator[tuple[int, int]]:
+def _back_after_noticed_end(view: View, broker: int) -> Iterator[tuple[int, int]]:
     """From the last own line before others noticed its end to the first that shows it up again.
 
     Only where neither a start nor an expired session is printed between. A broker that is cut off goes on and

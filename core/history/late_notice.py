@@ -3,14 +3,14 @@
 from typing import Final
 
 from core.assumptions import TERM_REACHES_ALL_WITHIN
-from core.history.known import Witnesses
-from core.history.proposals import OwnEpochs
+from core.history.isr_proposals import OwnEpochs
 from core.history.view import Row, View
+from core.history.witnesses import Witnesses
 
 _STARTS: Final = frozenset({"broker_starting"})
 
 
-def witnesses_of_end(view: View, own: OwnEpochs, seen: Witnesses, begun: Row) -> list[bool]:
+def ends_witnessed(view: View, own: OwnEpochs, seen: Witnesses, begun: Row) -> list[bool]:
     """By place, whether some log would show the tenure that a row is the first to state.
 
     A broker that starts is notified of the current tenure, however old that is. If its line is the first on

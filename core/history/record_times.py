@@ -7,17 +7,17 @@ from typing import Final
 import numpy as np
 
 from core.assumptions import CLIENT_CLOCK_AHEAD_AT_MOST, SAID_STANDS_AFTER_LOGS_FOR
-from core.history.caps import Caps
 from core.history.control import Control
-from core.history.known import logs_end
+from core.history.own_lines import ENDS, first_server_log_place
+from core.history.record_time_caps import Caps
 from core.history.roles import Roles
-from core.history.running import NO_HIGH, Numbers
-from core.history.standing import Known
+from core.history.running_bounds import NO_HIGH, Numbers
 from core.history.state import CAPPED
 from core.history.statements import Cut
 from core.history.track import Track
+from core.history.validity import Validity
 from core.history.view import Row, View
-from core.history.words import ENDS, first_log_word
+from core.history.witnesses import logs_end
 
 _FOREVER: Final = 2**62
 _BATCHES: Final = frozenset({"batch_on_disk"})
@@ -48,7 +48,7 @@ def put_stamps(
     keeps = {
         broker: _keeps(view, own, control, cuts[broker], batches[broker])
         for broker, own in roles.items()
-        if broker in batches and first_log_word(view, broker) is not None
+        if broker in batches and first_server_log_place(view, broker) is not None
     }
     for broker, kept in keeps.items():
         for start in unheard[broker]:
@@ -69,7 +69,7 @@ def _caps(
     firsts, stamps = batches
     earliest = stamps - CLIENT_CLOCK_AHEAD_AT_MOST.ns
     known = keeps.copy()
-    known[: first_log_word(view, broker) or 0] = 0
+    known[: first_server_log_place(view, broker) or 0] = 0
     over = np.zeros(len(keeps), bool)
     for first, last in above:
         over[first // 2 : last // 2 + 1] = True
@@ -115,7 +115,7 @@ def _limits(view: View, broker: int, keeps: Numbers, batches: _Batches) -> Numbe
     moments[0], moments[-1] = -_FOREVER, _FOREVER
     limits = _limit(batches, moments)
     limits[limits >= keeps.repeat(2)] = NO_HIGH
-    limits[: 2 * (first_log_word(view, broker) or len(at))] = NO_HIGH
+    limits[: 2 * (first_server_log_place(view, broker) or len(at))] = NO_HIGH
     return limits
 
 
@@ -179,7 +179,7 @@ def _behind_its_logs(view: View, own: Roles, control: Control) -> list[int]:
     if not len(rows) or rows[-1].at <= end or (words and rows[words[-1]].kind in ENDS):
         return []
     first = max(int(rows.column("at").searchsorted(end, "right")), 1)
-    unknown = control.leader_known[first:] != Known.YES
+    unknown = control.leader_known[first:] != Validity.YES
     return [first + place for place in unknown.nonzero()[0].tolist()]
 
 

@@ -6,7 +6,7 @@ from core.trace.vocabulary import Basis, Election
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class Tenure:
     """One leader epoch. `leader` -1 is none. `election` UNKNOWN where nothing was said or can be told."""
 
     epoch: int | None
@@ -19,7 +19,7 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
-class SetSaid:
+class StatedIsr:
     """A row that states the in-sync set that stands from its place on.
 
     `version` is its number. `commit` is True for the row of the change itself, `decided` where the node that

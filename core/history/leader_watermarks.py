@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from core.history.narrowed import Bands, Leading
-from core.history.roles import Roles, Stretch
-from core.history.running import NO_HIGH, NO_LOW, Flags, Numbers, Places, from_before, in_force, peaks
+from core.history.partition_bands import Bands, Leading
+from core.history.roles import Roles, RoleSpan
+from core.history.running_bounds import NO_HIGH, NO_LOW, Flags, Numbers, Places, from_before, in_force, peaks
 from core.history.state import Role
 from core.history.steps import StepWriter, without
 from core.history.view import View
@@ -22,7 +22,7 @@ _RULE: Final = "a follower's high watermark is its leader's, or what it came wit
 
 
 @dataclass(frozen=True, slots=True)
-class _Reign:
+class _TenureRun:
     """Places first..last at which a broker leads by its own word, in one life, in epochs that follow."""
 
     broker: int
@@ -35,7 +35,7 @@ class _Reign:
     """It may have led one of these epochs in an earlier life."""
 
 
-def told_by_leaders(bands: Bands) -> None:
+def bound_by_leader_watermarks(bands: Bands) -> None:
     """A follower's high watermark is one that its leader has had, or what it had when it began to follow.
 
     It changes only with an answer of the leader, to the smaller of the leader's and its own log end, and with
@@ -43,7 +43,7 @@ def told_by_leaders(bands: Bands) -> None:
     follower's is at most the leader's, or what it came with; and where it is above what it came with, the
     leader's is at least that.
     """
-    reigns = _reigns(bands)
+    reigns = _tenure_runs(bands)
     if not reigns:
         return
     ends = bands.close_after()
@@ -58,22 +58,22 @@ def told_by_leaders(bands: Bands) -> None:
                 _follow(bands, reign, own, asked, (ends, looks))
 
 
-def _reigns(bands: Bands) -> list[_Reign]:
-    found: list[_Reign] = []
+def _tenure_runs(bands: Bands) -> list[_TenureRun]:
+    found: list[_TenureRun] = []
     for own in bands.roles.values():
-        terms: list[Stretch] = []
+        terms: list[RoleSpan] = []
         for one in own.stretches:
             if one.role is Role.LEADER:
                 terms.append(one)
             elif terms:
-                found.append(_reign(own, terms))
+                found.append(_tenure_run(own, terms))
                 terms = []
         if terms:
-            found.append(_reign(own, terms))
+            found.append(_tenure_run(own, terms))
     return found
 
 
-def _reign(own: Roles, terms: list[Stretch]) -> _Reign:
+def _tenure_run(own: Roles, terms: list[RoleSpan]) -> _TenureRun:
     """One that is started again may lead the same epoch once more, unseen where its words are missing."""
     epochs = frozenset(one.epoch for one in terms if one.epoch is not None)
     end = terms[-1].end
@@ -84,7 +84,7 @@ def _reign(own: Roles, terms: list[Stretch]) -> _Reign:
     before = [one for one in own.stretches if one.first < terms[0].first]
     again = any(one.role is Role.LEADER and one.epoch in epochs for one in before)
     again = again or (bool(before) and before[-1].role is Role.UNKNOWN)
-    return _Reign(own.broker, terms[0].first, end - 1, epochs, stop, again)
+    return _TenureRun(own.broker, terms[0].first, end - 1, epochs, stop, again)
 
 
 def _asked(view: View, broker: int) -> list[tuple[int, int, int]]:
@@ -103,7 +103,11 @@ def _asked(view: View, broker: int) -> list[tuple[int, int, int]]:
 
 
 def _follow(
-    bands: Bands, reign: _Reign, own: Roles, asked: list[tuple[int, int, int]], close: tuple[Places, Places]
+    bands: Bands,
+    reign: _TenureRun,
+    own: Roles,
+    asked: list[tuple[int, int, int]],
+    close: tuple[Places, Places],
 ) -> None:
     """One follower in the epochs of a reign, as long as it follows without a break.
 
@@ -127,7 +131,7 @@ def _follow(
             _compare(bands, reign, own.broker, came, (begin, end), (ends, looks, idle))
 
 
-def _following(reign: _Reign, own: Roles, asked: list[tuple[int, int, int]]) -> Iterator[tuple[int, int]]:
+def _following(reign: _TenureRun, own: Roles, asked: list[tuple[int, int, int]]) -> Iterator[tuple[int, int]]:
     """(first place, place after the last) where a replica follows in a reign, and asks nobody else."""
     others = [(first, end) for first, end, leader in asked if leader not in (reign.broker, _NOBODY)]
     begun = end = 0
@@ -143,7 +147,7 @@ def _following(reign: _Reign, own: Roles, asked: list[tuple[int, int, int]]) -> 
 
 def _compare(
     bands: Bands,
-    reign: _Reign,
+    reign: _TenureRun,
     broker: int,
     came: int,
     stretch: tuple[int, int],
@@ -193,7 +197,7 @@ def _raised_before(close: Places, until: Places, raised: Numbers) -> Numbers:
     return np.where(until == close.repeat(2), before.repeat(2), NO_LOW)
 
 
-def told_with_records(bands: Bands, leading: Leading) -> None:
+def bound_by_fetched_records(bands: Bands, leading: Leading) -> None:
     """A follower that holds a record which its leader appended later was told the HW of the moment before.
 
     The answer that brought the record carries the leader's HW, which only grows while it leads; the follower
@@ -203,10 +207,10 @@ def told_with_records(bands: Bands, leading: Leading) -> None:
         return
     for broker, own in bands.roles.items():
         if broker != leading.broker and own.starts:
-            _told_to(bands, leading, broker)
+            _fetched_by(bands, leading, broker)
 
 
-def _told_to(bands: Bands, leading: Leading, broker: int) -> None:
+def _fetched_by(bands: Bands, leading: Leading, broker: int) -> None:
     """One follower: what it held when the term began for it, or after a cut, may be of an earlier leader."""
     log, hw, own = bands.leo[broker], bands.hw[broker], bands.roles[broker]
     first, end = 2 * leading.first, min(2 * leading.last + 2, len(log))
@@ -227,10 +231,10 @@ def _told_to(bands: Bands, leading: Leading, broker: int) -> None:
             if hw.columns.breaks[piece]:
                 # It may have fallen: only what was appended after that counts.
                 moment, told = max(moment, piece), 0
-            moment, told = _told_in(bands, leading, broker, (piece, later), (brought, moment, told))
+            moment, told = _fetched_in(bands, leading, broker, (piece, later), (brought, moment, told))
 
 
-def _told_in(
+def _fetched_in(
     bands: Bands, leading: Leading, broker: int, piece: tuple[int, int], known: tuple[int, int, int]
 ) -> tuple[int, int]:
     """In a piece without a cut: with each longer log the leader's HW of a later moment was told.

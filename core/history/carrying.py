@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from core.history.running import (
+from core.history.running_bounds import (
     NO_HIGH,
     NO_LOW,
     Flags,

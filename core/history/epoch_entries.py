@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from core.assumptions import LOG_END_TOLD_BEFORE_APPENDS_WITHIN
 from core.history.control import Control
-from core.history.roles import Roles, Stretch
+from core.history.roles import Roles, RoleSpan
 from core.history.state import Role
 from core.history.view import Row, View
 
@@ -16,7 +16,7 @@ _CUTS: Final = frozenset({"truncation_noop", "truncation_not_needed", "truncated
 _COMES: Final = _CUTS | {"became_follower"}
 
 
-class Entry(NamedTuple):
+class EpochEntry(NamedTuple):
     """A replica that takes a role in an epoch in which it had none before."""
 
     first: int
@@ -29,7 +29,9 @@ class Entry(NamedTuple):
     """It led that epoch."""
 
 
-def entries(view: View, roles: Mapping[int, Roles], control: Control) -> dict[int, tuple[Entry, ...]]:
+def epoch_entries(
+    view: View, roles: Mapping[int, Roles], control: Control
+) -> dict[int, tuple[EpochEntry, ...]]:
     """The entries of each broker, in order.
 
     A leader prints its log end before it appends ("starts at leader epoch", Partition.makeLeader), a follower
@@ -39,9 +41,9 @@ def entries(view: View, roles: Mapping[int, Roles], control: Control) -> dict[in
     return {broker: tuple(_of_one(view, own, control)) for broker, own in roles.items()}
 
 
-def _of_one(view: View, own: Roles, control: Control) -> list[Entry]:
+def _of_one(view: View, own: Roles, control: Control) -> list[EpochEntry]:
     leaders = {term.epoch: term.leader for term in control.terms}
-    found: list[Entry] = []
+    found: list[EpochEntry] = []
     for before, one in pairwise(own.stretches):
         if before.epoch is None or one.epoch is None or before.epoch >= one.epoch:
             continue
@@ -50,13 +52,13 @@ def _of_one(view: View, own: Roles, control: Control) -> list[Entry]:
         if not {before.role, one.role} <= _PARTS or any(leaders.get(epoch) != -1 for epoch in skipped):
             continue
         # To 2.0 its fetches name no epoch: who goes on to lead may have sent it records of the new one.
-        row = None if same and view.before(own.broker, 2, 1) else _said(view, own.broker, one)
+        row = None if same and view.before(own.broker, 2, 1) else _stated(view, own.broker, one)
         if row is not None:
-            found.append(Entry(one.first, row.number + 1, before.epoch, before.role is Role.LEADER))
+            found.append(EpochEntry(one.first, row.number + 1, before.epoch, before.role is Role.LEADER))
     return found
 
 
-def _said(view: View, broker: int, role: Stretch) -> Row | None:
+def _stated(view: View, broker: int, role: RoleSpan) -> Row | None:
     """The row that states a replica's log end before it appends in its role, if that row follows at once."""
     kinds = _TAKES_OVER if role.role is Role.LEADER else _COMES
     rows = view.rows

@@ -8,17 +8,17 @@ import numpy as np
 
 from core.assumptions import BROKERS_OUT_OF_ORDER_WITHIN
 from core.history.control import Control
-from core.history.following import followed
-from core.history.narrowed import Bands, Leading
+from core.history.copied_leader import copied_leader
+from core.history.partition_bands import Bands, Leading
 from core.history.roles import Roles
-from core.history.running import NO_HIGH, NO_LOW, Flags, Numbers, Places
-from core.history.standing import Known
+from core.history.running_bounds import NO_HIGH, NO_LOW, Flags, Numbers, Places
 from core.history.state import Role
+from core.history.validity import Validity
 
 _ASKED: Final = frozenset({"isr_expand_proposed"})
 
 
-def members_hold_watermark(bands: Bands, leading: Leading) -> None:
+def isr_members_hold_watermark(bands: Bands, leading: Leading) -> None:
     """A leader's HW passes no member of the ISR: whoever is a member holds all below.
 
     A member counts from the moment its joining is proposed until its leaving is committed (KIP-497), so this
@@ -35,7 +35,7 @@ def members_hold_watermark(bands: Bands, leading: Leading) -> None:
     if not len(places):
         return
     last = int(places[-1])
-    places = places[control.isr_known[places] != Known.NO]
+    places = places[control.isr_known[places] != Validity.NO]
     low = hw.columns.lo.item(min(2 * leading.until + 1, len(hw) - 1))
     rises, lows = _rises(control, places, hw.columns.lo[2 * places])
     for member in bands.roles:
@@ -176,12 +176,14 @@ def _end_in_term(control: Control, other: Roles, leading: Leading) -> int | None
             unseen = any(first <= leading.until and last >= end for first, last in other.blind)
             return None if unseen else min(end, leading.until + 1) - 1
         silent = one.role is Role.OFFLINE and one.first not in sure
-        if not silent and not (one.role is Role.FOLLOWER and followed(control, one.epoch) == leading.broker):
+        if not silent and not (
+            one.role is Role.FOLLOWER and copied_leader(control, one.epoch) == leading.broker
+        ):
             end = one.first
     return None
 
 
-def watermark_within_members(bands: Bands, leading: Leading) -> None:
+def watermark_within_isr(bands: Bands, leading: Leading) -> None:
     """A leader's HW rises to no more than the shortest log of the ISR.
 
     While a set stands it is at most the longest that a member's log has been in it, or what it was when the
@@ -205,7 +207,7 @@ def _stands_until(control: Control, first: int, end: int) -> int:
 
     Where its leader is not heard it may change.
     """
-    unsure = control.isr_known[first:end] != Known.YES
+    unsure = control.isr_known[first:end] != Validity.YES
     return first + int(unsure.argmax()) if np.count_nonzero(unsure) else end
 
 

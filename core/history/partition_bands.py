@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from core.assumptions import BROKERS_OUT_OF_ORDER_WITHIN
-from core.history.caps import Caps
 from core.history.control import Control
+from core.history.record_time_caps import Caps
 from core.history.roles import Roles
-from core.history.running import Places
+from core.history.running_bounds import Places
 from core.history.state import Role
 from core.history.statements import Cut
 from core.history.track import Track, Tracks
@@ -54,7 +54,7 @@ class Bands:
     """By rule and what it is applied to: how often each track it reads had been narrowed then."""
 
     joins: dict[int, tuple[Places, Places]] = field(default_factory=dict[int, tuple[Places, Places]])
-    """By broker where it joined the in-sync set, as far as somebody asked: core/history/members.py."""
+    """By broker where it joined the in-sync set, as far as somebody asked: core/history/isr_rules.py."""
 
     def told(self) -> int:
         """How often bounds were narrowed."""

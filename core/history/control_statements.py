@@ -4,11 +4,11 @@ from dataclasses import replace
 from typing import Final
 
 from core.assumptions import ELECTION_TOLD_WITHIN
-from core.history.known import DECISIONS, REQUESTS, STATED
-from core.history.proposals import PROPOSED, OwnEpochs, rejected, retells
+from core.history.isr_proposals import PROPOSED, OwnEpochs, rejected, retells
 from core.history.steps import StepWriter
-from core.history.terms import IsrChange, SetSaid, Term
+from core.history.tenures import IsrChange, StatedIsr, Tenure
 from core.history.view import Row, View
+from core.history.witnesses import DECISIONS, REQUESTS, STATED
 from core.trace.vocabulary import Basis, Election
 
 TELLING: Final = frozenset({*STATED, *PROPOSED, "isr_update_rejected", "fetcher_added"})
@@ -16,7 +16,7 @@ TELLING: Final = frozenset({*STATED, *PROPOSED, "isr_update_rejected", "fetcher_
 _HEARSAY: Final = frozenset({"metadata_sent", "metadata_applied"})
 
 
-class Said:
+class ControlStatements:
     """What has been stated so far, while the rows of a partition are read once, in order."""
 
     def __init__(self, view: View) -> None:
@@ -27,7 +27,7 @@ class Said:
         self.version: int | None = None
         self.proposed = False
         self.heard: Row | None = None
-        self.terms: list[Term] = []
+        self.terms: list[Tenure] = []
         self.changes: list[IsrChange] = []
         self.confirmed: dict[int, int] = {}
         """By the number of a tenure, the last place at which a row states it."""
@@ -39,7 +39,7 @@ class Said:
         """Places of rows that are the first to state a tenure, and cannot have begun it."""
         self.overtaken: set[int] = set()
         """Places at which a row states a later epoch without its leader."""
-        self.sets: list[SetSaid] = []
+        self.sets: list[StatedIsr] = []
         mine = [row for row in view.rows.of(TELLING) if row.partition == view.partition]
         # One with an epoch is the controller's, about a dead replica: to 2.3 the leader prints none.
         # In the metadata log every commit stands, and no proposal.
@@ -147,7 +147,7 @@ class Said:
         place = row.number + 1
         if row.kind == "fetcher_added":
             self.by_one.add(len(self.terms))
-        self.terms.append(Term(row.epoch, leader, place, election, row.basis, evidence))
+        self.terms.append(Tenure(row.epoch, leader, place, election, row.basis, evidence))
         if retells(row, leader, self.leader.value):
             self.retold.add(place)
         self.leader.put(place, leader)
@@ -224,7 +224,7 @@ class Said:
         if leader == self.leader.value:
             self.fetching.append((row.number + 1, row.broker))
             return
-        self.terms.append(Term(None, leader, row.number + 1, Election.UNKNOWN, Basis.REPORTED, (row.seq,)))
+        self.terms.append(Tenure(None, leader, row.number + 1, Election.UNKNOWN, Basis.REPORTED, (row.seq,)))
         self.leader.put(row.number + 1, leader)
         self.fetching.append((row.number + 1, row.broker))
 
@@ -232,7 +232,7 @@ class Said:
         commit = row.kind == "isr_committed" and row.number + 1 not in self.retold
         decided = commit or row.kind in DECISIONS
         hearsay, sent = row.kind in _HEARSAY, row.kind in REQUESTS
-        self.sets.append(SetSaid(row.number + 1, version, commit, decided, hearsay, sent))
+        self.sets.append(StatedIsr(row.number + 1, version, commit, decided, hearsay, sent))
 
     def _set_isr(self, row: Row, isr: tuple[int, ...], basis: Basis) -> None:
         number = row.partition_epoch if row.kind not in PROPOSED else None

@@ -12,12 +12,12 @@ from typing import Final
 import numpy as np
 
 from core.history.control import Control
-from core.history.entering import Entry, entries
-from core.history.following import ahead, followed
-from core.history.growth import Room, RunWriter, grown, room_of
+from core.history.copied_leader import copied_leader, may_be_ahead
+from core.history.epoch_entries import EpochEntry, epoch_entries
+from core.history.growing_logs import EpochRunWriter, Room, grown, room_of
 from core.history.roles import Roles
-from core.history.running import NO_HIGH
-from core.history.state import Role, Run, Runs, Steps
+from core.history.running_bounds import NO_HIGH
+from core.history.state import EpochRun, Role, Runs, Steps
 from core.history.steps import StepWriter
 from core.history.track import Track
 from core.history.view import Row, View
@@ -34,7 +34,7 @@ _FEW: Final = 32
 
 def cut_runs(runs: Runs, offset: int) -> Runs:
     """The log below an offset."""
-    kept: list[Run] = []
+    kept: list[EpochRun] = []
     for run in runs:
         if run.start >= offset:
             break
@@ -47,7 +47,7 @@ def cut_runs(runs: Runs, offset: int) -> Runs:
 
 def slice_runs(runs: Runs, start: int, end: int) -> Runs:
     """The part of a log in [start, end)."""
-    found: list[Run] = []
+    found: list[EpochRun] = []
     for run in cut_runs(runs, end):
         if run.end <= start:
             continue
@@ -56,7 +56,7 @@ def slice_runs(runs: Runs, start: int, end: int) -> Runs:
     return tuple(found)
 
 
-def joined_runs(runs: Runs, more: Sequence[Run]) -> Runs:
+def joined_runs(runs: Runs, more: Sequence[EpochRun]) -> Runs:
     """A log with more behind it; runs of one epoch that touch become one."""
     whole = list(runs)
     for run in more:
@@ -92,7 +92,7 @@ def exact_runs(view: View, broker: int) -> Steps[Runs]:
             continue
         runs = writer.value
         if row.kind == "appended" and row.from_offset is not None and row.offset is not None:
-            run = Run(row.epoch, row.from_offset, row.offset, row.basis, _names(view, row))
+            run = EpochRun(row.epoch, row.from_offset, row.offset, row.basis, _names(view, row))
             writer.put(row.number + 1, joined_runs(cut_runs(runs, row.from_offset), (run,)))
         elif row.kind in ("truncated", "log_loaded"):
             end = row.leo if row.leo is not None else row.offset
@@ -126,9 +126,9 @@ def derived_runs(
     """
     now: dict[int, Runs] = dict.fromkeys(roles, ())
     begun = dict.fromkeys(roles, 0)
-    writers = {broker: RunWriter() for broker in roles}
+    writers = {broker: EpochRunWriter() for broker in roles}
     disk, starts = _from_segments(view), _stated_starts(view)
-    words = _Words(control, _term_starts(roles, leo), entries(view, roles, control))
+    words = _Statements(control, _tenure_starts(roles, leo), epoch_entries(view, roles, control))
     unheard = {broker: _unheard(own, control) for broker, own in roles.items()}
     changes = {one.first for own in roles.values() for one in own.stretches}
     told = {1, *(place for place, _ in (*disk, *starts))}.union(changes, *unheard.values())
@@ -166,28 +166,28 @@ def derived_runs(
 
 
 @dataclass(frozen=True, slots=True)
-class _Words:
+class _Statements:
     """What is said of all replicas of a partition."""
 
     control: Control
     ends: Mapping[tuple[int, int | None], int]
     """By (leader, epoch): where its log surely ended at the latest when it took over."""
-    entries: Mapping[int, tuple[Entry, ...]]
+    entries: Mapping[int, tuple[EpochEntry, ...]]
 
-    def entry(self, broker: int, place: int) -> Entry | None:
+    def entry(self, broker: int, place: int) -> EpochEntry | None:
         """That of a replica which at a place was told its epoch, and has written nothing in it yet."""
         mine = self.entries[broker]
         number = bisect_right(mine, place, key=lambda one: one.first)
         return mine[number - 1] if number and place < mine[number - 1].place else None
 
-    def unknown(self, own: Roles, place: int, start: int, end: int) -> Run:
+    def unknown(self, own: Roles, place: int, start: int, end: int) -> EpochRun:
         """Offsets of an unknown epoch, up to that which a replica was told.
 
         To 2.0 a follower may have records of a later one that the same leader leads: fetches name none
         (KIP-320).
         """
-        latest = _told_next(own, place) if own.role_at[place] is Role.STARTING else own.epoch_at[place]
-        leader = followed(self.control, latest) if own.role_at[place] is Role.FOLLOWER else -1
+        latest = _next_epoch(own, place) if own.role_at[place] is Role.STARTING else own.epoch_at[place]
+        leader = copied_leader(self.control, latest) if own.role_at[place] is Role.FOLLOWER else -1
         for term in self.control.terms:
             if latest is None or term.epoch is None or term.epoch <= latest or leader == -1:
                 continue
@@ -195,10 +195,10 @@ class _Words:
                 latest = term.epoch - 1
                 break
             latest = term.epoch
-        return Run(None, start, end, Basis.DERIVED, latest=latest)
+        return EpochRun(None, start, end, Basis.DERIVED, latest=latest)
 
 
-def _told_next(own: Roles, place: int) -> int | None:
+def _next_epoch(own: Roles, place: int) -> int | None:
     """The epoch that a replica is told after its start; None where it is told none."""
     number = bisect_right(own.stretches, place, key=lambda one: one.first)
     after = own.stretches[number] if number < len(own.stretches) else None
@@ -217,7 +217,7 @@ class _Growth:
         self._size = _FEW
         self._again = 0
 
-    def through(self, now: dict[int, Runs], writers: Mapping[int, RunWriter], place: int) -> int:
+    def through(self, now: dict[int, Runs], writers: Mapping[int, EpochRunWriter], place: int) -> int:
         """Grow the logs from a place on, and give the first place that was not reached."""
         while self._told[self._next] < place:
             self._next += 1
@@ -263,7 +263,7 @@ def _grow_unheard(room: Room, runs: Runs, place: int) -> Runs:
     runs, top = _within(room, runs, place)
     if top is None:
         return runs
-    return joined_runs(runs, (Run(None, end_of(runs), top, Basis.DERIVED),))
+    return joined_runs(runs, (EpochRun(None, end_of(runs), top, Basis.DERIVED),))
 
 
 def _changes(own: Roles, place: int) -> bool:
@@ -273,7 +273,7 @@ def _changes(own: Roles, place: int) -> bool:
 
 
 def _over_a_change(
-    own: Roles, words: _Words, track: Track, room: Room, now: Mapping[int, Runs], place: int
+    own: Roles, words: _Statements, track: Track, room: Room, now: Mapping[int, Runs], place: int
 ) -> Runs:
     """The same where a replica comes into another epoch.
 
@@ -301,12 +301,14 @@ def _over_a_change(
         epoch = epoch_at(runs, first)
         known = epoch is not None and (first >= end_of(doubtful) or epoch_at(doubtful, first) == epoch)
         if first < end_of(runs):
-            run = Run(epoch, first, end, Basis.DERIVED) if known else words.unknown(own, place, first, end)
+            run = (
+                EpochRun(epoch, first, end, Basis.DERIVED) if known else words.unknown(own, place, first, end)
+            )
             whole = joined_runs(whole, (run,))
     return whole
 
 
-def _term_starts(roles: Mapping[int, Roles], leo: Mapping[int, Track]) -> dict[tuple[int, int | None], int]:
+def _tenure_starts(roles: Mapping[int, Roles], leo: Mapping[int, Track]) -> dict[tuple[int, int | None], int]:
     """By (leader, epoch): where its log surely ended at the latest when it took over."""
     starts: dict[tuple[int, int | None], int] = {}
     for broker, own in roles.items():
@@ -320,7 +322,7 @@ def _term_starts(roles: Mapping[int, Roles], leo: Mapping[int, Track]) -> dict[t
     return starts
 
 
-def _follow(own: Roles, words: _Words, room: Room, now: Mapping[int, Runs], place: int) -> Runs:
+def _follow(own: Roles, words: _Statements, room: Room, now: Mapping[int, Runs], place: int) -> Runs:
     """One replica's log at a place, from its log at the place before."""
     runs, top = _within(room, now[own.broker], place)
     if top is None:
@@ -330,8 +332,8 @@ def _follow(own: Roles, words: _Words, room: Room, now: Mapping[int, Runs], plac
     if entry is not None:
         epoch, leads = entry.older, entry.led
     if leads:
-        return joined_runs(runs, (Run(epoch, end_of(runs), top, Basis.DERIVED),))
-    leader, sure = followed(words.control, epoch), True
+        return joined_runs(runs, (EpochRun(epoch, end_of(runs), top, Basis.DERIVED),))
+    leader, sure = copied_leader(words.control, epoch), True
     copied = slice_runs(now.get(leader, ()), end_of(runs), top)
     if copied and copied[0].start == end_of(runs):
         runs = joined_runs(runs, copied)
@@ -340,8 +342,8 @@ def _follow(own: Roles, words: _Words, room: Room, now: Mapping[int, Runs], plac
         begun = words.ends.get((leader, epoch))
         sure = runs[-1].epoch == epoch or (begun is not None and begun <= end_of(runs))
     end = end_of(runs)
-    sure = sure and not ahead(words.control, epoch, place)
-    more = Run(epoch, end, top, Basis.DERIVED) if sure else words.unknown(own, place, end, top)
+    sure = sure and not may_be_ahead(words.control, epoch, place)
+    more = EpochRun(epoch, end, top, Basis.DERIVED) if sure else words.unknown(own, place, end, top)
     return joined_runs(runs, (more,))
 
 
@@ -356,13 +358,15 @@ def _stated_starts(view: View) -> dict[tuple[int, int], int]:
 
 def _from_segments(view: View) -> dict[tuple[int, int], Runs]:
     """By (place, broker) of each log end read from disk: the runs of its batches, if these carry epochs."""
-    batches: dict[int, list[Run]] = {}
+    batches: dict[int, list[EpochRun]] = {}
     found: dict[tuple[int, int], Runs] = {}
     for row in view.rows.of(_ON_DISK):
         if row.partition != view.partition or row.replica is None:
             continue
         if row.kind == "batch_on_disk" and row.from_offset is not None and row.offset is not None:
-            batches.setdefault(row.replica, []).append(Run(row.epoch, row.from_offset, row.offset, row.basis))
+            batches.setdefault(row.replica, []).append(
+                EpochRun(row.epoch, row.from_offset, row.offset, row.basis)
+            )
         elif row.kind == "log_end_on_disk":
             held = batches.pop(row.replica, [])
             if held and all(run.epoch is not None for run in held):

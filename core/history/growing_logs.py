@@ -7,9 +7,9 @@ from typing import overload
 import numpy as np
 
 from core.history.control import Control
-from core.history.following import ahead, followed
+from core.history.copied_leader import copied_leader, may_be_ahead
 from core.history.roles import Roles
-from core.history.running import NO_HIGH, Numbers, Places
+from core.history.running_bounds import NO_HIGH, Numbers, Places
 from core.history.state import Role, Runs, Steps
 from core.history.track import Track
 from core.history.view import View
@@ -17,7 +17,7 @@ from core.trace.vocabulary import Basis
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RunColumn(Sequence[Runs]):
+class EpochRunColumn(Sequence[Runs]):
     """Logs, each one of a few with another end: made when somebody asks for it."""
 
     logs: Sequence[Runs]
@@ -46,7 +46,7 @@ def ended_at(runs: Runs, end: int) -> Runs:
     return (*runs[:-1], replace(runs[-1], end=end))
 
 
-class RunWriter:
+class EpochRunWriter:
     """Collects the changes of a log; places must not go back."""
 
     def __init__(self) -> None:
@@ -79,7 +79,7 @@ class RunWriter:
         """The step function over cursors of the whole trace."""
         cursors = view.cursors
         at = tuple([cursors[place] for place in self._places])
-        return Steps(at, RunColumn(self._logs, self._which, self._ends))
+        return Steps(at, EpochRunColumn(self._logs, self._which, self._ends))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ def _goes_on(own: Roles, control: Control, now: Mapping[int, Runs], place: int) 
         return False
     if own.role_at[place] is Role.LEADER:
         return True
-    if ahead(control, epoch, place):
+    if may_be_ahead(control, epoch, place):
         return False
-    copied = now.get(followed(control, epoch), ())
+    copied = now.get(copied_leader(control, epoch), ())
     return not copied or (copied[-1].epoch == epoch and copied[-1].start <= runs[-1].end)

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.assumptions import STATED_VALUE_SHOWN_FOR
-from core.history.caps import Caps
-from core.history.running import NO_HIGH, NO_LOW, Flags, Numbers, Places
-from core.history.settling import Pool
+from core.history.carrying import Pool
+from core.history.record_time_caps import Caps
+from core.history.running_bounds import NO_HIGH, NO_LOW, Flags, Numbers, Places
 from core.history.state import CAPPED, UNKNOWN_BAND, Band, Steps
 from core.history.track import NOT_STATED, RULE_STATED, Codes, Columns, Track, code_of, name_of
 from core.history.view import View

@@ -6,7 +6,7 @@ from typing import Final
 
 from core.assumptions import ROLE_AND_REMOVAL_WITHIN
 from core.history.control import Control
-from core.history.leading import ROLE_WORDS, tells_roles
+from core.history.leader_by_fetchers import ROLE_WORDS, prints_roles
 from core.history.roles import Roles
 from core.history.state import Role
 from core.history.view import View
@@ -78,7 +78,7 @@ def _idle_removals(view: View, roles: Roles) -> set[int]:
         for row in view.rows.of(_LIFE | _FETCHERS | ROLE_WORDS)
         if row.replica == roles.broker and (row.kind in _LIFE or row.partition == view.partition)
     ]
-    told = tells_roles(view, roles.broker)
+    told = prints_roles(view, roles.broker)
     stopping = False
     found: set[int] = set()
     for number, row in enumerate(mine):
@@ -105,7 +105,7 @@ def _soon(view: View, place: int) -> int:
     return later
 
 
-def still_stretches(view: View, roles: Roles, control: Control) -> list[tuple[int, int]]:
+def still_spans(view: View, roles: Roles, control: Control) -> list[tuple[int, int]]:
     """Stretches first..last of places at which the log cannot change by itself.
 
     A row that ends an idle stretch (a fetcher was added) still tells the value from before it, so its own

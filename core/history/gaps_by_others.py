@@ -13,9 +13,9 @@ from core.assumptions import (
     FETCHED_AFTER_CUT_WITHIN,
     ROLE_AND_FETCHER_LINES_WITHIN,
 )
-from core.history.holes import contradictions
+from core.history.gaps_by_own_lines import contradicted_spans
+from core.history.own_lines import ENDS, SERVER_LOG, is_own_line
 from core.history.view import Row, View
-from core.history.words import ENDS, SERVER_LOG, is_own_word
 from core.trace.vocabulary import Basis
 
 _ROLE: Final = frozenset({"became_leader", "became_follower"})
@@ -62,7 +62,7 @@ _CHANGED: Final = _REMOVED | {"fetcher_added", "truncated", "truncation_decided"
 """What a new role comes with."""
 
 
-def blind_stretches(view: View, broker: int) -> tuple[tuple[int, int], ...]:
+def gap_spans(view: View, broker: int) -> tuple[tuple[int, int], ...]:
     """Spans first..last of places within which lines of the broker's server.log are missing.
 
     Between two lines of server.log there is a gap in two cases. First, state-change.log has a new role there,
@@ -99,8 +99,8 @@ def _find(view: View, broker: int) -> tuple[tuple[int, int], ...]:
     found += _fell(view, broker)
     found += _written_later(view, broker)
     found += _never_up(view, broker)
-    found += _not_heard_of(view, broker)
-    found += contradictions(view, broker)
+    found += _never_mentioned(view, broker)
+    found += contradicted_spans(view, broker)
     last = rows[rows.words(broker)[-1]]
     if not any(until == places - 1 for _, until in found) and _went_on(view, last, broker):
         found.append((last.number + 1, places - 1))
@@ -144,7 +144,7 @@ def _came_back(view: View, printed: list[int], broker: int) -> list[tuple[int, i
     found: list[tuple[int, int]] = []
     for row in rows.of(_BACK):
         at = bisect_left(printed, row.number)
-        told = is_own_word(row, broker) and row.basis is not Basis.REPORTED
+        told = is_own_line(row, broker) and row.basis is not Basis.REPORTED
         if (
             row.replica != broker
             or told
@@ -191,7 +191,7 @@ def _fell(view: View, broker: int) -> list[tuple[int, int]]:
             reached = row.hw if row.hw is not None else row.offset
             if row.disk and reached is not None and row.at >= cut + FETCHED_AFTER_CUT_WITHIN.ns:
                 length = max(length, reached)
-        elif row.leo is not None and (row.kind == "log_end_on_disk" or is_own_word(row, broker)):
+        elif row.leo is not None and (row.kind == "log_end_on_disk" or is_own_line(row, broker)):
             if not row.at_least and row.leo < length:
                 found.append((since + 1, row.number))
             since, length = row.number, row.leo
@@ -224,7 +224,7 @@ def _written_later(view: View, broker: int) -> list[tuple[int, int]]:
     return found
 
 
-def _not_heard_of(view: View, broker: int) -> list[tuple[int, int]]:
+def _never_mentioned(view: View, broker: int) -> list[tuple[int, int]]:
     """From a start to the next line with a log end, where the log is in use and no line states its loading.
 
     Each log is printed as it is loaded or created, before anything else happens to it. Where that line is
@@ -256,7 +256,7 @@ def _never_up(view: View, broker: int) -> list[tuple[int, int]]:
     begun = rows.words_of(broker, _BEGUN)
     since = words[bisect_left(words, begun[-1]) :] if begun else words[-1:]
     starting = all(rows[number].kind in _STARTING for number in since)
-    if not starting or not _time_to_tell(view, last):
+    if not starting or not _time_to_be_notified(view, last):
         return []
     return [(last.number + 1, len(rows))]
 
@@ -286,7 +286,7 @@ def _went_on(view: View, last: Row, broker: int) -> bool:
         elif row.kind == "leader_and_isr_sent" and row.replica == broker:
             down = False
         begins = (row.epoch or 0) > max(told) if told else _another_leader(row, known)
-        if row.kind in _STATED and begins and not down and _time_to_tell(view, row):
+        if row.kind in _STATED and begins and not down and _time_to_be_notified(view, row):
             return True
     return False
 
@@ -297,6 +297,6 @@ def _another_leader(row: Row, known: Row) -> bool:
     return later and None not in (row.leader, known.leader) and row.leader not in (known.leader, -1)
 
 
-def _time_to_tell(view: View, row: Row) -> bool:
+def _time_to_be_notified(view: View, row: Row) -> bool:
     """Whether the trace goes on long enough for a broker to be notified."""
     return view.rows[-1].at >= row.at + CONTROLLER_TELLS_BROKERS_WITHIN.ns

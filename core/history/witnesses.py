@@ -23,10 +23,10 @@ from typing import Final
 import numpy as np
 
 from core.assumptions import SAID_STANDS_AFTER_LOGS_FOR
-from core.history.blind import blind_stretches
-from core.history.standing import Known
+from core.history.gaps_by_others import gap_spans
+from core.history.own_lines import first_server_log_place, is_own_line
+from core.history.validity import Validity
 from core.history.view import Row, View
-from core.history.words import first_log_word, is_own_word
 
 STATED: Final = frozenset(
     {
@@ -50,7 +50,7 @@ A follower adds a fetcher for each new epoch, to the leader and in the epoch tha
 ReplicaManager makeFollowers, applyLocalFollowersDelta; the line has the epoch from 2.1): where the log of
 state changes is missing, that is all that is said.
 """
-SPINE_UNTIL: Final = "metadata.until"
+METADATA_UNTIL: Final = "metadata.until"
 """The fact that says to which time, in ns, the metadata log is here without a hole."""
 _LOG_UNTIL: Final = "log.broker-{}.until"
 REQUESTS: Final = frozenset({"leader_and_isr_sent", "leader_and_isr_received", "metadata_sent"})
@@ -125,7 +125,7 @@ class Witnesses:
         return [one or other for one, other in zip(told, spine, strict=True)] if True in spine else told
 
 
-def told_late(row: Row, seen: Witnesses, place: int) -> bool:
+def is_notified_late(row: Row, seen: Witnesses, place: int) -> bool:
     """Whether a tenure may have ended long before the row that shows it.
 
     The metadata of all partitions and a leader's in-sync set come after the line on a new leader: where no
@@ -146,7 +146,7 @@ def later_on_disk(view: View, epoch: int) -> bool:
     )
 
 
-def fall_silent(view: View, known: list[Known], seen: Witnesses) -> None:
+def end_after_logs(view: View, known: list[Validity], seen: Witnesses) -> None:
     """End the validity of all values some time after the last line of all logs. Changes `known` in place.
 
     Directories that were copied later have times behind the ends of all logs, which may have been cut, too.
@@ -161,7 +161,7 @@ def fall_silent(view: View, known: list[Known], seen: Witnesses) -> None:
     places = range(int(np.searchsorted(rows.column("at"), end, "right")), len(rows) + 1)
     for place in places:
         if not seen.spine[place]:
-            known[place] = min(known[place], Known.JUST_SAID) if place == places[0] else Known.NO
+            known[place] = min(known[place], Validity.JUST_SAID) if place == places[0] else Validity.NO
 
 
 def log_until(broker: int) -> str:
@@ -184,7 +184,7 @@ def witnesses(view: View) -> Witnesses:
         return Witnesses(always, {}, {}, frozenset(), always, requests=True, complete=True, told=True)
     mine = [row for row in view.rows.of(STATED) if row.partition == view.partition]
     said = [row for row in mine if not row.disk and row.broker is not None]
-    blind = {broker: blind_stretches(view, broker) for broker in view.brokers}
+    blind = {broker: gap_spans(view, broker) for broker in view.brokers}
     speakers = {*view.brokers, *(row.broker for row in said if row.broker is not None)}
     lives = {broker: _lives(view, broker) for broker in speakers}
     ends = {broker: view.rows.words(broker)[-1:] for broker in blind}
@@ -202,7 +202,7 @@ def witnesses(view: View) -> Witnesses:
             told_at[broker][first:until] = [True] * (until - first)
             if broker in told:
                 leader[first:until] = [True] * (until - first)
-        begun = first_log_word(view, broker)
+        begun = first_server_log_place(view, broker)
         if begun is not None and own:
             last = places if complete else own[-1][1]
             by_broker[broker] = [False] * places
@@ -256,7 +256,7 @@ def _lives(view: View, broker: int) -> list[tuple[int, int, bool]]:
     deletion of its replica, at the last line on the leader: it may have been notified of its removal late.
     Empty where server.log, which shows starts, is missing.
     """
-    if first_log_word(view, broker) is None:
+    if first_server_log_place(view, broker) is None:
         return []
     found: list[tuple[int, int, bool]] = []
     words = view.rows.words(broker)
@@ -295,7 +295,7 @@ def _turns(view: View, broker: int) -> list[int]:
         for row in view.rows.of(_TURNS)
         if (row.kind in _ENDS and row.replica == broker and row.partition is None)
         or (row.kind in _STARTS and row.broker == broker)
-        or (row.kind == "log_deleted" and row.partition == view.partition and is_own_word(row, broker))
+        or (row.kind == "log_deleted" and row.partition == view.partition and is_own_line(row, broker))
     ]
 
 
@@ -307,7 +307,7 @@ def _resumes(view: View, words: Sequence[int], first: int, end: int) -> int:
 
 def _stated_last(view: View, broker: int, first: int, end: int) -> int | None:
     """The place of the last own line on the leader, among rows first..end-1."""
-    told = [row for row in view.rows.of(STATED) if first <= row.number < end and is_own_word(row, broker)]
+    told = [row for row in view.rows.of(STATED) if first <= row.number < end and is_own_line(row, broker)]
     return next((row.number + 1 for row in reversed(told) if row.partition == view.partition), None)
 
 
@@ -328,7 +328,7 @@ def _of_spine(view: View, mine: Sequence[Row]) -> list[bool]:
     """By place, whether the metadata log shows every change: from its first record on the partition on."""
     places = len(view.rows) + 1
     first = next((row.number + 1 for row in mine if row.disk and row.kind in STATED), None)
-    until = view.trace.facts.get(SPINE_UNTIL)
+    until = view.trace.facts.get(METADATA_UNTIL)
     if first is None or until is None:
         return [False] * places
     ends = int(np.searchsorted(view.trace.columns["at"], int(until), side="right"))

@@ -3,14 +3,14 @@
 from core.history.control import Control
 
 
-def followed(control: Control, epoch: int | None) -> int:
+def copied_leader(control: Control, epoch: int | None) -> int:
     """The leader whose log a replica copies in an epoch; -1: none, or not known."""
     number = control.term_of(epoch) if epoch is not None else None
     leader = control.terms[number].leader if number is not None else control.leader.values[-1]
     return -1 if leader is None else leader
 
 
-def ahead(control: Control, epoch: int | None, place: int) -> bool:
+def may_be_ahead(control: Control, epoch: int | None, place: int) -> bool:
     """Whether a follower's leader may append in a later epoch than the one that the follower knows.
 
     To 2.0 the leader sends such records, since fetches name no epoch (KIP-320).
@@ -20,5 +20,5 @@ def ahead(control: Control, epoch: int | None, place: int) -> bool:
         epoch is not None
         and later is not None
         and later > epoch
-        and followed(control, later) == followed(control, epoch)
+        and copied_leader(control, later) == copied_leader(control, epoch)
     )

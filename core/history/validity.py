@@ -15,7 +15,7 @@ from core.history.view import View
 _T = TypeVar("_T")
 
 
-class Known(IntEnum):
+class Validity(IntEnum):
     """Whether the value that was stated last is known to be valid at a place."""
 
     NO = 0
@@ -24,29 +24,29 @@ class Known(IntEnum):
     YES = 2
 
 
-def hold(known: list[Known], first: int, end: int, told: list[bool]) -> None:
+def valid_until_change(known: list[Validity], first: int, end: int, told: list[bool]) -> None:
     """Mark places first..end-1 as valid from a statement on, as long as a witness would show a change."""
-    known[first] = max(known[first], Known.JUST_SAID)
+    known[first] = max(known[first], Validity.JUST_SAID)
     until = end_of_run(told, first, end) if first < end and told[first] else first
-    known[first:until] = [Known.YES] * (until - first)
+    known[first:until] = [Validity.YES] * (until - first)
 
 
-def known_column(known: list[Known]) -> NDArray[np.int8]:
+def validity_column(known: list[Validity]) -> NDArray[np.int8]:
     """The same as a column of numbers."""
     which, named = numbered(known)
     return np.array(named, np.int8)[which]
 
 
-def _changes(known: list[Known], first: int, end: int) -> Iterator[tuple[int, Known]]:
+def _changes(known: list[Validity], first: int, end: int) -> Iterator[tuple[int, Validity]]:
     """The places of a span at which validity changes, and those at which the value was just stated again."""
     place = first
     while place < end:
         sure = known[place]
         yield place, sure
-        place = place + 1 if sure is Known.JUST_SAID else end_of_run(known, place, end)
+        place = place + 1 if sure is Validity.JUST_SAID else end_of_run(known, place, end)
 
 
-def known_steps(view: View, values: StepWriter[_T | None], known: list[Known]) -> Steps[_T | None]:
+def valid_steps(view: View, values: StepWriter[_T | None], known: list[Validity]) -> Steps[_T | None]:
     """The value over the cursors of the whole trace, None where it is not known.
 
     A cursor covers the time until the next event: a value that is valid at its own moment alone is kept where
@@ -66,7 +66,7 @@ def known_steps(view: View, values: StepWriter[_T | None], known: list[Known]) -
     for first, end, value in values.stretches(len(known)):
         for place, sure in _changes(known, first, end):
             cursor = view.cursors[place]
-            if sure is Known.JUST_SAID:
+            if sure is Validity.JUST_SAID:
                 last = cursor >= len(at) or cursor == 0
                 near = last or int(at[cursor]) - int(at[cursor - 1]) <= JUST_SAID_SHOWN_FOR.ns
                 put(cursor, value if near else None)

@@ -9,7 +9,7 @@ _ENDS: Final = frozenset({"broker_starting", "fetcher_added", "log_deleted"})
 _FETCHERS: Final = _ENDS | {"fetcher_removed"}
 
 
-def tells_roles(view: View, broker: int) -> bool:
+def prints_roles(view: View, broker: int) -> bool:
     """Whether the broker's own log states its role (state-change.log)."""
     return any(
         broker == row.replica == row.broker and row.partition == view.partition
@@ -17,7 +17,7 @@ def tells_roles(view: View, broker: int) -> bool:
     )
 
 
-def led_by_word_of_followers(view: View, broker: int) -> dict[int, int | None]:
+def leaders_by_fetchers(view: View, broker: int) -> dict[int, int | None]:
     """By place: from there on the broker leads this epoch; None: its role is no longer known.
 
     A broker that begins to lead removes its fetcher and prints that (ReplicaManager.makeLeaders,
@@ -29,7 +29,7 @@ def led_by_word_of_followers(view: View, broker: int) -> dict[int, int | None]:
 
     Empty where the broker's own log states its role.
     """
-    if view.exact or tells_roles(view, broker):
+    if view.exact or prints_roles(view, broker):
         return {}
     found: dict[int, int | None] = {}
     epoch: int | None = None

@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from core.history.rows import ENDS, is_own_word
+from core.history.rows import ENDS, is_own_line
 from core.history.view import View
 
-__all__ = ["ENDS", "SERVER_LOG", "first_log_word", "is_own_word"]
+__all__ = ["ENDS", "SERVER_LOG", "first_server_log_place", "is_own_line"]
 
 SERVER_LOG: Final = frozenset(
     {
@@ -39,7 +39,7 @@ _WARNINGS: Final = frozenset(
 _SURE: Final = SERVER_LOG - _WARNINGS
 
 
-def first_log_word(view: View, broker: int) -> int | None:
+def first_server_log_place(view: View, broker: int) -> int | None:
     """The place from which the log speaks in which a broker prints its starts and its cuts (server.log).
 
     The state change log and the controller's go on without it, and a value that they state may fall unseen.
@@ -47,7 +47,7 @@ def first_log_word(view: View, broker: int) -> int | None:
     """
     rows = view.rows
     sure = rows.numbers(_SURE, broker=broker, replica=broker)
-    if not any(is_own_word(rows[number], broker) for number in sure):
+    if not any(is_own_line(rows[number], broker) for number in sure):
         return None
     printed = rows.numbers(SERVER_LOG, broker=broker, replica=broker)
-    return next(number + 1 for number in printed if is_own_word(rows[number], broker))
+    return next(number + 1 for number in printed if is_own_line(rows[number], broker))
