@@ -56,6 +56,12 @@ CLOCK_SET_BACK_AT_MOST: Final = Assumption(
     "chosen",
     hard=True,
 )
+LINES_COLLECTED_LATE_BY: Final = Assumption(
+    10 * MINUTE_NS,
+    "A collector that mixes up lines hands on each of them no later than this after one of a later time.",
+    "chosen",
+    hard=True,
+)
 CLIENT_CLOCK_AHEAD_AT_MOST: Final = Assumption(
     100 * MILLISECOND_NS,
     "The clock of a producer is ahead of a broker's by no more, unless a statement shows that it is.",

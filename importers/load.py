@@ -198,7 +198,7 @@ def log_items(gathered: Gathered) -> tuple[tuple[Items, ...], Mapping[int, int]]
         lives = breaks(broker, found, signs) if broker is not None else ()
         chains += [items_of((item,)) for item in lives if gathered.files[item.source].role is not Role.LOG]
         paths = [gathered.files[log.source].path for log in found]
-        for log, drafts, count in without_repeats(found, paths):
+        for log, drafts, count in without_repeats(found, paths, of_one=broker is not None):
             repeated[log.source] = count
             ends = items_of(item for item in lives if item.source == log.source)
             chain = (

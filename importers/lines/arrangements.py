@@ -12,7 +12,8 @@ from importers.lines.stamps import DAY_FIRST, FORMS, order_of_days
 _SEAM: Final = "~"
 """Where a terminal's colours may stand."""
 _LEVEL: Final = r"\[?~(?P<level>TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)~\]?"
-_THREAD: Final = r"~\[[^\]\n]*\]~"
+_THREAD: Final = r"~\[(?![^\]\n]*\d\d:\d\d:\d\d)[^\]\n]*\]~"
+"""A time in brackets is no thread: behind the time of a collector it is the broker's own."""
 _LOGGER: Final = r"~(?P<logger>[A-Za-z_$][\w.$\-]*)~(?::(?:\d+|\?))?~"
 _DASH: Final = r" *~[-:]~ +"
 _ORDERS: Final = (

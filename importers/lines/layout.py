@@ -13,6 +13,7 @@ from importers.lines.stamps import DAY_FIRST, EPOCH_TIME, FORMS, YEARLESS, ZONED
 from importers.lines.transports import (
     ANSI,
     JSON_TEXT_KEYS,
+    LABEL,
     PREFIXES,
     Line,
     json_object,
@@ -79,10 +80,16 @@ class Layout:
     def line(self, raw: bytes) -> Line | None:
         """One physical line without its wrapping; None where it is somebody else's or damaged."""
         if self.wrap == "prefix":
-            return without_prefix(raw, self.carrier)
+            found = without_prefix(raw, self.carrier)
+            return found if found is not None or LABEL in self.carrier else _unwrapped(raw)
         if self.wrap in ("docker", "json text"):
             return without_json(raw, self.carrier, cut=self.wrap == "docker")
-        return Line(without_colours(raw.removesuffix(b"\r")))
+        return _unwrapped(raw)
+
+
+def _unwrapped(raw: bytes) -> Line:
+    """A line as it stands: a collector that joins lines writes its prefix in front of records alone."""
+    return Line(without_colours(raw.removesuffix(b"\r")))
 
 
 @lru_cache(maxsize=256)
@@ -172,9 +179,11 @@ def _untimed(lines: Sequence[bytes]) -> Layout | None:
 
 
 def _behind_prefixes(lines: Sequence[bytes], *, stamped: bool) -> Layout | None:
+    timed = times_at_the_beginning(lines)
     for name, prefix in PREFIXES.items():
         found = [one for line in lines if (one := without_prefix(line, prefix)) is not None]
-        if len(found) < max(_LEAST, _SHARE * len(lines)) or not (stamped or any(one.time for one in found)):
+        begin = timed if prefix.startswith("(?P<time>") else len(lines)
+        if len(found) < max(_LEAST, _SHARE * begin) or not (stamped or any(one.time for one in found)):
             continue
         arrangement = arrangement_of([one.text for one in found], stamped=stamped)
         if arrangement is None:

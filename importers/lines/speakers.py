@@ -10,8 +10,8 @@ from importers.lines.evidence import NEIGHBOURS, Packed
 from importers.lines.layout import Layout
 from importers.lines.parsed import Drafts
 from importers.lines.reading import LogReader, last_lines
+from importers.lines.transports import LABEL
 
-_LABEL: Final = "(?P<label>"
 _OTHERS: Final = "others"
 _MOST: Final = 100
 """Speakers that are told apart. Each has a reader, which looks through the whole file."""
@@ -21,13 +21,13 @@ _LONG_LINE: Final = 1 << 16
 
 def may_be_shared(layout: Layout) -> bool:
     """Whether lines say who speaks, so that others may come anywhere in the file."""
-    return layout.wrap == "prefix" and not layout.label and _LABEL in layout.carrier
+    return layout.wrap == "prefix" and not layout.label and LABEL in layout.carrier
 
 
 def layout_of(layout: Layout, label: str) -> Layout:
     """The layout of one speaker's lines."""
     before, behind = _parts(layout.carrier)
-    return _carried_by(layout, f"{before}{_LABEL}{re.escape(label)}){behind}", label)
+    return _carried_by(layout, f"{before}{LABEL}{re.escape(label)}){behind}", label)
 
 
 def labels_in(lines: bytes, layout: Layout, known: Sequence[str] = ()) -> Iterator[str]:
@@ -154,7 +154,7 @@ def _carrier_of_others(layout: Layout, labels: Sequence[str]) -> str:
 
 def _parts(carrier: str) -> tuple[str, str]:
     """What stands before and behind the group of the label in a carrier's pattern."""
-    at = carrier.index(_LABEL)
+    at = carrier.index(LABEL)
     depth, end = 0, at
     for end in range(at, len(carrier)):
         depth += (carrier[end] == "(") - (carrier[end] == ")")

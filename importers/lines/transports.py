@@ -41,6 +41,8 @@ PREFIXES: Final[Mapping[str, str]] = {
     "grep -n": r"(?:\d{1,10}[:\-](?!\d\d[-/]\d\d)|--$)",
 }
 """What is in front of every line, by name: `time` and `label` (who says it) are said by some."""
+LABEL: Final = "(?P<label>"
+"""Where a prefix names who speaks: a line without it may be anybody's."""
 JSON_TEXT_KEYS: Final = ("log", "MESSAGE", "message", "msg")
 """Keys under which a JSON object per line carries a line of text: docker, journald, the collectors."""
 _JSON_TIME_KEYS: Final = ("time", "__REALTIME_TIMESTAMP", "@timestamp", "timestamp", "ts")

@@ -14,6 +14,7 @@ from core.errors import Facts, at
 from core.message import message
 from core.trace.units import HOUR_NS, QUARTER_NS, SECOND_NS
 from importers.lines.parsed import restamped
+from importers.merge.arrival import by_own_stamps
 from importers.merge.attribution import Owner
 from importers.merge.files import ReadFile, Role, left_out
 from importers.merge.parts import put_right
@@ -72,6 +73,9 @@ def in_order(file: ReadFile, zone: Zone, others: Sequence[NDArray[np.int64]] = (
                 advice=message("error.log.newest-first.way-out"),
             ),
         ), zone
+    sorted_log = by_own_stamps(file.drafts)
+    if sorted_log is not None:
+        return replace(file, drafts=sorted_log[0], parts=sorted_log[1]), zone
     if not len(_falls(stamps)):
         return file, zone
     later = _second_hours(stamps, zone)

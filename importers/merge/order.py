@@ -2,7 +2,7 @@
 
 import heapq
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Final, TypeAlias
@@ -290,46 +290,111 @@ def _across(edges: Sequence[Edge], lengths: Sequence[int]) -> list[Edge]:
 def _merge(
     rank: NDArray[np.int64], lengths: Sequence[int], edges: Sequence[Edge]
 ) -> tuple[list[tuple[int, int]], list[Edge]]:
-    """Stretches of numbers in order, and the edges that had to give way.
+    """Spans of numbers in order, and the edges that had to give way.
 
     The earliest item that is ready goes first, and those behind it in its chain with it, as long as they are
     earlier than all others that are ready and have no edge.
     """
-    follows: dict[int, list[Edge]] = {}
-    waits: dict[int, list[Edge]] = {}
-    for edge in edges:
-        follows.setdefault(edge.before, []).append(edge)
-        waits.setdefault(edge.after, []).append(edge)
-    # Where a chain or a stretch of it without edges ends.
-    stops = sorted({*follows, *waits, *np.cumsum(lengths).tolist()})
-    chain_ends = set(np.cumsum(lengths).tolist())
-    heads = {
-        start for start, length in zip(np.cumsum([0, *lengths]).tolist(), lengths, strict=False) if length
-    }
-    ready = [(int(rank[number]), number) for number in heads if number not in waits]
+    waiting = _Waiting(lengths, edges)
+    # Where a chain or a span of it without edges ends.
+    ends = np.cumsum(lengths)
+    stops = sorted({number for edge in edges for number in (edge.before, edge.after)} | {*ends.tolist()})
+    chain_ends = set(ends.tolist())
+    first = [end - length for end, length in zip(ends.tolist(), lengths, strict=True) if length]
+    ready = [(int(rank[number]), number) for number in waiting.freed(first)]
     heapq.heapify(ready)
     done: list[tuple[int, int]] = []
-    broken: list[Edge] = []
-    count = 0
-    while count < len(rank):
-        if not ready:
-            weakest = _weakest(rank, heads, waits)
-            broken += waits.pop(weakest)
-            heapq.heappush(ready, (int(rank[weakest]), weakest))
+    while ready:
         _, number = heapq.heappop(ready)
-        limit = number + 1 if number in follows else stops[bisect_right(stops, number)]
+        limit = number + 1 if number in waiting.follows else stops[bisect_right(stops, number)]
         after = _first_later(rank, (number + 1, limit), ready[0][0] if ready else len(rank))
         done.append((number, after))
-        count += after - number
-        heads.discard(number)
-        released = [edge.after for edge in follows.get(number, ()) if _arrive(edge, waits)]
-        if after not in chain_ends:
-            heads.add(after)
-            released.append(after)
-        for one in dict.fromkeys(released):
-            if one in heads and one not in waits:
-                heapq.heappush(ready, (int(rank[one]), one))
-    return done, broken
+        for one in waiting.passed(number, None if after in chain_ends else after):
+            heapq.heappush(ready, (int(rank[one]), one))
+    return done, waiting.broken
+
+
+class _Waiting:
+    """Which item each chain has come to, and which of these wait for an item of another chain.
+
+    Items that wait for each other in a circle would wait for ever: the weakest edge of a circle gives way as
+    soon as the circle is closed. Were it kept until nothing else is ready, all that follows in the chains of
+    the circle would come behind everything else.
+    """
+
+    def __init__(self, lengths: Sequence[int], edges: Sequence[Edge]) -> None:
+        """Nothing has come yet."""
+        self.follows: dict[int, list[Edge]] = {}
+        self.broken: list[Edge] = []
+        self._waits: dict[int, list[Edge]] = {}
+        for edge in edges:
+            self.follows.setdefault(edge.before, []).append(edge)
+            self._waits.setdefault(edge.after, []).append(edge)
+        self._starts = np.cumsum([0, *lengths])
+        self._heads: dict[int, int] = {}
+
+    def freed(self, heads: Sequence[int]) -> list[int]:
+        """The items among these, to which their chains have come, that wait for nothing, and those let go."""
+        for head in heads:
+            self._heads[self._chain(head)] = head
+        return [free for head in heads for free in (self._let_go(head) if head in self._waits else [head])]
+
+    def passed(self, number: int, following: int | None) -> list[int]:
+        """An item has come, and its chain goes on to another: who is ready now."""
+        chain = self._chain(number)
+        ready = [edge.after for edge in self.follows.get(number, ()) if self._arrive(edge)]
+        ready = [one for one in dict.fromkeys(ready) if self._heads.get(self._chain(one)) == one]
+        if following is None:
+            del self._heads[chain]
+            return ready
+        return [*(one for one in ready if one != following), *self.freed([following])]
+
+    def _chain(self, number: int) -> int:
+        return int(np.searchsorted(self._starts, number, side="right")) - 1
+
+    def _arrive(self, edge: Edge) -> bool:
+        """Take an edge off its waiting end; True when nothing else is waited for."""
+        pending = self._waits.get(edge.after)
+        if pending is None or edge not in pending:
+            return False
+        pending.remove(edge)
+        if pending:
+            return False
+        del self._waits[edge.after]
+        return True
+
+    def _let_go(self, head: int) -> list[int]:
+        """Break all circles through an item; who is ready by that."""
+        ready: list[int] = []
+        while head in self._waits and (circles := self._circles(head)):
+            weakest = min(circles, key=lambda edge: (edge.strength, edge.after, edge.before))
+            self.broken.append(weakest)
+            if self._arrive(weakest):
+                ready.append(weakest.after)
+        return ready
+
+    def _circles(self, head: int) -> list[Edge]:
+        """The edges by which an item waits for itself."""
+        held_by: dict[int, list[Edge]] = {}
+        for one in _reached(head, lambda one: map(self._waited_for, self._waits.get(one, ()))):
+            for edge in self._waits.get(one, ()):
+                held_by.setdefault(self._waited_for(edge), []).append(edge)
+        back = _reached(head, lambda one: (edge.after for edge in held_by.get(one, ())))
+        return [edge for one in back for edge in held_by.get(one, ())]
+
+    def _waited_for(self, edge: Edge) -> int:
+        """The item to which the chain has come in which the beginning of an edge lies."""
+        return self._heads[self._chain(edge.before)]
+
+
+def _reached(start: int, following: Callable[[int], Iterable[int]]) -> set[int]:
+    """All that can be reached from a start, with it."""
+    found, left = {start}, [start]
+    while left:
+        new = set(following(left.pop())) - found
+        found |= new
+        left += new
+    return found
 
 
 def _first_later(rank: NDArray[np.int64], within: tuple[int, int], other: int) -> int:
@@ -343,20 +408,3 @@ def _first_later(rank: NDArray[np.int64], within: tuple[int, int], other: int) -
         start += len(later)
         width *= 2
     return end
-
-
-def _arrive(edge: Edge, waits: dict[int, list[Edge]]) -> bool:
-    """Take an edge off its waiting end; True when nothing else is waited for."""
-    pending = waits.get(edge.after)
-    if pending is None or edge not in pending:
-        return False
-    pending.remove(edge)
-    if pending:
-        return False
-    del waits[edge.after]
-    return True
-
-
-def _weakest(rank: NDArray[np.int64], heads: set[int], waits: dict[int, list[Edge]]) -> int:
-    """Which waiting item gives up its edges: the one held by the weakest, then the earliest."""
-    return min(heads, key=lambda number: (sum(edge.strength for edge in waits[number]), int(rank[number])))

@@ -53,7 +53,7 @@ def put_right(
     spans = list(zip(firsts[turn].tolist(), lasts[turn].tolist(), strict=True))
     if told is None or len(told | _told_by_others(spans, others)) < len(turn) - 1:
         return None
-    return _turned(drafts, starts, turn)
+    return turned(drafts, starts, turn)
 
 
 def bytes_in_file(parts: Sequence[Part], places: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -103,9 +103,10 @@ def _part_of(places: NDArray[np.int64], begins: NDArray[np.int64]) -> NDArray[np
     return np.searchsorted(begins, places, side="right") - 1
 
 
-def _turned(
-    drafts: Drafts, starts: NDArray[np.int64], turn: NDArray[np.int64]
+def turned(
+    drafts: Drafts, starts: NDArray[np.intp], turn: NDArray[np.intp]
 ) -> tuple[Drafts, tuple[Part, ...]]:
+    """A log with its parts in another order. `starts`: their first records; `turn`: their numbers in it."""
     begins = drafts.bytes[starts]
     lengths = np.diff(begins, append=drafts.bytes[-1] + 1)[turn]
     shifts = np.empty_like(begins)

@@ -25,15 +25,19 @@ _CONSOLE: Final = (
 _CHANCE: Final = 5
 
 
-def without_repeats(logs: Sequence[LogOf], paths: Sequence[str]) -> Iterator[tuple[LogOf, Statements, int]]:
+def without_repeats(
+    logs: Sequence[LogOf], paths: Sequence[str], *, of_one: bool = True
+) -> Iterator[tuple[LogOf, Statements, int]]:
     """Each log of one broker with the drafts that no log before it has, and how many records it repeats.
 
     The same message at the same time is the same record, in whatever layout; a layout without milliseconds
     makes all times of this broker as coarse. Console output comes last, so that evidence points into the
-    files that are kept for long. A record that a file holds n times is repeated only as often as another file
-    holds it.
+    files that are kept for long. A record that a file holds twice was collected twice. Where times are cut to
+    seconds the broker may have printed it twice, and where the logs are not `of_one` broker, two of them may:
+    there it is repeated only as often as another file holds it.
     """
     tick = SECOND_NS if any(_coarse(log) for log in logs) else 1
+    counted = tick > 1 or not of_one
     ranked = sorted(zip(logs, paths, strict=True), key=lambda pair: (_is_console(pair[1]), pair[1]))
     ordered = [log for log, _ in ranked]
     records = _records(ordered, tick)
@@ -43,7 +47,8 @@ def without_repeats(logs: Sequence[LogOf], paths: Sequence[str]) -> Iterator[tup
         first = columns["ordinal"] == 0
         # How often the file has held the record so far, for each statement of it.
         times = _times(record[first])[np.cumsum(first) - 1] if len(record) else record
-        fresh = times > known[record]
+        held = known[record]
+        fresh = times > held if counted else (times == 1) & (held == 0)
         repeated = len(np.unique(columns["byte"][~fresh]))
         known = np.maximum(known, np.bincount(record[first], minlength=len(known)))
         yield log, log.drafts.drafts if fresh.all() else log.drafts.drafts.taken(fresh), repeated
@@ -51,8 +56,6 @@ def without_repeats(logs: Sequence[LogOf], paths: Sequence[str]) -> Iterator[tup
 
 def _records(logs: Sequence[LogOf], tick: int) -> list[NDArray[np.int64]]:
     """A number for the record of each statement of each log: the same for the same text at the same time."""
-    if len(logs) == 1:
-        return [np.arange(len(logs[0].drafts.drafts))]
     marks = [log.drafts.drafts.columns["fingerprint"] for log in logs]
     ticks = [all_utc(log.drafts.drafts.columns["local_ns"], log.to_utc) // tick for log in logs]
     _, mark = np.unique(np.concatenate(marks), return_inverse=True)

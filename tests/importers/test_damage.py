@@ -21,8 +21,13 @@ from tests.archives import unpack_sample
 from tests.in_words import gaps_of, in_words
 
 HEAD = "[2026-11-21 03:29:10,161] INFO "
-OF_1 = (HEAD + "[Kafka Server 1], started (kafka.server.KafkaServer)\n").encode() * 3
-OF_2 = (HEAD + "[Kafka Server 2], started (kafka.server.KafkaServer)\n").encode() * 3
+MS = ("161", "162", "163")
+OF_1 = "".join(
+    HEAD.replace("161", ms) + "[Kafka Server 1], started (kafka.server.KafkaServer)\n" for ms in MS
+).encode()
+OF_2 = "".join(
+    HEAD.replace("161", ms) + "[Kafka Server 2], started (kafka.server.KafkaServer)\n" for ms in MS
+).encode()
 
 
 def packed(content: bytes, name: str = "server.log") -> bytes:
@@ -126,7 +131,9 @@ def test_a_log_in_pieces_is_the_log(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_a_record_without_end_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "PIECE", 1000)
     monkeypatch.setattr(reading, "_MOST_RECORD", 5000)
-    (tmp_path / "server.log").write_bytes(OF_1 + b"x" * 100_000 + b"\n" + b"\tat y\n" * 20_000 + OF_1)
+    (tmp_path / "server.log").write_bytes(
+        OF_1 + b"x" * 100_000 + b"\n" + b"\tat y\n" * 20_000 + OF_1.replace(b"10,", b"11,")
+    )
 
     trace = load([tmp_path])
 

@@ -212,7 +212,7 @@ def test_in_the_times_of_an_export(number: str, tmp_path: Path) -> None:
 
     trace = load([path])
 
-    assert len(trace) >= 2
+    assert sum(row.get("recognised", 0) for row in trace.report["by_file"]) >= 2
 
 
 def test_a_cell_that_is_longer_than_a_line_may_be_costs_its_row_alone(tmp_path: Path) -> None:

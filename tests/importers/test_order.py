@@ -171,6 +171,41 @@ def test_a_contradiction_gives_way_at_the_weakest_edge_and_is_reported() -> None
     assert causes_of(ordered) == (None, None, None, 2, None)
 
 
+def test_what_contradicts_itself_holds_nothing_else_back() -> None:
+    # Lines of one millisecond, mixed up: a broker applies epoch 3 before the line that assigns it.
+    one = [
+        item(10, Said("became_leader", TP, leader=1, epoch=3), byte=0),
+        item(10, Said("leader_elected", TP, leader=1, epoch=3), byte=1),
+        other(12, byte=2),
+    ]
+    two = [other(11, source=1, broker=2), other(90, source=1, broker=2)]
+
+    ordered = order([one, two])
+
+    assert [item.at for item in ordered.items] == [10, 10, 11, 12, 90]
+    assert ordered.broken == ((1, 0),)
+
+
+def test_a_circle_of_three_gives_way_where_it_closes() -> None:
+    def applies(at: int, name: str, **place: int) -> Item:
+        return item(at, Said("became_leader", (name, 0), leader=1, epoch=3), **place)
+
+    def assigns(at: int, name: str, **place: int) -> Item:
+        return item(at, Said("leader_elected", (name, 0), leader=1, epoch=3), **place)
+
+    chains = [
+        [applies(10, "a", byte=0), assigns(11, "b", byte=1)],
+        [applies(10, "b", source=1, broker=2, byte=0), assigns(11, "c", source=1, broker=2, byte=1)],
+        [applies(10, "c", source=2, broker=3, byte=0), assigns(11, "a", source=2, broker=3, byte=1)],
+        [other(20, source=3, broker=4), other(90, source=3, broker=4)],
+    ]
+
+    ordered = order(chains)
+
+    assert [item.at for item in ordered.items][-2:] == [20, 90]
+    assert len(ordered.broken) == 1
+
+
 def test_equal_times_are_told_controller_first_then_request_then_action() -> None:
     ordered = order([[other(5, rank=2)], [other(5, rank=0, source=1)], [other(5, rank=1, source=2)]])
 

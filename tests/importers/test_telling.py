@@ -93,25 +93,46 @@ def test_chains_are_merged_as_a_queue_would(seed: int) -> None:
 
 
 def one_by_one(ranks: list[int], lengths: list[int], edges: list[Edge]) -> tuple[list[int], list[Edge]]:
-    """As `_merge`, slowly: whoever is ready and earliest; where nobody is, the weakest edges give way."""
+    """As `_merge`, slowly: who is ready and earliest; of a circle in which heads wait, the weakest edge goes."""
     ends = [sum(lengths[: at + 1]) for at in range(len(lengths))]
     heads = [end - length for end, length in zip(ends, lengths, strict=True) if length]
+    new = list(heads)
     done: list[int] = []
     broken: list[Edge] = []
     while heads:
-        held = {head: [edge for edge in edges if edge.after == head] for head in heads}
-        ready = [head for head in heads if not held[head]]
-        if not ready:
-            ready = [min(heads, key=lambda one: (sum(edge.strength for edge in held[one]), ranks[one]))]
-            broken += held[ready[0]]
-            edges = [edge for edge in edges if edge.after != ready[0]]
-        first = min(ready, key=lambda one: ranks[one])
+        for head in new:
+            while found := circles(head, heads, edges, ends):
+                weakest = min(found, key=lambda edge: (edge.strength, edge.after, edge.before))
+                broken.append(weakest)
+                edges = [edge for edge in edges if edge is not weakest]
+        first = min((one for one in heads if all(edge.after != one for edge in edges)), key=ranks.__getitem__)
         done.append(first)
         edges = [edge for edge in edges if edge.before != first]
         heads.remove(first)
-        if first + 1 not in ends:
-            heads.append(first + 1)
+        new = [first + 1] if first + 1 not in ends else []
+        heads += new
     return done, broken
+
+
+def circles(head: int, heads: list[int], edges: list[Edge], ends: list[int]) -> list[Edge]:
+    """The edges by which a head waits for itself, over other heads."""
+
+    def waited_for(edge: Edge) -> int:
+        return next(one for one in heads if chain(one) == chain(edge.before))
+
+    def chain(number: int) -> int:
+        return sum(number >= end for end in ends)
+
+    steps = {(edge.after, waited_for(edge)) for edge in edges if edge.after in heads}
+    for _ in heads:
+        steps |= {(one, last) for one, other in steps for first, last in steps if other == first}
+    return [
+        edge
+        for edge in edges
+        if edge.after in heads
+        and (edge.after == head or (head, edge.after) in steps)
+        and (waited_for(edge) == head or (waited_for(edge), head) in steps)
+    ]
 
 
 @pytest.mark.parametrize("seed", range(80))
