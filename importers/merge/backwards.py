@@ -1,29 +1,27 @@
 """Logs whose times go back: the hour that a zone has twice in autumn, and files that are not in one order."""
 
-import datetime as dt
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.assumptions import CLOCK_SET_BACK_AT_MOST, LINES_OUT_OF_ORDER_WITHIN
 from core.errors import Facts, at
-from core.message import message
-from core.trace.units import HOUR_NS, QUARTER_NS, SECOND_NS
+from core.message import Count, message
+from core.trace.units import HOUR_NS
 from importers.lines.parsed import restamped
 from importers.merge.arrival import by_own_stamps
 from importers.merge.attribution import Owner
 from importers.merge.files import ReadFile, Role, left_out
+from importers.merge.folds import later_by, told_apart
 from importers.merge.parts import put_right
 from importers.merge.zones import Zone, all_utc, to_utc
 
 _FEW: Final = 10
 _NOON: Final = 12
 _NINE: Final = 9
-_EPOCH: Final = dt.datetime(1970, 1, 1)  # noqa: DTZ001 - local stamps have no zone
 
 
 def all_in_order(
@@ -31,12 +29,13 @@ def all_in_order(
 ) -> tuple[tuple[ReadFile, Zone], ...]:
     """Each log with its zone, as `in_order` has it; logs of one broker vouch for each other's clock."""
     found = [in_order(file, zone) for file, zone in zip(files, zones, strict=True)]
-    return tuple(
+    vouched = [
         in_order(files[at], zone, _by_the_same_clock(at, found, owners))
         if file.drafts is None and files[at].drafts is not None
         else (file, zone)
         for at, (file, zone) in enumerate(found)
-    )
+    ]
+    return told_apart(vouched, owners)
 
 
 def _by_the_same_clock(
@@ -75,10 +74,11 @@ def in_order(file: ReadFile, zone: Zone, others: Sequence[NDArray[np.int64]] = (
         ), zone
     sorted_log = by_own_stamps(file.drafts)
     if sorted_log is not None:
-        return replace(file, drafts=sorted_log[0], parts=sorted_log[1]), zone
+        told = message("report.by-arrival", file=file.path)
+        return replace(file, drafts=sorted_log[0], parts=sorted_log[1], clock_note=told), zone
     if not len(_falls(stamps)):
         return file, zone
-    later = _second_hours(stamps, zone)
+    later = later_by(stamps, zone)
     fell = np.zeros_like(later)
     fell[_falls(stamps)] = later[_falls(stamps)]
     second = np.where(np.maximum.accumulate(fell) > 0, later, 0)
@@ -98,7 +98,13 @@ def in_order(file: ReadFile, zone: Zone, others: Sequence[NDArray[np.int64]] = (
             ), zone
         right = put_right(file.drafts, others)
         if right is not None and not len(_falls(right[0].stamps)):
-            return replace(file, drafts=right[0], parts=right[1]), zone
+            told = message(
+                "report.parts-in-wrong-order",
+                file=file.path,
+                count=Count(len(right[1])),
+                line=right[1][0].line,
+            )
+            return replace(file, drafts=right[0], parts=right[1], clock_note=told), zone
         return left_out(
             file,
             Facts(
@@ -108,7 +114,9 @@ def in_order(file: ReadFile, zone: Zone, others: Sequence[NDArray[np.int64]] = (
                 advice=message("error.log.back.way-out"),
             ),
         ), zone
-    return replace(file, drafts=restamped(file.drafts, utc)), Zone("UTC", zone.basis)
+    line = int(file.drafts.lines[_falls(stamps)[0]])
+    told = message("report.hour-twice", file=file.path, line=line, zone=zone.name)
+    return replace(file, drafts=restamped(file.drafts, utc), clock_note=told), Zone("UTC", zone.basis)
 
 
 def _falls(stamps: NDArray[np.int64]) -> NDArray[np.intp]:
@@ -131,18 +139,3 @@ def _newest_first(stamps: NDArray[np.int64]) -> bool:
     steps = np.diff(stamps)
     falls = np.count_nonzero(steps < 0)
     return bool(falls >= max(_FEW, _NINE * np.count_nonzero(steps > 0)))
-
-
-def _second_hours(stamps: NDArray[np.int64], zone: Zone) -> NDArray[np.int64]:
-    """For each stamp by how much later the second one of its kind is, in ns; 0 where there is but one."""
-    try:
-        known = ZoneInfo(zone.name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return np.zeros_like(stamps)
-    quarters, place = np.unique(stamps // QUARTER_NS, return_inverse=True)
-    later: list[int] = []
-    for quarter in quarters.tolist():
-        moment = (_EPOCH + dt.timedelta(seconds=quarter * 900)).replace(tzinfo=known)
-        first, second = (moment.replace(fold=fold).utcoffset() or dt.timedelta() for fold in (0, 1))
-        later.append(max(round((first - second).total_seconds()), 0) * SECOND_NS)
-    return np.array(later, dtype=np.int64)[place]

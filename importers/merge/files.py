@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import Any, Final
 
 from core.errors import Facts, at
-from core.message import message
+from core.message import Message, message
 from core.work import QUIET, Work
 from importers.containers.containers import Member
 from importers.disk.checkpoints import (
@@ -71,7 +71,8 @@ class ReadFile:
 
     `quotes` are the lines that may be shown as evidence, with their neighbours. `fault` says why the file was
     not read, or not to its end. `parts` are those of a log that stand in the wrong order, in the right one:
-    then the bytes in `drafts` are not those of the file (importers/merge/parts.py).
+    then the bytes in `drafts` are not those of the file (importers/merge/parts.py). `clock_note` says what
+    was done with times that go back.
     """
 
     path: str
@@ -90,6 +91,7 @@ class ReadFile:
     metadata: MetadataFile | None = None
     tool: ToolText | None = None
     parts: tuple[Part, ...] = ()
+    clock_note: Message | None = None
 
     @property
     def name(self) -> str:

@@ -8,6 +8,7 @@ from importers.merge.attribution import Owner, attribute
 from importers.merge.backwards import all_in_order
 from importers.merge.data_copies import with_copies_marked
 from importers.merge.files import ReadFile, Role
+from importers.merge.folds import zones_by_folds
 from importers.merge.years import dated
 from importers.merge.zones import ASSUMED, Zone, zone_of
 from importers.options import ImportOptions
@@ -31,6 +32,7 @@ def gather(files: tuple[ReadFile, ...], options: ImportOptions) -> Gathered:
     zones = tuple(
         _zone(file, owner.broker, of_broker, options) for file, owner in zip(whole, owners, strict=True)
     )
+    zones = zones_by_folds(whole, owners, zones)
     ordered = all_in_order(whole, owners, zones)
     return Gathered(tuple(file for file, _ in ordered), owners, tuple(zone for _, zone in ordered))
 

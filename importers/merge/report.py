@@ -141,13 +141,8 @@ def _gaps_in(file: ReadFile) -> Iterator[Message]:
     """What is missing in one file."""
     if file.fault is not None:
         yield _unread(file.path, file.fault, whole=file.role is Role.IGNORED)
-    if file.parts:
-        yield message(
-            "report.parts-in-wrong-order",
-            file=file.path,
-            count=Count(len(file.parts)),
-            line=file.parts[0].line,
-        )
+    if file.clock_note is not None:
+        yield file.clock_note
     if file.checkpoint is not None and file.checkpoint.doubt is not None:
         yield message("report.file-is", file=file.path, what=file.checkpoint.doubt)
     if file.segment is not None and file.segment.torn is not None:

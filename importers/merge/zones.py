@@ -21,7 +21,7 @@ from importers.lines.parser import CARRIED
 _UTC_FACTS: Final[Mapping[str, int]] = {"start_time_ms": MILLISECOND_NS, CARRIED: 1}
 """Facts that are a moment in UTC, and their unit in ns."""
 _LONGEST: Final = 20
-_SUMMER_TIME: Final = (
+SUMMER_TIME: Final = (
     "Europe/Berlin", "Europe/London", "Europe/Athens", "Asia/Jerusalem",
     "America/New_York", "America/Chicago", "America/Denver", "America/Los_Angeles", "America/Halifax",
     "Australia/Sydney", "Australia/Adelaide", "Pacific/Auckland", "America/Santiago",
@@ -52,7 +52,7 @@ def zone_of(broker: int | None, facts: tuple[Fact, ...], stated: Mapping[str | N
     if name is not None:
         to_utc(name)
         return Zone(name, "stated")
-    offsets = [(fact.local_ns, ahead) for fact in facts if (ahead := _ahead(fact)) is not None]
+    offsets = [(fact.local_ns, ahead) for fact in facts if (ahead := ahead_of_utc(fact)) is not None]
     if not offsets:
         return ASSUMED
     if any(ahead != offsets[0][1] for _, ahead in offsets):
@@ -62,7 +62,7 @@ def zone_of(broker: int | None, facts: tuple[Fact, ...], stated: Mapping[str | N
     return Zone(offset_name(offsets[0][1]), "inferred")
 
 
-def _ahead(fact: Fact) -> int | None:
+def ahead_of_utc(fact: Fact) -> int | None:
     """By how much the stamp of a fact is ahead of the moment that it names; None where it says nothing."""
     if fact.name not in _UTC_FACTS or len(fact.value) > _LONGEST:
         return None
@@ -74,15 +74,29 @@ def _ahead(fact: Fact) -> int | None:
 
 def _with_summer_time(offsets: Sequence[tuple[int, int]]) -> str | None:
     """A zone whose clocks are changed as these logs show; None where none of the common ones is."""
-    for name in _SUMMER_TIME:
-        try:
-            utc = to_utc(name)
-        except QuestionError:
-            # This machine has no data of time zones.
-            return None
-        if all(local - utc(local) == ahead for local, ahead in offsets):
-            return name
-    return None
+    return next(
+        (name for name in SUMMER_TIME if all(ahead in offsets_at(name, local) for local, ahead in offsets)),
+        None,
+    )
+
+
+def offsets_at(name: str, local: int) -> tuple[int, int]:
+    """By how many ns a zone is ahead of UTC when its clocks show a stamp: for the first and the second time.
+
+    Both are the same but in the hour that comes twice; (0, 0) for a zone that this machine does not know.
+    """
+    return _offsets_in(name, local // QUARTER_NS)
+
+
+@lru_cache(maxsize=1 << 14)
+def _offsets_in(name: str, quarter: int) -> tuple[int, int]:
+    try:
+        zone = ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return 0, 0
+    shown = (_EPOCH + dt.timedelta(seconds=quarter * 900)).replace(tzinfo=zone)
+    first, second = (shown.replace(fold=fold).utcoffset() or dt.timedelta() for fold in (0, 1))
+    return round(first.total_seconds()) * SECOND_NS, round(second.total_seconds()) * SECOND_NS
 
 
 def to_utc(name: str) -> Callable[[int], int]:

@@ -47,9 +47,73 @@ def test_an_hour_that_comes_twice_is_told_apart_by_the_order_of_its_lines(tmp_pa
     ]
 
 
+def test_the_zone_follows_from_the_night_on_which_an_hour_comes_twice(tmp_path: Path) -> None:
+    """03:00 back to 02:00 on 25 October 2026 is Berlin; 02:00 back to 01:00 on 1 November is America."""
+    assert read(tmp_path, NIGHT) == read(tmp_path, NIGHT, zone="Europe/Berlin")
+    states = cuts("2026-11-01 00:59:00", "2026-11-01 01:40:00", "2026-11-01 01:10:00", "2026-11-01 02:10:00")
+    assert read(tmp_path, states) == [
+        (1, "2026-11-01T04:59:00"),
+        (2, "2026-11-01T05:40:00"),
+        (3, "2026-11-01T06:10:00"),
+        (4, "2026-11-01T07:10:00"),
+    ]
+
+
+def test_what_the_log_states_in_utc_chooses_among_zones_with_that_night(tmp_path: Path) -> None:
+    """1793514600000 is 2026-11-01T06:30 UTC: its line says 01:30, so the clock is that of Chicago, -05:00."""
+    started = (
+        "[2026-11-01 01:30:00,000] INFO Kafka startTimeMs: 1793514600000 "
+        "(org.apache.kafka.common.utils.AppInfoParser)\n"
+    )
+    night = cuts("2026-11-01 00:59:00") + started + cuts("2026-11-01 01:40:00", "2026-11-01 01:10:00")
+    assert [at for _, at in read(tmp_path, night)] == [
+        "2026-11-01T05:59:00",
+        "2026-11-01T06:40:00",
+        "2026-11-01T07:10:00",
+    ]
+
+
+@pytest.mark.parametrize("second", [False, True], ids=["the first hour", "the second hour"])
+def test_a_log_within_that_hour_stands_where_the_others_of_its_broker_have_lines(
+    tmp_path: Path, *, second: bool
+) -> None:
+    (tmp_path / "server.log").write_text(STARTED.replace("2026-11-21 03", "2026-10-25 01") + NIGHT)
+    lines = cuts("2026-10-25 02:10:00", "2026-10-25 02:10:01") if second else cuts("2026-10-25 02:39:59")
+    (tmp_path / "state-change.log").write_text(lines.replace("t-0", "u-0"))
+
+    trace = load([tmp_path], ImportOptions(broker=1))
+
+    times = {
+        datetime.fromtimestamp(one.at / 1e9, UTC).isoformat()[11:16]
+        for one in map(trace.event, range(len(trace)))
+        if trace.sources[one.source].path == "state-change.log"
+    }
+    assert times == {"01:10" if second else "00:39"}
+
+
+def test_a_broker_that_runs_through_the_hour_keeps_its_zone(tmp_path: Path) -> None:
+    """One broker's clock is that of Berlin; the other one, in UTC, writes through the hour."""
+    for broker, lines in (
+        (1, NIGHT),
+        (2, cuts("2026-10-25 01:59:00", "2026-10-25 02:30:00", "2026-10-25 03:30:00")),
+    ):
+        (tmp_path / f"broker-{broker}").mkdir()
+        (tmp_path / f"broker-{broker}" / "server.log").write_text(
+            STARTED.replace("2026-11-21 03", "2026-10-25 01").replace("Server 1", f"Server {broker}") + lines
+        )
+
+    trace = load([tmp_path])
+
+    assert {one.broker: one.zone_basis for one in trace.sources} == {1: "inferred", 2: "assumed"}
+    twice = [gap for gap in gaps_of(trace.report) if "goes back within one hour" in gap]
+    assert len(twice) == 1
+    assert "broker-1/server.log" in twice[0]
+    assert "line 4" in twice[0]
+
+
 def test_times_that_go_back_without_such_an_hour_are_no_log(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"Its times go back at line 3.*name the zone"):
-        read(tmp_path, NIGHT)
+        read(tmp_path, NIGHT.replace("10-25", "10-26"))
     with pytest.raises(SourceError, match="Its times go back at line 3"):
         read(tmp_path, NIGHT.replace("10-25", "10-26"), zone="Europe/Berlin")
 
@@ -71,7 +135,7 @@ def test_parts_that_were_joined_in_the_wrong_order_are_left_out(tmp_path: Path) 
 
 
 def test_others_are_read_where_one_is_in_no_order(tmp_path: Path) -> None:
-    (tmp_path / "state-change.log").write_text(NIGHT)
+    (tmp_path / "state-change.log").write_text(NIGHT.replace("10-25", "10-26"))
     (tmp_path / "server.log").write_text(STARTED + cuts("2026-11-21 03:00:01", "2026-11-21 03:00:02"))
 
     trace = load([tmp_path], ImportOptions(broker=1))

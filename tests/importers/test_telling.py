@@ -93,7 +93,7 @@ def test_chains_are_merged_as_a_queue_would(seed: int) -> None:
 
 
 def one_by_one(ranks: list[int], lengths: list[int], edges: list[Edge]) -> tuple[list[int], list[Edge]]:
-    """As `_merge`, slowly: who is ready and earliest; of heads that wait in a circle the weakest edge goes."""
+    """As `_merge`, slowly: who is ready and earliest; of heads that wait in a circle a weakest edge goes."""
     ends = [sum(lengths[: at + 1]) for at in range(len(lengths))]
     heads = [end - length for end, length in zip(ends, lengths, strict=True) if length]
     new = list(heads)
