@@ -92,6 +92,12 @@ NEW_YEAR_GOES_BACK_BY: Final = Assumption(
     "chosen: half a year",
     hard=True,
 )
+NEW_DAY_GOES_BACK_BY: Final = Assumption(
+    12 * HOUR_NS,
+    "A log without dates that goes back by more has begun a new day.",
+    "chosen: half a day",
+    hard=True,
+)
 CHECKPOINT_BEFORE_FILE_TIME_BY: Final = Assumption(
     1_100 * MILLISECOND_NS,
     "A checkpoint whose file has a time of whole seconds was written this long before its end at most.",

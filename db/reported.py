@@ -6,6 +6,7 @@ What the program reads of them by name has its type; other keys may hold any JSO
 import re
 import tomllib
 from collections.abc import Mapping
+from datetime import date
 from typing import Any, Final, cast
 
 from core.message_json import from_plain
@@ -32,6 +33,16 @@ _BROKER: Final = nothing_or(integer(-1, 2**31 - 1))
 _TIME: Final = nothing_or(
     matching(re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z").fullmatch, "a time")
 )
+
+
+def _is_day(text: str) -> bool:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
 _CLOCK: Final = matching(re.compile(r"[a-z]+ (0|-?[1-9]\d{0,9})").fullmatch, "the name of a clock")
 _COUNTS: Final = dict.fromkeys(("recognised", "noise", "unrecognised", "malformed"), _COUNT)
 _ANY: Final = record({})
@@ -128,6 +139,7 @@ _REPORT: Final = record(
                     "paths": listed(_NAME),
                     "zones": listed(row(nothing_or(either(str, _NAME, _NUMBER)), _NAME)),
                     "year": nothing_or(integer(1, 9999)),
+                    "day": nothing_or(matching(_is_day, "a day")),
                     "topic": nothing_or(_NAME),
                     "start": nothing_or(either(str, _NAME, _NUMBER)),
                     "end": nothing_or(either(str, _NAME, _NUMBER)),

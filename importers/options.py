@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from fnmatch import fnmatchcase
 
 from core.trace.ids import Nanos
@@ -16,11 +17,13 @@ class ImportOptions:
     is the broker of files that do not say whose they are; `brokers` maps files to theirs, by `ReadFile.name`,
     and holds above all that was found out. The key "" of `zones` is for files whose broker is not known.
     `left_out` are files that are not read, by their paths. Both may name a folder or an archive for all that
-    is in it, or be a glob (`names_file`). `year` is for layouts without one. `name` names the trace.
+    is in it, or be a glob (`names_file`). `year` and `day` are those in which layouts without them begin.
+    `name` names the trace.
     """
 
     zones: Mapping[str | None, str] = field(default_factory=dict[str | None, str])
     year: int | None = None
+    day: date | None = None
     topic: str | None = None
     start: Nanos | None = None
     end: Nanos | None = None

@@ -2,16 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from core.assumptions import LOG_LATER_THAN_ITS_FILE_BY
 from core.errors import Facts
 from core.message import Message, message
 from core.trace.ids import Nanos
-from core.trace.units import SECOND_NS
 from core.work import QUIET, Work
 from importers.containers.containers import Member, members, size_of
 from importers.disk.dump_text import DUMP_START
@@ -25,7 +22,7 @@ from importers.lines.speakers import layouts_in
 from importers.merge.attribution import Owner
 from importers.merge.files import ReadFile, Role, place_by_name, read_files, role_by_name, unknown
 from importers.merge.gathered import gather, stated
-from importers.merge.years import dated
+from importers.merge.years import year_by_file_time
 from importers.merge.zones import Zone
 from importers.options import ImportOptions
 
@@ -115,7 +112,7 @@ def preview(paths: Sequence[str | Path], options: ImportOptions = _NO_OPTIONS, w
     files.sort(key=lambda file: file.path)
     year = options.year
     if year is None:
-        guesses = [guess for file in files if (guess := _year_of(file)) is not None]
+        guesses = [guess for file in files if (guess := year_by_file_time(file)) is not None]
         year = min(guesses, default=None)
     gathered = gather(tuple(files), replace(options, year=year))
     versions = stated(gathered, "version")
@@ -188,22 +185,6 @@ def _drafts(head: bytes, end: tuple[int, bytes] | None, layout: Layout) -> Draft
     cut = next_record(tail, layout, 1)
     # Nobody asks for the lines of a preview, so the last ones are not counted.
     return joined((first, parse(tail[cut:], layout, base=begin + cut)))
-
-
-def _year_of(file: ReadFile) -> int | None:
-    """The year in which a log without one begins, so that it ends before it was last written."""
-    if file.layout is None or not file.layout.yearless or file.mtime_ns is None or file.drafts is None:
-        return None
-    written = datetime.fromtimestamp(file.mtime_ns // SECOND_NS, tz=UTC).year
-    for year in (written, written - 1):
-        drafts = dated(file, year).drafts
-        if (
-            drafts is None
-            or not len(drafts.stamps)
-            or int(drafts.stamps.max()) <= file.mtime_ns + LOG_LATER_THAN_ITS_FILE_BY.ns
-        ):
-            return year
-    return None
 
 
 def _found(file: ReadFile, owner: Owner, zone: Zone, before: ReadFile) -> FoundFile:

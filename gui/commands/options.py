@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from typing import Any, TypeVar
 
 import click
@@ -33,6 +34,7 @@ def reading(command: F) -> F:
                 "--zone", "zones", multiple=True, metavar="[BROKER=]ZONE", help="command.option.zone"
             ),
             texts.option("--year", type=int, help="command.option.year"),
+            texts.option("--date", "day", metavar="YYYY-MM-DD", help="command.option.date"),
             texts.option(
                 "--broker",
                 "brokers",
@@ -57,8 +59,10 @@ def reading(command: F) -> F:
 
 
 def import_options(
+    *,
     zones: Sequence[str] = (),
     year: int | None = None,
+    day: str | None = None,
     brokers: Sequence[str] = (),
     left_out: Sequence[str] = (),
     start: str | None = None,
@@ -78,6 +82,7 @@ def import_options(
     return ImportOptions(
         zones=by_broker,
         year=year,
+        day=None if day is None else _date(day),
         topic=topic,
         start=None if start is None else parse_time(start),
         end=None if end is None else parse_time(end),
@@ -85,6 +90,15 @@ def import_options(
         brokers=named,
         left_out=frozenset(one.rstrip("/") for one in left_out),
     )
+
+
+def _date(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise QuestionError(
+            message("error.command.no-date", text=text), advice=message("error.command.no-date.form")
+        ) from error
 
 
 def _brokers(told: Sequence[str]) -> tuple[int | None, dict[str, int]]:

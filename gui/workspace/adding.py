@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -21,6 +22,7 @@ def remembered(trace: Trace, paths: Sequence[str | Path], options: ImportOptions
         "paths": [str(Path(path).resolve()) for path in paths],
         "zones": [[broker, zone] for broker, zone in options.zones.items()],
         "year": options.year,
+        "day": None if options.day is None else options.day.isoformat(),
         "topic": options.topic,
         "start": options.start,
         "end": options.end,
@@ -74,6 +76,7 @@ def _merged(told: dict[str, Any], options: ImportOptions, name: str) -> ImportOp
     return ImportOptions(
         zones={**dict(map(tuple, told.get("zones", ()))), **options.zones},
         year=chosen("year"),
+        day=options.day or _day_in(told),
         topic=chosen("topic"),
         start=chosen("start"),
         end=chosen("end"),
@@ -82,6 +85,11 @@ def _merged(told: dict[str, Any], options: ImportOptions, name: str) -> ImportOp
         brokers={**told.get("brokers", {}), **options.brokers},
         left_out=frozenset(told.get("left_out", ())) | options.left_out,
     )
+
+
+def _day_in(told: dict[str, Any]) -> date | None:
+    day = told.get("day")
+    return None if day is None else date.fromisoformat(day)
 
 
 def refuse_missing(before: Trace, after: Trace, where: str | Path) -> None:

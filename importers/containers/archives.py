@@ -18,6 +18,7 @@ from core.errors import Facts, SourceError
 from core.message import message
 from core.trace.units import SECOND_NS
 from importers.containers.exports import exported, is_export
+from importers.containers.wide_text import WideText, wide_encoding
 from importers.limits import DAMAGE, Budget, Stream, damaged
 
 SKIPPED_SUFFIXES: Final = (
@@ -80,7 +81,7 @@ def archive_in(name: str, head: bytes) -> Opener | None:
 
 
 def unpacked(head: bytes, stream: Stream) -> IO[bytes] | None:
-    """What a compressed file holds, judged by its first bytes; None for what is not compressed."""
+    """What a compressed file, or one in UTF-16, holds, by its first bytes; None for what is read as it is."""
     if head.startswith(b"\x1f\x8b"):
         return cast("IO[bytes]", gzip.GzipFile(fileobj=cast("IO[bytes]", stream), mode="rb"))
     if head.startswith(b"\x28\xb5\x2f\xfd"):
@@ -89,7 +90,8 @@ def unpacked(head: bytes, stream: Stream) -> IO[bytes] | None:
         return cast("IO[bytes]", _InParts(stream, lambda: lzma.LZMADecompressor(memlimit=_MOST_DICTIONARY)))
     if head[:3] == b"BZh" and head[4:10] == b"1AY&SY":
         return cast("IO[bytes]", _InParts(stream, bz2.BZ2Decompressor))
-    return None
+    encoding = wide_encoding(head)
+    return None if encoding is None else cast("IO[bytes]", WideText(stream, encoding))
 
 
 class _Decompressor(Protocol):

@@ -9,7 +9,7 @@ from typing import Any, Final
 from core.message import Message, message
 from importers.lines.arrangements import arrangement_of, known_message, times_at_the_beginning
 from importers.lines.json_records import json_form, json_message
-from importers.lines.stamps import DAY_FIRST, EPOCH_TIME, FORMS, YEARLESS, ZONED
+from importers.lines.stamps import DATELESS, DAY_FIRST, EPOCH_TIME, FORMS, MONTH_DAY, YEARLESS, ZONED
 from importers.lines.transports import (
     ANSI,
     JSON_TEXT_KEYS,
@@ -75,7 +75,12 @@ class Layout:
     @property
     def yearless(self) -> bool:
         """Whether the stamps say no year."""
-        return self.form == YEARLESS
+        return self.form in (YEARLESS, MONTH_DAY)
+
+    @property
+    def dateless(self) -> bool:
+        """Whether the stamps say no date."""
+        return self.form == DATELESS
 
     def line(self, raw: bytes) -> Line | None:
         """One physical line without its wrapping; None where it is somebody else's or damaged."""

@@ -95,7 +95,8 @@ def _lines(raws: Sequence[bytes], layout: Layout, place: tuple[int, int, int]) -
     stamp = groups.get("stamp")
     local = carried if stamp is None else nanos(stamp.decode(), layout.form)
     logger = (groups.get("logger") or b"") or logger
-    beside = carried if stamp is not None and not layout.zoned and not layout.yearless else None
+    dated = not (layout.zoned or layout.yearless or layout.dateless)
+    beside = carried if stamp is not None and dated else None
     return Record(*place, len(own), local, message, logger, b"".join(following), beside)
 
 

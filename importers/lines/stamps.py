@@ -15,6 +15,8 @@ _ZONE: Final = r" ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d)(?![\w:])"
 ZONED: Final = "iso with zone"
 EPOCH_TIME: Final = "epoch"
 YEARLESS: Final = "without year"
+MONTH_DAY: Final = "month-day"
+DATELESS: Final = "without date"
 DAY_FIRST: Final = "day/month/year"
 MONTH_FIRST: Final = "month/day/year"
 """Written like `DAY_FIRST`: which one it is, days after the 12th tell (`order_of_days`)."""
@@ -26,18 +28,25 @@ FORMS: Final = {
     DAY_FIRST: rf"\d\d/\d\d/\d{{4}}[ T]{_CLOCK}",
     EPOCH_TIME: r"1\d{12}|1\d{9}(?:\.\d{1,9})?",
     YEARLESS: rf"{_MONTH} [ \d]\d {_CLOCK}",
+    "day.month.year": rf"\d{{1,2}}\.\d{{1,2}}\.\d{{4}},?[ T]{_CLOCK}",
+    MONTH_DAY: rf"\d\d-\d\d {_CLOCK}",
+    DATELESS: r"\d\d:\d\d:\d\d[.,]\d{1,9}",
 }
-"""Name -> pattern without groups. What a form does not say (zone, year) is found out later."""
+"""Name -> pattern without groups. What a form does not say (zone, year, day) is found out later."""
 REFERENCE_YEAR: Final = 1972
 """Stamps without a year are read in this one: it has a 29 February. merge/years.py has the real year."""
+_REFERENCE_DAY: Final = (dt.date(REFERENCE_YEAR, 1, 1) - dt.date(1970, 1, 1)).days
+"""Stamps without a date are read on this day."""
 FIRST_YEAR: Final = 1971
 _MONTHS_A_YEAR: Final = 12
 LAST_YEAR: Final = 2200
 """A stamp outside of these is damage; nanoseconds end in 2262."""
+_NAMED_ONLY: Final = {0: DATELESS, 5: MONTH_DAY}
+"""By length, dates that are none unless the layout says so."""
 _START: Final = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 _TEXT: Final = re.compile(
-    r"(?P<date>\d{4}[-/]?\d\d[-/]?\d\d|\d\d/\d\d/\d{4}|\d{1,2} [A-Z][a-z]{2} \d{4}|"
-    r"[A-Z][a-z]{2} \d{1,2}, \d{4}|[A-Z][a-z]{2} [ \d]\d),?[ T]?"
+    r"(?P<date>\d{4}[-/]?\d\d[-/]?\d\d|\d\d/\d\d/\d{4}|\d{1,2}\.\d{1,2}\.\d{4}|\d{1,2} [A-Z][a-z]{2} \d{4}|"
+    r"[A-Z][a-z]{2} \d{1,2}, \d{4}|[A-Z][a-z]{2} [ \d]\d|\d\d-\d\d|),?[ T]?"
     r"(?P<h>\d\d|\d(?=:)):?(?P<m>\d\d):?(?P<s>\d\d)[.,]?(?P<f>\d{0,9})(?P<half>(?: ?[AaPp][Mm])?)"
     r"(?P<z>(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d))?)"
 )
@@ -54,7 +63,7 @@ def nanos(text: str, form: str = "") -> int | None:
         whole, _, part = text.partition(".")
         return int(whole) * SECOND_NS + int(part.ljust(9, "0"))
     match = _TEXT.fullmatch(text)
-    if match is None:
+    if match is None or form != _NAMED_ONLY.get(len(match["date"]), form):
         return None
     day = _day(match["date"], form)
     hours, minutes, seconds = _hours(int(match["h"]), match["half"]), int(match["m"]), int(match["s"])
@@ -83,7 +92,13 @@ def _hours(shown: int, half: str) -> int | None:
 def _day(text: str, form: str) -> int | None:
     """Days since 1970 of a date in one of the forms."""
     try:
-        if "," in text:
+        if not text:
+            return _REFERENCE_DAY
+        if "." in text:
+            day, month, year = map(int, text.split("."))
+        elif len(text) == 5:
+            year, month, day = REFERENCE_YEAR, int(text[:2]), int(text[3:])
+        elif "," in text:
             name, first, last = text.replace(",", "").split(" ")
             year, month, day = int(last), _MONTHS.index(name) + 1, int(first)
         elif text[2] == "/":

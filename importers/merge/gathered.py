@@ -25,7 +25,7 @@ class Gathered:
 
 def gather(files: tuple[ReadFile, ...], options: ImportOptions) -> Gathered:
     """Years, owners and zones of files, each in one order."""
-    whole = tuple(dated(file, options.year) for file in files)
+    whole = tuple(dated(file, options.year, options.day) for file in files)
     owners = attribute(whole, options.broker, options.brokers)
     whole = with_copies_marked(whole, owners)
     of_broker = _facts(whole, owners)

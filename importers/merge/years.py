@@ -1,13 +1,13 @@
-"""The year of logs that print none: said by a person, and counted on where December becomes January."""
+"""The year of logs that print none, and the day: counted on where a new one has begun."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.assumptions import NEW_YEAR_GOES_BACK_BY
+from core.assumptions import LOG_LATER_THAN_ITS_FILE_BY, NEW_DAY_GOES_BACK_BY, NEW_YEAR_GOES_BACK_BY
 from core.errors import Facts, at
 from core.message import message
 from core.trace.units import DAY_NS, SECOND_NS
@@ -19,22 +19,67 @@ _MARCH: Final = 60
 """The day of the reference year, counted from 0, on which March begins."""
 
 
-def dated(file: ReadFile, year: int | None) -> ReadFile:
-    """A log whose stamps have no year, with the year in which it begins.
+def dated(file: ReadFile, year: int | None, day: date | None = None) -> ReadFile:
+    """A log whose stamps have no year, or no date, with those at which it begins.
 
-    Without one it is left out, with the reason. Other files are given back as they are.
+    Where nobody says them the year follows from the time at which the file was last written, and the report
+    says so. A day does not: copies have the day of the copy. What stays without one is left out, with the
+    reason. Other files are given back as they are.
     """
-    if file.layout is None or not file.layout.yearless or file.drafts is None:
+    if file.layout is None or file.drafts is None:
         return file
-    if year is None:
-        fault = Facts(
-            message("error.log.no-year"),
-            why=message("error.log.no-year.why"),
-            where=at(file.path),
-            advice=message("error.log.no-year.way-out"),
-        )
-        return left_out(file, fault)
-    return replace(file, drafts=_in_year(file.drafts, year))
+    if file.layout.dateless:
+        return _without_day(file) if day is None else replace(file, drafts=_from_day(file.drafts, day))
+    if not file.layout.yearless:
+        return file
+    if year is not None:
+        return replace(file, drafts=_in_year(file.drafts, year))
+    written = year_by_file_time(file)
+    if written is None:
+        return _without_year(file)
+    note = message("report.year-by-file", file=file.path, year=written)
+    return replace(file, drafts=_in_year(file.drafts, written), clock_note=note)
+
+
+def year_by_file_time(file: ReadFile) -> int | None:
+    """The year in which a log without one begins, so that it ends before it was last written, or None."""
+    if file.layout is None or not file.layout.yearless or file.mtime_ns is None or file.drafts is None:
+        return None
+    written = datetime.fromtimestamp(file.mtime_ns // SECOND_NS, tz=UTC).year
+    for year in (written, written - 1):
+        stamps = _in_year(file.drafts, year).stamps
+        if not len(stamps) or int(stamps.max()) <= file.mtime_ns + LOG_LATER_THAN_ITS_FILE_BY.ns:
+            return year
+    return None
+
+
+def _without_year(file: ReadFile) -> ReadFile:
+    fault = Facts(
+        message("error.log.no-year"),
+        why=message("error.log.no-year.why"),
+        where=at(file.path),
+        advice=message("error.log.no-year.way-out"),
+    )
+    return left_out(file, fault)
+
+
+def _without_day(file: ReadFile) -> ReadFile:
+    fault = Facts(
+        message("error.log.no-day"),
+        why=message("error.log.no-day.why"),
+        where=at(file.path),
+        advice=message("error.log.no-day.way-out"),
+    )
+    return left_out(file, fault)
+
+
+def _from_day(drafts: Drafts, day: date) -> Drafts:
+    """Every stamp moved from the reference day. A log that goes back by half a day has begun a new one."""
+    if not len(drafts.stamps):
+        return drafts
+    turns = np.concatenate([[0], np.cumsum(np.diff(drafts.stamps) < -NEW_DAY_GOES_BACK_BY.ns)])
+    first = (day - date(REFERENCE_YEAR, 1, 1)).days
+    return restamped(drafts, drafts.stamps + (first + turns) * DAY_NS)
 
 
 def _in_year(drafts: Drafts, year: int) -> Drafts:

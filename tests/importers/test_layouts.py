@@ -1,10 +1,11 @@
 """Every layout says the same: a real log, written anew as other configurations and carriers write it."""
 
 import json
+import os
 import pickle
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,8 @@ BARE: dict[str, Callable[[Line], str]] = {
     "elastic": lambda v: f"[{v[0]}T{v[1]},{v[2]}][{v[3]}][{v[5] or 'x'}] {v[4]}",
     "DATE": lambda v: f"21 Nov 2026 {v[1]},{v[2]} {v[3]} {v[4]}",
     "21/11/2026": lambda v: f"{'/'.join(v[0].split('-')[::-1])} {v[1]},{v[2]} {v[3]} {v[4]}{ending(v[5])}",
+    "21.11.2026": lambda v: f"{'.'.join(v[0].split('-')[::-1])} {v[1]},{v[2]} {v[3]} {v[4]}{ending(v[5])}",
+    "21.11.2026, in brackets": lambda v: f"[21.11.2026, {v[1]}.{v[2]}] {v[3]} {v[4]}{ending(v[5])}",
     "11/21/2026": lambda v: f"[{v[0][5:7]}/{v[0][8:]}/{v[0][:4]} {v[1]}.{v[2]}] {v[3]} {v[4]}{ending(v[5])}",
     "Nov 21, 2026": lambda v: f"[Nov 21, 2026 {v[1]},{v[2]}] {v[3]} {v[4]}{ending(v[5])}",
     "AM": lambda v: f"[{v[0]} {v[1]},{v[2]} AM] {v[3]} {v[4]}{ending(v[5])}",
@@ -286,6 +289,7 @@ def test_a_year_is_asked_for_and_turns(tmp_path: Path) -> None:
     )
     (tmp_path / "messages").write_text("\n".join(lines) + "\n")
 
+    os.utime(tmp_path / "messages", (0, 0))
     with pytest.raises(SourceError, match=r"have no year.*--year"):
         load([tmp_path / "messages"])
     trace = load([tmp_path / "messages"], ImportOptions(year=2027))
@@ -297,6 +301,55 @@ def test_a_year_is_asked_for_and_turns(tmp_path: Path) -> None:
         "2028-02-29T00:00:01+00:00",
         "2028-03-01T00:00:01+00:00",
     ]
+
+
+def test_the_year_follows_from_the_time_at_which_the_file_was_last_written(tmp_path: Path) -> None:
+    """The log ends on 1 January: written on that day in 2027, it begins in December 2026."""
+    lines = (
+        "[12-31 23:59:58,001] INFO [Kafka Server 1], started (kafka.server.KafkaServer)",
+        "[12-31 23:59:59,001] INFO Truncating log t-0 to offset 1. (kafka.log.Log)",
+        "[01-01 00:00:01,001] INFO Truncating log t-0 to offset 2. (kafka.log.Log)",
+    )
+    log = tmp_path / "server.log"
+    log.write_text("\n".join(lines) + "\n")
+    written = datetime(2027, 1, 1, 0, 5, tzinfo=UTC).timestamp()
+    os.utime(log, (written, written))
+
+    trace = load([log])
+
+    at = [datetime.fromtimestamp(trace.event(seq).at // 10**9, UTC).isoformat() for seq in range(len(trace))]
+    assert at == ["2026-12-31T23:59:58+00:00", "2026-12-31T23:59:59+00:00", "2027-01-01T00:00:01+00:00"]
+    assert [gap for gap in gaps_of(trace.report) if "it begins in 2026 if the time" in gap]
+
+
+def test_a_log_without_dates_is_left_out_until_its_first_day_is_said(tmp_path: Path) -> None:
+    lines = (
+        "[23:59:58,001] INFO [Kafka Server 1], started (kafka.server.KafkaServer)",
+        "[23:59:59,001] INFO Truncating log t-0 to offset 1. (kafka.log.Log)",
+        "[00:00:01,001] INFO Truncating log t-0 to offset 2. (kafka.log.Log)",
+    )
+    (tmp_path / "server.log").write_text("\n".join(lines) + "\n")
+
+    with pytest.raises(SourceError, match=r"have no date.*--date 2026-11-21"):
+        load([tmp_path])
+    trace = load([tmp_path], ImportOptions(day=date(2026, 12, 31)))
+    at = [datetime.fromtimestamp(trace.event(seq).at // 10**9, UTC).isoformat() for seq in range(len(trace))]
+    assert at == ["2026-12-31T23:59:58+00:00", "2026-12-31T23:59:59+00:00", "2027-01-01T00:00:01+00:00"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_utf_16_is_read_as_what_it_says(tmp_path: Path, log: str, encoding: str) -> None:
+    """PowerShell's `>` writes UTF-16 with a mark, other tools leave the mark out."""
+    (tmp_path / "plain").mkdir()
+    (tmp_path / "wide").mkdir()
+    (tmp_path / "plain" / "server.log").write_text(log)
+    mark = b"\xfe\xff" if encoding == "utf-16-be" else b""
+    (tmp_path / "wide" / "server.log").write_bytes(mark + log.replace("\n", "\r\n").encode(encoding))
+
+    plain, wide = load([tmp_path / "plain"]), load([tmp_path / "wide"])
+
+    assert len(plain) > 20
+    assert rules(wide, 1) == rules(plain, 1)
 
 
 def test_a_carrier_tells_the_zone_of_what_it_carries(tmp_path: Path) -> None:
