@@ -131,6 +131,7 @@ _REPORT: Final = record(
                 },
             )
         ),
+        "left_out": nothing_or(listed(record({"file": _NAME, "lines": nothing_or(_COUNT), "reason": _SAID}))),
         "examples": listed(record({"file": _NAME, "line": _NUMBER, "fate": _NAME, "text": _NAME})),
         "read_from": nothing_or(
             record(

@@ -34,6 +34,7 @@ from importers.merge.coarse import in_whole_seconds, late_by
 from importers.merge.file_times import Span, copied_anew, written_at
 from importers.merge.files import ReadFile, Role, read_files
 from importers.merge.gathered import Gathered, gather
+from importers.merge.left_out import AS_ASKED
 from importers.merge.lives import LogOf, Sign, breaks
 from importers.merge.order import order
 from importers.merge.repeats import without_repeats
@@ -79,7 +80,7 @@ def _left_out(member: Member) -> ReadFile:
 
 
 def _as_asked(path: str) -> Facts:
-    return Facts(message("error.source.as-asked"), where=at(path))
+    return Facts(message(AS_ASKED), where=at(path))
 
 
 def _last_lines(files: Sequence[ReadFile]) -> Mapping[str, int]:

@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Final
 
-from core.message import Listing
+from core.message import Count, Listing
+from core.message_json import from_plain
 from gui.commands import options, texts
 from gui.commands.terminal import moment, print_json, print_line, print_table, working
 from gui.terms import term
@@ -38,6 +39,9 @@ _CUTS: Final = (
     "command.head.below-hw",
 )
 """Heads of columns."""
+_NOT_ALL_READ: Final = 3
+_FILES: Final = 5
+"""Files left out that are named."""
 _NAMED: Final = 12
 """Partitions named in a row of many."""
 
@@ -78,15 +82,20 @@ def command(
         print_json(answer)
     else:
         _print_check(answer, broker_names(trace))
-    return int(any(finding["severity"] in _BAD for finding in answer["findings"]))
+    if any(finding["severity"] in _BAD for finding in answer["findings"]):
+        return 1
+    return 0 if answer["complete"] else _NOT_ALL_READ
 
 
 def _print_check(answer: dict[str, Any], names: Mapping[int, str]) -> None:
     """Findings, then the ledger of records removed, then truncations."""
     simulated = answer["origin"] == "simulated"
     findings = answer["findings"]
+    _print_left_out(answer["left_out"])
     if not findings:
-        print_line(tr("command.check.nothing-found"))
+        print_line(
+            tr("command.check.nothing-found" if answer["complete"] else "command.check.nothing-in-rest")
+        )
     else:
         print_table(
             tuple(map(tr, _FINDINGS)),
@@ -134,6 +143,22 @@ def _print_check(answer: dict[str, Any], names: Mapping[int, str]) -> None:
             ],
             right=(1, 3, 4),
         )
+
+
+def _print_left_out(rows: Sequence[dict[str, Any]]) -> None:
+    """What was given and could not be used, before all that follows from the rest."""
+    if not rows:
+        return
+    print_line(tr("command.check.left-out", count=Count(len(rows))), style="bold")
+    for row in rows[:_FILES]:
+        told = {"file": row["file"], "reason": from_plain(row["message"])}
+        if row["lines"] is None:
+            print_line(tr("command.check.left-out.file", **told))
+        else:
+            print_line(tr("command.check.left-out.lines", count=Count(row["lines"]), **told))
+    if len(rows) > _FILES:
+        print_line(tr("command.check.left-out.more", count=Count(len(rows) - _FILES)))
+    print_line()
 
 
 def alike(findings: Sequence[dict[str, Any]]) -> list[list[dict[str, Any]]]:

@@ -11,6 +11,7 @@ from core.message import Message, message
 from core.system_errors import reason
 from core.work import QUIET, Work
 from importers.containers.archives import Content, archive_in, is_skipped, unpacked
+from importers.containers.exports import SNIFFED
 from importers.containers.regular import NoFileError, left_out, open_file, what_it_is
 from importers.limits import (
     DAMAGE,
@@ -23,7 +24,6 @@ from importers.limits import (
     too_much,
 )
 
-_HEAD: Final = 512
 _MAGIC: Final[Sequence[tuple[bytes, LiteralString]]] = (
     (b"\x89PNG\r\n\x1a\n", "kind.png"),
     (b"\xff\xd8\xff", "kind.jpeg"),
@@ -114,7 +114,7 @@ def _no_log(path: Path) -> Message | None:
     """What a file is that can be no log; None for all others."""
     try:
         with open_file(path) as file:
-            head = file.read(_HEAD)
+            head = file.read(SNIFFED)
     except NoFileError as error:
         return error.kind
     except OSError as error:
@@ -231,7 +231,7 @@ def _unfold(
     budget = place.budget
     where = budget.where if place.outer else f"{budget.where}: {label}"
     try:
-        head = stream.peek(_HEAD)
+        head = stream.peek(SNIFFED)
         inner = unpacked(head, stream)
         opener = None if inner is not None else archive_in(label, head)
         if inner is None and opener is None:

@@ -49,7 +49,9 @@ _TIMES: Final = (*(key.lower() for key in TIME_KEYS), "_time")
 _NAME: Final = re.compile(r"[@\w][\w.@ ()-]{0,63}")
 _STAMP: Final = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d[,.]?\d*")
 _NO_LABEL: Final = re.compile(r"[^\w.\-/]+")
-_SNIFFED: Final = 512
+SNIFFED: Final = 1 << 14
+"""A file is judged by so many bytes: one line of a collector may hold all settings of a broker."""
+_SHOWN: Final = 512
 _ONE_IN: Final = 10
 """So few lines with a stamp show that the lines have their own."""
 _UNFIT: Final = "rows with other columns"
@@ -64,7 +66,7 @@ def is_export(head: bytes) -> bool:
 def _is_table(head: bytes) -> bool:
     """Whether a file begins with the names of columns, one of which holds log lines."""
     first, _, rest = head.partition(b"\n")
-    if not rest and len(head) >= _SNIFFED:
+    if not rest and len(head) >= SNIFFED:
         return False
     header = _text(first.rstrip(b"\r"))
     if not header.replace("\t", " ").isprintable():
@@ -99,7 +101,7 @@ def _told(data: bytes) -> dict[str, list[str]]:
     if is_journal_export(data):
         return _by_teller((row for row in journal_rows(data) if LINE in row), LINE)
     text = _text(data).replace("\r\n", "\n")
-    head = text[:_SNIFFED]
+    head = text[:SNIFFED]
     if is_grep(head):
         return grep_lines(text)
     if is_object_export(head):
@@ -150,7 +152,7 @@ def _table_rows(rows: Iterator[list[str]], names: list[str], lines: _Lines) -> I
         except StopIteration:
             return
         except csv.Error:
-            yield lines.last[:_SNIFFED].rstrip("\r\n")
+            yield lines.last[:_SHOWN].rstrip("\r\n")
             continue
         if len(row) == len(names):
             yield {name.lower(): cell for name, cell in zip(names, row, strict=True)}

@@ -16,6 +16,7 @@ from importers.merge.coarse import in_whole_seconds
 from importers.merge.files import ReadFile, Role
 from importers.merge.further import further_evidence
 from importers.merge.gathered import Gathered, ever_stated, stated
+from importers.merge.left_out import left_out
 from importers.merge.order import Ordered
 from importers.merge.zones import Zone, to_utc
 
@@ -70,6 +71,7 @@ def import_report(
         "files": len(gathered.files),
         "lines": sum(total.values()),
         **total,
+        "left_out": left_out(gathered, ordered.items),
         "gaps": [plain(gap) for gap in gaps],
         "contradictions": contradictions,
         "by_broker": _by_broker(by_file, versions, ever_stated(gathered, "version"), clocks),

@@ -21,9 +21,17 @@ def test_check_finds_the_recorded_loss_and_exits_with_1(tell: Tell, kept: Path) 
 
     answer = told.json
     assert (told.code, told.err) == (1, "")
-    assert {"schema", "document", "origin", "kafka_versions", "partitions", "findings", "report"} <= set(
-        answer
-    )
+    assert {
+        "schema",
+        "document",
+        "origin",
+        "complete",
+        "left_out",
+        "kafka_versions",
+        "partitions",
+        "findings",
+        "report",
+    } <= set(answer)
     assert (answer["schema"], answer["origin"]) == (2, "imported")
     orders = next(p for p in answer["partitions"] if (p["topic"], p["partition"]) == ("orders", 0))
     lost = [
@@ -66,6 +74,45 @@ def test_check_of_the_fix_exits_with_0(tell: Tell, kept: Path) -> None:
 
     assert told.code == 0
     assert {finding["severity"] for finding in told.json["findings"]} <= {"notice"}
+
+
+NO_LOSS = """\
+[2026-11-21 03:00:00,001] INFO [Kafka Server 1], started (kafka.server.KafkaServer)
+[2026-11-21 03:00:01,001] INFO Truncating log t-0 to offset 4. (kafka.log.Log)
+"""
+
+
+def test_check_that_found_nothing_exits_with_3_where_a_log_was_left_out(tell: Tell, tmp_path: Path) -> None:
+    (tmp_path / "server.log").write_text(NO_LOSS)
+    assert tell("check", tmp_path).code == 0
+    assert tell("check", tmp_path, "--json").json["left_out"] == []
+    (tmp_path / "controller.log").write_text(NO_LOSS.replace("[2026-11-21 ", "[") * 2)
+
+    told = tell("check", tmp_path)
+    assert told.code == 3
+    assert told.out.splitlines()[0].startswith("1 file is not read, or not placed")
+    assert told.out.splitlines()[1] == "  controller.log: The times of this log have no date"
+    assert "Nothing found in the rest." in told.out
+    answer = tell("check", tmp_path, "--json").json
+    assert answer["complete"] is False
+    assert [(one["file"], one["lines"], one["message"]["id"]) for one in answer["left_out"]] == [
+        ("controller.log", None, "error.log.no-day")
+    ]
+    assert tell("check", tmp_path, "--leave-out", "controller.log").code == 0
+    assert tell("check", tmp_path, "--date", "2026-11-21").code == 0
+    document = tmp_path / "kept.tide"
+    assert tell("import", tmp_path, "-o", document).code == 0
+    assert tell("check", document).code == 3
+
+
+def test_check_counts_lines_of_which_no_one_knows_the_broker(tell: Tell, tmp_path: Path) -> None:
+    lines = NO_LOSS + NO_LOSS.replace("Server 1", "Server 2").replace("t-0", "t-1").replace("03:00", "03:01")
+    (tmp_path / "all.log").write_text(lines)
+
+    told = tell("check", tmp_path, "--json")
+
+    assert told.code == 3
+    assert [(one["file"], one["lines"]) for one in told.json["left_out"]] == [("all.log", 2)]
 
 
 @pytest.mark.slow

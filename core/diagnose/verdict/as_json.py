@@ -213,16 +213,39 @@ def _finding(trace: Trace, finding: Finding, words: Words) -> dict[str, Any]:
     }
 
 
+def left_out_of(trace: Trace, words: Words) -> list[dict[str, Any]]:
+    """[{"file", "lines", "reason", "message"}]: what was given, and not read or not placed."""
+    rows = trace.report.get("left_out")
+    if rows is None:
+        # Documents before 0.2 list the fault of each file alone.
+        files = trace.report.get("by_file", ())
+        rows = [
+            {"file": row["file"], "lines": None, "reason": row["fault"]} for row in files if "fault" in row
+        ]
+    return [
+        {
+            "file": row["file"],
+            "lines": row["lines"],
+            "reason": words(stored(row["reason"])),
+            "message": plain(stored(row["reason"])),
+        }
+        for row in rows
+    ]
+
+
 def verdict_dict(
     trace: Trace, verdict: Verdict, words: Words, *, document: str | None = None
 ) -> dict[str, Any]:
     """The whole answer of `check`. `words` makes its texts; `document` is what the person named."""
     report = {key: trace.report.get(key) for key in _REPORT}
     report["gaps"] = [words(stored(gap)) for gap in trace.report.get("gaps", ())]
+    left_out = left_out_of(trace, words)
     return {
         "schema": 2,
         "document": document,
         "origin": trace.origin.value,
+        "complete": not left_out,
+        "left_out": left_out,
         "kafka_versions": {str(int(broker.broker_id)): broker.version or None for broker in trace.brokers},
         "partitions": [partition_verdict_dict(trace, one, words) for one in verdict.partitions],
         "findings": [_finding(trace, finding, words) for finding in verdict.findings],

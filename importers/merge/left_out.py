@@ -1,0 +1,43 @@
+"""Evidence that was given and is not used: logs that were not read, lines of an unknown broker."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+
+from core.message import Message, message
+from core.message_json import plain
+from core.trace.ids import UNSAID
+from importers.lines.items import Items
+from importers.merge.files import Role
+from importers.merge.gathered import Gathered
+
+AS_ASKED: Final = "error.source.as-asked"
+
+
+def left_out(gathered: Gathered, items: Items) -> list[dict[str, Any]]:
+    """[{"file", "lines", "reason"}] as JSON values: `lines` is None where nobody counted them.
+
+    Not what a person asked to leave out, and not files that hold nothing of a broker.
+    """
+    return [
+        {"file": name, "lines": lines, "reason": plain(reason)}
+        for name, lines, reason in (*_not_read(gathered), *_of_nobody(gathered, items))
+    ]
+
+
+def _not_read(gathered: Gathered) -> Iterator[tuple[str, int | None, Message]]:
+    """Files with a fault: not read, or not to their end."""
+    for file in gathered.files:
+        if file.fault is not None and file.fault.what.id != AS_ASKED:
+            yield file.name, None, file.fault.what
+
+
+def _of_nobody(gathered: Gathered, items: Items) -> Iterator[tuple[str, int | None, Message]]:
+    """Lines of logs that do not say which broker printed them."""
+    nobody = items.broker == UNSAID
+    for number, file in enumerate(gathered.files):
+        if file.role is Role.LOG:
+            lines = np.unique(items.said.columns["line"][nobody & (items.source == number)])
+            if len(lines):
+                yield file.name, len(lines), message("report.nobodys")
