@@ -14,9 +14,8 @@ _LOKI: Final = re.compile(
     r'\s*\{\s*"(?:streams"\s*:\s*\[|labels"\s*:\s*\{|status"\s*:\s*"success"\s*,\s*"data")'
 )
 _CLOUD: Final = re.compile(r'\s*\{[^\n]*"(?:insertId|logName|textPayload|jsonPayload)"\s*:')
-_COLLECTED: Final = re.compile(
-    r'\s*\{(?=[^\n]*"(?:message|log|msg|event)"\s*:)[^\n]*"(?:kubernetes|host|agent|container)"\s*:\s*\{'
-)
+_FROM: Final = re.compile(r'\s*\{[^\n]*"(?:kubernetes|host|agent|container)"\s*:\s*\{')
+_WITH_LINE: Final = re.compile(r'\s*\{[^\n]*"(?:message|log|msg)"\s*:')
 """Filebeat, Fluent Bit and Vector: an object a line, and in it one that says from which pod or host."""
 _ARRAY: Final = re.compile(
     r'\s*\[\s*\{.*"(?:insertId|logName|textPayload|jsonPayload|line|message|@?timestamp)"\s*:', re.DOTALL
@@ -34,7 +33,8 @@ Row = Mapping[str, str]
 
 def is_object_export(head: str) -> bool:
     """Whether a file begins as Loki (its API, logcli, Grafana), Google's cloud or a collector writes."""
-    return any(form.match(head) for form in (_LOKI, _CLOUD, _COLLECTED, _ARRAY))
+    collected = _FROM.match(head) is not None and _WITH_LINE.match(head) is not None
+    return collected or any(form.match(head) for form in (_LOKI, _CLOUD, _ARRAY))
 
 
 def object_rows(text: str) -> Iterator[Row | str]:
