@@ -78,13 +78,13 @@ def _with_falls(roles: Mapping[int, Roles], falls: tuple[UnseenFall, ...]) -> Ma
     if not falls:
         return roles
     found = {broker: [(one.first, one.last) for one in falls if one.broker == broker] for broker in roles}
-    return {broker: replace(own, blind=_with(own.blind, found[broker])) for broker, own in roles.items()}
+    return {broker: replace(own, gaps=_with(own.gaps, found[broker])) for broker, own in roles.items()}
 
 
-def _with(blind: tuple[tuple[int, int], ...], found: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+def _with(gaps: tuple[tuple[int, int], ...], found: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
     """Stretches with those found that do not lie in one of them."""
-    new = [(a, z) for a, z in found if not any(first <= a and z <= last for first, last in blind)]
-    return tuple(sorted((*blind, *new)))
+    new = [(a, z) for a, z in found if not any(first <= a and z <= last for first, last in gaps)]
+    return tuple(sorted((*gaps, *new)))
 
 
 def _falls_of(view: View, broker: int, track: Track) -> list[UnseenFall]:
@@ -181,13 +181,17 @@ def _hide(view: View, own: Roles, control: Control, *tracks: Track) -> None:
     The same holds where no row at all names a leader: such logs were not understood. A listing of the
     segments that was made after everything else ends that. In a hole nothing is carried on either.
     """
-    end = first_server_log_place(view, own.broker) if own.first_word is not None and control.terms else None
+    end = (
+        first_server_log_place(view, own.broker)
+        if own.first_own_line is not None and control.tenures
+        else None
+    )
     if end is None:
         copied = view.rows.numbers(_COPIED, replica=own.broker)
         end = copied[-1] + 1 if copied else len(view.rows)
     for track in tracks:
         track.cut_all(1, 2 * end + 1)
-        for first, last in own.blind:
+        for first, last in own.gaps:
             track.cut_all(2 * first + 1, 2 * last + 2)
         for place in _missing(view, own):
             track.cut(2 * place)
@@ -258,12 +262,16 @@ def _missing(view: View, own: Roles) -> list[int]:
     A gap that ends with a start of the process hides nothing but its end.
     """
     places: list[int] = []
-    words = view.rows.words(own.broker)
+    own_lines = view.rows.own_lines(own.broker)
     gaps = view.rows.numbers(_GAPS, replica=own.broker)
     for number, gap in enumerate(gaps):
-        word = bisect_right(words, gap)
+        word = bisect_right(own_lines, gap)
         later = gaps[number + 1] if number + 1 < len(gaps) else len(view.rows)
-        if word < len(words) and words[word] < later and view.rows[words[word]].kind != "broker_starting":
+        if (
+            word < len(own_lines)
+            and own_lines[word] < later
+            and view.rows[own_lines[word]].kind != "broker_starting"
+        ):
             places.append(gap + 1)
     return places
 
@@ -276,13 +284,13 @@ def _above_log(view: View, own: Roles, cuts: tuple[Cut, ...]) -> tuple[tuple[int
     """
     if view.since(own.broker, 2, 4):
         return ()
-    stretches: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     for cut in cuts:
         if is_hw_cut(view, own.broker, cut):
             continue
         begun = cut.row.number + 2
-        ends = [max(one.first, begun) for one in own.stretches if one.role is Role.LEADER and one.end > begun]
+        ends = [max(one.first, begun) for one in own.spans if one.role is Role.LEADER and one.end > begun]
         ends += [start for start in own.starts if start >= begun]
         end = 2 * min(ends, default=len(view.rows) + 1) - 1
-        stretches.append((2 * cut.row.number + 2, end))
-    return tuple(stretches)
+        spans.append((2 * cut.row.number + 2, end))
+    return tuple(spans)

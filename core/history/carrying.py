@@ -66,7 +66,7 @@ class _Group:
         self._begins: Places = np.cumsum([0, *(len(track) for track in tracks[:-1])])
         self._calm: list[tuple[object, ...] | None] = []
         self._parted: list[tuple[int, int]] = []
-        self._eras: Places = self._begins[:0]
+        self._sections: Places = self._begins[:0]
         self._shared: Places = self._begins[:0]
         self._parts: Places = self._begins[:0]
 
@@ -89,7 +89,7 @@ class _Group:
     def _part(self) -> None:
         """Number the eras, and find the stretches that stand still, split where an era starts."""
         breaks = self._columns.breaks
-        self._eras = np.cumsum(breaks) - 1
+        self._sections = np.cumsum(breaks) - 1
         parts: list[Places] = []
         for begin, track in zip(self._begins.tolist(), self._tracks, strict=True):
             for first, last in track.still:
@@ -109,7 +109,7 @@ class _Group:
     def _carry_on(self) -> None:
         """Lower bounds hold in the instants that follow."""
         lo, rules = self._columns.lo, self._columns.lo_rule
-        own = peaks(lo, self._eras)
+        own = peaks(lo, self._sections)
         if not own.all():
             rules[:] = from_before(rules, own)
             lo[:] = from_before(lo, own)
@@ -125,7 +125,7 @@ class _Group:
             (columns.hi, columns.hi_rule, True),
             (columns.soft, columns.soft_rule, False),
         ):
-            own = valleys(bounds, self._eras)
+            own = valleys(bounds, self._sections)
             for first, end, begun in falls:
                 own[first:end] = _last_above(bounds[first:end], begun) if hard else True
             if own.all():
@@ -143,7 +143,7 @@ class _Group:
         """Eras in which a value may fall: first and end in the columns, and the upper bound it began with."""
         for begin, track in zip(self._begins.tolist(), self._tracks, strict=True):
             for start in sorted(track.drops):
-                starts = track.eras()
+                starts = track.sections()
                 later = starts.searchsorted(start, "right")
                 end = int(starts[later]) if later < len(starts) else len(track)
                 if track.columns.breaks[start]:
@@ -192,7 +192,7 @@ class _Group:
 
 def _carry_over(track: Track, instant: int) -> None:
     """The lower bound that still holds when an era starts, from there on until more is known."""
-    lo, rules, starts = track.columns.lo, track.columns.lo_rule, track.eras()
+    lo, rules, starts = track.columns.lo, track.columns.lo_rule, track.sections()
     before = lo.item(instant - 1)
     if before == NO_LOW:
         return

@@ -44,20 +44,20 @@ class Control:
     leader_at: list[int | None]
     epoch_at: list[int | None]
     isr_at: list[tuple[int, ...] | None]
-    isr_of_term: list[tuple[int, ...] | None]
+    isr_of_tenure: list[tuple[int, ...] | None]
     """The same where it was said of the term that stands: an election changes the set too."""
     epochs: NDArray[np.int64]
     """`epoch_at` in numbers, UNSAID where it is not known."""
     sets: NDArray[np.int32]
     """`isr_of_term` in numbers: which of `named_sets` it is."""
     named_sets: tuple[tuple[int, ...] | None, ...]
-    terms: tuple[Tenure, ...]
+    tenures: tuple[Tenure, ...]
     isr_changes: tuple[IsrChange, ...]
 
-    def term_of(self, epoch: int | None) -> int | None:
+    def tenure_number(self, epoch: int | None) -> int | None:
         """The number of the term with this epoch, or None."""
-        for number, term in enumerate(self.terms):
-            if term.epoch == epoch:
+        for number, tenure in enumerate(self.tenures):
+            if tenure.epoch == epoch:
                 return number
         return None
 
@@ -66,24 +66,24 @@ def _leader_known(view: View, heard: ControlStatements, seen: Witnesses) -> list
     """By place, whether the term that was said last is known to stand."""
     places = len(view.rows) + 1
     known = [Validity.NO] * places
-    ends = [term.place for term in heard.terms[1:]] + [places] * bool(heard.terms)
-    for number, (term, end) in enumerate(zip(heard.terms, ends, strict=True)):
-        if term.epoch is None:
+    ends = [tenure.place for tenure in heard.tenures[1:]] + [places] * bool(heard.tenures)
+    for number, (tenure, end) in enumerate(zip(heard.tenures, ends, strict=True)):
+        if tenure.epoch is None:
             continue
-        last = max(term.place, heard.confirmed.get(number, 0))
-        known[term.place : last] = [Validity.YES] * (last - term.place)
+        last = max(tenure.place, heard.confirmed.get(number, 0))
+        known[tenure.place : last] = [Validity.YES] * (last - tenure.place)
         over = min((place for place in heard.overtaken if last < place < end), default=end)
         if over < places and (
             over in heard.retold
             or is_notified_late(view.rows[over - 1], seen, over)
-            or _skips(heard.terms, number, seen)
+            or _skips(heard.tenures, number, seen)
         ):
             over = last
-        taken = view.rows.of(_UNFENCED if term.leader == -1 else _FENCED)
-        decided = (row.number + 1 for row in taken if term.leader in (row.replica, -1))
+        taken = view.rows.of(_UNFENCED if tenure.leader == -1 else _FENCED)
+        decided = (row.number + 1 for row in taken if tenure.leader in (row.replica, -1))
         decided = (place for place in decided if last < place < over and not seen.spine[place])
         over = min(decided, default=over)
-        if number == len(heard.terms) - 1 and not seen.spine[-1] and later_on_disk(view, term.epoch):
+        if number == len(heard.tenures) - 1 and not seen.spine[-1] and later_on_disk(view, tenure.epoch):
             over = last
         told = seen.spine if number in heard.by_one else _end_witnessed(view, heard, seen, number)
         valid_until_change(known, last, over, told)
@@ -93,26 +93,26 @@ def _leader_known(view: View, heard: ControlStatements, seen: Witnesses) -> list
 
 def _end_witnessed(view: View, heard: ControlStatements, seen: Witnesses, number: int) -> list[bool]:
     """By place, whether another term than this one would be known."""
-    if number + 1 == len(heard.terms):
+    if number + 1 == len(heard.tenures):
         return seen.leader
-    return ends_witnessed(view, heard.told, seen, view.rows[heard.terms[number + 1].place - 1])
+    return ends_witnessed(view, heard.told, seen, view.rows[heard.tenures[number + 1].place - 1])
 
 
-def _skips(terms: Sequence[Tenure], number: int, seen: Witnesses) -> bool:
+def _skips(tenures: Sequence[Tenure], number: int, seen: Witnesses) -> bool:
     """Whether a term came between this one and the next of which nobody tells: it may have begun at any time.
 
     Leader epochs are given out one by one (in both kinds of controller). The words on one are missing, or it
     was decided by a controller that told nobody any more.
     """
-    if number + 1 >= len(terms) or seen.spine[terms[number + 1].place]:
+    if number + 1 >= len(tenures) or seen.spine[tenures[number + 1].place]:
         return False
-    epoch, later = terms[number].epoch, terms[number + 1].epoch
+    epoch, later = tenures[number].epoch, tenures[number + 1].epoch
     return epoch is not None and later is not None and later > epoch + 1
 
 
-def _of_term(heard: ControlStatements, sets: list[tuple[int, ...] | None]) -> list[tuple[int, ...] | None]:
+def _of_tenure(heard: ControlStatements, sets: list[tuple[int, ...] | None]) -> list[tuple[int, ...] | None]:
     """The sets by place that were said since the term began."""
-    begun = [term.place for term in heard.terms]
+    begun = [tenure.place for tenure in heard.tenures]
     found: list[tuple[int, ...] | None] = [None] * len(sets)
     for first, end in pairwise([0, *begun, len(sets)]):
         said = min((one.place for one in heard.sets if first <= one.place < end), default=end)
@@ -126,37 +126,43 @@ def _known_by_fetchers(view: View, heard: ControlStatements, seen: Witnesses, kn
     A fetch that fails may be the end of it: a follower that hears of no new leader goes on trying.
     """
     mine = (row for row in view.rows.of(_OVER) if row.partition in (view.partition, None))
-    over = {row.number + 1 for row in mine} | {term.place for term in heard.terms}
-    begun = [term.place for term in heard.terms]
+    over = {row.number + 1 for row in mine} | {tenure.place for tenure in heard.tenures}
+    begun = [tenure.place for tenure in heard.tenures]
     for first, follower in heard.fetching:
         told = seen.lives.get(-1 if follower is None else follower, [False] * len(known))
         end = min((place for place in over if place > first), default=len(known))
-        if _skips(heard.terms, bisect_right(begun, first) - 1, seen):
+        if _skips(heard.tenures, bisect_right(begun, first) - 1, seen):
             end = first
         valid_until_change(known, first, end, told)
 
 
-def _set_witnessed(seen: Witnesses, leader: int, terms: list[Validity], first: int, end: int) -> list[bool]:
+def _set_witnessed(
+    seen: Witnesses, leader: int, leader_known: list[Validity], first: int, end: int
+) -> list[bool]:
     """By place of a stretch under one leader, whether any change of the set would be known."""
     told = seen.in_sync_sets(leader, first, end)
-    known = terms[first:end]
+    known = leader_known[first:end]
     if known.count(Validity.YES) == len(known):
         return told
     sure = zip(told, known, seen.spine[first:end], strict=True)
-    return [tells and (term is Validity.YES or spine) for tells, term, spine in sure]
+    return [tells and (sure_of is Validity.YES or spine) for tells, sure_of, spine in sure]
 
 
 def _isr_known(
-    view: View, heard: ControlStatements, seen: Witnesses, terms: list[Validity]
+    view: View, heard: ControlStatements, seen: Witnesses, leader_known: list[Validity]
 ) -> list[Validity]:
     """By place, whether the in-sync set that was said last is known to stand: a new term may change it."""
     places = len(view.rows) + 1
     known = [Validity.NO] * places
     sets = heard.isr.each(places)
     told: list[bool] = []
-    for first, end, leader in heard.leader.stretches(places):
-        told += [False] * (end - first) if leader is None else _set_witnessed(seen, leader, terms, first, end)
-    begun = sorted({term.place for term in heard.terms})
+    for first, end, leader in heard.leader.spans(places):
+        told += (
+            [False] * (end - first)
+            if leader is None
+            else _set_witnessed(seen, leader, leader_known, first, end)
+        )
+    begun = sorted({tenure.place for tenure in heard.tenures})
     doubtful = _before_unseen_growth(heard.sets, sets, begun, seen)
     for number, said in enumerate(heard.sets):
         later = heard.sets[number + 1] if number + 1 < len(heard.sets) else None
@@ -238,7 +244,7 @@ def read_control(view: View) -> Control:
         end_after_logs(view, known, seen)
     if view.exact:
         leader_known = isr_known = [Validity.YES] * places
-    of_term = _of_term(heard, sets)
+    of_term = _of_tenure(heard, sets)
     numbers, named = numbered(of_term)
     return Control(
         leader=valid_steps(view, heard.leader, leader_known),
@@ -249,10 +255,10 @@ def read_control(view: View) -> Control:
         leader_at=leaders,
         epoch_at=epochs,
         isr_at=sets,
-        isr_of_term=of_term,
+        isr_of_tenure=of_term,
         epochs=column_of(heard.epoch, places),
         sets=numbers,
         named_sets=named,
-        terms=judge_elections(view, heard.terms, heard.sets, sets, seen),
+        tenures=judge_elections(view, heard.tenures, heard.sets, sets, seen),
         isr_changes=tuple(heard.changes),
     )

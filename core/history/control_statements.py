@@ -27,7 +27,7 @@ class ControlStatements:
         self.version: int | None = None
         self.proposed = False
         self.heard: Row | None = None
-        self.terms: list[Tenure] = []
+        self.tenures: list[Tenure] = []
         self.changes: list[IsrChange] = []
         self.confirmed: dict[int, int] = {}
         """By the number of a tenure, the last place at which a row states it."""
@@ -76,7 +76,7 @@ class ControlStatements:
         """Whether a follower still fetches from the leader of its last known tenure, which is over."""
         told = self.told.last(row)
         return self.leader.value is None or any(
-            term.epoch == told and term.leader == row.leader for term in self.terms
+            tenure.epoch == told and tenure.leader == row.leader for tenure in self.tenures
         )
 
     def _stated(self, row: Row) -> None:
@@ -121,19 +121,19 @@ class ControlStatements:
 
         It is that of the current tenure, or of the next one.
         """
-        term = self.terms[-1] if self.terms else None
-        again = term is not None and term.leader == row.leader
+        tenure = self.tenures[-1] if self.tenures else None
+        again = tenure is not None and tenure.leader == row.leader
         if (
-            term is not None
+            tenure is not None
             and again
-            and row.at > self.view.rows[term.place - 1].at + ELECTION_TOLD_WITHIN.ns
+            and row.at > self.view.rows[tenure.place - 1].at + ELECTION_TOLD_WITHIN.ns
         ):
             # An election comes before all words on its term: another leader, or none, was between the two.
             self.heard = row
             self.overtaken.add(row.number + 1)
             self.retold.add(row.number + 1)
-        elif term is not None and again and term.election is Election.UNKNOWN:
-            self.terms[-1] = replace(term, election=Election(how), evidence=(*term.evidence, row.seq))
+        elif tenure is not None and again and tenure.election is Election.UNKNOWN:
+            self.tenures[-1] = replace(tenure, election=Election(how), evidence=(*tenure.evidence, row.seq))
         else:
             self.heard = row
 
@@ -146,8 +146,8 @@ class ControlStatements:
         self.heard = None
         place = row.number + 1
         if row.kind == "fetcher_added":
-            self.by_one.add(len(self.terms))
-        self.terms.append(Tenure(row.epoch, leader, place, election, row.basis, evidence))
+            self.by_one.add(len(self.tenures))
+        self.tenures.append(Tenure(row.epoch, leader, place, election, row.basis, evidence))
         if retells(row, leader, self.leader.value):
             self.retold.add(place)
         self.leader.put(place, leader)
@@ -166,19 +166,19 @@ class ControlStatements:
 
         It adds evidence, and the kind of election if only this row has it.
         """
-        term = self.terms[-1]
-        if leader == term.leader and row.kind != "partition_created":
+        tenure = self.tenures[-1]
+        if leader == tenure.leader and row.kind != "partition_created":
             # A node that starts under KRaft replays the log and prints creations again.
-            self.confirmed[len(self.terms) - 1] = row.number + 1
+            self.confirmed[len(self.tenures) - 1] = row.number + 1
             if row.kind != "fetcher_added":
-                self.by_one.discard(len(self.terms) - 1)
-        if leader != term.leader or len(term.evidence) >= 4:
+                self.by_one.discard(len(self.tenures) - 1)
+        if leader != tenure.leader or len(tenure.evidence) >= 4:
             return
         if row.kind in ("leader_elected", "became_leader", "leaderless"):
-            election = term.election
+            election = tenure.election
             if row.kind == "leader_elected" and row.aux is not None and election is Election.UNKNOWN:
                 election = Election(row.aux)
-            self.terms[-1] = replace(term, election=election, evidence=(*term.evidence, row.seq))
+            self.tenures[-1] = replace(tenure, election=election, evidence=(*tenure.evidence, row.seq))
 
     def _isr_alone(self, row: Row) -> None:
         """A proposal or a commit without an epoch.
@@ -224,7 +224,9 @@ class ControlStatements:
         if leader == self.leader.value:
             self.fetching.append((row.number + 1, row.broker))
             return
-        self.terms.append(Tenure(None, leader, row.number + 1, Election.UNKNOWN, Basis.REPORTED, (row.seq,)))
+        self.tenures.append(
+            Tenure(None, leader, row.number + 1, Election.UNKNOWN, Basis.REPORTED, (row.seq,))
+        )
         self.leader.put(row.number + 1, leader)
         self.fetching.append((row.number + 1, row.broker))
 

@@ -5,8 +5,8 @@ from core.history.control import Control
 
 def copied_leader(control: Control, epoch: int | None) -> int:
     """The leader whose log a replica copies in an epoch; -1: none, or not known."""
-    number = control.term_of(epoch) if epoch is not None else None
-    leader = control.terms[number].leader if number is not None else control.leader.values[-1]
+    number = control.tenure_number(epoch) if epoch is not None else None
+    leader = control.tenures[number].leader if number is not None else control.leader.values[-1]
     return -1 if leader is None else leader
 
 

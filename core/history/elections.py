@@ -10,26 +10,28 @@ from core.history.witnesses import Witnesses
 from core.trace.vocabulary import Basis, Election
 
 
-def _grew_in_sight(terms: Sequence[Tenure], sets: Sequence[StatedIsr], seen: Witnesses, number: int) -> bool:
+def _grew_in_sight(
+    tenures: Sequence[Tenure], sets: Sequence[StatedIsr], seen: Witnesses, number: int
+) -> bool:
     """Whether every replica that joined the set between its last statement and a term is known."""
-    term = terms[number]
-    said = max((one.place for one in sets if one.place < term.place), default=None)
+    tenure = tenures[number]
+    said = max((one.place for one in sets if one.place < tenure.place), default=None)
     if said is None:
         return False
-    for before, after in pairwise(terms[: number + 1]):
+    for before, after in pairwise(tenures[: number + 1]):
         if after.place <= said:
             continue
         if before.epoch is None or after.epoch != before.epoch + 1:
             return False
-        stretch = range(max(said, before.place), after.place)
-        if before.leader != -1 and not all(seen.growth(before.leader, place) for place in stretch):
+        span = range(max(said, before.place), after.place)
+        if before.leader != -1 and not all(seen.growth(before.leader, place) for place in span):
             return False
     return True
 
 
 def judge_elections(
     view: View,
-    terms: Sequence[Tenure],
+    tenures: Sequence[Tenure],
     sets: Sequence[StatedIsr],
     isr_at: Sequence[tuple[int, ...] | None],
     seen: Witnesses,
@@ -42,23 +44,23 @@ def judge_elections(
     judged: list[Tenure] = []
     isr: tuple[int, ...] | None = None
     led: int | None = None
-    for number, term in enumerate(terms):
-        election, basis = term.election, term.basis
-        before = isr_at[term.place - 1] if term.place else None
+    for number, tenure in enumerate(tenures):
+        election, basis = tenure.election, tenure.basis
+        before = isr_at[tenure.place - 1] if tenure.place else None
         isr = before if before is not None else isr
-        if election is Election.UNKNOWN and term.leader != -1 and term.epoch is not None:
+        if election is Election.UNKNOWN and tenure.leader != -1 and tenure.epoch is not None:
             if led is None:
-                election = Election.FIRST if term.epoch == 0 else Election.UNKNOWN
+                election = Election.FIRST if tenure.epoch == 0 else Election.UNKNOWN
             elif isr is not None:
                 basis = Basis.INFERRED
-                if term.leader not in isr:
+                if tenure.leader not in isr:
                     # It may have joined where nobody who would say so is heard.
-                    sure = view.exact or _grew_in_sight(terms, sets, seen, number)
+                    sure = view.exact or _grew_in_sight(tenures, sets, seen, number)
                     election = Election.UNCLEAN if sure else Election.UNKNOWN
-                elif term.leader == preferred != led and led in isr and led in (isr_at[term.place] or ()):
+                elif tenure.leader == preferred != led and led in isr and led in (isr_at[tenure.place] or ()):
                     election = Election.PREFERRED
                 else:
                     election = Election.CLEAN
-        judged.append(replace(term, election=election, basis=basis))
-        led = term.leader if term.leader != -1 else led
+        judged.append(replace(tenure, election=election, basis=basis))
+        led = tenure.leader if tenure.leader != -1 else led
     return tuple(judged)

@@ -42,9 +42,9 @@ def epoch_entries(
 
 
 def _of_one(view: View, own: Roles, control: Control) -> list[EpochEntry]:
-    leaders = {term.epoch: term.leader for term in control.terms}
+    leaders = {tenure.epoch: tenure.leader for tenure in control.tenures}
     found: list[EpochEntry] = []
-    for before, one in pairwise(own.stretches):
+    for before, one in pairwise(own.spans):
         if before.epoch is None or one.epoch is None or before.epoch >= one.epoch:
             continue
         skipped = range(before.epoch + 1, one.epoch)

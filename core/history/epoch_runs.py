@@ -128,9 +128,9 @@ def derived_runs(
     begun = dict.fromkeys(roles, 0)
     writers = {broker: EpochRunWriter() for broker in roles}
     disk, starts = _from_segments(view), _stated_starts(view)
-    words = _Statements(control, _tenure_starts(roles, leo), epoch_entries(view, roles, control))
+    stated = _Statements(control, _tenure_starts(roles, leo), epoch_entries(view, roles, control))
     unheard = {broker: _unheard(own, control) for broker, own in roles.items()}
-    changes = {one.first for own in roles.values() for one in own.stretches}
+    changes = {one.first for own in roles.values() for one in own.spans}
     told = {1, *(place for place, _ in (*disk, *starts))}.union(changes, *unheard.values())
     told.update((1 + np.flatnonzero(np.diff(control.epochs))).tolist())
     rooms = {broker: room_of(track) for broker, track in leo.items()}
@@ -151,9 +151,9 @@ def derived_runs(
             if place in unheard[broker]:
                 runs = _grow_unheard(room, now[broker], place)
             elif place in changes and _changes(roles[broker], place):
-                runs = _over_a_change(roles[broker], words, leo[broker], room, now, place)
+                runs = _over_a_change(roles[broker], stated, leo[broker], room, now, place)
             else:
-                runs = _follow(roles[broker], words, room, now, place)
+                runs = _follow(roles[broker], stated, room, now, place)
             if (place, broker) in disk:
                 runs = disk[place, broker]
             begun[broker] = starts.get((place, broker), begun[broker])
@@ -188,20 +188,20 @@ class _Statements:
         """
         latest = _next_epoch(own, place) if own.role_at[place] is Role.STARTING else own.epoch_at[place]
         leader = copied_leader(self.control, latest) if own.role_at[place] is Role.FOLLOWER else -1
-        for term in self.control.terms:
-            if latest is None or term.epoch is None or term.epoch <= latest or leader == -1:
+        for tenure in self.control.tenures:
+            if latest is None or tenure.epoch is None or tenure.epoch <= latest or leader == -1:
                 continue
-            if term.leader != leader:
-                latest = term.epoch - 1
+            if tenure.leader != leader:
+                latest = tenure.epoch - 1
                 break
-            latest = term.epoch
+            latest = tenure.epoch
         return EpochRun(None, start, end, Basis.DERIVED, latest=latest)
 
 
 def _next_epoch(own: Roles, place: int) -> int | None:
     """The epoch that a replica is told after its start; None where it is told none."""
-    number = bisect_right(own.stretches, place, key=lambda one: one.first)
-    after = own.stretches[number] if number < len(own.stretches) else None
+    number = bisect_right(own.spans, place, key=lambda one: one.first)
+    after = own.spans[number] if number < len(own.spans) else None
     return after.epoch if after is not None and after.role in (Role.LEADER, Role.FOLLOWER) else None
 
 
@@ -238,7 +238,7 @@ class _Growth:
 
 def _unheard(own: Roles, control: Control) -> set[int]:
     """Places at which a replica is in a later epoch than it says: its own words on that one are missing."""
-    last = {one.epoch: one.end - 1 for one in own.stretches}
+    last = {one.epoch: one.end - 1 for one in own.spans}
     behind = (own.epochs != UNSAID) & (control.epochs > own.epochs)
     found: set[int] = set()
     for place in np.flatnonzero(behind).tolist():
@@ -273,7 +273,7 @@ def _changes(own: Roles, place: int) -> bool:
 
 
 def _over_a_change(
-    own: Roles, words: _Statements, track: Track, room: Room, now: Mapping[int, Runs], place: int
+    own: Roles, stated: _Statements, track: Track, room: Room, now: Mapping[int, Runs], place: int
 ) -> Runs:
     """The same where a replica comes into another epoch.
 
@@ -282,17 +282,17 @@ def _over_a_change(
     whose it is can be said where both would be of one epoch. What it surely held then and nobody saw come is
     what it wrote while it led, else of an epoch that nobody knows.
     """
-    if words.entry(own.broker, place) is not None:
-        return _follow(own, words, room, now, place)
+    if stated.entry(own.broker, place) is not None:
+        return _follow(own, stated, room, now, place)
     before = now[own.broker]
     proven = track.low(2 * place) or 0
     if end_of(before) < proven:
-        more = words.unknown(own, place, end_of(before), proven)
+        more = stated.unknown(own, place, end_of(before), proven)
         if own.role_at[place - 1] is Role.LEADER:
             more = replace(more, epoch=own.epoch_at[place - 1], latest=None)
         before = joined_runs(before, (more,))
     doubtful = slice_runs(before, proven, end_of(before))
-    runs = _follow(own, words, room, {**now, own.broker: cut_runs(before, proven)}, place)
+    runs = _follow(own, stated, room, {**now, own.broker: cut_runs(before, proven)}, place)
     if not doubtful:
         return runs
     whole = cut_runs(runs, proven)
@@ -302,7 +302,9 @@ def _over_a_change(
         known = epoch is not None and (first >= end_of(doubtful) or epoch_at(doubtful, first) == epoch)
         if first < end_of(runs):
             run = (
-                EpochRun(epoch, first, end, Basis.DERIVED) if known else words.unknown(own, place, first, end)
+                EpochRun(epoch, first, end, Basis.DERIVED)
+                if known
+                else stated.unknown(own, place, first, end)
             )
             whole = joined_runs(whole, (run,))
     return whole
@@ -312,7 +314,7 @@ def _tenure_starts(roles: Mapping[int, Roles], leo: Mapping[int, Track]) -> dict
     """By (leader, epoch): where its log surely ended at the latest when it took over."""
     starts: dict[tuple[int, int | None], int] = {}
     for broker, own in roles.items():
-        for first, end, role, epoch in own.stretches:
+        for first, end, role, epoch in own.spans:
             if role is not Role.LEADER or (broker, epoch) in starts:
                 continue
             highs = leo[broker].columns.hi[2 * first : 2 * end : 2]
@@ -322,28 +324,28 @@ def _tenure_starts(roles: Mapping[int, Roles], leo: Mapping[int, Track]) -> dict
     return starts
 
 
-def _follow(own: Roles, words: _Statements, room: Room, now: Mapping[int, Runs], place: int) -> Runs:
+def _follow(own: Roles, stated: _Statements, room: Room, now: Mapping[int, Runs], place: int) -> Runs:
     """One replica's log at a place, from its log at the place before."""
     runs, top = _within(room, now[own.broker], place)
     if top is None:
         return runs
     epoch, leads = own.epoch_at[place], own.role_at[place] is Role.LEADER
-    entry = words.entry(own.broker, place)
+    entry = stated.entry(own.broker, place)
     if entry is not None:
         epoch, leads = entry.older, entry.led
     if leads:
         return joined_runs(runs, (EpochRun(epoch, end_of(runs), top, Basis.DERIVED),))
-    leader, sure = copied_leader(words.control, epoch), True
+    leader, sure = copied_leader(stated.control, epoch), True
     copied = slice_runs(now.get(leader, ()), end_of(runs), top)
     if copied and copied[0].start == end_of(runs):
         runs = joined_runs(runs, copied)
         # What follows is the leader's own where its log surely did not reach so far when it took over, or
         # where nothing older can come any more.
-        begun = words.ends.get((leader, epoch))
+        begun = stated.ends.get((leader, epoch))
         sure = runs[-1].epoch == epoch or (begun is not None and begun <= end_of(runs))
     end = end_of(runs)
-    sure = sure and not may_be_ahead(words.control, epoch, place)
-    more = EpochRun(epoch, end, top, Basis.DERIVED) if sure else words.unknown(own, place, end, top)
+    sure = sure and not may_be_ahead(stated.control, epoch, place)
+    more = EpochRun(epoch, end, top, Basis.DERIVED) if sure else stated.unknown(own, place, end, top)
     return joined_runs(runs, (more,))
 
 

@@ -92,14 +92,14 @@ def _may_change_at(view: View, own: Roles, control: Control, first: int) -> list
     word, and of those after its own.
     """
     at: Numbers = view.rows.column("at")
-    words = [row.number + 1 for row in view.rows.of(_ON_CACHE) if _is_of(view, row, own.broker)]
-    after = [place + 1 for place in words]
-    after += [int(at.searchsorted(at.item(place - 1), "right")) + 1 for place in words]
+    own_lines = [row.number + 1 for row in view.rows.of(_ON_CACHE) if _is_of(view, row, own.broker)]
+    after = [place + 1 for place in own_lines]
+    after += [int(at.searchsorted(at.item(place - 1), "right")) + 1 for place in own_lines]
     unknown = (control.leader_known == Validity.NO).nonzero()[0]
     later = unknown.searchsorted(after)
-    found = {*words, *unknown[later[later < len(unknown)]].tolist()}
-    found.update(one.first for one in own.stretches)
-    found.update(term.place for term in control.terms)
+    found = {*own_lines, *unknown[later[later < len(unknown)]].tolist()}
+    found.update(one.first for one in own.spans)
+    found.update(tenure.place for tenure in control.tenures)
     return sorted(place for place in found if place > first)
 
 

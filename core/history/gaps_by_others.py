@@ -75,20 +75,20 @@ def gap_spans(view: View, broker: int) -> tuple[tuple[int, int], ...]:
     Behind its last line the same holds. There is also a gap where others state an epoch on which this broker,
     up as far as is known, has no line although it prints its roles.
     """
-    found = view.blind.get(broker)
+    found = view.gaps.get(broker)
     if found is None:
-        found = view.blind[broker] = () if view.exact else _find(view, broker)
+        found = view.gaps[broker] = () if view.exact else _find(view, broker)
     return found
 
 
 def _find(view: View, broker: int) -> tuple[tuple[int, int], ...]:
     rows = view.rows
-    printed = rows.words_of(broker, SERVER_LOG)
+    printed = rows.own_lines_of(broker, SERVER_LOG)
     if not printed:
         return ()
     places = len(rows) + 1
     found: list[tuple[int, int]] = []
-    changed = rows.words_of(broker, _CHANGED)
+    changed = rows.own_lines_of(broker, _CHANGED)
     for number in _fetchers_removed(view, broker) if rows.of(_REMOVED) else ():
         at = bisect_left(printed, number)
         place = bisect_left(changed, number)
@@ -101,7 +101,7 @@ def _find(view: View, broker: int) -> tuple[tuple[int, int], ...]:
     found += _never_up(view, broker)
     found += _never_mentioned(view, broker)
     found += contradicted_spans(view, broker)
-    last = rows[rows.words(broker)[-1]]
+    last = rows[rows.own_lines(broker)[-1]]
     if not any(until == places - 1 for _, until in found) and _went_on(view, last, broker):
         found.append((last.number + 1, places - 1))
     return tuple(sorted(dict.fromkeys(found)))
@@ -168,7 +168,7 @@ def _only_warns(view: View, broker: int, row: Row, later: list[int]) -> bool:
     """Whether a broker that registers prints nothing then but failed fetches: its log is at WARN, or torn."""
     rows = view.rows
     soon = [one for one in later if rows[one].at <= row.at + ROLE_AND_FETCHER_LINES_WITHIN.ns]
-    own = any(_together(view, row.number, one) for one in rows.words_of(broker, _REGISTERS))
+    own = any(_together(view, row.number, one) for one in rows.own_lines_of(broker, _REGISTERS))
     return not own and all(rows[one].kind == "fetch_failed" for one in soon)
 
 
@@ -203,8 +203,8 @@ def _written_later(view: View, broker: int) -> list[tuple[int, int]]:
 
     Records of an epoch come to a replica that leads or follows in it or in a later one.
     """
-    words = (view.rows[number] for number in view.rows.words_of(broker, _TOLD_EPOCHS))
-    told = [row for row in words if row.epoch is not None and row.partition == view.partition]
+    own_lines = (view.rows[number] for number in view.rows.own_lines_of(broker, _TOLD_EPOCHS))
+    told = [row for row in own_lines if row.epoch is not None and row.partition == view.partition]
     latest = list(itertools.accumulate((row.epoch or 0 for row in told), max))
     found: list[tuple[int, int]] = []
     written, here, moment = (-1, -1), (-1, -1), -1
@@ -219,8 +219,8 @@ def _written_later(view: View, broker: int) -> list[tuple[int, int]]:
         here = max(here[0], row.epoch), row.number
         before = bisect_left(told, row.number, key=lambda one: one.number)
         if before and row.epoch > max(latest[before - 1], written[0]):
-            stretch = (max(told[before - 1].number, written[1]) + 1, row.number)
-            found += [] if found and found[-1][0] >= stretch[0] else [stretch]
+            span = (max(told[before - 1].number, written[1]) + 1, row.number)
+            found += [] if found and found[-1][0] >= span[0] else [span]
     return found
 
 
@@ -251,10 +251,10 @@ def _never_mentioned(view: View, broker: int) -> list[tuple[int, int]]:
 def _never_up(view: View, broker: int) -> list[tuple[int, int]]:
     """From the last own line, where it belongs to a start that did not complete long before the end."""
     rows = view.rows
-    words = rows.words(broker)
-    last = rows[words[-1]]
-    begun = rows.words_of(broker, _BEGUN)
-    since = words[bisect_left(words, begun[-1]) :] if begun else words[-1:]
+    own_lines = rows.own_lines(broker)
+    last = rows[own_lines[-1]]
+    begun = rows.own_lines_of(broker, _BEGUN)
+    since = own_lines[bisect_left(own_lines, begun[-1]) :] if begun else own_lines[-1:]
     starting = all(rows[number].kind in _STARTING for number in since)
     if not starting or not _time_to_be_notified(view, last):
         return []
@@ -268,7 +268,7 @@ def _went_on(view: View, last: Row, broker: int) -> bool:
     """
     if last.kind in ENDS:
         return False
-    own = (view.rows[number] for number in view.rows.words_of(broker, _HEARD))
+    own = (view.rows[number] for number in view.rows.own_lines_of(broker, _HEARD))
     told = [row.epoch for row in own if row.epoch is not None and row.partition == view.partition]
     stated = [
         row

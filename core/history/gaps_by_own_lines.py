@@ -161,7 +161,7 @@ def _skips(leaders: dict[int, int], epoch: int | None, later: int | None) -> boo
 
 
 def _own(view: View, broker: int, kinds: frozenset[str]) -> Iterator[Row]:
-    for number in view.rows.words_of(broker, kinds):
+    for number in view.rows.own_lines_of(broker, kinds):
         row = view.rows[number]
         if row.replica in (broker, None) and row.partition in (view.partition, None):
             yield row
@@ -175,7 +175,7 @@ def _sent(view: View, broker: int) -> Iterator[Row]:
 def _acts(view: View, broker: int, kinds: frozenset[str]) -> list[int]:
     """The numbers of the rows by which a broker acts in a role."""
     rows = view.rows
-    numbers = np.array(rows.words_of(broker, kinds), dtype=np.intp)
+    numbers = np.array(rows.own_lines_of(broker, kinds), dtype=np.intp)
     mine = rows.column("partition")[numbers] == view.partition
     if kinds is _FETCHES:
         mine &= rows.column("replica")[numbers] == broker
@@ -202,14 +202,14 @@ def _back_after_noticed_end(view: View, broker: int) -> Iterator[tuple[int, int]
     prints lines until it learns that its session has expired.
     """
     rows = view.rows
-    words = rows.words(broker)
-    back = rows.words_of(broker, _TOLD_OR_STARTED)
-    starts = [rows[number] for number in rows.words_of(broker, _ENDS_A_ROLE)]
+    own_lines = rows.own_lines(broker)
+    back = rows.own_lines_of(broker, _TOLD_OR_STARTED)
+    starts = [rows[number] for number in rows.own_lines_of(broker, _ENDS_A_ROLE)]
     expired = rows.numbers(_EXPIRED, replica=broker)
     for row in rows.of(_NOTICED):
         if row.replica != broker or row.broker == broker:
             continue
-        at = bisect_left(words, row.number)
+        at = bisect_left(own_lines, row.number)
         after = back[bisect_left(back, row.number) :]
         later = next(
             (number for number in after if rows[number].at > row.at + FORMER_ROLE_ECHOES_FOR.ns), None
@@ -217,15 +217,15 @@ def _back_after_noticed_end(view: View, broker: int) -> Iterator[tuple[int, int]
         if not at or later is None:
             continue
         begun = any(row.at - END_NOTICED_WITHIN.ns <= start.at and start.number <= later for start in starts)
-        lapsed = any(words[at - 1] <= number <= later for number in expired)
+        lapsed = any(own_lines[at - 1] <= number <= later for number in expired)
         if not begun and not lapsed:
-            yield words[at - 1] + 1, later
+            yield own_lines[at - 1] + 1, later
 
 
 def _after_its_end(view: View, broker: int) -> Iterator[tuple[int, int]]:
     """From the end of a process to its next own line, if that is no start."""
     rows = view.rows
-    words = rows.words(broker)
+    own_lines = rows.own_lines(broker)
     for number in rows.numbers(_ENDS, replica=broker):
         end = rows[number]
         if end.basis is not Basis.OBSERVED or end.partition is not None:
@@ -233,24 +233,26 @@ def _after_its_end(view: View, broker: int) -> Iterator[tuple[int, int]]:
         later = next(
             (
                 one
-                for one in words[bisect_right(words, number) :]
+                for one in own_lines[bisect_right(own_lines, number) :]
                 if rows[one].at > end.at + FORMER_ROLE_ECHOES_FOR.ns
             ),
             None,
         )
-        if later is not None and not any(number < one <= later for one in rows.words_of(broker, _STARTING)):
+        if later is not None and not any(
+            number < one <= later for one in rows.own_lines_of(broker, _STARTING)
+        ):
             yield number + 1, later
 
 
 def _fell_silent(view: View, broker: int) -> Iterator[tuple[int, int]]:
     """From the last line of a log that has every fetch, if the trace goes on for long and states no end."""
     rows = view.rows
-    regular = rows.words_of(broker, _EVERY_FETCH)
+    regular = rows.own_lines_of(broker, _EVERY_FETCH)
     if len(regular) < _MANY:
         return
     at = rows.column("at")[np.array(regular, dtype=np.intp)]
     usual = int(np.quantile(np.diff(at), 0.99))
-    last = rows.words(broker)[-1]
+    last = rows.own_lines(broker)[-1]
     silent = rows[-1].at - rows[last].at > max(FETCHES_PAUSE_AT_MOST.ns, 10 * usual)
     told = any(number > regular[-1] for number in rows.numbers(_ENDS | _NOTICED | _EXPIRED, replica=broker))
     if silent and not told and rows[last].kind not in _ENDS:

@@ -102,14 +102,14 @@ def grown(
     roles: Mapping[int, Roles],
     control: Control,
     now: Mapping[int, Runs],
-    stretch: tuple[int, int],
+    span: tuple[int, int],
 ) -> dict[int, Numbers]:
     """By broker its log's end by place, from the first place of a stretch on, as long as all logs only grow.
 
     In the stretch nobody changes its role. All are equally long; where a log would be cut, or would get
     records of another epoch than its last ones, they end before.
     """
-    first, end = stretch
+    first, end = span
     found: dict[int, Numbers] = {}
     length = end - first
     for broker, own in roles.items():

@@ -9,7 +9,7 @@ import numpy as np
 from core.assumptions import BROKERS_OUT_OF_ORDER_WITHIN
 from core.history.control import Control
 from core.history.copied_leader import copied_leader
-from core.history.partition_bands import Bands, Leading
+from core.history.partition_bands import Bands, LeadingSpan
 from core.history.roles import Roles
 from core.history.running_bounds import NO_HIGH, NO_LOW, Flags, Numbers, Places
 from core.history.state import Role
@@ -18,7 +18,7 @@ from core.history.validity import Validity
 _ASKED: Final = frozenset({"isr_expand_proposed"})
 
 
-def isr_members_hold_watermark(bands: Bands, leading: Leading) -> None:
+def isr_members_hold_watermark(bands: Bands, leading: LeadingSpan) -> None:
     """A leader's HW passes no member of the ISR: whoever is a member holds all below.
 
     A member counts from the moment its joining is proposed until its leaving is committed (KIP-497), so this
@@ -47,7 +47,7 @@ def isr_members_hold_watermark(bands: Bands, leading: Leading) -> None:
             there = np.maximum(rises, _sure_from(bands, rises, counts))[counts]
             still = (there <= last) & inside[control.sets[np.minimum(there, last)]]
             _member_holds(bands, leading, member, 2 * there[still], lows[counts][still])
-        ends = _end_in_term(control, bands.roles[member], leading) if inside[control.sets[last]] else None
+        ends = _end_in_tenure(control, bands.roles[member], leading) if inside[control.sets[last]] else None
         if ends is not None and low != NO_LOW:
             _member_holds(bands, leading, member, np.array([2 * ends + 1]), np.array([low]))
 
@@ -73,11 +73,11 @@ def _sure_from(bands: Bands, places: Places, counts: Flags) -> Places:
     return np.array(sure)[np.searchsorted(joined, np.arange(len(places)), "right")]
 
 
-def _member_holds(bands: Bands, leading: Leading, member: int, instants: Places, lows: Numbers) -> None:
+def _member_holds(bands: Bands, leading: LeadingSpan, member: int, instants: Places, lows: Numbers) -> None:
     """Put lower bounds on a member's log at some instants, where the section of its track counts."""
     track, most = bands.leo[member], bands.hw[leading.broker].columns.hi
-    eras = track.eras()
-    start = eras[eras.searchsorted(instants, "right") - 1]
+    sections = track.sections()
+    start = sections[sections.searchsorted(instants, "right") - 1]
     joined = 2 * _joined(bands, leading, member, instants // 2)
     born = _made_at(bands.control)
     shorter = np.array([0, *sorted(b for b in bands.shorter[member] if b > born)])
@@ -94,11 +94,11 @@ def _made_at(control: Control) -> int:
 
     What happened to a disk before that is nothing to it.
     """
-    first = control.terms[0] if control.terms else None
+    first = control.tenures[0] if control.tenures else None
     return 2 * first.place if first is not None and first.epoch == 0 else 0
 
 
-def _let_in_as_it_is(bands: Bands, leading: Leading, member: int, place: int) -> bool:
+def _let_in_as_it_is(bands: Bands, leading: LeadingSpan, member: int, place: int) -> bool:
     """Whether a member that came into the ISR at a place was let in with the log that it had then."""
     if not _may_be_let_in_with_less(bands, leading, member):
         return True
@@ -109,7 +109,7 @@ def _let_in_as_it_is(bands: Bands, leading: Leading, member: int, place: int) ->
     return any(member in (row.isr or ()) for row in asked)
 
 
-def _may_be_let_in_with_less(bands: Bands, leading: Leading, member: int) -> bool:
+def _may_be_let_in_with_less(bands: Bands, leading: LeadingSpan, member: int) -> bool:
     """Whether a member's log may be shorter when it comes into the ISR than when its leader asked for that.
 
     From 2.7 (KIP-497) to 3.4 the leader's request may be late, and the broker may have started again since
@@ -120,7 +120,7 @@ def _may_be_let_in_with_less(bands: Bands, leading: Leading, member: int) -> boo
     return not (bands.view.before(leading.broker, 2, 7) or bands.view.since(leading.broker, 3, 5))
 
 
-def _joined(bands: Bands, leading: Leading, member: int, places: Places) -> Places:
+def _joined(bands: Bands, leading: LeadingSpan, member: int, places: Places) -> Places:
     """By place at which a member is in the ISR: the place at which it came in with the log that it had then.
 
     0 where it always was in, or was let in with less.
@@ -159,7 +159,7 @@ def _settled(bands: Bands, place: int) -> int:
     )
 
 
-def _end_in_term(control: Control, other: Roles, leading: Leading) -> int | None:
+def _end_in_tenure(control: Control, other: Roles, leading: LeadingSpan) -> int | None:
     """The last place, not after the stretch, at which a replica that followed the epoch may copy its leader.
 
     None where it may have gone on unseen. That others notice its end says only that its session has expired:
@@ -167,13 +167,13 @@ def _end_in_term(control: Control, other: Roles, leading: Leading) -> int | None
     2.0 fetches name none (KIP-320).
     """
     sure = {death.noticed for death in other.deaths if death.noticed == death.last + 1}
-    number = bisect_right(other.stretches, leading.until, key=lambda one: one.first)
+    number = bisect_right(other.spans, leading.until, key=lambda one: one.first)
     end = leading.until + 1
-    for one in reversed(other.stretches[:number]):
+    for one in reversed(other.spans[:number]):
         if one.role is Role.UNKNOWN or one.end <= leading.first:
             return None
         if one.role is Role.FOLLOWER and one.epoch == leading.epoch:
-            unseen = any(first <= leading.until and last >= end for first, last in other.blind)
+            unseen = any(first <= leading.until and last >= end for first, last in other.gaps)
             return None if unseen else min(end, leading.until + 1) - 1
         silent = one.role is Role.OFFLINE and one.first not in sure
         if not silent and not (
@@ -183,7 +183,7 @@ def _end_in_term(control: Control, other: Roles, leading: Leading) -> int | None
     return None
 
 
-def watermark_within_isr(bands: Bands, leading: Leading) -> None:
+def watermark_within_isr(bands: Bands, leading: LeadingSpan) -> None:
     """A leader's HW rises to no more than the shortest log of the ISR.
 
     While a set stands it is at most the longest that a member's log has been in it, or what it was when the
@@ -211,9 +211,9 @@ def _stands_until(control: Control, first: int, end: int) -> int:
     return first + int(unsure.argmax()) if np.count_nonzero(unsure) else end
 
 
-def _cap_by_members(bands: Bands, leading: Leading, first: int, last: int) -> None:
+def _cap_by_members(bands: Bands, leading: LeadingSpan, first: int, last: int) -> None:
     control, hw = bands.control, bands.hw[leading.broker]
-    members = control.isr_of_term[first]
+    members = control.isr_of_tenure[first]
     before, _ = hw.upper(2 * first)
     if members is None or leading.broker not in members or control.epoch_at[first] != leading.epoch:
         return
@@ -231,7 +231,7 @@ def _cap_by_members(bands: Bands, leading: Leading, first: int, last: int) -> No
 
 
 def _cap_by_member(
-    bands: Bands, leading: Leading, member: int, stretch: tuple[int, int], longest: int, *, surely: bool
+    bands: Bands, leading: LeadingSpan, member: int, span: tuple[int, int], longest: int, *, surely: bool
 ) -> None:
     """At most the longest that a member's log has been in a stretch of places, or what it began with.
 
@@ -239,11 +239,11 @@ def _cap_by_member(
     """
     hw, log = bands.hw[leading.broker], bands.leo[member]
     rule = "high watermark <= log end of each member of the ISR"
-    begun, end = 2 * stretch[0], 2 * stretch[1] + 2
+    begun, end = 2 * span[0], 2 * span[1] + 2
     most, inferred = log.uppers(begun, end)
     counts = np.ones(end - begun, bool)
     if leading.epoch is not None:
-        epochs = bands.roles[member].epochs[stretch[0] : stretch[1] + 1]
+        epochs = bands.roles[member].epochs[span[0] : span[1] + 1]
         counts = (epochs <= leading.epoch).repeat(2)
     firm = 0
     if surely:
@@ -261,7 +261,7 @@ def _cap_by_member(
     hw.all_softly_at_most(begun + firm, np.maximum(caps, longest), rule)
 
 
-def _let_in(bands: Bands, leading: Leading, place: int) -> set[int]:
+def _let_in(bands: Bands, leading: LeadingSpan, place: int) -> set[int]:
     """The members that came into the ISR at a place, within a term: its leader let them in."""
     control = bands.control
     before = control.isr_at[place - 1] if place > leading.first else None

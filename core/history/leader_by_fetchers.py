@@ -4,7 +4,7 @@ from typing import Final
 
 from core.history.view import Row, View
 
-ROLE_WORDS: Final = frozenset({"became_leader", "became_follower", "leader_and_isr_received"})
+ROLE_KINDS: Final = frozenset({"became_leader", "became_follower", "leader_and_isr_received"})
 _ENDS: Final = frozenset({"broker_starting", "fetcher_added", "log_deleted"})
 _FETCHERS: Final = _ENDS | {"fetcher_removed"}
 
@@ -13,7 +13,7 @@ def prints_roles(view: View, broker: int) -> bool:
     """Whether the broker's own log states its role (state-change.log)."""
     return any(
         broker == row.replica == row.broker and row.partition == view.partition
-        for row in view.rows.of(ROLE_WORDS)
+        for row in view.rows.of(ROLE_KINDS)
     )
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from core.history.partition_bands import Bands, Leading
+from core.history.partition_bands import Bands, LeadingSpan
 from core.history.roles import Roles, RoleSpan
 from core.history.running_bounds import NO_HIGH, NO_LOW, Flags, Numbers, Places, from_before, in_force, peaks
 from core.history.state import Role
@@ -50,7 +50,7 @@ def bound_by_leader_watermarks(bands: Bands) -> None:
     looks = np.empty(2 * len(ends), np.intp)
     looks[::2], looks[1:-1:2], looks[-1] = ends, ends[1:], ends[-1]
     for broker, own in bands.roles.items():
-        if own.first_word is None:
+        if own.first_own_line is None:
             continue
         asked = _asked(bands.view, broker)
         for reign in reigns:
@@ -61,30 +61,30 @@ def bound_by_leader_watermarks(bands: Bands) -> None:
 def _tenure_runs(bands: Bands) -> list[_TenureRun]:
     found: list[_TenureRun] = []
     for own in bands.roles.values():
-        terms: list[RoleSpan] = []
-        for one in own.stretches:
+        leads: list[RoleSpan] = []
+        for one in own.spans:
             if one.role is Role.LEADER:
-                terms.append(one)
-            elif terms:
-                found.append(_tenure_run(own, terms))
-                terms = []
-        if terms:
-            found.append(_tenure_run(own, terms))
+                leads.append(one)
+            elif leads:
+                found.append(_tenure_run(own, leads))
+                leads = []
+        if leads:
+            found.append(_tenure_run(own, leads))
     return found
 
 
-def _tenure_run(own: Roles, terms: list[RoleSpan]) -> _TenureRun:
+def _tenure_run(own: Roles, leads: list[RoleSpan]) -> _TenureRun:
     """One that is started again may lead the same epoch once more, unseen where its words are missing."""
-    epochs = frozenset(one.epoch for one in terms if one.epoch is not None)
-    end = terms[-1].end
+    epochs = frozenset(one.epoch for one in leads if one.epoch is not None)
+    end = leads[-1].end
     idle = (Role.OFFLINE, Role.FOLLOWER)
     stop = next(
-        (one.first for one in own.stretches if one.first >= end and one.role not in idle), len(own.role_at)
+        (one.first for one in own.spans if one.first >= end and one.role not in idle), len(own.role_at)
     )
-    before = [one for one in own.stretches if one.first < terms[0].first]
+    before = [one for one in own.spans if one.first < leads[0].first]
     again = any(one.role is Role.LEADER and one.epoch in epochs for one in before)
     again = again or (bool(before) and before[-1].role is Role.UNKNOWN)
-    return _TenureRun(own.broker, terms[0].first, end - 1, epochs, stop, again)
+    return _TenureRun(own.broker, leads[0].first, end - 1, epochs, stop, again)
 
 
 def _asked(view: View, broker: int) -> list[tuple[int, int, int]]:
@@ -98,8 +98,8 @@ def _asked(view: View, broker: int) -> list[tuple[int, int, int]]:
         if row.replica == broker and row.partition in (view.partition, None):
             stopped = _NOBODY if row.kind == "fetcher_removed" else None
             asked.put(row.number + 1, row.leader if row.kind == "fetcher_added" else stopped)
-    stretches = asked.stretches(len(view.rows) + 1)
-    return [(first, end, leader) for first, end, leader in stretches if leader is not None]
+    spans = asked.spans(len(view.rows) + 1)
+    return [(first, end, leader) for first, end, leader in spans if leader is not None]
 
 
 def _follow(
@@ -135,7 +135,7 @@ def _following(reign: _TenureRun, own: Roles, asked: list[tuple[int, int, int]])
     """(first place, place after the last) where a replica follows in a reign, and asks nobody else."""
     others = [(first, end) for first, end, leader in asked if leader not in (reign.broker, _NOBODY)]
     begun = end = 0
-    for one in own.stretches:
+    for one in own.spans:
         if one.role is not Role.FOLLOWER or one.epoch not in reign.epochs:
             continue
         if one.first > end:
@@ -150,7 +150,7 @@ def _compare(
     reign: _TenureRun,
     broker: int,
     came: int,
-    stretch: tuple[int, int],
+    span: tuple[int, int],
     by_place: tuple[Places, Places, Flags | None],
 ) -> None:
     """A follower that came at one place, in a stretch of places.
@@ -160,7 +160,7 @@ def _compare(
     """
     ends, looks, idle = by_place
     hw, head = bands.hw[broker], bands.hw[reign.broker]
-    begin, end = stretch
+    begin, end = span
     first, fails = hw.upper(2 * came)
     close = ends[begin:end]
     lows = hw.columns.lo[2 * begin : 2 * end : 2]
@@ -197,7 +197,7 @@ def _raised_before(close: Places, until: Places, raised: Numbers) -> Numbers:
     return np.where(until == close.repeat(2), before.repeat(2), NO_LOW)
 
 
-def bound_by_fetched_records(bands: Bands, leading: Leading) -> None:
+def bound_by_fetched_records(bands: Bands, leading: LeadingSpan) -> None:
     """A follower that holds a record which its leader appended later was told the HW of the moment before.
 
     The answer that brought the record carries the leader's HW, which only grows while it leads; the follower
@@ -210,12 +210,12 @@ def bound_by_fetched_records(bands: Bands, leading: Leading) -> None:
             _fetched_by(bands, leading, broker)
 
 
-def _fetched_by(bands: Bands, leading: Leading, broker: int) -> None:
+def _fetched_by(bands: Bands, leading: LeadingSpan, broker: int) -> None:
     """One follower: what it held when the term began for it, or after a cut, may be of an earlier leader."""
     log, hw, own = bands.leo[broker], bands.hw[broker], bands.roles[broker]
     first, end = 2 * leading.first, min(2 * leading.last + 2, len(log))
     moment, told = first, 0
-    for one in own.stretches:
+    for one in own.spans:
         begun, until = max(2 * one.first, first), min(2 * one.end, end)
         if one.role is not Role.FOLLOWER or one.epoch != leading.epoch or begun >= until:
             continue
@@ -235,7 +235,7 @@ def _fetched_by(bands: Bands, leading: Leading, broker: int) -> None:
 
 
 def _fetched_in(
-    bands: Bands, leading: Leading, broker: int, piece: tuple[int, int], known: tuple[int, int, int]
+    bands: Bands, leading: LeadingSpan, broker: int, piece: tuple[int, int], known: tuple[int, int, int]
 ) -> tuple[int, int]:
     """In a piece without a cut: with each longer log the leader's HW of a later moment was told.
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from core.assumptions import ROLE_AND_REMOVAL_WITHIN
 from core.history.control import Control
-from core.history.leader_by_fetchers import ROLE_WORDS, prints_roles
+from core.history.leader_by_fetchers import ROLE_KINDS, prints_roles
 from core.history.roles import Roles
 from core.history.state import Role
 from core.history.view import View
@@ -38,7 +38,7 @@ def motion(view: View, roles: Roles) -> list[tuple[int, Motion]]:
     begun = set(roles.starts)
     idle = _idle_removals(view, roles)
     telling = {row.number + 1 for row in view.rows.of(_FETCHERS) if row.replica == roles.broker}
-    telling |= down | begun | {one.first for one in roles.stretches}
+    telling |= down | begun | {one.first for one in roles.spans}
     # After each of them the next row of the replica itself may change it, and none after that.
     about = view.rows.about(roles.broker, view.partition)
     after = (bisect_left(about, place) for place in telling)
@@ -75,7 +75,7 @@ def _idle_removals(view: View, roles: Roles) -> set[int]:
     """
     mine = [
         row
-        for row in view.rows.of(_LIFE | _FETCHERS | ROLE_WORDS)
+        for row in view.rows.of(_LIFE | _FETCHERS | ROLE_KINDS)
         if row.replica == roles.broker and (row.kind in _LIFE or row.partition == view.partition)
     ]
     told = prints_roles(view, roles.broker)
@@ -89,8 +89,8 @@ def _idle_removals(view: View, roles: Roles) -> set[int]:
         after = mine[number + 1].kind if number + 1 < len(mine) else ""
         beside = mine[max(number - 2, 0) : number + 3]
         near = [one for one in beside if abs(one.at - row.at) <= ROLE_AND_REMOVAL_WITHIN.ns]
-        follows = any(one.kind in ROLE_WORDS for one in near) and not any(
-            roles.role_at[one.number + 1] is Role.LEADER for one in near if one.kind in ROLE_WORDS
+        follows = any(one.kind in ROLE_KINDS for one in near) and not any(
+            roles.role_at[one.number + 1] is Role.LEADER for one in near if one.kind in ROLE_KINDS
         )
         if after == "fetcher_added" or follows or (stopping and told):
             found.add(row.number)
@@ -121,7 +121,7 @@ def still_spans(view: View, roles: Roles, control: Control) -> list[tuple[int, i
         for row in view.rows.of(_CAME)
         if row.replica == roles.broker and row.partition == view.partition
     ]
-    stretches: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     down = {death.noticed for death in roles.deaths if death.noticed == death.last + 1}
     first: int | None = None
     changes = dict(motion(view, roles))
@@ -136,11 +136,11 @@ def still_spans(view: View, roles: Roles, control: Control) -> list[tuple[int, i
                 ended = False
             alone = first in down or roles.broker not in control.leader_at[first : last + 1]
             if ended and alone and not _two_named(ends, first, last):
-                stretches.append((first, last))
+                spans.append((first, last))
             first = None
         if now is Motion.IDLE and first is None:
             first = place
-    return stretches
+    return spans
 
 
 def _two_named(ends: list[tuple[int, int]], first: int, last: int) -> bool:

@@ -77,7 +77,7 @@ class Bands:
 
 
 @dataclass(frozen=True, slots=True)
-class Leading:
+class LeadingSpan:
     """A stretch of places first..last in which a replica leads one epoch, by its own word.
 
     `until` is where it is known to lead no more: after its last word the process may have ended at any
@@ -91,12 +91,12 @@ class Leading:
     until: int
 
 
-def leading_stretches(roles: Mapping[int, Roles]) -> list[Leading]:
+def leading_spans(roles: Mapping[int, Roles]) -> list[LeadingSpan]:
     """Who led what, from where to where."""
-    found: list[Leading] = []
+    found: list[LeadingSpan] = []
     for broker, own in roles.items():
-        for first, end, role, epoch in own.stretches:
+        for first, end, role, epoch in own.spans:
             if role is Role.LEADER:
                 silent = [death.last for death in own.deaths if first <= death.last < end <= death.noticed]
-                found.append(Leading(broker, epoch, first, min([end - 1, *silent]), end - 1))
+                found.append(LeadingSpan(broker, epoch, first, min([end - 1, *silent]), end - 1))
     return found

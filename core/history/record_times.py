@@ -125,7 +125,7 @@ def _keeps(view: View, own: Roles, control: Control, cuts: tuple[Cut, ...], batc
     Where the broker's logs end before its directories were copied, it may have been told of another leader
     since, and have cut: unless somebody would tell of that.
     """
-    rows, words = view.rows, view.rows.words(own.broker)
+    rows, own_lines = view.rows, view.rows.own_lines(own.broker)
     keeps = np.full(len(rows) + 1, _FOREVER)
     for cut in cuts:
         keeps[cut.row.number] = cut.to
@@ -134,10 +134,10 @@ def _keeps(view: View, own: Roles, control: Control, cuts: tuple[Cut, ...], batc
             kept = 0 if row.kind in _GONE or row.leo is None else row.leo
             keeps[row.number] = min(keeps.item(row.number), kept)
     for gap in rows.numbers(_GAPS, replica=own.broker):
-        after = bisect_right(words, gap)
-        if after == len(words) or rows[words[after]].kind != "broker_starting":
+        after = bisect_right(own_lines, gap)
+        if after == len(own_lines) or rows[own_lines[after]].kind != "broker_starting":
             keeps[gap] = 0
-    for first, last in own.blind:
+    for first, last in own.gaps:
         keeps[max(first - 1, 0) : last] = 0
     keeps[[place - 1 for place in _behind_its_logs(view, own, control)]] = 0
     for number, kept in _written_anew(view, own.broker, cuts, batches):
@@ -175,8 +175,8 @@ def _behind_its_logs(view: View, own: Roles, control: Control) -> list[int]:
     A broker that ended does nothing more.
     """
     rows = view.rows
-    words, end = rows.words(own.broker), logs_end(view, own.broker) + SAID_STANDS_AFTER_LOGS_FOR.ns
-    if not len(rows) or rows[-1].at <= end or (words and rows[words[-1]].kind in ENDS):
+    own_lines, end = rows.own_lines(own.broker), logs_end(view, own.broker) + SAID_STANDS_AFTER_LOGS_FOR.ns
+    if not len(rows) or rows[-1].at <= end or (own_lines and rows[own_lines[-1]].kind in ENDS):
         return []
     first = max(int(rows.column("at").searchsorted(end, "right")), 1)
     unknown = control.leader_known[first:] != Validity.YES

@@ -22,7 +22,7 @@ def remote_steps(view: View, own: Roles) -> Steps[Remembered]:
     others = tuple(broker for broker in view.brokers if broker != own.broker)
     epoch: int | None = None
     telling = {row.number + 1: row for row in view.rows.of(_TELLING) if row.partition == view.partition}
-    for place in sorted(telling.keys() | {one.first for one in own.stretches} - {0}):
+    for place in sorted(telling.keys() | {one.first for one in own.spans} - {0}):
         row = telling.get(place)
         leads = own.role_at[place] is Role.LEADER
         begins = row is not None and row.kind == "became_leader" and row.replica == own.broker

@@ -69,11 +69,11 @@ class Roles:
     """Places at which the process began anew."""
     epochs: NDArray[np.int64]
     """The same as `epoch_at` in numbers, UNSAID where it is not known."""
-    stretches: tuple[RoleSpan, ...]
+    spans: tuple[RoleSpan, ...]
     """The same as the lists, in order, without gaps."""
-    first_word: int | None
+    first_own_line: int | None
     """Place from which the broker's own log speaks; None where nothing of it was given."""
-    blind: tuple[tuple[int, int], ...]
+    gaps: tuple[tuple[int, int], ...]
     """Stretches first..last of places between which its log is missing: core/history/gaps_by_others.py."""
 
 
@@ -81,7 +81,7 @@ def find_lives(view: View, broker: int) -> tuple[tuple[Death, ...], tuple[int, .
     """Deaths, starts and the first own word. A start without an end before it proves a death in between."""
     deaths: list[Death] = []
     starts: list[int] = []
-    words = view.rows.words(broker)
+    own_lines = view.rows.own_lines(broker)
     last: int | None = None
     noticed: int | None = None
     up = False
@@ -89,10 +89,10 @@ def find_lives(view: View, broker: int) -> tuple[tuple[Death, ...], tuple[int, .
     for row in view.rows.of(_LIFE):
         if broker not in (row.replica, row.broker):
             continue
-        before = bisect_left(words, row.number, spoken)
+        before = bisect_left(own_lines, row.number, spoken)
         if before > spoken:
-            up, last, noticed = True, words[before - 1] + 1, None
-        own = before < len(words) and words[before] == row.number
+            up, last, noticed = True, own_lines[before - 1] + 1, None
+        own = before < len(own_lines) and own_lines[before] == row.number
         spoken = before + own
         if row.replica == broker and row.kind == "broker_crashed" and row.basis >= Basis.HELD:
             # An importer's guess from a start without an end. It stands at the last sign of life in any file
@@ -111,14 +111,14 @@ def find_lives(view: View, broker: int) -> tuple[tuple[Death, ...], tuple[int, .
             up, last, noticed = True, row.number + 1, None
         elif row.replica == broker and row.kind in _NOTICES and noticed is None:
             noticed = row.number + 1
-    return tuple(deaths), tuple(starts), _first_own_line(view, broker, words, starts)
+    return tuple(deaths), tuple(starts), _first_own_line(view, broker, own_lines, starts)
 
 
-def _first_own_line(view: View, broker: int, words: list[int], starts: list[int]) -> int | None:
+def _first_own_line(view: View, broker: int, own_lines: list[int], starts: list[int]) -> int | None:
     """The place of the first own word that does not tell of an end, or of the first start."""
     spoken = (
         number + 1
-        for number in words
+        for number in own_lines
         if not ((row := view.rows[number]).kind in ENDS and row.replica == broker and row.partition is None)
     )
     return min((*starts[:1], *islice(spoken, 1)), default=None)
@@ -165,9 +165,9 @@ def _overtaken(row: Row, epoch: int | None, heard: int) -> bool:
 
 def _role_spans(role: StepWriter[Role], epoch: StepWriter[int | None], places: int) -> list[RoleSpan]:
     found: list[RoleSpan] = []
-    epochs = list(epoch.stretches(places))
+    epochs = list(epoch.spans(places))
     number = 0
-    for first, end, now in role.stretches(places):
+    for first, end, now in role.spans(places):
         while number < len(epochs) and epochs[number][0] < end:
             begun, until, led = epochs[number]
             begin, last = max(begun, first), min(until, end)
@@ -192,12 +192,12 @@ def read_roles(view: View, broker: int) -> Roles:
     silent = {death.last: death for death in deaths if death.noticed > death.last + 1}
     down = {death.noticed for death in deaths}
     begun = set(starts)
-    blind = gap_spans(view, broker)
-    unseen = {first + 1 for first, _ in blind}
+    gaps = gap_spans(view, broker)
+    unseen = {first + 1 for first, _ in gaps}
     heard = 0
-    words = view.rows.words(broker)
-    after = (bisect_left(words, place) for place in (0, *silent))
-    spoken = {words[number] + 1 for number in after if number < len(words)}
+    own_lines = view.rows.own_lines(broker)
+    after = (bisect_left(own_lines, place) for place in (0, *silent))
+    spoken = {own_lines[number] + 1 for number in after if number < len(own_lines)}
     places = len(view.rows) + 1
     telling = {number + 1 for number in view.rows.numbers(_ROLES, replica=broker)}
     for place in sorted({*telling, *led, *unseen, *spoken, *silent, *down, *begun}):
@@ -239,7 +239,7 @@ def read_roles(view: View, broker: int) -> Roles:
         epochs=column_of(epoch, places),
         deaths=deaths,
         starts=starts,
-        stretches=tuple(_role_spans(role, epoch, places)),
-        first_word=first,
-        blind=blind,
+        spans=tuple(_role_spans(role, epoch, places)),
+        first_own_line=first,
+        gaps=gaps,
     )

@@ -80,7 +80,7 @@ class Rows(Sequence[Row]):
         self._numbers: dict[Collection[str], NDArray[np.intp]] = {}
         self._about: dict[tuple[int, int], list[int]] = {}
         self._near: dict[int, NDArray[np.bool_]] = {}
-        self._words: dict[int, list[int]] = {}
+        self._own_lines: dict[int, list[int]] = {}
         self._says: dict[str, bool] = {}
         self._said: dict[int, NDArray[np.intp]] = {}
         self._all: tuple[Row, ...] | None = None
@@ -134,9 +134,9 @@ class Rows(Sequence[Row]):
             self._picked[kinds] = found
         return found
 
-    def words(self, broker: int) -> list[int]:
+    def own_lines(self, broker: int) -> list[int]:
         """The numbers of the rows that a broker's own log says (`is_own_line`)."""
-        found = self._words.get(broker)
+        found = self._own_lines.get(broker)
         if found is None:
             if self._all is not None:
                 found = [row.number for row in self._all if is_own_line(row, broker)]
@@ -145,7 +145,7 @@ class Rows(Sequence[Row]):
                 kind = self.column("kind")
                 ends = np.isin(kind, [NUMBER[one] for one in ENDS]) & (self.column("basis") >= Basis.HELD)
                 found = np.flatnonzero(told & (kind != NUMBER["evidence_gap"]) & ~ends).tolist()
-            self._words[broker] = found
+            self._own_lines[broker] = found
         return found
 
     def near_next(self, time: int) -> NDArray[np.bool_]:
@@ -158,16 +158,16 @@ class Rows(Sequence[Row]):
             found = self._near[time] = np.append(False, near & (after < len(at)))
         return found
 
-    def words_of(self, broker: int, kinds: Collection[str]) -> list[int]:
+    def own_lines_of(self, broker: int, kinds: Collection[str]) -> list[int]:
         """The same of some kinds."""
         if self._all is not None and self._kinds.isdisjoint(kinds):
             return []
-        words = self.words(broker)
+        own_lines = self.own_lines(broker)
         if self._all is not None:
-            return [number for number in words if self._all[number].kind in kinds]
+            return [number for number in own_lines if self._all[number].kind in kinds]
         said = self._said.get(broker)
         if said is None:
-            said = self._said[broker] = np.array(words, dtype=np.intp)
+            said = self._said[broker] = np.array(own_lines, dtype=np.intp)
         return said[_wanted(kinds)[self.column("kind")[said]]].tolist()
 
     def about(self, replica: int, partition: int) -> list[int]:

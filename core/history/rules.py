@@ -8,7 +8,7 @@ import numpy as np
 from core.history.control import Control
 from core.history.isr_rules import isr_members_hold_watermark, watermark_within_isr
 from core.history.leader_watermarks import bound_by_fetched_records, bound_by_leader_watermarks
-from core.history.partition_bands import Bands, Leading, leading_stretches
+from core.history.partition_bands import Bands, LeadingSpan, leading_spans
 from core.history.roles import Roles
 from core.history.running_bounds import NO_HIGH, NO_LOW
 from core.history.validity import Validity
@@ -23,11 +23,11 @@ def apply_rules(bands: Bands) -> None:
     """
     for broker in bands.roles:
         _watermark_within_log(bands, broker)
-    stretches = leading_stretches(bands.roles)
+    spans = leading_spans(bands.roles)
     logs, both = tuple(bands.leo.values()), (*bands.leo.values(), *bands.hw.values())
     ordered = not bands.view.trace.late_by
-    for number, stretch in enumerate(stretches):
-        own = (bands.hw[stretch.broker], *logs)
+    for number, span in enumerate(spans):
+        own = (bands.hw[span.broker], *logs)
         for rule, read in (
             (isr_members_hold_watermark, own),
             (watermark_within_isr, own),
@@ -35,11 +35,11 @@ def apply_rules(bands: Bands) -> None:
             (bound_by_fetched_records, both),
         ):
             if (ordered or rule is _alone_in_sync) and bands.moved((rule, number), read):
-                rule(bands, stretch)
+                rule(bands, span)
     if ordered and bands.moved((bound_by_leader_watermarks, 0), bands.hw.values()):
         bound_by_leader_watermarks(bands)
     if bands.moved((_first_tenure, 0), both):
-        _first_tenure(bands, stretches)
+        _first_tenure(bands, spans)
 
 
 def _watermark_within_log(bands: Bands, broker: int) -> None:
@@ -64,7 +64,7 @@ def _watermark_within_log(bands: Bands, broker: int) -> None:
             hw.all_at_most(first, capped, "at most the log end, or what it was before the cut")
 
 
-def _alone_in_sync(bands: Bands, leading: Leading) -> None:
+def _alone_in_sync(bands: Bands, leading: LeadingSpan) -> None:
     """To 3.6 the HW of a leader alone in the ISR is its log end; from 3.7 min.insync.replicas may hold it.
 
     The row that leaves it alone, or appends, still finds the HW of before; it has risen by the next row.
@@ -84,7 +84,7 @@ def _alone_in_sync(bands: Bands, leading: Leading) -> None:
     hw.all_at_least(2 * leading.first, risen, "a leader alone in the ISR commits what it appends")
 
 
-def _first_tenure(bands: Bands, stretches: list[Leading]) -> None:
+def _first_tenure(bands: Bands, spans: list[LeadingSpan]) -> None:
     """While the first leader of a partition leads nobody holds what it does not.
 
     And no HW is above the leader's. Its epoch may be raised meanwhile; the end of its process ends that.
@@ -92,9 +92,9 @@ def _first_tenure(bands: Bands, stretches: list[Leading]) -> None:
     reign = _first_leader_epochs(bands.control)
     if not reign:
         return
-    first = bands.control.terms[0].leader
+    first = bands.control.tenures[0].leader
     lives = bands.roles[first].starts if first in bands.roles else ()
-    for leading in stretches:
+    for leading in spans:
         restarted = any(start <= leading.first for start in lives[1:])
         if leading.epoch in reign and leading.broker == first and not restarted:
             for broker in bands.roles:
@@ -104,18 +104,18 @@ def _first_tenure(bands: Bands, stretches: list[Leading]) -> None:
 
 def _first_leader_epochs(control: Control) -> range:
     """The epochs from 0 on, without a gap, that the first leader leads."""
-    terms = control.terms
-    if not terms or terms[0].epoch != 0:
+    tenures = control.tenures
+    if not tenures or tenures[0].epoch != 0:
         return range(0)
     end = 0
-    for number, term in enumerate(terms):
-        if term.epoch != number or term.leader != terms[0].leader:
+    for number, tenure in enumerate(tenures):
+        if tenure.epoch != number or tenure.leader != tenures[0].leader:
             break
         end = number + 1
     return range(end)
 
 
-def _under_first_leader(bands: Bands, leading: Leading, broker: int, reign: range) -> None:
+def _under_first_leader(bands: Bands, leading: LeadingSpan, broker: int, reign: range) -> None:
     top, other = bands.leo[leading.broker], bands.leo[broker]
     head, follower = bands.hw[leading.broker], bands.hw[broker]
     rule = "a follower of the first leader holds what the leader holds"
@@ -128,7 +128,7 @@ def _under_first_leader(bands: Bands, leading: Leading, broker: int, reign: rang
     head.all_at_least(first, follower.columns.lo[first:last], unknown)
 
 
-def _end_of_epochs(control: Control, own: Roles, leading: Leading, reign: range) -> int | None:
+def _end_of_epochs(control: Control, own: Roles, leading: LeadingSpan, reign: range) -> int | None:
     """The first place of a stretch at which a follower is in none of the epochs, None where there is none.
 
     By its own word, or not yet told since a start in them. Nobody may have said a later one: the word on it
@@ -139,7 +139,7 @@ def _end_of_epochs(control: Control, own: Roles, leading: Leading, reign: range)
     stands, told = control.epochs[within], own.epochs[within]
     later = (stands != UNSAID) & ((stands < 0) | (stands >= reign.stop))
     out = (told < 0) | (told >= reign.stop)
-    if own.first_word is not None:
+    if own.first_own_line is not None:
         out &= told != UNSAID
     over = later | out
     return leading.first + int(over.argmax()) if np.count_nonzero(over) else None

@@ -16,7 +16,7 @@ NO_HIGH: Final = 2**63 - 1
 _ROOM: Final = 2**62
 
 
-def peaks(values: Numbers, eras: Places) -> Flags:
+def peaks(values: Numbers, sections: Places) -> Flags:
     """By element: whether none before it in its era is higher; NO_LOW is where nothing but NO_LOW was seen.
 
     `eras` are numbers that never fall from one element to the next.
@@ -27,18 +27,18 @@ def peaks(values: Numbers, eras: Places) -> Flags:
     # As unsigned numbers those below 0 are the highest, and NO_LOW is the lowest of these.
     negative = int(values.view(np.uint64).max()) > -NO_LOW
     least = int(values.min(where=values != NO_LOW, initial=most)) if negative else 0
-    keys = _keys(np.maximum(values, least - 1), least - 1, most, eras)
+    keys = _keys(np.maximum(values, least - 1), least - 1, most, sections)
     return keys == np.maximum.accumulate(keys)
 
 
-def valleys(values: Numbers, eras: Places) -> Flags:
+def valleys(values: Numbers, sections: Places) -> Flags:
     """By element: whether none behind it in its era is lower; NO_HIGH is where nothing else is seen."""
     least = int(values.min())
     if least == NO_HIGH:
         return np.ones(len(values), bool)
     # One more makes the lowest number of NO_HIGH.
     most = int((values + 1).max()) - 1
-    keys = _keys(np.minimum(values, most + 1), least, most + 1, eras)
+    keys = _keys(np.minimum(values, most + 1), least, most + 1, sections)
     return keys == np.minimum.accumulate(keys[::-1])[::-1]
 
 
@@ -66,11 +66,11 @@ def in_force(hard: Numbers, soft: Numbers, low: Numbers) -> tuple[Numbers, Flags
     return np.where(can_fail, soft, hard), can_fail
 
 
-def _keys(values: Numbers, least: int, most: int, eras: Places) -> Numbers:
+def _keys(values: Numbers, least: int, most: int, sections: Places) -> Numbers:
     """Numbers in the order of eras, and within one in the order of values, which are from least to most."""
-    if (most - least + 1) * (int(eras[-1]) + 1) + max(abs(least), abs(most)) >= _ROOM:
+    if (most - least + 1) * (int(sections[-1]) + 1) + max(abs(least), abs(most)) >= _ROOM:
         values = np.unique(values, return_inverse=True)[1].astype(np.int64)
         least, most = 0, int(values.max())
-    keys = eras * (most - least + 1)
+    keys = sections * (most - least + 1)
     keys += values
     return keys

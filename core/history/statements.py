@@ -13,7 +13,7 @@ from core.assumptions import CHECKPOINT_BEFORE_FILE_TIME_BY, CHECKPOINT_WRITTEN_
 from core.history.roles import Roles
 from core.history.state import Role
 from core.history.track import RULE_STATED, Track, Tracks
-from core.history.view import Row, Stretches, View
+from core.history.view import Row, Spans, View
 from core.trace.ids import UNSAID
 from core.trace.trace import VALUES
 from core.trace.units import MILLISECOND_NS, SECOND_NS
@@ -245,7 +245,7 @@ def _plain_leo(view: View, row: Row, place: int, broker: int, track: Track) -> N
         track.at_least(place, row.leo, _AT_LEAST)
     elif row.kind == "log_end_on_disk" and row.leo is not None:
         track.exactly(place, row.leo, row.basis)
-        if row.number >= max(view.rows.words(broker)[-1:], default=-1):
+        if row.number >= max(view.rows.own_lines(broker)[-1:], default=-1):
             # The copy was made after everything that the broker said.
             track.at_most(len(track) - 1, row.leo, RULE_STATED)
     elif row.kind == "log_created":
@@ -369,15 +369,15 @@ def _cut_hw(view: View, row: Row, place: int, cut: Cut, broker: int, track: Trac
         track.drops.add(place)
 
 
-def put_checkpoints(view: View, broker: int, track: Track, above: Stretches) -> None:
+def put_checkpoints(view: View, broker: int, track: Track, above: Spans) -> None:
     """Lines of replication-offset-checkpoint. To be called when all eras of the track are known.
 
     A file that is told after the broker's last word was found at the end: nobody says when it was written.
     `above` are the instants at which the high watermark may be above the log end: it falls with an answer.
     """
     written = view.rows.of(_CHECKPOINTED)
-    words = view.rows.words(broker) if written else []
-    last = view.rows[words[-1]] if words else None
+    own_lines = view.rows.own_lines(broker) if written else []
+    last = view.rows[own_lines[-1]] if own_lines else None
     for row in written:
         if row.partition == view.partition and row.replica == broker:
             found = last is None or row.number > last.number
@@ -389,7 +389,7 @@ def put_checkpoints(view: View, broker: int, track: Track, above: Stretches) -> 
                 _found_checkpoint(view, row, last, track, above)
 
 
-def _found_checkpoint(view: View, row: Row, last: Row | None, track: Track, above: Stretches) -> None:
+def _found_checkpoint(view: View, row: Row, last: Row | None, track: Track, above: Spans) -> None:
     """A broker that was not stopped wrote the file at most an interval before its last word, or later.
 
     Since then the high watermark may have fallen.
@@ -403,7 +403,7 @@ def _found_checkpoint(view: View, row: Row, last: Row | None, track: Track, abov
         _no_more_before(track, 2 * earliest + 1, row.hw or 0, above)
 
 
-def _no_more_before(track: Track, instant: int, value: int, above: Stretches) -> None:
+def _no_more_before(track: Track, instant: int, value: int, above: Spans) -> None:
     """A high watermark only grows, but where it was above the log end."""
     if not any(first <= instant <= last for first, last in above):
         track.at_most(instant, value, "high watermark checkpoint")
@@ -415,7 +415,7 @@ def _place_at(view: View, place: int, moment: int) -> int:
     return max(min(place, later - 1), 0)
 
 
-def _checkpoint(view: View, row: Row, written: Row, track: Track, above: Stretches) -> None:
+def _checkpoint(view: View, row: Row, written: Row, track: Track, above: Spans) -> None:
     """One value, at the time stamp of its file, which may be cut to the second."""
     value, after = row.hw or 0, 2 * row.number + 2
     track.at_least(after, value, "high watermark checkpoint")

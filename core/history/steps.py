@@ -44,7 +44,7 @@ class StepWriter(Generic[T]):
         cursors = view.cursors
         return Steps(tuple([cursors[place] for place in self._places]), tuple(self._values))
 
-    def stretches(self, places: int) -> Iterator[tuple[int, int, T]]:
+    def spans(self, places: int) -> Iterator[tuple[int, int, T]]:
         """(first place, place after the last, value) of each stretch of places 0..places-1."""
         for number, value in enumerate(self._values):
             end = self._places[number + 1] if number + 1 < len(self._places) else places
@@ -53,7 +53,7 @@ class StepWriter(Generic[T]):
     def each(self, places: int) -> list[T]:
         """The value at every place 0..places-1."""
         spread: list[T] = []
-        for first, end, value in self.stretches(places):
+        for first, end, value in self.spans(places):
             spread += [value] * (end - first)
         return spread
 
@@ -61,18 +61,18 @@ class StepWriter(Generic[T]):
 def column_of(writer: StepWriter[int | None], places: int) -> NDArray[np.int64]:
     """The value at every place in numbers, UNSAID for None."""
     column = np.full(places, UNSAID)
-    for first, end, value in writer.stretches(places):
+    for first, end, value in writer.spans(places):
         if value is not None:
             column[first:end] = value
     return column
 
 
-def without(holes: Iterable[tuple[int, int]], first: int, end: int) -> Iterator[tuple[int, int]]:
+def without(gaps: Iterable[tuple[int, int]], first: int, end: int) -> Iterator[tuple[int, int]]:
     """A stretch first..end-1 without holes, which are in order and written alike."""
-    for hole, until in holes:
-        if first < hole < end:
-            yield first, hole
-        if hole < end:
+    for gap, until in gaps:
+        if first < gap < end:
+            yield first, gap
+        if gap < end:
             first = max(first, until)
     if first < end:
         yield first, end

@@ -232,7 +232,7 @@ class Track:
         """Whether an era starts at one of some instants."""
         return bool(np.count_nonzero(self.columns.breaks[first:end]))
 
-    def eras(self) -> Places:
+    def sections(self) -> Places:
         """Where eras start, in order; the first starts at 0."""
         if self.starts is None or self.started != self.cuts:
             self.columns.breaks[0] = True

@@ -19,14 +19,14 @@ class Validity(IntEnum):
     """Whether the value that was stated last is known to be valid at a place."""
 
     NO = 0
-    JUST_SAID = 1
+    JUST_STATED = 1
     """At the moment of the place, and no longer."""
     YES = 2
 
 
 def valid_until_change(known: list[Validity], first: int, end: int, told: list[bool]) -> None:
     """Mark places first..end-1 as valid from a statement on, as long as a witness would show a change."""
-    known[first] = max(known[first], Validity.JUST_SAID)
+    known[first] = max(known[first], Validity.JUST_STATED)
     until = end_of_run(told, first, end) if first < end and told[first] else first
     known[first:until] = [Validity.YES] * (until - first)
 
@@ -43,7 +43,7 @@ def _changes(known: list[Validity], first: int, end: int) -> Iterator[tuple[int,
     while place < end:
         sure = known[place]
         yield place, sure
-        place = place + 1 if sure is Validity.JUST_SAID else end_of_run(known, place, end)
+        place = place + 1 if sure is Validity.JUST_STATED else end_of_run(known, place, end)
 
 
 def valid_steps(view: View, values: StepWriter[_T | None], known: list[Validity]) -> Steps[_T | None]:
@@ -63,10 +63,10 @@ def valid_steps(view: View, values: StepWriter[_T | None], known: list[Validity]
             cursors.append(cursor)
             steps.append(value)
 
-    for first, end, value in values.stretches(len(known)):
+    for first, end, value in values.spans(len(known)):
         for place, sure in _changes(known, first, end):
             cursor = view.cursors[place]
-            if sure is Validity.JUST_SAID:
+            if sure is Validity.JUST_STATED:
                 last = cursor >= len(at) or cursor == 0
                 near = last or int(at[cursor]) - int(at[cursor - 1]) <= JUST_SAID_SHOWN_FOR.ns
                 put(cursor, value if near else None)

@@ -11,7 +11,7 @@ from core.history.rows import SHORT, Row, Rows, files_of_data
 from core.trace.ids import NO_INDEX
 from core.trace.trace import Origin, Trace
 
-__all__ = ["Row", "Stretches", "View", "read_view", "version_numbers"]
+__all__ = ["Row", "Spans", "View", "read_view", "version_numbers"]
 
 REPLICA_KINDS: Final = frozenset(
     {
@@ -31,7 +31,7 @@ REPLICA_KINDS: Final = frozenset(
 )
 """Kinds whose `replica` surely holds a copy: a broker that only caches metadata holds none."""
 
-Stretches = tuple[tuple[int, int], ...]
+Spans = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class View:
     versions: dict[int, tuple[int, ...]]
     exact: bool
     """True for a simulation: every change of every value is an event."""
-    blind: dict[int, Stretches] = field(default_factory=dict[int, Stretches])
+    gaps: dict[int, Spans] = field(default_factory=dict[int, Spans])
     """By broker where its log is missing, as far as somebody asked: core/history/gaps_by_others.py."""
 
     def before(self, broker: int | None, *version: int) -> bool:

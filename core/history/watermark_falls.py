@@ -50,9 +50,9 @@ def put_falls(
             continue
         about = row.partition == view.partition and row.replica == own.broker
         if about and row.kind in begins:
-            number = control.term_of(own.epoch_at[place])
+            number = control.tenure_number(own.epoch_at[place])
             leader = row.leader if row.leader is not None else leader
-            leader = control.terms[number].leader if row.leader is None and number is not None else leader
+            leader = control.tenures[number].leader if row.leader is None and number is not None else leader
         elif not (row.kind == "broker_starting" and row.replica == leader):
             continue
         instant = 2 * place + 1
@@ -69,7 +69,7 @@ def _witness(leader: Roles, own: Roles, place: int) -> int | None:
     The last up to `place`, else the first after it.
     """
     epoch = own.epoch_at[place]
-    leads = [one for one in leader.stretches if one.role is Role.LEADER and one.epoch == epoch]
+    leads = [one for one in leader.spans if one.role is Role.LEADER and one.epoch == epoch]
     before = [min(one.end - 1, place) for one in leads if one.first <= place]
     found = before[-1] if before else next((one.first for one in leads), None)
     return None if found is None else 2 * found

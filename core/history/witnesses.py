@@ -156,12 +156,14 @@ def end_after_logs(view: View, known: list[Validity], seen: Witnesses) -> None:
     end = max((logs_end(view, broker) for broker in view.brokers), default=0) + SAID_STANDS_AFTER_LOGS_FOR.ns
     if view.exact or not len(rows) or rows[-1].at <= end:
         return
-    if all(rows[words[-1]].kind in _ENDS for broker in view.brokers if (words := rows.words(broker))):
+    if all(
+        rows[own_lines[-1]].kind in _ENDS for broker in view.brokers if (own_lines := rows.own_lines(broker))
+    ):
         return
     places = range(int(np.searchsorted(rows.column("at"), end, "right")), len(rows) + 1)
     for place in places:
         if not seen.spine[place]:
-            known[place] = min(known[place], Validity.JUST_SAID) if place == places[0] else Validity.NO
+            known[place] = min(known[place], Validity.JUST_STATED) if place == places[0] else Validity.NO
 
 
 def log_until(broker: int) -> str:
@@ -172,8 +174,8 @@ def log_until(broker: int) -> str:
 def logs_end(view: View, broker: int) -> int:
     """The time of the last line in the logs of a broker, in ns; 0 where there is none."""
     told = view.trace.facts.get(log_until(broker))
-    words = view.rows.words(broker)
-    return int(told) if told is not None else view.rows[words[-1]].at if words else 0
+    own_lines = view.rows.own_lines(broker)
+    return int(told) if told is not None else view.rows[own_lines[-1]].at if own_lines else 0
 
 
 def witnesses(view: View) -> Witnesses:
@@ -184,11 +186,11 @@ def witnesses(view: View) -> Witnesses:
         return Witnesses(always, {}, {}, frozenset(), always, requests=True, complete=True, told=True)
     mine = [row for row in view.rows.of(STATED) if row.partition == view.partition]
     said = [row for row in mine if not row.disk and row.broker is not None]
-    blind = {broker: gap_spans(view, broker) for broker in view.brokers}
+    gaps = {broker: gap_spans(view, broker) for broker in view.brokers}
     speakers = {*view.brokers, *(row.broker for row in said if row.broker is not None)}
     lives = {broker: _lives(view, broker) for broker in speakers}
-    ends = {broker: view.rows.words(broker)[-1:] for broker in blind}
-    unseen = any([last] > ends[broker] for broker, holes in blind.items() for _, last in holes)
+    ends = {broker: view.rows.own_lines(broker)[-1:] for broker in gaps}
+    unseen = any([last] > ends[broker] for broker, gaps in gaps.items() for _, last in gaps)
     complete = bool(view.brokers) and all(lives[broker] for broker in view.brokers) and not unseen
     told = {row.broker for row in said if row.kind in _TOLD and row.epoch is not None}
     spine = _of_spine(view, mine)
@@ -196,9 +198,9 @@ def witnesses(view: View) -> Witnesses:
     by_broker: dict[int, list[bool]] = {}
     told_at: dict[int, list[bool]] = {}
     for broker, own in lives.items():
-        stretches = list(_seen(_covered(own, places, complete=complete), blind.get(broker, ())))
+        spans = list(_seen(_covered(own, places, complete=complete), gaps.get(broker, ())))
         told_at[broker] = [False] * places
-        for first, until in stretches:
+        for first, until in spans:
             told_at[broker][first:until] = [True] * (until - first)
             if broker in told:
                 leader[first:until] = [True] * (until - first)
@@ -206,7 +208,7 @@ def witnesses(view: View) -> Witnesses:
         if begun is not None and own:
             last = places if complete else own[-1][1]
             by_broker[broker] = [False] * places
-            for first, until in _seen([(begun, last)], blind.get(broker, ())):
+            for first, until in _seen([(begun, last)], gaps.get(broker, ())):
                 by_broker[broker][first:until] = [True] * (until - first)
     for first, last, broker in _decisions(said):
         if False not in told_at[broker][first : last + 1]:
@@ -224,16 +226,14 @@ def witnesses(view: View) -> Witnesses:
     )
 
 
-def _seen(
-    stretches: Sequence[tuple[int, int]], blind: Sequence[tuple[int, int]]
-) -> Iterator[tuple[int, int]]:
+def _seen(spans: Sequence[tuple[int, int]], gaps: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """Spans of places without the gaps in the log of the broker."""
-    for first, until in stretches:
+    for first, until in spans:
         begin = first
-        for hole, last in blind:
-            if begin < hole < until:
-                yield begin, hole
-            if hole < until and last >= begin:
+        for gap, last in gaps:
+            if begin < gap < until:
+                yield begin, gap
+            if gap < until and last >= begin:
                 begin = max(begin, last + 1)
         if begin < until:
             yield begin, until
@@ -259,16 +259,16 @@ def _lives(view: View, broker: int) -> list[tuple[int, int, bool]]:
     if first_server_log_place(view, broker) is None:
         return []
     found: list[tuple[int, int, bool]] = []
-    words = view.rows.words(broker)
+    own_lines = view.rows.own_lines(broker)
     first = last = None
     spoken, turned, ended, removed = 0, 0, False, False
     for number in (*_turns(view, broker), len(view.rows)):
-        before = bisect_left(words, number, spoken)
+        before = bisect_left(own_lines, number, spoken)
         if removed:
-            spoken = _resumes(view, words, spoken, before)
+            spoken = _resumes(view, own_lines, spoken, before)
             removed = spoken == before
         if spoken < before and not ended:
-            first, last = words[spoken] + 1 if first is None else first, words[before - 1] + 1
+            first, last = own_lines[spoken] + 1 if first is None else first, own_lines[before - 1] + 1
         row, spoken = view.rows[number] if number < len(view.rows) else None, before
         if row is None:
             break
@@ -299,10 +299,10 @@ def _turns(view: View, broker: int) -> list[int]:
     ]
 
 
-def _resumes(view: View, words: Sequence[int], first: int, end: int) -> int:
+def _resumes(view: View, own_lines: Sequence[int], first: int, end: int) -> int:
     """The index of the first own line on the partition after its replica was deleted."""
     rows = view.rows
-    return next((at for at in range(first, end) if rows[words[at]].partition == view.partition), end)
+    return next((at for at in range(first, end) if rows[own_lines[at]].partition == view.partition), end)
 
 
 def _stated_last(view: View, broker: int, first: int, end: int) -> int | None:

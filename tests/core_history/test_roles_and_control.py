@@ -104,7 +104,7 @@ def test_elections_are_named_by_the_set_before_them() -> None:
     story.add("leaderless", 3, leader=-1, epoch=2, isr=(2,), partition_epoch=2)
     story.add("leader_elected", 3, leader=3, epoch=3, isr=(3,), partition_epoch=3)
 
-    terms = read_control(read_view(story.trace(), 0)).terms
+    terms = read_control(read_view(story.trace(), 0)).tenures
 
     assert [(term.epoch, term.leader) for term in terms] == [(0, 1), (1, 2), (2, -1), (3, 3)]
     assert [term.election for term in terms] == [
@@ -122,7 +122,7 @@ def test_a_preferred_election_is_the_first_replica_while_the_old_leader_stays_in
     story.add("isr_committed", 2, isr=(2, 1), partition_epoch=2)
     story.add("leader_elected", 2, leader=1, epoch=2, isr=(2, 1), partition_epoch=3)
 
-    assert read_control(read_view(story.trace(), 0)).terms[-1].election is Election.PREFERRED
+    assert read_control(read_view(story.trace(), 0)).tenures[-1].election is Election.PREFERRED
 
 
 def test_a_controllers_word_without_an_epoch_names_the_next_term() -> None:
@@ -131,7 +131,7 @@ def test_a_controllers_word_without_an_epoch_names_the_next_term() -> None:
     story.add("leader_elected", 2, leader=2, aux=2)
     story.add("leader_elected", 2, leader=2, epoch=1, isr=(2,))
 
-    term = read_control(read_view(story.trace(), 0)).terms[-1]
+    term = read_control(read_view(story.trace(), 0)).tenures[-1]
 
     assert (term.epoch, term.election, len(term.evidence)) == (1, Election.CLEAN, 2)
 
@@ -296,7 +296,7 @@ def test_a_preferred_leader_that_is_elected_again_did_not_lead_all_the_time() ->
 
     assert history.at(told).leader == 1
     assert history.at(between + 1).leader is None
-    assert [term.election for term in read_control(read_view(story.trace(), 0)).terms] == [Election.FIRST]
+    assert [term.election for term in read_control(read_view(story.trace(), 0)).tenures] == [Election.FIRST]
 
 
 def test_who_is_let_in_again_may_lead_what_nobody_led() -> None:

@@ -104,12 +104,12 @@ def test_tracks_that_are_settled_together_do_not_touch_each_other() -> None:
 
 def test_eras_start_at_the_cuts_and_at_the_beginning() -> None:
     track = _track(4)
-    assert track.eras().tolist() == [0]
+    assert track.sections().tolist() == [0]
     track.cut(2)
     track.cut(6)
-    assert track.eras().tolist() == [0, 2, 6]
+    assert track.sections().tolist() == [0, 2, 6]
     track.cut_all(4, 6)
-    assert track.eras().tolist() == [0, 2, 4, 5, 6]
+    assert track.sections().tolist() == [0, 2, 4, 5, 6]
     assert track.is_cut(3, 5)
     assert not track.is_cut(7, 8)
 

@@ -35,8 +35,8 @@ ONCE_UNNOTICED: Final = frozenset(
         ("core/history/rules.py", "risen[1::2]", "risen[0::2]"),
         (
             "core/history/rules.py",
-            "term.epoch != number or term.leader != terms[0].leader",
-            "term.leader != terms[0].leader",
+            "tenure.epoch != number or tenure.leader != tenures[0].leader",
+            "tenure.leader != tenures[0].leader",
         ),
         ("importers/disk/segments.py", "delta < 0", "delta >= 0"),
         ("db/rebuild.py", "moved(note.end)", "note.end"),

@@ -59,14 +59,14 @@ def _alone(case: Case, epoch: int | None) -> int | None:
     """The leader of an epoch that was alone in its in-sync set all the time, to 3.6; else None."""
     control = case.control
     sets = {isr for isr, at in zip(control.isr_at, control.epoch_at, strict=True) if at == epoch}
-    place = None if epoch is None else control.term_of(epoch)
-    leader = -1 if place is None else control.terms[place].leader
+    place = None if epoch is None else control.tenure_number(epoch)
+    leader = -1 if place is None else control.tenures[place].leader
     return leader if sets == {(leader,)} and case.view.before(leader, 3, 7) else None
 
 
 def _of_brokers(case: Case) -> Iterable[Message]:
     for broker, own in case.roles.items():
-        if own.first_word is None:
+        if own.first_own_line is None:
             yield message("story.doubt.no-log", who=who(case, broker))
     for row in case.view.rows:
         if row.kind != "evidence_gap" or row.replica is None or row.aux is None:

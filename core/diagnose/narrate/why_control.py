@@ -26,8 +26,8 @@ _SINCE_ELR: Final = (Election.ELR, Election.LAST_KNOWN)
 
 
 def _term(scene: Scene) -> Tenure | None:
-    place = scene.case.control.term_of(scene.after.leader_epoch)
-    return None if place is None else scene.case.control.terms[place]
+    place = scene.case.control.tenure_number(scene.after.leader_epoch)
+    return None if place is None else scene.case.control.tenures[place]
 
 
 def elected(scene: Scene) -> Told:

@@ -100,7 +100,7 @@ class Case:
         told, stands = own.epoch_at[place], self.control.epoch_at[place]
         if self.view.exact or told is None or stands is None or stands <= told:
             return False
-        heard = any(one.epoch == stands and one.end - 1 > place for one in own.stretches)
+        heard = any(one.epoch == stands and one.end - 1 > place for one in own.spans)
         return not heard and own.role_at[place] is not Role.LEADER
 
     def led_from(self, term: Tenure) -> int | None:
@@ -111,7 +111,7 @@ class Case:
         own = self.roles.get(term.leader)
         if own is None:
             return None
-        led = (one.first for one in own.stretches if one.role is Role.LEADER and one.epoch == term.epoch)
+        led = (one.first for one in own.spans if one.role is Role.LEADER and one.epoch == term.epoch)
         return next(led, None)
 
     def place_of(self, seq: int) -> int:

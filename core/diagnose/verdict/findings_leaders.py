@@ -46,11 +46,11 @@ def zombies(case: Case) -> Iterable[Finding]:
         leader = case.control.leader_at[place]
         if own.role_at[place] is not Role.LEADER or epoch is None or later is None or later <= epoch:
             continue
-        term = case.control.term_of(later)
+        term = case.control.tenure_number(later)
         if leader is None or leader in (-1, one) or term is None or (one, epoch) in told:
             continue
         told.add((one, epoch))
-        began = case.view.rows[case.control.terms[term].place - 1]
+        began = case.view.rows[case.control.tenures[term].place - 1]
         yield made(
             case,
             "zombie-leader",
@@ -70,7 +70,7 @@ def zombies(case: Case) -> Iterable[Finding]:
 
 def epoch_storms(case: Case) -> Iterable[Finding]:
     """Many leader epochs in a short time."""
-    terms = [term for term in case.control.terms if term.epoch is not None]
+    terms = [term for term in case.control.tenures if term.epoch is not None]
     wanted, place = threshold_of("epoch-storm"), 0
     while place + wanted < len(terms):
         rows = [case.view.rows[term.place - 1] for term in terms[place:]]

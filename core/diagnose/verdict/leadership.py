@@ -40,7 +40,7 @@ def leadership(case: Case) -> tuple[Leadership, ...]:
     A term ends with the next one, or where nobody speaks any more who would have been told of that.
     """
     at = case.history.trace.columns["at"]
-    terms = case.control.terms
+    terms = case.control.tenures
     found: list[Leadership] = []
     for number, term in enumerate(terms):
         begins = int(at[case.view.seqs[term.place - 1]])
@@ -71,7 +71,7 @@ def _stands_until(known: NDArray[np.int8], first: int, last: int | None) -> int 
     if not known[sure]:
         stands = known[first:stop].nonzero()[0]
         sure = first + int(stands[-1]) if len(stands) else first
-    if known[sure] == Validity.JUST_SAID:
+    if known[sure] == Validity.JUST_STATED:
         return sure
     return last if sure + 1 >= stop else sure + 1
 

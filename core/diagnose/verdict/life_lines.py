@@ -150,8 +150,8 @@ def _line(
 
 
 def _term(case: Case, epoch: int | None) -> Tenure | None:
-    number = None if epoch is None else case.control.term_of(epoch)
-    return None if number is None else case.control.terms[number]
+    number = None if epoch is None else case.control.tenure_number(epoch)
+    return None if number is None else case.control.tenures[number]
 
 
 def copy_of(case: Case, one: Holding, cuts: Sequence[Truncation]) -> Copy:

@@ -90,7 +90,7 @@ def _unnamed_leader_after(case: Case, turn: Turn) -> bool:
     """
     if case.view.exact:
         return False
-    named = {term.epoch for term in case.control.terms if term.epoch is not None}
+    named = {term.epoch for term in case.control.tenures if term.epoch is not None}
     return any(epoch not in named for epoch in range(turn.epoch + 1, max(named)))
 
 
@@ -109,7 +109,7 @@ def _outvoted(case: Case, unlike: tuple[Divergence, ...], known: list[_Part]) ->
     They are on a follower's disk, and nobody serves them.
     """
     turns = find_turns(case)
-    last = case.control.terms[-1] if case.control.terms else None
+    last = case.control.tenures[-1] if case.control.tenures else None
     if last is None or not turns or turns[-1].term is not last:
         return []
     held: list[tuple[Piece, Divergence]] = []
@@ -151,15 +151,15 @@ def _still_gone(
     With `unsure` those of which this cannot be said, because a later leader's own log was not given.
     """
     first, end = piece.first, piece.end
-    later = [(t.leader, case.led_from(t)) for t in case.control.terms if _after(t, turn.epoch)]
+    later = [(t.leader, case.led_from(t)) for t in case.control.tenures if _after(t, turn.epoch)]
     if case.view.exact:
         # Who was elected and never led has brought nothing back. Of real logs it is not sure that he never
         # led.
         later = [(leader, place) for leader, place in later if place is not None]
-    last = case.control.terms[-1].leader
+    last = case.control.tenures[-1].leader
     if last != -1:
         later.append((last, case.end))
-    led = next((term.leader for term in reversed(case.control.terms) if term.leader != -1), -1)
+    led = next((term.leader for term in reversed(case.control.tenures) if term.leader != -1), -1)
     edges = {first, end}
     for replica in case.history.replicas.values():
         runs = replica.runs.at(case.view.cursors[turn.place])
@@ -207,7 +207,7 @@ def _may_bring(
     """
     if broker == turn.term.leader:
         return False
-    if place is None or broker not in case.roles or case.roles[broker].first_word is None:
+    if place is None or broker not in case.roles or case.roles[broker].first_own_line is None:
         return None
     if any(turn.place < cut.row.number + 1 <= place and cut.to <= offset for cut in case.cuts[broker]):
         return False
@@ -372,14 +372,14 @@ def _never_committed(case: Case, part: _Part, first: int) -> bool:
     """Whether the watermark of the epochs in which the records stood never can have passed `first`."""
     if not part.sure:
         return False
-    for term in case.control.terms:
+    for term in case.control.tenures:
         if term.epoch is None or not part.epoch <= term.epoch < part.turn.epoch or term.leader == -1:
             continue
         begin = case.led_from(term)
         if begin is None:
             return False
         own, until = case.roles[term.leader], part.turn.place
-        spans = [(one.first, min(one.end, until)) for one in own.stretches if one.epoch == term.epoch]
+        spans = [(one.first, min(one.end, until)) for one in own.spans if one.epoch == term.epoch]
         end = max((end for first, end in spans if max(first, begin) < end), default=None)
         high = None if end is None else case.hw(term.leader, end - 1).hi
         if high is None or high > first:

@@ -50,7 +50,7 @@ def judge(case: Case, losses: tuple[Loss, ...], unlike: tuple[Divergence, ...]) 
 
 def _all_speak(case: Case) -> bool:
     """Whether every replica's own log was given."""
-    return case.view.exact or all(own.first_word is not None for own in case.roles.values())
+    return case.view.exact or all(own.first_own_line is not None for own in case.roles.values())
 
 
 def _kept(case: Case, losses: tuple[Loss, ...]) -> Judgement:

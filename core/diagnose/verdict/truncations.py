@@ -97,7 +97,7 @@ def below_watermark(case: Case, broker: int, place: int, cut_to: int, marks: Mar
     """Whether records that went had been committed: True or False where that is known."""
     epoch = epoch_at(case.runs(broker, place), cut_to)
     if epoch is not None:
-        later = [term.epoch for term in case.control.terms if term.epoch is not None and term.epoch > epoch]
+        later = [term.epoch for term in case.control.tenures if term.epoch is not None and term.epoch > epoch]
         limit = min(later, default=None)
         for mark in marks():
             before = limit is None or mark.epoch < limit

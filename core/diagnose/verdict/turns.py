@@ -52,7 +52,7 @@ class Turn:
 def find_turns(case: Case) -> list[Turn]:
     """Every turn in order: each takeover, and each time that a leader leads again in its own epoch."""
     turns: list[Turn] = []
-    for term in case.control.terms:
+    for term in case.control.tenures:
         place = case.led_from(term) if term.leader != -1 else None
         if place is None or term.epoch is None:
             continue
@@ -64,7 +64,7 @@ def find_turns(case: Case) -> list[Turn]:
 def _returns(case: Case, term: Tenure, epoch: int, first: int) -> list[Turn]:
     own = case.roles[term.leader]
     found: list[Turn] = []
-    for before, one in pairwise(own.stretches):
+    for before, one in pairwise(own.spans):
         if one.first <= first or one.role is not Role.LEADER or one.epoch != epoch:
             continue
         end = case.surely_ends_by(term.leader, one.first)
@@ -112,15 +112,15 @@ def _written_in(case: Case, epoch: int | None) -> tuple[int, int]:
     told of another epoch: the leader's, or that of a follower which surely came with no more. What else a
     follower's log grew by may be of earlier epochs.
     """
-    number = case.control.term_of(epoch) if epoch is not None else None
-    term = case.control.terms[number] if number is not None else None
+    number = case.control.tenure_number(epoch) if epoch is not None else None
+    term = case.control.tenures[number] if number is not None else None
     begun = case.led_from(term) if term is not None and term.leader != -1 else None
     first = case.surely_ends_by(term.leader, begun) if term is not None and begun is not None else None
     if first is None:
         return 0, 0
     end = first
     for broker, own in case.roles.items():
-        came = next((one.first for one in own.stretches if one.epoch == epoch), None)
+        came = next((one.first for one in own.spans if one.epoch == epoch), None)
         high = case.surely_ends_by(broker, came) if came is not None else None
         if came is None or high is None or high > first:
             continue
@@ -135,11 +135,11 @@ def _leaves(case: Case, own: Roles, epoch: int | None, came: int) -> int:
     """
     later = (
         one.first
-        for one in own.stretches
+        for one in own.spans
         if one.first > came and (one.role is Role.UNKNOWN or one.epoch not in (None, epoch))
     )
     begun = (
-        term.place for term in case.control.terms if term.place > came and (term.epoch or 0) > (epoch or 0)
+        term.place for term in case.control.tenures if term.place > came and (term.epoch or 0) > (epoch or 0)
     )
     past = (place for place in begun if case.may_be_past(own, place) or _copies_on(case, own, place))
     return min(next(later, case.end), next(past, case.end))
@@ -177,13 +177,13 @@ def _held_to(case: Case, turn: Turn, piece: Piece) -> int | None:
     if not piece.sure:
         return turn.end
     own = case.roles[turn.term.leader]
-    number = case.control.term_of(epoch)
-    begun = case.control.terms[number].place if number is not None else 0
-    if number is None or own.first_word is None or own.first_word > begun:
+    number = case.control.tenure_number(epoch)
+    begun = case.control.tenures[number].place if number is not None else 0
+    if number is None or own.first_own_line is None or own.first_own_line > begun:
         return turn.end
-    if case.control.terms[number].leader == turn.term.leader or not _told_itself(case, turn):
+    if case.control.tenures[number].leader == turn.term.leader or not _told_itself(case, turn):
         return turn.end
-    for one in own.stretches:
+    for one in own.spans:
         first, end = max(one.first, begun), min(one.end, turn.place)
         took_part = one.role in (Role.FOLLOWER, Role.LEADER) and (one.epoch is None or one.epoch >= epoch)
         if first < end and (took_part or _untold(case, own, one.role, range(first, end))):

@@ -92,8 +92,8 @@ def _x_ray(case: Case, cut: Truncation) -> XRay:
 def _sides(case: Case, cut: Truncation, place: int) -> _Sides:
     before = place - 1
     epoch = case.roles[cut.broker].epoch_at[place]
-    number = None if epoch is None else case.control.term_of(epoch)
-    leader = case.control.terms[number].leader if number is not None else None
+    number = None if epoch is None else case.control.tenure_number(epoch)
+    leader = case.control.tenures[number].leader if number is not None else None
     if leader is None and epoch is None:
         leader = case.control.leader_at[place]
     if leader in (-1, cut.broker) or leader not in case.history.replicas:
@@ -101,7 +101,7 @@ def _sides(case: Case, cut: Truncation, place: int) -> _Sides:
     own = _log_then(case, cut.broker, before, case.leo_before(cut.broker, before))
     if leader is None:
         return _Sides(None, message("xray.its-leader"), own, None, None, epoch)
-    leads_from = None if number is None else case.led_from(case.control.terms[number])
+    leads_from = None if number is None else case.led_from(case.control.tenures[number])
     band = None if leads_from is None else case.leo(leader, leads_from)
     return _Sides(
         leader=leader,
