@@ -124,14 +124,16 @@ def _narrow(partitions: Sequence[tuple[View, Mapping[int, Roles], Control]]) -> 
     stated = [_stated(*partition, *own) for partition, *own in tracks]
     moving = stated
     for _ in range(ROUNDS):
-        told = [bands.told() for bands, _ in moving]
+        narrowed = [bands.times_narrowed() for bands, _ in moving]
         _settle(leo, hw, stated)
         for bands, falls in moving:
             for broker, own in bands.roles.items():
                 carry_over_falls(bands.hw, broker, falls[broker])
                 _carry_over_stops(own, bands.leo[broker], bands.hw[broker])
             apply_rules(bands)
-        moving = [one for one, before in zip(moving, told, strict=True) if one[0].told() != before]
+        moving = [
+            one for one, before in zip(moving, narrowed, strict=True) if one[0].times_narrowed() != before
+        ]
         if not moving:
             break
     _settle(leo, hw, stated)
@@ -155,10 +157,10 @@ def _stated(
         put_leo(view, own, cuts[broker], leo[broker])
         put_hw(view, own, cuts[broker], hw[broker])
         still = [(2 * first, 2 * last) for first, last in still_spans(view, own, control)]
-        leo[broker].still.extend(still)
-        hw[broker].still.extend(still)
+        leo[broker].still_spans.extend(still)
+        hw[broker].still_spans.extend(still)
         for start in shorter[broker]:
-            leo[broker].cut(start)
+            leo[broker].start_section(start)
     caps = put_stamps(view, roles, control, cuts, above, unheard, leo)
     falls = {broker: put_falls(view, roles[broker], control, roles, hw[broker]) for broker in roles}
     for broker in roles:
@@ -190,11 +192,11 @@ def _hide(view: View, own: Roles, control: Control, *tracks: Track) -> None:
         copied = view.rows.numbers(_COPIED, replica=own.broker)
         end = copied[-1] + 1 if copied else len(view.rows)
     for track in tracks:
-        track.cut_all(1, 2 * end + 1)
+        track.start_sections(1, 2 * end + 1)
         for first, last in own.gaps:
-            track.cut_all(2 * first + 1, 2 * last + 2)
+            track.start_sections(2 * first + 1, 2 * last + 2)
         for place in _missing(view, own):
-            track.cut(2 * place)
+            track.start_section(2 * place)
 
 
 def _unclean_starts(own: Roles) -> list[int]:
@@ -252,7 +254,7 @@ def _carry_over_stops(own: Roles, leo: Track, hw: Track) -> None:
         if not death.clean or start is None:
             continue
         end = leo.low(2 * start)
-        if end is not None and hw.is_cut(2 * start, 2 * start + 1):
+        if end is not None and hw.starts_section(2 * start, 2 * start + 1):
             hw.carry[2 * start] = end
 
 

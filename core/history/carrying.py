@@ -1,4 +1,8 @@
-"""Carrying bounds through eras, for the tracks of many partitions at once: one by one they cost too much."""
+"""Bounds carried along the sections of tracks, for many partitions at once, in place.
+
+A lower bound of 30 at one instant is set at all later instants of its section; an upper bound at all earlier
+ones. One partition after the other would cost too much where there are thousands of small ones.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
@@ -19,15 +23,15 @@ from core.history.running_bounds import (
 )
 from core.history.track import Columns, Track, Tracks, blank_columns
 
-_AT_ONCE: Final = 250_000
-"""Instants that are settled at once: of more the columns on the way are too large for the caches."""
+_INSTANTS_AT_ONCE: Final = 250_000
+"""Instants that are settled together: columns of more do not fit into the caches of the processor."""
 
 
 class Pool:
-    """One value of every replica of some partitions: columns one behind the other, settled together."""
+    """The tracks of one value of all replicas of some partitions, in one set of columns, settled together."""
 
     def __init__(self, partitions: Sequence[tuple[Iterable[int], int]]) -> None:
-        """`partitions` are the brokers and how many places there are. Nothing is known."""
+        """`partitions` gives for each one its brokers and its number of places. No bound is known yet."""
         sizes = [(list(brokers), places) for brokers, places in partitions]
         self.columns = blank_columns(sum(2 * places * len(brokers) for brokers, places in sizes))
         self.partitions: list[Tracks] = []
@@ -39,95 +43,96 @@ class Pool:
         every = [track for tracks in self.partitions for track in tracks.values()]
         self.edges: Places = np.cumsum([0, *(len(track) for track in every)])
         """Where each track begins in the columns, and where the last one ends."""
-        self.columns.breaks[self.edges[:-1]] = True
+        self.columns.section_starts[self.edges[:-1]] = True
         self.parts: list[tuple[slice, Columns]] = []
-        """Which tracks are settled at once, and their columns."""
+        """Which tracks are settled together, and their columns."""
         self._groups: list[_Group] = []
         first = 0
         while first < len(every):
             begin = self.edges.item(first)
-            end = max(int(self.edges.searchsorted(begin + _AT_ONCE, "right")) - 1, first + 1)
+            end = max(int(self.edges.searchsorted(begin + _INSTANTS_AT_ONCE, "right")) - 1, first + 1)
             part = self.columns.part(begin, self.edges.item(end))
             self.parts.append((slice(first, end), part))
             self._groups.append(_Group(part, every[first:end]))
             first = end
 
     def settle(self) -> None:
-        """Carry bounds through each era and through the stretches where nothing can change."""
+        """Carry bounds along each section, and over the spans in which the value cannot change."""
         for group in self._groups:
             group.settle()
 
 
 class _Group:
-    """Some tracks one behind the other, settled at once."""
+    """Some tracks whose columns stand one behind the other, settled together."""
 
     def __init__(self, columns: Columns, tracks: list[Track]) -> None:
         self._columns, self._tracks = columns, tracks
         self._begins: Places = np.cumsum([0, *(len(track) for track in tracks[:-1])])
-        self._calm: list[tuple[object, ...] | None] = []
-        self._parted: list[tuple[int, int]] = []
+        self._settled_states: list[tuple[object, ...] | None] = []
+        self._divided: list[tuple[int, int]] = []
         self._sections: Places = self._begins[:0]
-        self._shared: Places = self._begins[:0]
-        self._parts: Places = self._begins[:0]
+        self._still_instants: Places = self._begins[:0]
+        self._still_edges: Places = self._begins[:0]
 
     def settle(self) -> None:
+        """Carry their bounds; nothing is done where nothing has changed since the last time."""
         states = [track.state() for track in self._tracks]
-        if states == self._calm:
+        if states == self._settled_states:
             return
-        parted = [(track.cuts, len(track.still)) for track in self._tracks]
-        if parted != self._parted:
-            self._part()
-            self._parted = parted
-        self._share()
-        self._carry_on()
-        self._carry_back()
+        divided = [(track.sections_started, len(track.still_spans)) for track in self._tracks]
+        if divided != self._divided:
+            self._divide()
+            self._divided = divided
+        self._share_in_still_spans()
+        self._carry_lows_on()
+        self._carry_highs_back()
         self._same_over_rows()
-        self._share()
+        self._share_in_still_spans()
         after = [track.state() for track in self._tracks]
-        self._calm = [now if now == then else None for now, then in zip(after, states, strict=True)]
+        self._settled_states = [now if now == then else None for now, then in zip(after, states, strict=True)]
 
-    def _part(self) -> None:
-        """Number the eras, and find the stretches that stand still, split where an era starts."""
-        breaks = self._columns.breaks
-        self._sections = np.cumsum(breaks) - 1
+    def _divide(self) -> None:
+        """Number the sections, and find the still spans, divided where a section starts."""
+        section_starts = self._columns.section_starts
+        self._sections = np.cumsum(section_starts) - 1
         parts: list[Places] = []
         for begin, track in zip(self._begins.tolist(), self._tracks, strict=True):
-            for first, last in track.still:
-                inner = first + 1 + np.flatnonzero(track.columns.breaks[first + 1 : last + 1])
+            for first, last in track.still_spans:
+                inner = first + 1 + np.flatnonzero(track.columns.section_starts[first + 1 : last + 1])
                 edges = [first, *inner.tolist(), last + 1]
                 longer = [edge for edge in pairwise(edges) if edge[1] - edge[0] > 1]
                 parts += [np.arange(begin + one, begin + other) for one, other in longer]
         lengths = [len(part) for part in parts]
-        self._parts = np.cumsum([0, *lengths])
-        self._shared = np.concatenate(parts) if parts else self._begins[:0]
+        self._still_edges = np.cumsum([0, *lengths])
+        self._still_instants = np.concatenate(parts) if parts else self._begins[:0]
 
-    def _tell(self, narrowed: Flags) -> None:
-        """Count what was narrowed for each track."""
-        for track, told in zip(self._tracks, np.logical_or.reduceat(narrowed, self._begins), strict=True):
-            track.told += bool(told)
+    def _count_narrowed(self, narrowed: Flags) -> None:
+        """Count for each track that bounds of it were narrowed, where any flag of it is set."""
+        for track, any_here in zip(self._tracks, np.logical_or.reduceat(narrowed, self._begins), strict=True):
+            track.times_narrowed += bool(any_here)
 
-    def _carry_on(self) -> None:
-        """Lower bounds hold in the instants that follow."""
+    def _carry_lows_on(self) -> None:
+        """Lower bounds hold at later instants of their section, and in the next one as `carry` tells."""
         lo, rules = self._columns.lo, self._columns.lo_rule
         own = peaks(lo, self._sections)
         if not own.all():
             rules[:] = from_before(rules, own)
             lo[:] = from_before(lo, own)
-            self._tell(~own)
+            self._count_narrowed(~own)
         for track in self._tracks:
             for instant in sorted(track.carry):
-                _carry_over(track, instant)
+                _carry_into_section(track, instant)
 
-    def _carry_back(self) -> None:
-        """Upper bounds hold in the instants before, in one era."""
-        columns, falls = self._columns, list(self._falls())
+    def _carry_highs_back(self) -> None:
+        """Upper bounds hold at earlier instants of their section."""
+        columns, falls = self._columns, list(self._sections_that_may_fall())
         for bounds, rules, hard in (
             (columns.hi, columns.hi_rule, True),
             (columns.soft, columns.soft_rule, False),
         ):
             own = valleys(bounds, self._sections)
             for first, end, begun in falls:
-                own[first:end] = _last_above(bounds[first:end], begun) if hard else True
+                own[first:end] = _highs_in_force(bounds[first:end], begun) if hard else True
             if own.all():
                 continue
             carried = from_behind(bounds, own)
@@ -137,22 +142,22 @@ class _Group:
             if lowered.any():
                 rules[:] = from_behind(rules, own)
                 bounds[:] = carried
-                self._tell(lowered)
+                self._count_narrowed(lowered)
 
-    def _falls(self) -> Iterator[tuple[int, int, int]]:
-        """Eras in which a value may fall: first and end in the columns, and the upper bound it began with."""
+    def _sections_that_may_fall(self) -> Iterator[tuple[int, int, int]]:
+        """(first, end, upper bound before it) of each section in which the value may fall."""
         for begin, track in zip(self._begins.tolist(), self._tracks, strict=True):
-            for start in sorted(track.drops):
+            for start in sorted(track.may_fall_from):
                 starts = track.sections()
                 later = starts.searchsorted(start, "right")
                 end = int(starts[later]) if later < len(starts) else len(track)
-                if track.columns.breaks[start]:
+                if track.columns.section_starts[start]:
                     yield begin + start, begin + end, track.columns.hi.item(start - 1)
 
     def _same_over_rows(self) -> None:
-        """A row that is no cut finds the value as it leaves it."""
+        """Over a row that starts no section the value is the same before and after."""
         columns = self._columns
-        through = ~columns.breaks[2::2]
+        through = ~columns.section_starts[2::2]
         found, left = columns.lo[1:-1:2], columns.lo[2::2]
         raised = through & (left > found)
         lowered = through & (columns.hi[1:-1:2] < columns.hi[2::2])
@@ -165,33 +170,33 @@ class _Group:
         either = np.zeros(len(columns.lo), bool)
         either[2::2] = raised | lowered
         if either.any():
-            self._tell(either)
+            self._count_narrowed(either)
 
-    def _share(self) -> None:
-        """In a stretch that stands still each bound holds in the whole of it."""
-        if not len(self._shared):
+    def _share_in_still_spans(self) -> None:
+        """Over a still span each bound holds at all instants."""
+        if not len(self._still_instants):
             return
-        columns, lengths = self._columns, np.diff(self._parts)
+        columns, lengths = self._columns, np.diff(self._still_edges)
         for bounds, rules, best, first_best in (
             (columns.lo, columns.lo_rule, np.maximum, np.argmax),
             (columns.hi, columns.hi_rule, np.minimum, np.argmin),
         ):
-            here = bounds[self._shared]
-            other = here != best.reduceat(here, self._parts[:-1]).repeat(lengths)
+            here = bounds[self._still_instants]
+            other = here != best.reduceat(here, self._still_edges[:-1]).repeat(lengths)
             if not other.any():
                 continue
-            for part in np.flatnonzero(np.logical_or.reduceat(other, self._parts[:-1])).tolist():
-                where = self._shared[self._parts[part] : self._parts[part + 1]]
+            for part in np.flatnonzero(np.logical_or.reduceat(other, self._still_edges[:-1])).tolist():
+                where = self._still_instants[self._still_edges[part] : self._still_edges[part + 1]]
                 source = where[first_best(bounds[where])]
                 behind = where[bounds[where] != bounds[source]]
                 bounds[behind], rules[behind] = bounds[source], rules[source]
             narrowed = np.zeros(len(bounds), bool)
-            narrowed[self._shared[other]] = True
-            self._tell(narrowed)
+            narrowed[self._still_instants[other]] = True
+            self._count_narrowed(narrowed)
 
 
-def _carry_over(track: Track, instant: int) -> None:
-    """The lower bound that still holds when an era starts, from there on until more is known."""
+def _carry_into_section(track: Track, instant: int) -> None:
+    """Set the lower bound that still holds when a section starts, until the section has one as high."""
     lo, rules, starts = track.columns.lo, track.columns.lo_rule, track.sections()
     before = lo.item(instant - 1)
     if before == NO_LOW:
@@ -202,11 +207,11 @@ def _carry_over(track: Track, instant: int) -> None:
     until = instant + int(lo[instant:end].searchsorted(kept))
     if until > instant:
         lo[instant:until], rules[instant:until] = kept, rules[instant - 1]
-        track.told += 1
+        track.times_narrowed += 1
 
 
-def _last_above(bounds: Numbers, begun: int) -> Flags:
-    """Which upper bounds stand in an era in which the value may fall from what it began with."""
+def _highs_in_force(bounds: Numbers, begun: int) -> Flags:
+    """Which upper bounds of a section hold, where the value may fall once from `begun`, its bound before."""
     own = np.ones(len(bounds), bool)
     if begun != NO_HIGH:
         after = np.maximum(np.minimum.accumulate(bounds[::-1])[::-1], begun)

@@ -220,15 +220,15 @@ def _fetched_by(bands: Bands, leading: LeadingSpan, broker: int) -> None:
         if one.role is not Role.FOLLOWER or one.epoch != leading.epoch or begun >= until:
             continue
         brought = -1
-        anew = log.columns.breaks[begun:until] | hw.columns.breaks[begun:until]
+        anew = log.columns.section_starts[begun:until] | hw.columns.section_starts[begun:until]
         edges = [begun, *(begun + 1 + np.flatnonzero(anew[1:])).tolist(), until]
         for piece, later in pairwise(edges):
-            if piece == begun or log.columns.breaks[piece]:
+            if piece == begun or log.columns.section_starts[piece]:
                 high = log.high(piece)
                 if high is None:
                     return
                 brought = max(brought, high)
-            if hw.columns.breaks[piece]:
+            if hw.columns.section_starts[piece]:
                 # It may have fallen: only what was appended after that counts.
                 moment, told = max(moment, piece), 0
             moment, told = _fetched_in(bands, leading, broker, (piece, later), (brought, moment, told))

@@ -115,7 +115,7 @@ def still_spans(view: View, roles: Roles, control: Control) -> list[tuple[int, i
     that is loaded or created then: without it what else was said after the start is missing too. One in which
     the replica itself names two log ends was none: a line on its fetcher is missing.
     """
-    ends = view.rows.stated("leo", roles.broker, view.partition)
+    ends = view.rows.stated_values("leo", roles.broker, view.partition)
     loaded = [
         row.number + 1
         for row in view.rows.of(_CAME)

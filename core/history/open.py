@@ -140,7 +140,7 @@ def _log_starts(partitions: Sequence[Bands]) -> tuple[list[Steps[Band]], list[Be
 
 
 def _states_log_start(view: View) -> bool:
-    return bool(view.rows.of(_BEGUN)) or view.rows.says("log_start")
+    return bool(view.rows.of(_BEGUN)) or view.rows.states_any("log_start")
 
 
 def _replica(
@@ -184,10 +184,10 @@ def put_log_starts(view: View, tracks: Tracks) -> None:
             continue
         place = 2 * row.number + 2
         if row.kind == "log_created":
-            track.cut(place)
+            track.start_section(place)
             track.exactly(place, row.log_start or 0, Basis.DERIVED)
         elif row.kind == "log_reset" and row.offset is not None:
-            track.cut(place)
+            track.start_section(place)
             track.exactly(place, row.offset, row.basis)
         elif row.log_start is not None:
             track.exactly(place, row.log_start, row.basis)

@@ -1,4 +1,4 @@
-"""Which rows are a broker's own words, and in which of its logs they are printed."""
+"""From a row to whether it is a broker's own line, and to the log of that broker in which it is printed."""
 
 from typing import Final
 
@@ -30,20 +30,21 @@ SERVER_LOG: Final = frozenset(
         "appended",
     }
 )
-"""What a broker prints of itself only in server.log (and on the console)."""
+"""Kinds that a broker prints about itself only in server.log (and on the console)."""
 
 _WARNINGS: Final = frozenset(
     {"fetch_failed", "fetch_offset_reset", "truncation_decided", "truncation_noop", "hw_loaded", "leo_sample"}
 )
-"""Of these some that some releases print at WARN or ERROR: they do not show that INFO lines are there."""
+"""Those that some releases print at WARN or ERROR: they do not show that INFO lines are there."""
 _SURE: Final = SERVER_LOG - _WARNINGS
 
 
 def first_server_log_place(view: View, broker: int) -> int | None:
-    """The place from which the log speaks in which a broker prints its starts and its cuts (server.log).
+    """The place of the first line of a broker's server.log, in which it prints its starts and its cuts.
 
-    The state change log and the controller's go on without it, and a value that they state may fall unseen.
-    None where nothing but warnings is there: starts and cuts are printed at INFO.
+    None where that log is missing, or has nothing but warnings: starts and cuts are printed at INFO. The
+    state change log and the controller's log may have lines without it, but a log that becomes shorter is not
+    seen there.
     """
     rows = view.rows
     sure = rows.numbers(_SURE, broker=broker, replica=broker)

@@ -56,13 +56,13 @@ class Bands:
     joins: dict[int, tuple[Places, Places]] = field(default_factory=dict[int, tuple[Places, Places]])
     """By broker where it joined the in-sync set, as far as somebody asked: core/history/isr_rules.py."""
 
-    def told(self) -> int:
+    def times_narrowed(self) -> int:
         """How often bounds were narrowed."""
-        return sum(track.told for track in (*self.leo.values(), *self.hw.values()))
+        return sum(track.times_narrowed for track in (*self.leo.values(), *self.hw.values()))
 
     def moved(self, rule: tuple[Callable[..., None], int], tracks: Iterable[Track]) -> bool:
         """Whether a rule finds other bounds than when it was applied last; if not, it tells nothing new."""
-        now = tuple([track.told for track in tracks])
+        now = tuple([track.times_narrowed for track in tracks])
         if self.found.get(rule) == now:
             return False
         self.found[rule] = now

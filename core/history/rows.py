@@ -1,7 +1,7 @@
-"""The events of one partition as plain rows, each made when somebody asks for it.
+"""From a trace to the events of one partition as rows with named values, each made when it is asked for.
 
-A long partition has a million events, and few of them are elections, cuts or restarts: whoever looks for some
-kinds asks for those (`Rows.of`), and nothing else is made.
+A partition may have a million events, of which few are elections, cuts or restarts. So a reader asks for the
+kinds that it needs, as in `rows.of(frozenset({"truncated"}))`, and no other rows are made.
 """
 
 import re
@@ -16,23 +16,23 @@ from core.trace.trace import VALUES, Trace
 from core.trace.vocabulary import NAME, NUMBER, Basis
 
 SHORT: Final = 2_000
-"""A view of so many rows or fewer is made whole: that costs less than to look for parts of it."""
+"""A view of so many rows or fewer makes all of them at once: that costs less than to search its columns."""
 _BLOCK: Final = 32
-"""Rows that are made at once where one of a long view is asked for by its number."""
+"""Rows that are made together where one of a long view is asked for by its number."""
 _DISK_FILE: Final = re.compile(
     r"(.*/)?([a-z-]+-checkpoint|\d{20}\.log(\.deleted)?|\d{20}-\d{10}\.checkpoint(\.deleted)?)"
 )
-"""Files of a data directory: what they state is no sign of life of the broker."""
+"""Files of a data directory: what they state does not show that the broker was up."""
 _BASES: Final = {int(basis): basis for basis in Basis}
 _INDEXES: Final = ("partition", "broker", "replica")
 
 
 ENDS: Final = frozenset({"broker_stopped", "broker_crashed", "broker_exited"})
-"""Kinds that tell of the end of a process."""
+"""Kinds that state the end of a process."""
 
 
 class Row(NamedTuple):
-    """One event of the view. None is not said. `number` counts in the view, from 0."""
+    """One event of a view, with what it states; None is not stated. `number` counts in the view, from 0."""
 
     number: int
     seq: int
@@ -60,16 +60,19 @@ class Row(NamedTuple):
 
 
 def is_own_line(row: Row, broker: int) -> bool:
-    """Whether the broker's own log says this row."""
-    told = row.kind == "evidence_gap" or (row.kind in ENDS and row.basis >= Basis.HELD)
-    return row.broker == broker and not row.disk and not told
+    """Whether a row is a line that the broker printed in its own log.
+
+    A file of its data directory is none, nor is a gap or an end that an importer found.
+    """
+    about_end = row.kind == "evidence_gap" or (row.kind in ENDS and row.basis >= Basis.HELD)
+    return row.broker == broker and not row.disk and not about_end
 
 
 class Rows(Sequence[Row]):
     """The rows of a view in Seq order."""
 
     def __init__(self, trace: Trace, seqs: NDArray[np.int64], files: Collection[int]) -> None:
-        """`seqs` are the events of the view, `files` the sources that are files of data directories."""
+        """`seqs` are the Seqs of the events, `files` the sources that are files of data directories."""
         self._trace = trace
         self._seqs = seqs
         self._files = files
@@ -81,8 +84,8 @@ class Rows(Sequence[Row]):
         self._about: dict[tuple[int, int], list[int]] = {}
         self._near: dict[int, NDArray[np.bool_]] = {}
         self._own_lines: dict[int, list[int]] = {}
-        self._says: dict[str, bool] = {}
-        self._said: dict[int, NDArray[np.intp]] = {}
+        self._states_any: dict[str, bool] = {}
+        self._own_line_numbers: dict[int, NDArray[np.intp]] = {}
         self._all: tuple[Row, ...] | None = None
         self._kinds: frozenset[str] = frozenset()
         if len(seqs) <= SHORT:
@@ -135,21 +138,21 @@ class Rows(Sequence[Row]):
         return found
 
     def own_lines(self, broker: int) -> list[int]:
-        """The numbers of the rows that a broker's own log says (`is_own_line`)."""
+        """The numbers of the rows that are a broker's own lines (`is_own_line`)."""
         found = self._own_lines.get(broker)
         if found is None:
             if self._all is not None:
                 found = [row.number for row in self._all if is_own_line(row, broker)]
             else:
-                told = (self.column("broker") == broker) & ~self.disk
+                printed = (self.column("broker") == broker) & ~self.disk
                 kind = self.column("kind")
                 ends = np.isin(kind, [NUMBER[one] for one in ENDS]) & (self.column("basis") >= Basis.HELD)
-                found = np.flatnonzero(told & (kind != NUMBER["evidence_gap"]) & ~ends).tolist()
+                found = np.flatnonzero(printed & (kind != NUMBER["evidence_gap"]) & ~ends).tolist()
             self._own_lines[broker] = found
         return found
 
     def near_next(self, time: int) -> NDArray[np.bool_]:
-        """By place of the view: whether the next row of the whole trace follows within so many ns."""
+        """By place: whether the next event of the whole trace follows within `time`, in ns."""
         found = self._near.get(time)
         if found is None:
             at = self._trace.columns["at"]
@@ -159,16 +162,16 @@ class Rows(Sequence[Row]):
         return found
 
     def own_lines_of(self, broker: int, kinds: Collection[str]) -> list[int]:
-        """The same of some kinds."""
+        """The numbers of a broker's own lines of some kinds."""
         if self._all is not None and self._kinds.isdisjoint(kinds):
             return []
         own_lines = self.own_lines(broker)
         if self._all is not None:
             return [number for number in own_lines if self._all[number].kind in kinds]
-        said = self._said.get(broker)
-        if said is None:
-            said = self._said[broker] = np.array(own_lines, dtype=np.intp)
-        return said[_wanted(kinds)[self.column("kind")[said]]].tolist()
+        numbers = self._own_line_numbers.get(broker)
+        if numbers is None:
+            numbers = self._own_line_numbers[broker] = np.array(own_lines, dtype=np.intp)
+        return numbers[_wanted(kinds)[self.column("kind")[numbers]]].tolist()
 
     def about(self, replica: int, partition: int) -> list[int]:
         """The numbers of the rows of a partition that are about one of its replicas."""
@@ -187,7 +190,7 @@ class Rows(Sequence[Row]):
     def numbers(
         self, kinds: Collection[str], *, broker: int | None = None, replica: int | None = None
     ) -> list[int]:
-        """The numbers of the rows of some kinds, that a broker says or that are about a replica."""
+        """The numbers of the rows of some kinds; only those printed by a broker, or about a replica."""
         if self._all is not None:
             return [
                 row.number
@@ -201,39 +204,39 @@ class Rows(Sequence[Row]):
         return found.tolist()
 
     def numbers_of(self, kinds: Collection[str]) -> NDArray[np.intp]:
-        """The numbers of the rows of some kinds."""
+        """The numbers of the rows of some kinds, as a column."""
         found = self._numbers.get(kinds)
         if found is None:
             found = self._numbers[kinds] = np.flatnonzero(_wanted(kinds)[self.column("kind")])
         return found
 
-    def says(self, name: str) -> bool:
-        """Whether any row says a value of some column."""
-        found = self._says.get(name)
+    def states_any(self, name: str) -> bool:
+        """Whether any row states a value of a column."""
+        found = self._states_any.get(name)
         if found is None:
             if self._all is not None:
                 found = any(getattr(row, name) is not None for row in self._all)
             else:
                 found = bool(np.count_nonzero(self.column(name) != UNSAID))
-            self._says[name] = found
+            self._states_any[name] = found
         return found
 
     def stating(self, name: str) -> tuple[Row, ...]:
-        """The rows that say a value of some column."""
-        if not self.says(name):
+        """The rows that state a value of a column."""
+        if not self.states_any(name):
             return ()
         if self._all is not None:
             return tuple([row for row in self._all if getattr(row, name) is not None])
         return self.at(np.flatnonzero(self.column(name) != UNSAID))
 
-    def stated(self, name: str, replica: int, partition: int) -> list[tuple[int, int]]:
-        """(number, value) of the rows of a partition about a replica that say a value of some column."""
-        if not self.says(name):
+    def stated_values(self, name: str, replica: int, partition: int) -> list[tuple[int, int]]:
+        """(number, value) of the rows about a replica of a partition that state a value of a column."""
+        if not self.states_any(name):
             return []
         about = self.about(replica, partition)
         if self._all is not None:
-            said = ((number, getattr(self._all[number], name)) for number in about)
-            return [(number, value) for number, value in said if value is not None]
+            values = ((number, getattr(self._all[number], name)) for number in about)
+            return [(number, value) for number, value in values if value is not None]
         numbers = np.array(about, dtype=np.intp)
         numbers = numbers[self.column(name)[numbers] != UNSAID]
         return list(zip(numbers.tolist(), self.column(name)[numbers].tolist(), strict=True))
@@ -246,7 +249,7 @@ class Rows(Sequence[Row]):
         return self._made(self._seqs[numbers], chosen)
 
     def column(self, name: str) -> NDArray[Any]:
-        """A column of the trace for all rows, as stored: UNSAID or NO_INDEX where it is not said."""
+        """A column of the trace for all rows, as it is stored: UNSAID or NO_INDEX where nothing is stated."""
         found = self._columns.get(name)
         if found is None:
             found = self._columns[name] = self._trace.columns[name][self._seqs]
@@ -260,7 +263,7 @@ class Rows(Sequence[Row]):
         return self._disk
 
     def _made(self, seqs: NDArray[np.int64], first: int | list[int]) -> tuple[Row, ...]:
-        """Rows of these events; `first` is the number of the first of them, or the numbers of all."""
+        """Rows of these events; `first` is the number of the first one, or the numbers of all."""
         columns, isrs, files = self._trace.columns, self._trace.isrs, self._files
         numbers = range(first, first + len(seqs)) if isinstance(first, int) else first
         kinds, bases = columns["kind"][seqs].tolist(), columns["basis"][seqs].tolist()
@@ -270,24 +273,25 @@ class Rows(Sequence[Row]):
             columns["at"][seqs].tolist(),
             [NAME[kind] for kind in kinds],
             [_BASES[basis] for basis in bases],
-            *(_said(columns[name][seqs], NO_INDEX) for name in _INDEXES),
-            *(_said(columns[name][seqs], UNSAID) for name in VALUES),
+            *(_or_none(columns[name][seqs], NO_INDEX) for name in _INDEXES),
+            *(_or_none(columns[name][seqs], UNSAID) for name in VALUES),
             [None if index == NO_INDEX else isrs[index] for index in columns["isr"][seqs].tolist()],
             columns["at_least"][seqs].tolist(),
             columns["at_most"][seqs].tolist(),
             [source in files for source in columns["source"][seqs].tolist()],
         ]
-        return tuple([Row(*told) for told in zip(*values, strict=True)])
+        return tuple([Row(*values_of_row) for values_of_row in zip(*values, strict=True)])
 
 
 def _wanted(kinds: Collection[str]) -> NDArray[np.bool_]:
-    """By number of a kind: whether it is one of some."""
+    """By number of a kind: whether it is one of these kinds."""
     wanted = np.zeros(max(NAME) + 1, dtype=bool)
     wanted[[NUMBER[kind] for kind in kinds]] = True
     return wanted
 
 
-def _said(values: NDArray[Any], nothing: int) -> list[int | None]:
+def _or_none(values: NDArray[Any], nothing: int) -> list[int | None]:
+    """The values as a list, None for the one that stands for no statement."""
     return [None if value == nothing else value for value in values.tolist()]
 
 

@@ -1,4 +1,4 @@
-"""Running bounds over columns of numbers: what a value was seen to be carries on through its era."""
+"""From bounds at single instants to those in force along a track: highest so far, lowest from there on."""
 
 from typing import Any, Final
 
@@ -17,9 +17,10 @@ _ROOM: Final = 2**62
 
 
 def peaks(values: Numbers, sections: Places) -> Flags:
-    """By element: whether none before it in its era is higher; NO_LOW is where nothing but NO_LOW was seen.
+    """By element: whether none before it in its section is higher. NO_LOW: only NO_LOW was there before.
 
-    `eras` are numbers that never fall from one element to the next.
+    `sections` numbers the section of each element, and never falls from one element to the next. Values 3, 1,
+    4 of one section have peaks True, False, True.
     """
     most = int(values.max())
     if most == NO_LOW:
@@ -32,32 +33,32 @@ def peaks(values: Numbers, sections: Places) -> Flags:
 
 
 def valleys(values: Numbers, sections: Places) -> Flags:
-    """By element: whether none behind it in its era is lower; NO_HIGH is where nothing else is seen."""
+    """By element: whether none after it in its section is lower. NO_HIGH: only NO_HIGH comes after."""
     least = int(values.min())
     if least == NO_HIGH:
         return np.ones(len(values), bool)
-    # One more makes the lowest number of NO_HIGH.
+    # NO_HIGH plus one overflows to the lowest number, so that the highest real bound is found.
     most = int((values + 1).max()) - 1
     keys = _keys(np.minimum(values, most + 1), least, most + 1, sections)
     return keys == np.minimum.accumulate(keys[::-1])[::-1]
 
 
 def from_before(column: NDArray[Any], flags: Flags) -> NDArray[Any]:
-    """By element what a column has at the last flag up to there; the first element has one."""
+    """By element the value of a column at the last flag up to there. The first element must have a flag."""
     at = flags.nonzero()[0]
     return column[at].repeat(np.diff(at, append=len(flags)))
 
 
 def from_behind(column: NDArray[Any], flags: Flags) -> NDArray[Any]:
-    """By element what a column has at the first flag from there on; the last element has one."""
+    """By element the value of a column at the first flag from there on. The last element must have a flag."""
     at = flags.nonzero()[0]
     return column[at].repeat(np.diff(at, prepend=-1))
 
 
 def in_force(hard: Numbers, soft: Numbers, low: Numbers) -> tuple[Numbers, Flags]:
-    """The upper bounds in force, and whether each is one that can fail: such yield to hard evidence.
+    """The upper bounds in force, and whether each is one that can fail. A soft one below `low` is left out.
 
-    Where none can fail they are the column of hard ones itself.
+    Where none of the bounds can fail, the result is the column of hard ones itself.
     """
     can_fail = soft < hard
     if not np.count_nonzero(can_fail):
@@ -67,7 +68,7 @@ def in_force(hard: Numbers, soft: Numbers, low: Numbers) -> tuple[Numbers, Flags
 
 
 def _keys(values: Numbers, least: int, most: int, sections: Places) -> Numbers:
-    """Numbers in the order of eras, and within one in the order of values, which are from least to most."""
+    """Numbers in the order of (section, value), where all values lie between least and most."""
     if (most - least + 1) * (int(sections[-1]) + 1) + max(abs(least), abs(most)) >= _ROOM:
         values = np.unique(values, return_inverse=True)[1].astype(np.int64)
         least, most = 0, int(values.max())

@@ -1,4 +1,8 @@
-"""What was true at a cursor: values with bounds, and the step functions that they come from."""
+"""The state of a partition at a cursor, and the step functions (values over cursors) that it is read from.
+
+With a history `h` of one partition, `h.at(47).replica(1).leo` is the band of broker 1's log end offset after
+47 events of the trace: `30–35` for a value from 30 to 35.
+"""
 
 from bisect import bisect_right
 from collections import deque
@@ -19,19 +23,19 @@ T = TypeVar("T")
 
 
 class Role(StrEnum):
-    """The role that a replica believes in; offline is a stopped or crashed broker."""
+    """The role that a replica has by its own lines; OFFLINE is a broker that is stopped or crashed."""
 
     LEADER = "leader"
     FOLLOWER = "follower"
     STARTING = "starting"
-    """Up, but told no role yet since its start."""
+    """Up, and notified of no role yet since its start."""
     OFFLINE = "offline"
     UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """A value between two bounds, both inclusive; None is no bound. `rule` names what narrowed it last."""
+    """A value between two bounds, both inclusive; None is no bound. `rule` names what set a bound last."""
 
     lo: int | None
     hi: int | None
@@ -44,9 +48,9 @@ class Band:
         return self.lo if self.lo is not None and self.lo == self.hi else None
 
     def under(self, limit: int | None, floor: int | None, rule: str) -> "Band":
-        """The band under an upper bound that can fail: a bound below its lower one is not believed.
+        """This band with one more upper bound, by a rule that can fail: not one below the lower bound.
 
-        `floor` is the lower bound where the band has none.
+        `floor` is the lower bound to use where the band has none; `rule` names the new rule.
         """
         low = floor if self.lo is None else self.lo
         if limit is None or low is None or limit < low or (self.hi is not None and self.hi <= limit):
@@ -67,16 +71,16 @@ class Band:
 
 
 CAPPED = "no record is older than its time stamp"
-"""The rule by which Caps bound."""
+"""The name of the rule that bounds by the time stamps of records (core/history/record_time_caps.py)."""
 UNKNOWN_BAND = Band(None, None, Basis.UNKNOWN)
 
 
 @dataclass(frozen=True, slots=True)
 class EpochRun:
-    """Offsets [start, end) of one leader epoch in a replica's log. `epoch` None is not known.
+    """Offsets [start, end) of one leader epoch in a replica's log. `epoch` is None where it is not known.
 
-    `records` are the names of the records (simulation), empty where nobody named them. `basis` is DERIVED for
-    eras that do not store epochs in records (before 0.11).
+    `records` are the names of the records (simulation), empty where no event names them. `basis` is DERIVED
+    for eras that do not store epochs in records (before 0.11).
     """
 
     epoch: int | None
@@ -113,7 +117,7 @@ class ReplicaState:
 
 @dataclass(frozen=True, slots=True)
 class PartitionState:
-    """All replicas of a partition at one cursor. `leader` -1 is none; None is not known."""
+    """All replicas of a partition at one cursor. `leader` is -1 for no leader, None where it is not known."""
 
     cursor: int
     at: int | None
@@ -146,8 +150,8 @@ class Steps(Generic[T]):
         """The cursor since which the value of `at(cursor)` holds."""
         return self.cursors[bisect_right(self.cursors, cursor) - 1]
 
-    def stands(self, cursor: int) -> tuple[int, float]:
-        """The cursors [first, end) at which the value is that of `at(cursor)`; the last one has no end."""
+    def held_span(self, cursor: int) -> tuple[int, float]:
+        """The cursors [first, end) over which the value of `at(cursor)` holds; the last value has no end."""
         after = bisect_right(self.cursors, cursor)
         return self.cursors[after - 1], self.cursors[after] if after < len(self.cursors) else inf
 
@@ -158,7 +162,7 @@ class Steps(Generic[T]):
             yield self.cursors[index], self.values[index - 1], self.values[index]
 
     def spans(self, first: int, last: int) -> Iterator[tuple[int, int, T]]:
-        """(from, to, value) for each stretch in [first, last], clipped; to is exclusive but for the last."""
+        """(from, to, value) for each value that holds in [first, last]; to is exclusive but for the last."""
         index = max(bisect_right(self.cursors, first) - 1, 0)
         while index < len(self.cursors) and self.cursors[index] <= last:
             end = self.cursors[index + 1] if index + 1 < len(self.cursors) else last
@@ -182,7 +186,7 @@ class ReplicaHistory:
     runs: Steps[tuple[EpochRun, ...]]
     remote: Steps[tuple[tuple[int, int | None], ...]]
     caps: Caps | None = None
-    """What is known of the moments between two events; None in a simulation, and without segments."""
+    """Bounds at moments between two events; None in a simulation, and where no segments were given."""
 
     def at(self, cursor: int, moment: int | None = None) -> ReplicaState:
         """The state at a cursor: one search an attribute.
@@ -198,10 +202,10 @@ class ReplicaHistory:
         hw = self.caps.at(cursor, moment, watermark=True)
         return replace(state, leo=state.leo.under(leo, floor, CAPPED), hw=state.hw.under(hw, floor, CAPPED))
 
-    def stands(self, cursor: int) -> tuple[int, float]:
-        """The cursors [first, end) at which the state is that of `at(cursor)`."""
+    def held_span(self, cursor: int) -> tuple[int, float]:
+        """The cursors [first, end) over which the state of `at(cursor)` holds."""
         known = (self.role, self.alive, self.in_isr, self.epoch, self.log_start, self.leo, self.hw)
-        spans = [steps.stands(cursor) for steps in (*known, self.epochs, self.runs, self.remote)]
+        spans = [steps.held_span(cursor) for steps in (*known, self.epochs, self.runs, self.remote)]
         return max(first for first, _ in spans), min(end for _, end in spans)
 
     def _at(self, cursor: int) -> ReplicaState:
@@ -222,9 +226,9 @@ class ReplicaHistory:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """One partition of a trace, opened. Computed when a partition is opened, never stored.
+    """One partition of a trace, opened: made from its events when somebody opens it, never stored.
 
-    `seqs` are the events of the view (see Trace.seqs_of); all cursors are cursors of the whole trace.
+    `seqs` are the Seqs of the view's events (see Trace.seqs_of); all cursors are cursors of the whole trace.
     """
 
     trace: Trace
@@ -234,17 +238,17 @@ class History:
     leader_epoch: Steps[int | None]
     isr: Steps[tuple[int, ...] | None]
     replicas: Mapping[int, ReplicaHistory]
-    """By broker id, in the order of assignment, then of first sight."""
+    """By broker id, in the order of assignment, then of the first event."""
 
     def at(self, cursor: int, moment: int | None = None) -> PartitionState:
         """The state of the partition at a cursor 0..N of the trace, or at a moment before the next event."""
         if moment is not None:
             return self._at(cursor, moment)
-        for history, place, state in tuple(_RECENT):
-            if history is self and place == cursor:
+        for history, known_cursor, state in tuple(_RECENT_STATES):
+            if history is self and known_cursor == cursor:
                 return state
         state = self._at(cursor, None)
-        _RECENT.append((self, cursor, state))
+        _RECENT_STATES.append((self, cursor, state))
         return state
 
     def _at(self, cursor: int, moment: int | None) -> PartitionState:
@@ -255,22 +259,22 @@ class History:
             leader_epoch=self.leader_epoch.at(cursor),
             isr=self.isr.at(cursor),
             replicas=tuple(
-                self._standing(cursor)
+                self._replicas_at(cursor)
                 if moment is None
                 else (replica.at(cursor, moment) for replica in self.replicas.values())
             ),
         )
 
-    def _standing(self, cursor: int) -> Iterator[ReplicaState]:
-        """The replicas: from one event to the next most stay the very same objects."""
-        standing = _standing_of(self)
-        for place, replica in enumerate(self.replicas.values()):
-            first, end, state = standing[place]
+    def _replicas_at(self, cursor: int) -> Iterator[ReplicaState]:
+        """The state of each replica at a cursor; the object of the last answer where nothing has changed."""
+        kept = _kept_states(self)
+        for number, replica in enumerate(self.replicas.values()):
+            first, end, state = kept[number]
             if state is None or not first <= cursor < end:
-                # How long it stands is asked only of a history that is looked at again.
-                first, end = (cursor, cursor + 1) if state is None else replica.stands(cursor)
+                # Over which cursors a state holds is found only where a second one is asked for.
+                first, end = (cursor, cursor + 1) if state is None else replica.held_span(cursor)
                 state = replica.at(cursor)
-                standing[place] = first, end, state
+                kept[number] = first, end, state
             yield state
 
     def time_of(self, cursor: int) -> int | None:
@@ -278,7 +282,7 @@ class History:
         return int(self.trace.columns["at"][cursor - 1]) if cursor else None
 
     def rank(self, cursor: int) -> int:
-        """How many events of this view have been applied: 47 of "47 / 61"."""
+        """How many events of this view have been applied: the 47 of "47 / 61"."""
         return int(self.seqs.searchsorted(cursor))
 
     def cursor_of_rank(self, rank: int) -> int:
@@ -286,19 +290,19 @@ class History:
         return 0 if rank <= 0 else int(self.seqs[min(rank, len(self.seqs)) - 1]) + 1
 
 
-_RECENT: Final[deque[tuple[History, int, PartitionState]]] = deque(maxlen=8)
-"""A person scrubs, and each panel asks for the same place: of four runs, this one and the one before."""
+_RECENT_STATES: Final[deque[tuple[History, int, PartitionState]]] = deque(maxlen=8)
+"""States asked for last: all panels ask for the same cursor, of up to four runs, and then for the next."""
 
-_Standing = list[tuple[float, float, ReplicaState | None]]
-"""Of each replica a state, and the cursors [first, end) at which it holds."""
-_STANDING: Final[deque[tuple[History, _Standing]]] = deque(maxlen=4)
+_KeptStates = list[tuple[float, float, ReplicaState | None]]
+"""By replica a state, and the cursors [first, end) over which it holds; None before the first."""
+_KEPT: Final[deque[tuple[History, _KeptStates]]] = deque(maxlen=4)
 
 
-def _standing_of(history: History) -> _Standing:
-    """What was found of the replicas of a history where it was looked at last."""
-    for known, standing in tuple(_STANDING):
+def _kept_states(history: History) -> _KeptStates:
+    """The states of a history's replicas that were made last, in a list to be written to."""
+    for known, states in tuple(_KEPT):
         if known is history:
-            return standing
-    standing: _Standing = [(0, 0, None)] * len(history.replicas)
-    _STANDING.append((history, standing))
-    return standing
+            return states
+    states: _KeptStates = [(0, 0, None)] * len(history.replicas)
+    _KEPT.append((history, states))
+    return states

@@ -208,7 +208,7 @@ def put_leo(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> No
         if row.number in cut_rows:
             _cut_leo(row, place, cut_rows[row.number], track)
         elif row.kind == "log_loaded" and row.leo is not None:
-            track.cut(place)
+            track.start_section(place)
             track.exactly(place, row.leo, row.basis)
             track.at_most(place - 1, row.leo, "loading a log adds nothing to it")
         else:
@@ -216,7 +216,7 @@ def put_leo(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> No
 
 
 def _cut_leo(row: Row, place: int, cut: Cut, track: Track) -> None:
-    track.cut(place)
+    track.start_section(place)
     if cut.row.kind == "log_reset" or not (row.leo is not None and row.leo != cut.to):
         track.exactly(place, cut.to, row.basis)
     else:
@@ -301,7 +301,7 @@ def _files_leo(view: View, row: Row, place: int, broker: int, track: Track) -> N
     elif row.kind == "flushed" and row.offset is not None and not row.disk:
         track.at_least(place, row.offset, "a flush ends no later than the log")
     elif row.kind == "log_deleted":
-        track.cut(place)
+        track.start_section(place)
 
 
 def put_hw(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> None:
@@ -309,7 +309,7 @@ def put_hw(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> Non
     broker = roles.broker
     cut_rows = {cut.row.number: cut for cut in cuts}
     for start in roles.starts:
-        track.cut(2 * start)
+        track.start_section(2 * start)
     for row in view.rows.of(_ON_HW):
         if row.partition != view.partition:
             continue
@@ -320,7 +320,7 @@ def put_hw(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> Non
         if row.number in cut_rows:
             _cut_hw(view, row, place, cut_rows[row.number], broker, track)
         elif row.kind == "hw_loaded" and row.hw is not None:
-            track.cut(place)
+            track.start_section(place)
             track.exactly(place, row.hw, row.basis)
         elif row.kind == "log_created":
             track.exactly(place, 0, Basis.DERIVED)
@@ -328,7 +328,7 @@ def put_hw(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> Non
             track.at_least(place, row.hw, _AT_LEAST)
         elif row.kind == "hw_moved" and row.hw is not None:
             if roles.role_at[row.number + 1] is not Role.LEADER:
-                track.cut(place)
+                track.start_section(place)
             track.exactly(place, row.hw, row.basis)
         elif (
             row.kind == "truncation_decided"
@@ -337,7 +337,7 @@ def put_hw(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> Non
         ):
             track.exactly(place, row.hw, row.basis)
         elif row.kind == "log_deleted":
-            track.cut(place)
+            track.start_section(place)
 
 
 def _hw_by_leader(row: Row, place: int, roles: Roles, track: Track) -> None:
@@ -359,14 +359,14 @@ def _cut_hw(view: View, row: Row, place: int, cut: Cut, broker: int, track: Trac
         track.exactly(place - 1, cut.to, Basis.DERIVED)
         track.exactly(place, cut.to, Basis.DERIVED)
         return
-    track.cut(place, keep=cut.to)
+    track.start_section(place, keep=cut.to)
     if row.kind == "log_reset":
         track.exactly(place, cut.to, Basis.DERIVED)
     elif view.since(broker, 2, 4):
         # From 2.4 the high watermark lives in the log, which lowers it with the cut.
         track.at_most(place, cut.to, "a cut lowers the high watermark with it")
     else:
-        track.drops.add(place)
+        track.may_fall_from.add(place)
 
 
 def put_checkpoints(view: View, broker: int, track: Track, above: Spans) -> None:
@@ -398,7 +398,7 @@ def _found_checkpoint(view: View, row: Row, last: Row | None, track: Track, abov
     interval = int(told) * MILLISECOND_NS if told.isdecimal() else CHECKPOINT_WRITTEN_EVERY.ns
     earliest = _place_at(view, row.number, -1 if last is None else last.at - interval)
     after = 2 * row.number + 2
-    if not track.is_cut(2 * earliest + 2, after + 1):
+    if not track.starts_section(2 * earliest + 2, after + 1):
         track.at_least(after, row.hw or 0, "high watermark checkpoint")
         _no_more_before(track, 2 * earliest + 1, row.hw or 0, above)
 
@@ -422,5 +422,5 @@ def _checkpoint(view: View, row: Row, written: Row, track: Track, above: Spans) 
     whole_second = (written.at + 1) % SECOND_NS == 0
     moment = written.at - CHECKPOINT_BEFORE_FILE_TIME_BY.ns if whole_second else written.at
     below = _place_at(view, written.number, moment)
-    if not track.is_cut(2 * below + 2, after + 1):
+    if not track.starts_section(2 * below + 2, after + 1):
         _no_more_before(track, 2 * below + 1, value, above)

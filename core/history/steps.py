@@ -1,4 +1,4 @@
-"""Writing step functions place by place."""
+"""From values at places, written in order, to step functions over cursors."""
 
 from collections.abc import Iterable, Iterator
 from typing import Generic, TypeVar
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class StepWriter(Generic[T]):
-    """Collects the changes of one value.
+    """Collects the changes of one value, place by place, and gives them as `Steps`.
 
     Places must not go back; a second value at a place replaces the first.
     """
@@ -30,7 +30,7 @@ class StepWriter(Generic[T]):
         return self._values[-1]
 
     def put(self, place: int, value: T) -> None:
-        """From `place` on it is `value`."""
+        """The value is `value` from `place` on."""
         if value == self._values[-1]:
             return
         if place == self._places[-1]:
@@ -45,7 +45,7 @@ class StepWriter(Generic[T]):
         return Steps(tuple([cursors[place] for place in self._places]), tuple(self._values))
 
     def spans(self, places: int) -> Iterator[tuple[int, int, T]]:
-        """(first place, place after the last, value) of each stretch of places 0..places-1."""
+        """(first place, place after the last, value) of each span of places 0..places-1 with one value."""
         for number, value in enumerate(self._values):
             end = self._places[number + 1] if number + 1 < len(self._places) else places
             yield self._places[number], min(end, places), value
@@ -59,7 +59,7 @@ class StepWriter(Generic[T]):
 
 
 def column_of(writer: StepWriter[int | None], places: int) -> NDArray[np.int64]:
-    """The value at every place in numbers, UNSAID for None."""
+    """The value at each place as a column of numbers, UNSAID for None."""
     column = np.full(places, UNSAID)
     for first, end, value in writer.spans(places):
         if value is not None:
@@ -68,7 +68,7 @@ def column_of(writer: StepWriter[int | None], places: int) -> NDArray[np.int64]:
 
 
 def without(gaps: Iterable[tuple[int, int]], first: int, end: int) -> Iterator[tuple[int, int]]:
-    """A stretch first..end-1 without holes, which are in order and written alike."""
+    """The parts of a span first..end-1 that lie in no gap. Gaps are (first, end), in order."""
     for gap, until in gaps:
         if first < gap < end:
             yield first, gap
@@ -79,9 +79,9 @@ def without(gaps: Iterable[tuple[int, int]], first: int, end: int) -> Iterator[t
 
 
 def end_of_run(values: list[T], first: int, end: int) -> int:
-    """Where the run of equal values that begins at `first` ends, `end` at the latest.
+    """Where the run of equal values that begins at `first` ends, at `end` at the latest.
 
-    Whole pieces are counted, which double while they are equal: a long run costs little.
+    It compares pieces that double in length while they are equal, so a long run costs little.
     """
     value, place, length = values[first], first, 1
     while place < end and length:
@@ -94,7 +94,7 @@ def end_of_run(values: list[T], first: int, end: int) -> int:
 
 
 def numbered(values: list[T]) -> tuple[NDArray[np.int32], tuple[T, ...]]:
-    """By place which of some values it is, and these."""
+    """By place the number of its value in a list of distinct values, and that list."""
     named: dict[T, int] = {}
     numbers = np.zeros(len(values), np.int32)
     first = 0

@@ -1,12 +1,15 @@
-"""Values of replicas while they are narrowed: bounds at every instant, and where knowledge is cut.
+"""Bounds of a value of one replica at each instant, while statements and rules narrow them.
 
-Instants: 2p is right after row p of the view (place p), 2p+1 right before the next row. A value moves between
-2p and 2p+1; a row that is no cut finds it and leaves it the same. Within an era (between two cuts) a lower
-bound holds from its instant on, an upper bound holds back to the start of the era. Nothing is ever
-interpolated.
+Instants: 2p is right after row p of the view (place p), 2p+1 right before the next row. A value may change
+between 2p and 2p+1; over a row that is no cut it stays the same. A track consists of sections, each beginning
+at an instant at which the value may fall. Within a section a lower bound holds from its instant on, and an upper
+bound back to the beginning of the section. Nothing is ever interpolated: after `at_least(2, 30)` and
+`at_most(7, 35)` in one section, the value is 30 to 35 from instant 2 to 7, at most 35 before, and at least 30
+after.
 
 Bounds are columns of numbers, NO_LOW or NO_HIGH where there is none, and beside each the code of the rule
-that told it. The columns of several tracks stand one behind the other: all are settled at once (settling.py).
+that set it. The columns of several tracks stand one behind the other and are settled together
+(core/history/carrying.py).
 """
 
 from collections.abc import Iterable, Iterator, KeysView, Mapping, ValuesView
@@ -29,7 +32,7 @@ _CODES: Final = {"": 0}
 
 
 def code_of(rule: str) -> int:
-    """The number that stands for a rule in the columns of this process."""
+    """The number of a rule in the columns of this process."""
     code = _CODES.get(rule)
     if code is None:
         _NAMES.append(rule)
@@ -38,7 +41,7 @@ def code_of(rule: str) -> int:
 
 
 def name_of(code: int) -> str:
-    """The rule that a number stands for."""
+    """The rule that has this number."""
     return _NAMES[code]
 
 
@@ -46,7 +49,7 @@ def name_of(code: int) -> str:
 class Columns:
     """Bounds by instant, of one track or of several one behind the other.
 
-    `soft` are upper bounds by a rule that can fail; hard evidence beats them.
+    `soft` are upper bounds by a rule that can fail; hard evidence overrides them.
     """
 
     lo: Numbers
@@ -57,11 +60,11 @@ class Columns:
     soft_rule: Codes
     stated: NDArray[np.int8]
     """The Basis of the row that states the value, NOT_STATED where none does."""
-    breaks: Flags
-    """Where an era starts."""
+    section_starts: Flags
+    """Where a section begins."""
 
     def part(self, first: int, end: int) -> "Columns":
-        """The columns of some instants: what is written to them is written here."""
+        """The columns of some instants, not copied: a change of the part changes these columns."""
         here = slice(first, end)
         return Columns(
             self.lo[here],
@@ -71,7 +74,7 @@ class Columns:
             self.hi_rule[here],
             self.soft_rule[here],
             self.stated[here],
-            self.breaks[here],
+            self.section_starts[here],
         )
 
     def uppers(self, which: slice | Places) -> tuple[Numbers, Flags]:
@@ -80,7 +83,7 @@ class Columns:
 
 
 def blank_columns(instants: int) -> Columns:
-    """Nothing is known."""
+    """Columns in which nothing is known."""
     return Columns(
         np.full(instants, NO_LOW),
         np.full(instants, NO_HIGH),
@@ -95,61 +98,61 @@ def blank_columns(instants: int) -> Columns:
 
 @dataclass(slots=True, eq=False)
 class Track:
-    """One value of one replica. Instants are 0..2*places-1."""
+    """The bounds of one value of one replica. Instants are 0..2*places-1."""
 
     columns: Columns
-    drops: set[int] = field(default_factory=set[int])
-    """Starts of eras in which the value may fall once, at an unknown place.
+    may_fall_from: set[int] = field(default_factory=set[int])
+    """Starts of sections in which the value may fall once, at an unknown place.
 
-    An upper bound seen later does not reach below the one just before the start.
+    An upper bound seen later then does not go below the one just before the start.
     """
     carry: dict[int, int] = field(default_factory=dict[int, int])
-    """At the start of an era: the lower bound of the era before still holds, but at most so much of it."""
-    still: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
-    """Stretches first..last in which the value cannot change."""
-    told: int = 0
+    """By start of a section: the lower bound of the section before still holds, but at most so much of it."""
+    still_spans: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
+    """Spans first..last of instants over which the value cannot change."""
+    times_narrowed: int = 0
     """How often bounds were narrowed."""
-    cuts: int = 0
-    """How often an era was started."""
-    starts: Places | None = None
-    """Where eras start, in order, when somebody asked."""
-    started: int = -1
-    """How many cuts there were then."""
+    sections_started: int = 0
+    """How often a section was started."""
+    found_starts: Places | None = None
+    """The starts of all sections, in order, as found last."""
+    found_at: int = -1
+    """`sections_started` when they were found."""
 
     def __len__(self) -> int:
         """How many instants there are."""
         return len(self.columns.lo)
 
     def low(self, instant: int) -> int | None:
-        """The lower bound."""
+        """The lower bound at an instant; None where there is none."""
         low = self.columns.lo.item(instant)
         return None if low == NO_LOW else low
 
     def high(self, instant: int) -> int | None:
-        """The upper bound that cannot fail."""
+        """The upper bound that cannot fail, at an instant; None where there is none."""
         high = self.columns.hi.item(instant)
         return None if high == NO_HIGH else high
 
     def at_least(self, instant: int, value: int, rule: str) -> None:
-        """Raise the lower bound."""
+        """Raise the lower bound at an instant to a value."""
         if self.columns.lo.item(instant) < value:
             self.columns.lo[instant], self.columns.lo_rule[instant] = value, code_of(rule)
-            self.told += 1
+            self.times_narrowed += 1
 
     def at_most(self, instant: int, value: int, rule: str) -> None:
-        """Lower the upper bound."""
+        """Lower the upper bound at an instant to a value."""
         if self.columns.hi.item(instant) > value:
             self.columns.hi[instant], self.columns.hi_rule[instant] = value, code_of(rule)
-            self.told += 1
+            self.times_narrowed += 1
 
     def softly_at_most(self, instant: int, value: int, rule: str) -> None:
-        """An upper bound that holds unless hard evidence says otherwise."""
+        """Lower the upper bound that can fail: it holds unless hard evidence contradicts it."""
         if self.columns.soft.item(instant) > value:
             self.columns.soft[instant], self.columns.soft_rule[instant] = value, code_of(rule)
-            self.told += 1
+            self.times_narrowed += 1
 
     def below(self, instant: int, value: int, rule: str, *, can_fail: bool) -> None:
-        """An upper bound that is as sure as the one it comes from."""
+        """An upper bound that can fail if the one that it comes from can."""
         if can_fail:
             self.softly_at_most(instant, value, rule)
         else:
@@ -162,7 +165,7 @@ class Track:
         self.columns.stated[instant] = basis
 
     def all_exactly(self, instants: Places, values: Numbers, basis: NDArray[np.int8]) -> None:
-        """Rows state the values at some instants, each at another one."""
+        """Rows state the values at some instants, each instant once."""
         lower, higher = self.columns.lo[instants] < values, self.columns.hi[instants] > values
         for bounds, rules, new in (
             (self.columns.lo, self.columns.lo_rule, lower),
@@ -170,7 +173,7 @@ class Track:
         ):
             bounds[instants[new]], rules[instants[new]] = values[new], code_of(RULE_STATED)
         self.columns.stated[instants] = basis
-        self.told += bool(np.count_nonzero(lower | higher))
+        self.times_narrowed += bool(np.count_nonzero(lower | higher))
 
     def all_at_least(self, first: int, values: Numbers, rule: str) -> None:
         """Raise the lower bounds from an instant on; NO_LOW raises none."""
@@ -179,7 +182,7 @@ class Track:
         if np.count_nonzero(raised):
             self.columns.lo[here][raised] = values[raised]
             self.columns.lo_rule[here][raised] = code_of(rule)
-            self.told += 1
+            self.times_narrowed += 1
 
     def all_at_most(self, first: int, values: Numbers, rule: str) -> None:
         """Lower the upper bounds from an instant on; NO_HIGH lowers none."""
@@ -188,19 +191,19 @@ class Track:
         if np.count_nonzero(lowered):
             self.columns.hi[here][lowered] = values[lowered]
             self.columns.hi_rule[here][lowered] = code_of(rule)
-            self.told += 1
+            self.times_narrowed += 1
 
     def all_softly_at_most(self, first: int, values: Numbers, rule: str) -> None:
-        """The same for bounds that can fail."""
+        """Lower the upper bounds that can fail, from an instant on; NO_HIGH lowers none."""
         here = slice(first, first + len(values))
         lowered = self.columns.soft[here] > values
         if np.count_nonzero(lowered):
             self.columns.soft[here][lowered] = values[lowered]
             self.columns.soft_rule[here][lowered] = code_of(rule)
-            self.told += 1
+            self.times_narrowed += 1
 
     def all_below(self, first: int, values: Numbers, can_fail: Flags, rule: str) -> None:
-        """Upper bounds that are as sure as those they come from."""
+        """Upper bounds from an instant on, each of which can fail if the one that it comes from can."""
         if np.count_nonzero(can_fail):
             self.all_softly_at_most(first, np.where(can_fail, values, NO_HIGH), rule)
             values = np.where(can_fail, NO_HIGH, values)
@@ -212,60 +215,72 @@ class Track:
         if np.count_nonzero(raised):
             np.maximum.at(self.columns.lo, instants[raised], values[raised])
             self.columns.lo_rule[instants[raised]] = code_of(rule)
-            self.told += 1
+            self.times_narrowed += 1
 
-    def cut(self, instant: int, keep: int | None = None) -> None:
-        """Start an era. With `keep`, min(lower bound before, keep) still holds in it."""
-        self.columns.breaks[instant] = True
-        self.cuts += 1
+    def start_section(self, instant: int, keep: int | None = None) -> None:
+        """Start a section. With `keep`, min(lower bound before, keep) still holds in it."""
+        self.columns.section_starts[instant] = True
+        self.sections_started += 1
         if keep is None:
             self.carry.pop(instant, None)
         else:
             self.carry[instant] = keep
 
-    def cut_all(self, first: int, end: int) -> None:
-        """Start an era at each of some instants."""
-        self.columns.breaks[first:end] = True
-        self.cuts += 1
+    def start_sections(self, first: int, end: int) -> None:
+        """Start a section at each of the instants first..end-1."""
+        self.columns.section_starts[first:end] = True
+        self.sections_started += 1
 
-    def is_cut(self, first: int, end: int) -> bool:
-        """Whether an era starts at one of some instants."""
-        return bool(np.count_nonzero(self.columns.breaks[first:end]))
+    def starts_section(self, first: int, end: int) -> bool:
+        """Whether a section starts at one of the instants first..end-1."""
+        return bool(np.count_nonzero(self.columns.section_starts[first:end]))
 
     def sections(self) -> Places:
-        """Where eras start, in order; the first starts at 0."""
-        if self.starts is None or self.started != self.cuts:
-            self.columns.breaks[0] = True
-            self.starts, self.started = np.flatnonzero(self.columns.breaks), self.cuts
-        return self.starts
+        """Where sections start, in order; the first starts at 0."""
+        if self.found_starts is None or self.found_at != self.sections_started:
+            self.columns.section_starts[0] = True
+            self.found_starts, self.found_at = (
+                np.flatnonzero(self.columns.section_starts),
+                self.sections_started,
+            )
+        return self.found_starts
 
     def state(self) -> tuple[object, ...]:
-        """What settling depends on: equal before and after, it has nothing to do."""
-        return self.told, self.cuts, len(self.drops), len(self.still), tuple(self.carry.items())
+        """What settling depends on: while it is equal, settling changes nothing."""
+        return (
+            self.times_narrowed,
+            self.sections_started,
+            len(self.may_fall_from),
+            len(self.still_spans),
+            tuple(self.carry.items()),
+        )
 
     def uppers(self, first: int, end: int) -> tuple[Numbers, Flags]:
-        """For each of some instants the upper bound in force, and whether it is one that can fail."""
+        """By instant first..end-1 the upper bound in force, and whether it is one that can fail."""
         return self.columns.uppers(slice(first, end))
 
     def upper(self, instant: int) -> tuple[int | None, bool]:
-        """The same for one instant."""
+        """The upper bound in force at an instant, None for none, and whether it is one that can fail."""
         hard, soft = self.columns.hi.item(instant), self.columns.soft.item(instant)
         if soft < hard and soft >= self.columns.lo.item(instant):
             return soft, True
         return None if hard == NO_HIGH else hard, False
 
     def lowest(self, first: int, end: int) -> int | None:
-        """The lowest upper bound that cannot fail, over some instants."""
+        """The lowest upper bound that cannot fail, over instants first..end-1; None where there is none."""
         found = int(self.columns.hi[first:end].min(initial=NO_HIGH))
         return None if found == NO_HIGH else found
 
     def highest(self, first: int, end: int) -> int | None:
-        """What the value surely does not pass in some instants; None where one has no upper bound."""
+        """The highest possible value in instants first..end-1; None where one of them has no upper bound."""
         found = int(self.columns.hi[first:end].max(initial=NO_LOW))
         return None if found in (NO_LOW, NO_HIGH) else found
 
     def reached(self, first: int, end: int) -> int:
-        """What the value surely came to in some instants, 0 at least; bounds that cross count as swapped."""
+        """The least that the value surely was once in instants first..end-1, 0 at least.
+
+        Where a lower bound is above the upper one, the upper one counts.
+        """
         lows, (highs, _) = self.columns.lo[first:end], self.uppers(first, end)
         return max(int(np.minimum(lows, highs).max(initial=0)), 0)
 
@@ -274,7 +289,7 @@ class Tracks(Mapping[int, Track]):
     """The tracks of one value in a partition, by broker."""
 
     def __init__(self, brokers: Iterable[int], columns: Columns, places: int) -> None:
-        """`columns` are those of all, one behind the other in the order of the brokers."""
+        """`columns` are those of all tracks, one behind the other in the order of the brokers."""
         self._tracks: dict[int, Track] = {}
         for number, broker in enumerate(brokers):
             begin = 2 * places * number

@@ -1,4 +1,4 @@
-"""One partition opened for reading: its rows, who holds a replica, and which releases they run."""
+"""From a trace and a partition to its rows, the brokers that hold a replica of it, and their releases."""
 
 from dataclasses import dataclass, field
 from functools import cache
@@ -36,7 +36,7 @@ Spans = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A partition opened for reading: rows in Seq order, and who holds a replica.
+    """The rows of a partition in Seq order, the brokers that hold a replica, and their releases.
 
     A place p is 0..len(rows): the state after p rows. `cursors[p]` is the cursor of the whole trace there.
     """
@@ -51,7 +51,7 @@ class View:
     exact: bool
     """True for a simulation: every change of every value is an event."""
     gaps: dict[int, Spans] = field(default_factory=dict[int, Spans])
-    """By broker where its log is missing, as far as somebody asked: core/history/gaps_by_others.py."""
+    """By broker the spans of places in which its log is missing, kept by core/history/gaps_by_others.py."""
 
     def before(self, broker: int | None, *version: int) -> bool:
         """Whether a broker's release is known to be older than `version`."""
@@ -64,25 +64,25 @@ class View:
         return bool(known) and known >= version
 
 
-_LONGEST: Final = 9
-"""Digits of one number of a release."""
+_DIGITS: Final = 9
+"""The most digits that one number of a release has."""
 
 
 @cache
 def version_numbers(text: str) -> tuple[int, ...]:
-    """0.10.2.2 as (0, 10, 2, 2); () where the text has none."""
+    """0.10.2.2 as (0, 10, 2, 2); () where the text has no numbers."""
     numbers: list[int] = []
     for part in text.split("."):
         digits = part.split("-", maxsplit=1)[0]
         # More digits than a release has are none, and int() refuses thousands of them.
-        if not digits.isdecimal() or len(digits) > _LONGEST:
+        if not digits.isdecimal() or len(digits) > _DIGITS:
             break
         numbers.append(int(digits))
     return tuple(numbers)
 
 
 def _versions(trace: Trace) -> dict[int, tuple[int, ...]]:
-    """Release by broker; a simulation's era holds for all."""
+    """The release of each broker; a simulation's era is that of all, under -1."""
     era = version_numbers(trace.facts.get("release", "")) or version_numbers(trace.facts.get("era", ""))
     known = {int(broker.broker_id): version_numbers(broker.version) or era for broker in trace.brokers}
     if era:
@@ -91,22 +91,22 @@ def _versions(trace: Trace) -> dict[int, tuple[int, ...]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
-    """What holds for all partitions of a trace, read once."""
+class TraceFacts:
+    """What is the same for all partitions of a trace, read once."""
 
     trace: Trace
     files: frozenset[int]
-    """Sources that are files of data directories."""
+    """The sources that are files of data directories."""
     versions: dict[int, tuple[int, ...]]
 
 
-def read_whole(trace: Trace) -> Whole:
-    """For whoever opens many partitions of a trace."""
-    return Whole(trace, files_of_data(trace), _versions(trace))
+def read_trace_facts(trace: Trace) -> TraceFacts:
+    """What is the same for all partitions of a trace: for those who open many of them."""
+    return TraceFacts(trace, files_of_data(trace), _versions(trace))
 
 
 def _replicas(trace: Trace, partition: int, rows: Rows) -> tuple[int, ...]:
-    """Assigned replicas, then others that were seen to hold a copy."""
+    """The assigned replicas, then others that a row shows to hold a copy."""
     assigned = trace.partitions[partition].replicas
     found: dict[int, None] = dict.fromkeys(int(b) for b in assigned)
     if len(rows) <= SHORT:
@@ -116,30 +116,30 @@ def _replicas(trace: Trace, partition: int, rows: Rows) -> tuple[int, ...]:
     else:
         numbers = rows.numbers_of(REPLICA_KINDS)
         holders = rows.column("replica")[numbers[rows.column("partition")[numbers] == partition]]
-        found.update(dict.fromkeys(broker for broker in _by_first_sight(holders) if broker != NO_INDEX))
+        found.update(dict.fromkeys(broker for broker in _distinct_in_order(holders) if broker != NO_INDEX))
     if not assigned:
-        for index in _by_first_sight(rows.column("isr")):
+        for index in _distinct_in_order(rows.column("isr")):
             if index != NO_INDEX:
                 found.update(dict.fromkeys(member for member in trace.isrs[index] if member not in found))
     return tuple(found)
 
 
-def _by_first_sight(values: NDArray[np.int32]) -> list[int]:
-    """Each value once, in the order in which they come."""
+def _distinct_in_order(values: NDArray[np.int32]) -> list[int]:
+    """Each value once, in the order of the first ones."""
     once, first = np.unique(values, return_index=True)
     return once[np.argsort(first)].tolist()
 
 
 def read_view(
-    trace: Trace, partition: int, seqs: NDArray[np.int64] | None = None, whole: Whole | None = None
+    trace: Trace, partition: int, seqs: NDArray[np.int64] | None = None, facts: TraceFacts | None = None
 ) -> View:
     """The rows of one partition and of the brokers that hold it.
 
-    `seqs` are those of `Trace.seqs_of`, `whole` is what holds for the trace, where they are known already.
+    `seqs` are those of `Trace.seqs_of` and `facts` those of `read_trace_facts`, where they are known already.
     """
     seqs = trace.seqs_of(partition) if seqs is None else seqs
-    whole = read_whole(trace) if whole is None else whole
-    rows = Rows(trace, seqs, whole.files)
+    facts = read_trace_facts(trace) if facts is None else facts
+    rows = Rows(trace, seqs, facts.files)
     return View(
         trace=trace,
         partition=partition,
@@ -147,6 +147,6 @@ def read_view(
         rows=rows,
         cursors=(0, *(seqs + 1).tolist()),
         brokers=_replicas(trace, partition, rows),
-        versions=whole.versions,
+        versions=facts.versions,
         exact=trace.origin is Origin.SIMULATED,
     )

@@ -56,8 +56,8 @@ def put_falls(
         elif not (row.kind == "broker_starting" and row.replica == leader):
             continue
         instant = 2 * place + 1
-        track.cut(instant)
-        track.drops.add(instant)
+        track.start_section(instant)
+        track.may_fall_from.add(instant)
         other = roles.get(-1 if leader is None else leader)
         falls.append(Fall(instant, leader, None if other is None else _witness(other, own, place)))
     return tuple(falls)

@@ -40,10 +40,10 @@ def test_bounds_that_tell_nothing_new_change_nothing() -> None:
     track = _track(2)
     track.all_at_least(1, np.array([4, NO_LOW]), "first")
     track.all_below(0, np.array([9, 9, NO_HIGH]), np.array([False, True, False]), "first")
-    told = track.told
+    narrowed = track.times_narrowed
     track.all_at_least(0, np.array([NO_LOW, 4, NO_LOW]), "second")
     track.all_below(0, np.array([9, 9, NO_HIGH]), np.array([False, True, False]), "second")
-    assert track.told == told
+    assert track.times_narrowed == narrowed
     assert [track.low(instant) for instant in range(4)] == [None, 4, None, None]
     assert [track.upper(instant) for instant in range(4)] == [
         (9, False),
@@ -57,7 +57,7 @@ def test_a_lower_bound_holds_on_and_an_upper_one_back_within_an_era() -> None:
     pool, (track,) = _pool(1, places=4)
     track.at_least(1, 5, "seen")
     track.at_most(3, 7, "seen")
-    track.cut(4)
+    track.start_section(4)
     track.at_least(6, 2, "seen later")
     pool.settle()
     assert [track.low(instant) for instant in range(8)] == [None, 5, 5, 5, None, 2, 2, 2]
@@ -67,7 +67,7 @@ def test_a_lower_bound_holds_on_and_an_upper_one_back_within_an_era() -> None:
 def test_over_a_cut_so_much_holds_as_it_keeps() -> None:
     pool, (track,) = _pool(1, places=4)
     track.at_least(1, 5, "seen")
-    track.cut(4, keep=3)
+    track.start_section(4, keep=3)
     track.at_least(6, 4, "seen later")
     pool.settle()
     assert [track.low(instant) for instant in range(8)] == [None, 5, 5, 5, 3, 4, 4, 4]
@@ -76,8 +76,8 @@ def test_over_a_cut_so_much_holds_as_it_keeps() -> None:
 def test_a_value_that_may_fall_is_not_bounded_below_what_it_began_with() -> None:
     pool, (track,) = _pool(1, places=4)
     track.at_most(1, 10, "seen")
-    track.cut(2)
-    track.drops.add(2)
+    track.start_section(2)
+    track.may_fall_from.add(2)
     track.at_most(6, 4, "seen later")
     track.at_most(7, 3, "seen later")
     pool.settle()
@@ -105,18 +105,18 @@ def test_tracks_that_are_settled_together_do_not_touch_each_other() -> None:
 def test_eras_start_at_the_cuts_and_at_the_beginning() -> None:
     track = _track(4)
     assert track.sections().tolist() == [0]
-    track.cut(2)
-    track.cut(6)
+    track.start_section(2)
+    track.start_section(6)
     assert track.sections().tolist() == [0, 2, 6]
-    track.cut_all(4, 6)
+    track.start_sections(4, 6)
     assert track.sections().tolist() == [0, 2, 4, 5, 6]
-    assert track.is_cut(3, 5)
-    assert not track.is_cut(7, 8)
+    assert track.starts_section(3, 5)
+    assert not track.starts_section(7, 8)
 
 
 def test_a_stretch_that_stands_still_has_one_value() -> None:
     pool, (track,) = _pool(1, places=3)
-    track.still.append((1, 4))
+    track.still_spans.append((1, 4))
     track.at_least(2, 5, "a row says so")
     track.at_most(3, 8, "a row says so")
     pool.settle()
@@ -176,7 +176,7 @@ def test_many_tracks_are_settled_as_each_alone() -> None:
         for tracks in (tracks for pool in pools for tracks in pool.partitions):
             for broker, track in tracks.items():
                 track.at_least(3, 10 * broker, "a row says so")
-                track.cut(7)
+                track.start_section(7)
                 track.at_most(len(track) - 1, 10 * broker + 5, "a row says so")
         for pool in pools:
             pool.settle()

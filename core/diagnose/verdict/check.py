@@ -20,7 +20,7 @@ from core.diagnose.verdict.truncations import truncations
 from core.diagnose.verdict.x_ray import x_rays
 from core.history.open import open_together
 from core.history.state import History
-from core.history.view import View, read_view, read_whole
+from core.history.view import View, read_trace_facts, read_view
 from core.message import message
 from core.trace.by_partition import by_partition
 from core.trace.trace import Trace
@@ -66,11 +66,11 @@ def judge_partitions(trace: Trace, partitions: Iterable[int]) -> Iterator[tuple[
 
     Small ones are opened together, which costs less; no more histories than of so many rows are held.
     """
-    rows, whole = by_partition(trace), read_whole(trace)
+    rows, facts = by_partition(trace), read_trace_facts(trace)
     views: list[View] = []
     held = 0
     for index in partitions:
-        views.append(read_view(trace, index, rows.seqs_of(index), whole))
+        views.append(read_view(trace, index, rows.seqs_of(index), facts))
         held += len(views[-1].rows)
         if held >= TOGETHER:
             yield from _judged(views)

@@ -64,7 +64,7 @@ def _by_value(said: Iterable[tuple[int, int]]) -> dict[int, list[int]]:
 def _statements(case: Case, broker: int) -> dict[int, list[int]]:
     """By value: the numbers of the rows that state a replica's high watermark, in order."""
     view = case.view
-    said = view.rows.stated("hw", broker, view.partition)
+    said = view.rows.stated_values("hw", broker, view.partition)
     cuts = [(cut.row.number, cut.to) for cut in case.cuts[broker] if is_hw_cut(view, broker, cut)]
     return _by_value(sorted({*said, *cuts}) if cuts else said)
 
@@ -107,7 +107,11 @@ def watermarks(case: Case) -> tuple[Watermark, ...]:
             if number is not None:
                 found.append(Watermark(band.lo, epoch, broker, seqs.item(number)))
             elif place and not case.view.exact:
-                ends = _by_value(rows.stated("leo", broker, case.view.partition)) if ends is None else ends
+                ends = (
+                    _by_value(rows.stated_values("leo", broker, case.view.partition))
+                    if ends is None
+                    else ends
+                )
                 number = _follows_from(ends, band.lo, place)
                 found.append(Watermark(band.lo, epoch, broker, seqs.item(number), derived=True))
     return tuple(found)

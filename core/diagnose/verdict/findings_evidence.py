@@ -110,7 +110,7 @@ def false_alarms(case: Case) -> Iterable[Finding]:
 def _taken_over(case: Case, broker: int) -> Iterable[Finding]:
     """A high watermark that moves back to the own one, which the replica said when it began to follow."""
     rows = case.view.rows
-    said = rows.stated("hw", broker, case.view.partition)
+    said = rows.stated_values("hw", broker, case.view.partition)
     for begun in case.of(_FOLLOWS):
         own = begun.hw
         if begun.replica != broker or own is None or begun.disk or begun.at_least:

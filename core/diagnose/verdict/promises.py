@@ -90,7 +90,7 @@ def _one_leader(case: Case) -> Judgement:
 def _some_fall(case: Case) -> bool:
     """Whether any replica states a lower high watermark than it did before."""
     rows, partition = case.view.rows, case.view.partition
-    if not rows.says("hw"):
+    if not rows.states_any("hw"):
         return False
     said = (rows.column("hw")[rows.about(broker, partition)] for broker in case.roles)
     known = (values[values != UNSAID] for values in said)
