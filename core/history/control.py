@@ -1,4 +1,8 @@
-"""Leader, leader epoch and in-sync replicas of a partition, as the cluster agreed on them."""
+"""From the rows of a partition to its leader, leader epoch and in-sync set over places and cursors.
+
+A stated value holds as long as some log would show a change of it (core/history/witnesses.py), and is None
+after that.
+"""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -9,9 +13,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.history.control_statements import TELLING, ControlStatements
-from core.history.elections import judge_elections
-from core.history.late_notice import ends_witnessed
+from core.history.control_statements import CONTROL_KINDS, ControlStatements
+from core.history.elections import name_elections
+from core.history.late_notice import next_tenure_shown
 from core.history.state import Steps
 from core.history.steps import column_of, numbered
 from core.history.tenures import IsrChange, StatedIsr, Tenure
@@ -23,17 +27,17 @@ _FENCED: Final = frozenset({"broker_fenced", "broker_stopped"})
 _UNFENCED: Final = frozenset({"broker_unfenced"})
 """A controller of KRaft that fences a broker takes the lead from it; one that lets a broker in again may give
 it the lead of what nobody leads (ReplicationControlManager). Both at once. A broker that stops has handed its
-leads over first (controlled shutdown), whenever others are told of that."""
-_OVER: Final = frozenset({"fetcher_removed", "fetch_failed"})
+leads over first (controlled shutdown), whenever others are notified of that."""
+_FETCHER_ENDS: Final = frozenset({"fetcher_removed", "fetch_failed"})
 
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """What the control plane decided, over the places of a view.
+    """Leader, leader epoch and in-sync set of a partition, over the places of a view.
 
     `leader`, `epoch` and `isr` are None where they are not known to hold any more, see
-    core/history/witnesses.py.
-    The lists by place have what was stated last, `leader_known` and `isr_known` the numbers of Validity.
+    core/history/witnesses.py. The lists by place have what was stated last, `leader_known` and `isr_known`
+    the numbers of Validity.
     """
 
     leader: Steps[int | None]
@@ -45,220 +49,243 @@ class Control:
     epoch_at: list[int | None]
     isr_at: list[tuple[int, ...] | None]
     isr_of_tenure: list[tuple[int, ...] | None]
-    """The same where it was said of the term that stands: an election changes the set too."""
+    """`isr_at` where a row of the current tenure states it, else None: an election changes the set too."""
     epochs: NDArray[np.int64]
-    """`epoch_at` in numbers, UNSAID where it is not known."""
+    """`epoch_at` as numbers, UNSAID where it is not known."""
     sets: NDArray[np.int32]
-    """`isr_of_term` in numbers: which of `named_sets` it is."""
+    """`isr_of_tenure` as numbers: the index into `named_sets`."""
     named_sets: tuple[tuple[int, ...] | None, ...]
     tenures: tuple[Tenure, ...]
     isr_changes: tuple[IsrChange, ...]
 
     def tenure_number(self, epoch: int | None) -> int | None:
-        """The number of the term with this epoch, or None."""
+        """The index in `tenures` of the one with this leader epoch, or None."""
         for number, tenure in enumerate(self.tenures):
             if tenure.epoch == epoch:
                 return number
         return None
 
 
-def _leader_known(view: View, heard: ControlStatements, seen: Witnesses) -> list[Validity]:
-    """By place, whether the term that was said last is known to stand."""
+def _leader_known(view: View, stated: ControlStatements, logs: Witnesses) -> list[Validity]:
+    """By place, whether the tenure that was stated last is known to hold."""
     places = len(view.rows) + 1
     known = [Validity.NO] * places
-    ends = [tenure.place for tenure in heard.tenures[1:]] + [places] * bool(heard.tenures)
-    for number, (tenure, end) in enumerate(zip(heard.tenures, ends, strict=True)):
+    ends = [tenure.place for tenure in stated.tenures[1:]] + [places] * bool(stated.tenures)
+    for number, (tenure, end) in enumerate(zip(stated.tenures, ends, strict=True)):
         if tenure.epoch is None:
             continue
-        last = max(tenure.place, heard.confirmed.get(number, 0))
+        last = max(tenure.place, stated.last_stated.get(number, 0))
         known[tenure.place : last] = [Validity.YES] * (last - tenure.place)
-        over = min((place for place in heard.overtaken if last < place < end), default=end)
-        if over < places and (
-            over in heard.retold
-            or is_notified_late(view.rows[over - 1], seen, over)
-            or _skips(heard.tenures, number, seen)
+        ends_at = min((place for place in stated.later_epochs_at if last < place < end), default=end)
+        if ends_at < places and (
+            ends_at in stated.stated_late
+            or is_notified_late(view.rows[ends_at - 1], logs, ends_at)
+            or _skips_epochs(stated.tenures, number, logs)
         ):
-            over = last
-        taken = view.rows.of(_UNFENCED if tenure.leader == -1 else _FENCED)
-        decided = (row.number + 1 for row in taken if tenure.leader in (row.replica, -1))
-        decided = (place for place in decided if last < place < over and not seen.spine[place])
-        over = min(decided, default=over)
-        if number == len(heard.tenures) - 1 and not seen.spine[-1] and later_on_disk(view, tenure.epoch):
-            over = last
-        told = seen.spine if number in heard.by_one else _end_witnessed(view, heard, seen, number)
-        valid_until_change(known, last, over, told)
-    _known_by_fetchers(view, heard, seen, known)
+            ends_at = last
+        fencing = view.rows.of(_UNFENCED if tenure.leader == -1 else _FENCED)
+        decided_at = (row.number + 1 for row in fencing if tenure.leader in (row.replica, -1))
+        decided_at = (
+            place for place in decided_at if last < place < ends_at and not logs.metadata_log[place]
+        )
+        ends_at = min(decided_at, default=ends_at)
+        if (
+            number == len(stated.tenures) - 1
+            and not logs.metadata_log[-1]
+            and later_on_disk(view, tenure.epoch)
+        ):
+            ends_at = last
+        shown = (
+            logs.metadata_log
+            if number in stated.by_fetchers_only
+            else _next_tenure_shown(view, stated, logs, number)
+        )
+        valid_until_change(known, last, ends_at, shown)
+    _known_by_fetchers(view, stated, logs, known)
     return known
 
 
-def _end_witnessed(view: View, heard: ControlStatements, seen: Witnesses, number: int) -> list[bool]:
-    """By place, whether another term than this one would be known."""
-    if number + 1 == len(heard.tenures):
-        return seen.leader
-    return ends_witnessed(view, heard.told, seen, view.rows[heard.tenures[number + 1].place - 1])
+def _next_tenure_shown(view: View, stated: ControlStatements, logs: Witnesses, number: int) -> list[bool]:
+    """By place, whether some log would show the tenure after this one."""
+    if number + 1 == len(stated.tenures):
+        return logs.shows_leader
+    return next_tenure_shown(view, stated.notified, logs, view.rows[stated.tenures[number + 1].place - 1])
 
 
-def _skips(tenures: Sequence[Tenure], number: int, seen: Witnesses) -> bool:
-    """Whether a term came between this one and the next of which nobody tells: it may have begun at any time.
+def _skips_epochs(tenures: Sequence[Tenure], number: int, logs: Witnesses) -> bool:
+    """Whether no row states a leader epoch between a tenure and the next one, which began at an unknown time.
 
-    Leader epochs are given out one by one (in both kinds of controller). The words on one are missing, or it
-    was decided by a controller that told nobody any more.
+    Leader epochs are given out one by one (in both kinds of controller). The lines on one are missing, or it
+    was decided by a controller that notified nobody any more.
     """
-    if number + 1 >= len(tenures) or seen.spine[tenures[number + 1].place]:
+    if number + 1 >= len(tenures) or logs.metadata_log[tenures[number + 1].place]:
         return False
     epoch, later = tenures[number].epoch, tenures[number + 1].epoch
     return epoch is not None and later is not None and later > epoch + 1
 
 
-def _of_tenure(heard: ControlStatements, sets: list[tuple[int, ...] | None]) -> list[tuple[int, ...] | None]:
-    """The sets by place that were said since the term began."""
-    begun = [tenure.place for tenure in heard.tenures]
+def _of_tenure(stated: ControlStatements, sets: list[tuple[int, ...] | None]) -> list[tuple[int, ...] | None]:
+    """By place the in-sync set, where a row has stated it since the tenure began; else None."""
+    begun = [tenure.place for tenure in stated.tenures]
     found: list[tuple[int, ...] | None] = [None] * len(sets)
     for first, end in pairwise([0, *begun, len(sets)]):
-        said = min((one.place for one in heard.sets if first <= one.place < end), default=end)
-        found[said:end] = sets[said:end]
+        first_stated = min((one.place for one in stated.stated_isrs if first <= one.place < end), default=end)
+        found[first_stated:end] = sets[first_stated:end]
     return found
 
 
-def _known_by_fetchers(view: View, heard: ControlStatements, seen: Witnesses, known: list[Validity]) -> None:
-    """Where only fetchers tell, a leader is known while a follower that speaks fetches from it.
+def _known_by_fetchers(view: View, stated: ControlStatements, logs: Witnesses, known: list[Validity]) -> None:
+    """Where only fetchers state leaders: mark a leader as known while a follower with lines fetches from it.
 
-    A fetch that fails may be the end of it: a follower that hears of no new leader goes on trying.
+    A failed fetch may be the end of the tenure: a follower that is not notified of a new leader goes on
+    trying.
     """
-    mine = (row for row in view.rows.of(_OVER) if row.partition in (view.partition, None))
-    over = {row.number + 1 for row in mine} | {tenure.place for tenure in heard.tenures}
-    begun = [tenure.place for tenure in heard.tenures]
-    for first, follower in heard.fetching:
-        told = seen.lives.get(-1 if follower is None else follower, [False] * len(known))
-        end = min((place for place in over if place > first), default=len(known))
-        if _skips(heard.tenures, bisect_right(begun, first) - 1, seen):
+    fetcher_ends = (row for row in view.rows.of(_FETCHER_ENDS) if row.partition in (view.partition, None))
+    ends_at = {row.number + 1 for row in fetcher_ends} | {tenure.place for tenure in stated.tenures}
+    starts = [tenure.place for tenure in stated.tenures]
+    for first, follower in stated.fetching:
+        shown = logs.lives.get(-1 if follower is None else follower, [False] * len(known))
+        end = min((place for place in ends_at if place > first), default=len(known))
+        if _skips_epochs(stated.tenures, bisect_right(starts, first) - 1, logs):
             end = first
-        valid_until_change(known, first, end, told)
+        valid_until_change(known, first, end, shown)
 
 
-def _set_witnessed(
-    seen: Witnesses, leader: int, leader_known: list[Validity], first: int, end: int
+def _isr_changes_shown(
+    logs: Witnesses, leader: int, leader_known: list[Validity], first: int, end: int
 ) -> list[bool]:
-    """By place of a stretch under one leader, whether any change of the set would be known."""
-    told = seen.in_sync_sets(leader, first, end)
+    """By place of a span under one leader, whether some log would show a change of the in-sync set."""
+    shown = logs.shows_isr_changes(leader, first, end)
     known = leader_known[first:end]
     if known.count(Validity.YES) == len(known):
-        return told
-    sure = zip(told, known, seen.spine[first:end], strict=True)
-    return [tells and (sure_of is Validity.YES or spine) for tells, sure_of, spine in sure]
+        return shown
+    flags = zip(shown, known, logs.metadata_log[first:end], strict=True)
+    return [here and (valid is Validity.YES or spine) for here, valid, spine in flags]
 
 
 def _isr_known(
-    view: View, heard: ControlStatements, seen: Witnesses, leader_known: list[Validity]
+    view: View, stated: ControlStatements, logs: Witnesses, leader_known: list[Validity]
 ) -> list[Validity]:
-    """By place, whether the in-sync set that was said last is known to stand: a new term may change it."""
+    """By place, whether the in-sync set that was stated last is known to hold: a new tenure may change it."""
     places = len(view.rows) + 1
     known = [Validity.NO] * places
-    sets = heard.isr.each(places)
-    told: list[bool] = []
-    for first, end, leader in heard.leader.spans(places):
-        told += (
+    sets = stated.isr.each(places)
+    shown: list[bool] = []
+    for first, end, leader in stated.leader.spans(places):
+        shown += (
             [False] * (end - first)
             if leader is None
-            else _set_witnessed(seen, leader, leader_known, first, end)
+            else _isr_changes_shown(logs, leader, leader_known, first, end)
         )
-    begun = sorted({tenure.place for tenure in heard.tenures})
-    doubtful = _before_unseen_growth(heard.sets, sets, begun, seen)
-    for number, said in enumerate(heard.sets):
-        later = heard.sets[number + 1] if number + 1 < len(heard.sets) else None
+    tenure_starts = sorted({tenure.place for tenure in stated.tenures})
+    doubtful = _before_unseen_joining(stated.stated_isrs, sets, tenure_starts, logs)
+    for number, current in enumerate(stated.stated_isrs):
+        later = stated.stated_isrs[number + 1] if number + 1 < len(stated.stated_isrs) else None
         end = places if later is None else later.place
-        if seen.requests and not said.decided and not told[said.place]:
-            # What a controller of ZooKeeper sends on the set it has heard from the leader, later.
+        if logs.by_zookeeper and not current.decided and not shown[current.place]:
+            # A controller of ZooKeeper sends the set later than the leader wrote it.
             continue
-        unseen = later is not None and _changed_unseen(seen, said, later, sets)
-        passed_on = said.hearsay or said.sent
+        unseen = later is not None and _changed_unseen(logs, current, later, sets)
+        passed_on = current.from_metadata or current.sent_by_controller
         if number in doubtful and passed_on:
             continue
         if number in doubtful or (
-            later is not None and unseen and (later.hearsay or not _parted(begun, said, later))
+            later is not None
+            and unseen
+            and (later.from_metadata or not _tenure_between(tenure_starts, current, later))
         ):
-            end = said.place
-        unsaid = (place for place in begun if said.place < place < end and not seen.spine[place])
-        valid_until_change(known, said.place, min(unsaid, default=end), told)
-        if later is not None and said.version is not None and later.version is not None:
-            steps = later.version - said.version
+            end = current.place
+        next_tenures = (
+            place for place in tenure_starts if current.place < place < end and not logs.metadata_log[place]
+        )
+        valid_until_change(known, current.place, min(next_tenures, default=end), shown)
+        if later is not None and current.partition_epoch is not None and later.partition_epoch is not None:
+            steps = later.partition_epoch - current.partition_epoch
             if steps == 0 or (steps == 1 and later.commit):
-                known[said.place : end] = [Validity.YES] * (end - said.place)
+                known[current.place : end] = [Validity.YES] * (end - current.place)
     return known
 
 
-def _before_unseen_growth(
-    said: Sequence[StatedIsr], sets: Sequence[tuple[int, ...] | None], begun: Sequence[int], seen: Witnesses
+def _before_unseen_joining(
+    stated_isrs: Sequence[StatedIsr],
+    sets: Sequence[tuple[int, ...] | None],
+    tenure_starts: Sequence[int],
+    logs: Witnesses,
 ) -> set[int]:
-    """The numbers of what was said of a set before its leader let somebody in, which nobody saw.
+    """The numbers of statements of a set after which its leader let in a replica, and no row states that.
 
-    The next term begins with more members: an election takes some out of the set, and one that is unclean
-    leaves the leader alone; none lets anybody in. It was after the last word of who changes the set.
+    The next tenure begins with more members: an election takes some out of the set, and one that is unclean
+    leaves the leader alone; none lets any replica in. So it came after the last line of the node that changes
+    the set.
     """
     found: set[int] = set()
     doubt = False
-    for number in range(len(said) - 2, -1, -1):
-        one, later = said[number], said[number + 1]
-        if _parted(begun, one, later):
+    for number in range(len(stated_isrs) - 2, -1, -1):
+        one, later = stated_isrs[number], stated_isrs[number + 1]
+        if _tenure_between(tenure_starts, one, later):
             before, after = sets[one.place], sets[later.place] or ()
             doubt = before is not None and len(after) > 1 and not set(before).issuperset(after)
-            doubt = doubt and not seen.spine[later.place]
+            doubt = doubt and not logs.metadata_log[later.place]
         if doubt:
             found.add(number)
-        doubt = doubt and (one.hearsay or one.sent)
+        doubt = doubt and (one.from_metadata or one.sent_by_controller)
     return found
 
 
-def _parted(begun: Sequence[int], said: StatedIsr, later: StatedIsr) -> bool:
-    """Whether a term began between what was said of two sets."""
-    return any(said.place < place <= later.place for place in begun)
+def _tenure_between(tenure_starts: Sequence[int], current: StatedIsr, later: StatedIsr) -> bool:
+    """Whether a tenure began between two statements of in-sync sets."""
+    return any(current.place < place <= later.place for place in tenure_starts)
 
 
-def _changed_unseen(seen: Witnesses, said: StatedIsr, later: StatedIsr, sets: Sequence[object]) -> bool:
-    """Whether a set is told of first by those who hear of it from the leader that made it, whenever that was.
+def _changed_unseen(logs: Witnesses, current: StatedIsr, later: StatedIsr, sets: Sequence[object]) -> bool:
+    """Whether a changed set is stated first by a node that was sent it, so that its time is not known.
 
     The leader prints each change of its own set, and the metadata log has it.
     """
-    if seen.spine[later.place] or not (later.hearsay or later.sent):
+    if logs.metadata_log[later.place] or not (later.from_metadata or later.sent_by_controller):
         return False
-    counted = said.version is not None and later.version is not None and said.version != later.version
-    return counted or sets[said.place] != sets[later.place]
+    renumbered = (
+        current.partition_epoch is not None
+        and later.partition_epoch is not None
+        and current.partition_epoch != later.partition_epoch
+    )
+    return renumbered or sets[current.place] != sets[later.place]
 
 
 def read_control(view: View) -> Control:
-    """Leader, epoch and ISR over the places, and the terms in order."""
-    heard = ControlStatements(view)
-    for row in view.rows.of(TELLING):
+    """Leader, leader epoch and in-sync set over the places, and the tenures in order."""
+    stated = ControlStatements(view)
+    for row in view.rows.of(CONTROL_KINDS):
         if row.partition == view.partition:
-            heard.read(row)
+            stated.read(row)
     places = len(view.rows) + 1
-    seen = witnesses(view)
-    leaders, epochs = heard.leader.each(places), heard.epoch.each(places)
-    sets = heard.isr.each(places)
-    leader_known = _leader_known(view, heard, seen)
-    isr_known = _isr_known(view, heard, seen, leader_known)
-    if not seen.complete:
-        # What stands after the last word of all is told by nobody.
+    logs = witnesses(view)
+    leaders, epochs = stated.leader.each(places), stated.epoch.each(places)
+    sets = stated.isr.each(places)
+    leader_known = _leader_known(view, stated, logs)
+    isr_known = _isr_known(view, stated, logs, leader_known)
+    if not logs.all_have_logs:
+        # No log shows what happens after the last lines of all logs.
         leader_known[-1] = isr_known[-1] = Validity.NO
     for known in (leader_known, isr_known):
-        end_after_logs(view, known, seen)
+        end_after_logs(view, known, logs)
     if view.exact:
         leader_known = isr_known = [Validity.YES] * places
-    of_term = _of_tenure(heard, sets)
+    of_term = _of_tenure(stated, sets)
     numbers, named = numbered(of_term)
     return Control(
-        leader=valid_steps(view, heard.leader, leader_known),
-        epoch=valid_steps(view, heard.epoch, leader_known),
-        isr=valid_steps(view, heard.isr, isr_known),
+        leader=valid_steps(view, stated.leader, leader_known),
+        epoch=valid_steps(view, stated.epoch, leader_known),
+        isr=valid_steps(view, stated.isr, isr_known),
         leader_known=validity_column(leader_known),
         isr_known=validity_column(isr_known),
         leader_at=leaders,
         epoch_at=epochs,
         isr_at=sets,
         isr_of_tenure=of_term,
-        epochs=column_of(heard.epoch, places),
+        epochs=column_of(stated.epoch, places),
         sets=numbers,
         named_sets=named,
-        tenures=judge_elections(view, heard.tenures, heard.sets, sets, seen),
-        isr_changes=tuple(heard.changes),
+        tenures=name_elections(view, stated.tenures, stated.stated_isrs, sets, logs),
+        isr_changes=tuple(stated.changes),
     )

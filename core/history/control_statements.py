@@ -1,86 +1,89 @@
-"""From rows to the stated leaders, leader epochs and in-sync sets of a partition, in one pass."""
+"""From rows to the leaders, leader epochs and in-sync sets that they state of a partition, in one pass."""
 
 from dataclasses import replace
 from typing import Final
 
 from core.assumptions import ELECTION_TOLD_WITHIN
-from core.history.isr_proposals import PROPOSED, OwnEpochs, rejected, retells
+from core.history.isr_proposals import PROPOSED, NotifiedEpochs, rejected_proposals, states_earlier_tenure
 from core.history.steps import StepWriter
 from core.history.tenures import IsrChange, StatedIsr, Tenure
 from core.history.view import Row, View
 from core.history.witnesses import DECISIONS, REQUESTS, STATED
 from core.trace.vocabulary import Basis, Election
 
-TELLING: Final = frozenset({*STATED, *PROPOSED, "isr_update_rejected", "fetcher_added"})
-"""Kinds of rows that state one of them."""
-_HEARSAY: Final = frozenset({"metadata_sent", "metadata_applied"})
+CONTROL_KINDS: Final = frozenset({*STATED, *PROPOSED, "isr_update_rejected", "fetcher_added"})
+"""Kinds of rows that state a leader, its epoch, or an in-sync set."""
+_FROM_METADATA: Final = frozenset({"metadata_sent", "metadata_applied"})
 
 
 class ControlStatements:
-    """What has been stated so far, while the rows of a partition are read once, in order."""
+    """The leaders, epochs and in-sync sets stated so far, while the rows of a partition are read in order."""
 
     def __init__(self, view: View) -> None:
         self.view = view
         self.leader: StepWriter[int | None] = StepWriter(None)
         self.epoch: StepWriter[int | None] = StepWriter(None)
         self.isr: StepWriter[tuple[int, ...] | None] = StepWriter(None)
-        self.version: int | None = None
-        self.proposed = False
-        self.heard: Row | None = None
+        self.partition_epoch: int | None = None
+        """The partition epoch of the in-sync set stated last; None where no row states it."""
+        self.isr_is_proposed = False
+        """Whether that set was only proposed, so that its partition epoch is not known yet."""
+        self.election_row: Row | None = None
+        """A row that states an election, before a row states its epoch."""
         self.tenures: list[Tenure] = []
         self.changes: list[IsrChange] = []
-        self.confirmed: dict[int, int] = {}
+        self.last_stated: dict[int, int] = {}
         """By the number of a tenure, the last place at which a row states it."""
         self.fetching: list[tuple[int, int | None]] = []
-        """Where no other row states a leader: places at which a follower names the leader, and who."""
-        self.by_one: set[int] = set()
-        """Numbers of tenures that only lines on fetchers state: the next one may be notified late."""
-        self.retold: set[int] = set()
-        """Places of rows that are the first to state a tenure, and cannot have begun it."""
-        self.overtaken: set[int] = set()
-        """Places at which a row states a later epoch without its leader."""
-        self.sets: list[StatedIsr] = []
-        mine = [row for row in view.rows.of(TELLING) if row.partition == view.partition]
+        """(place, follower) of a line on a fetcher of the current leader, if only such lines name leaders."""
+        self.by_fetchers_only: set[int] = set()
+        """Numbers of tenures that only lines on fetchers state: the notice of the next one may be late."""
+        self.stated_late: set[int] = set()
+        """Places of rows that are the first to state a tenure, which began before them."""
+        self.later_epochs_at: set[int] = set()
+        """Places of rows that show a later tenure than the current one, but not its leader and epoch."""
+        self.stated_isrs: list[StatedIsr] = []
+        mine = [row for row in view.rows.of(CONTROL_KINDS) if row.partition == view.partition]
         # One with an epoch is the controller's, about a dead replica: to 2.3 the leader prints none.
         # In the metadata log every commit stands, and no proposal.
-        told = [row for row in mine if row.kind == "isr_committed"]
-        self.commits = any(row.epoch is None or row.disk or view.exact for row in told)
-        self.rejected = rejected(mine)
-        self.told = OwnEpochs(mine)
-        numbered = {row.kind for row in mine if row.epoch is not None and row.kind in STATED}
-        self.numbered = bool(numbered)
-        self.by_fetchers = numbered <= {"fetcher_added"}
+        commit_rows = [row for row in mine if row.kind == "isr_committed"]
+        self.commits_stated = any(row.epoch is None or row.disk or view.exact for row in commit_rows)
+        self.rejected = rejected_proposals(mine)
+        self.notified = NotifiedEpochs(mine)
+        kinds_with_epoch = {row.kind for row in mine if row.epoch is not None and row.kind in STATED}
+        self.epochs_stated = bool(kinds_with_epoch)
+        self.only_fetchers_state_epochs = kinds_with_epoch <= {"fetcher_added"}
 
     def read(self, row: Row) -> None:
-        """One row of the partition."""
+        """Take what one row of the partition states."""
         if row.kind in STATED and row.epoch is not None:
-            self._stated(row)
-            if self.by_fetchers and row.leader == self.leader.value:
+            self._read_with_epoch(row)
+            if self.only_fetchers_state_epochs and row.leader == self.leader.value:
                 self.fetching.append((row.number + 1, row.broker))
         elif row.kind == "leader_elected" and row.aux is not None:
-            self._elected(row, row.aux)
+            self._read_election(row, row.aux)
         elif row.kind in PROPOSED or (row.kind == "isr_committed" and row.epoch is None):
             if row.number not in self.rejected:
-                self._isr_alone(row)
+                self._read_isr_without_epoch(row)
         elif row.kind == "isr_committed":
-            self._stated(row)
+            self._read_with_epoch(row)
         elif row.kind == "fetcher_added" and row.leader is not None:
-            if not self.numbered:
-                self._unnumbered(row, row.leader)
-            elif row.leader != self.leader.value and not self._of_before(row):
-                # A leader of whose term nobody told: its word on that is missing, whenever it was.
-                self.overtaken.add(row.number + 1)
-                self.retold.add(row.number + 1)
+            if not self.epochs_stated:
+                self._read_fetcher_without_epoch(row, row.leader)
+            elif row.leader != self.leader.value and not self._fetches_from_earlier_leader(row):
+                # No row states the tenure of this leader: its own line on that is missing.
+                self.later_epochs_at.add(row.number + 1)
+                self.stated_late.add(row.number + 1)
 
-    def _of_before(self, row: Row) -> bool:
-        """Whether a follower still fetches from the leader of its last known tenure, which is over."""
-        told = self.told.last(row)
+    def _fetches_from_earlier_leader(self, row: Row) -> bool:
+        """Whether a follower still fetches from the leader of the last tenure of which it was notified."""
+        latest = self.notified.last(row)
         return self.leader.value is None or any(
-            tenure.epoch == told and tenure.leader == row.leader for tenure in self.tenures
+            tenure.epoch == latest and tenure.leader == row.leader for tenure in self.tenures
         )
 
-    def _stated(self, row: Row) -> None:
-        """A row with an epoch: it counts if it is not older than what is known."""
+    def _read_with_epoch(self, row: Row) -> None:
+        """Take a row that states a leader epoch; one that is older than the current epoch is left out."""
         current = self.epoch.value
         if row.epoch is None or (current is not None and row.epoch < current):
             return
@@ -89,17 +92,17 @@ class ControlStatements:
             leader = row.replica
         if current is None or row.epoch > current:
             if leader is None:
-                self.overtaken.add(row.number + 1)
+                self.later_epochs_at.add(row.number + 1)
                 return
-            self._begin(row, leader)
+            self._begin_tenure(row, leader)
             return
-        self._confirm(row, leader)
-        self._isr_of(row)
+        self._confirm_tenure(row, leader)
+        self._read_isr(row)
         same = row.isr is not None and self.isr.value is not None and set(row.isr) == set(self.isr.value)
-        if same and row.partition_epoch in (None, self.version) and row.kind != "partition_created":
-            self._said(row, row.partition_epoch)
+        if same and row.partition_epoch in (None, self.partition_epoch) and row.kind != "partition_created":
+            self._add_stated_isr(row, row.partition_epoch)
 
-    def _isr_of(self, row: Row) -> None:
+    def _read_isr(self, row: Row) -> None:
         """Take the in-sync set of a row that states the current tenure."""
         if row.isr is None:
             return
@@ -107,71 +110,78 @@ class ControlStatements:
             if row.kind == "isr_committed":
                 self._set_isr(row, row.isr, row.basis)
             return
-        if self.version is None and self.proposed:
-            # A proposal was counted whose number nobody said: a row that repeats the set is that one.
+        if self.partition_epoch is None and self.isr_is_proposed:
+            # A proposal was taken without a partition epoch: a row with the same set states it.
             if row.isr == self.isr.value:
-                self.version, self.proposed = row.partition_epoch, False
+                self.partition_epoch, self.isr_is_proposed = row.partition_epoch, False
             return
-        if self.version is None or row.partition_epoch > self.version:
+        if self.partition_epoch is None or row.partition_epoch > self.partition_epoch:
             self._set_isr(row, row.isr, row.basis)
-        self.version = max(self.version or 0, row.partition_epoch)
+        self.partition_epoch = max(self.partition_epoch or 0, row.partition_epoch)
 
-    def _elected(self, row: Row, how: int) -> None:
-        """The controller states the kind of election, without the epoch.
+    def _read_election(self, row: Row, election: int) -> None:
+        """Take the kind of an election that the controller states without the epoch.
 
         It is that of the current tenure, or of the next one.
         """
         tenure = self.tenures[-1] if self.tenures else None
-        again = tenure is not None and tenure.leader == row.leader
+        same_leader = tenure is not None and tenure.leader == row.leader
         if (
             tenure is not None
-            and again
+            and same_leader
             and row.at > self.view.rows[tenure.place - 1].at + ELECTION_TOLD_WITHIN.ns
         ):
-            # An election comes before all words on its term: another leader, or none, was between the two.
-            self.heard = row
-            self.overtaken.add(row.number + 1)
-            self.retold.add(row.number + 1)
-        elif tenure is not None and again and tenure.election is Election.UNKNOWN:
-            self.tenures[-1] = replace(tenure, election=Election(how), evidence=(*tenure.evidence, row.seq))
+            # An election is printed before all lines on its tenure: another leader, or none, was between.
+            self.election_row = row
+            self.later_epochs_at.add(row.number + 1)
+            self.stated_late.add(row.number + 1)
+        elif tenure is not None and same_leader and tenure.election is Election.UNKNOWN:
+            self.tenures[-1] = replace(
+                tenure, election=Election(election), evidence=(*tenure.evidence, row.seq)
+            )
         else:
-            self.heard = row
+            self.election_row = row
 
-    def _begin(self, row: Row, leader: int) -> None:
+    def _begin_tenure(self, row: Row, leader: int) -> None:
+        """Begin a tenure with the row that is the first to state it."""
         election, evidence = Election.UNKNOWN, (row.seq,)
         if row.kind == "leader_elected" and row.aux is not None:
             election = Election(row.aux)
-        elif self.heard is not None and self.heard.leader == leader and self.heard.aux is not None:
-            election, evidence = Election(self.heard.aux), (row.seq, self.heard.seq)
-        self.heard = None
+        elif (
+            self.election_row is not None
+            and self.election_row.leader == leader
+            and self.election_row.aux is not None
+        ):
+            election, evidence = Election(self.election_row.aux), (row.seq, self.election_row.seq)
+        self.election_row = None
         place = row.number + 1
         if row.kind == "fetcher_added":
-            self.by_one.add(len(self.tenures))
+            self.by_fetchers_only.add(len(self.tenures))
         self.tenures.append(Tenure(row.epoch, leader, place, election, row.basis, evidence))
-        if retells(row, leader, self.leader.value):
-            self.retold.add(place)
+        if states_earlier_tenure(row, leader, self.leader.value):
+            self.stated_late.add(place)
         self.leader.put(place, leader)
         self.epoch.put(place, row.epoch)
-        # The version of the set that is known: a row without one leaves it to the row that has it.
-        self.version = row.partition_epoch if row.isr is not None else None
-        self.proposed = False
+        # A row without an in-sync set leaves the partition epoch to the row that has the set.
+        self.partition_epoch = row.partition_epoch if row.isr is not None else None
+        self.isr_is_proposed = False
         if row.isr is not None:
             self._set_isr(row, row.isr, row.basis)
         elif row.kind == "fetcher_added":
-            # A leader that stops is taken out of the set by the election: the old set need not stand.
+            # The election takes a leader that stops out of the set: the old set need not hold.
             self.isr.put(place, None)
 
-    def _confirm(self, row: Row, leader: int | None) -> None:
-        """Another row that states the current tenure.
+    def _confirm_tenure(self, row: Row, leader: int | None) -> None:
+        """Take another row that states the current tenure.
 
         It adds evidence, and the kind of election if only this row has it.
         """
         tenure = self.tenures[-1]
         if leader == tenure.leader and row.kind != "partition_created":
             # A node that starts under KRaft replays the log and prints creations again.
-            self.confirmed[len(self.tenures) - 1] = row.number + 1
+            self.last_stated[len(self.tenures) - 1] = row.number + 1
             if row.kind != "fetcher_added":
-                self.by_one.discard(len(self.tenures) - 1)
+                self.by_fetchers_only.discard(len(self.tenures) - 1)
         if leader != tenure.leader or len(tenure.evidence) >= 4:
             return
         if row.kind in ("leader_elected", "became_leader", "leaderless"):
@@ -180,47 +190,49 @@ class ControlStatements:
                 election = Election(row.aux)
             self.tenures[-1] = replace(tenure, election=election, evidence=(*tenure.evidence, row.seq))
 
-    def _isr_alone(self, row: Row) -> None:
-        """A proposal or a commit without an epoch.
+    def _read_isr_without_epoch(self, row: Row) -> None:
+        """Take a proposal of an in-sync set, or a commit without a leader epoch.
 
         To 2.7 brokers print only the proposal, just before they write it.
         """
-        behind = not self.view.exact and self.told.behind(row, self.epoch.value)
-        if behind and self.told.hears(row, self.epoch.value):
-            # It was not yet told of the term: what it proposed came before that, or came to nothing.
+        is_behind = not self.view.exact and self.notified.is_behind(row, self.epoch.value)
+        if is_behind and self.notified.is_ever_notified(row, self.epoch.value):
+            # It was not yet notified of the tenure: its proposal came before that, or failed.
             return
         if (
             row.leader is not None
             and row.leader == row.broker
             and self.leader.value not in (None, row.leader)
         ):
-            # A leader of whose term nobody told.
-            self.overtaken.add(row.number + 1)
+            # No row states the tenure of this leader.
+            self.later_epochs_at.add(row.number + 1)
         if row.isr is None:
             return
-        if behind:
-            # A leader of before that heard no more, or words on its next term are missing.
+        if is_behind:
+            # An earlier leader that is never notified of this tenure, or whose line on it is missing.
             self.isr.put(row.number + 1, None)
             return
         if row.kind == "isr_committed":
             if (
                 row.partition_epoch is not None
-                and self.version is not None
-                and row.partition_epoch <= self.version
+                and self.partition_epoch is not None
+                and row.partition_epoch <= self.partition_epoch
             ):
                 return
             self._set_isr(row, row.isr, row.basis)
-            self.version = row.partition_epoch if row.partition_epoch is not None else self.version
-            self.proposed = False
+            self.partition_epoch = (
+                row.partition_epoch if row.partition_epoch is not None else self.partition_epoch
+            )
+            self.isr_is_proposed = False
             return
         known = self.epoch.value
-        if self.commits or (row.epoch is not None and known is not None and row.epoch < known):
+        if self.commits_stated or (row.epoch is not None and known is not None and row.epoch < known):
             return
         self._set_isr(row, row.isr, Basis.INFERRED)
-        self.version, self.proposed = None, True
+        self.partition_epoch, self.isr_is_proposed = None, True
 
-    def _unnumbered(self, row: Row, leader: int) -> None:
-        """To 0.10 at INFO only lines on fetchers state the leader."""
+    def _read_fetcher_without_epoch(self, row: Row, leader: int) -> None:
+        """Take the leader of a line on a fetcher: to 0.10 at INFO no other lines state it."""
         if leader == self.leader.value:
             self.fetching.append((row.number + 1, row.broker))
             return
@@ -230,15 +242,19 @@ class ControlStatements:
         self.leader.put(row.number + 1, leader)
         self.fetching.append((row.number + 1, row.broker))
 
-    def _said(self, row: Row, version: int | None) -> None:
-        commit = row.kind == "isr_committed" and row.number + 1 not in self.retold
+    def _add_stated_isr(self, row: Row, partition_epoch: int | None) -> None:
+        """Note that a row states the in-sync set, and who states it."""
+        commit = row.kind == "isr_committed" and row.number + 1 not in self.stated_late
         decided = commit or row.kind in DECISIONS
-        hearsay, sent = row.kind in _HEARSAY, row.kind in REQUESTS
-        self.sets.append(StatedIsr(row.number + 1, version, commit, decided, hearsay, sent))
+        from_metadata, sent_by_controller = row.kind in _FROM_METADATA, row.kind in REQUESTS
+        self.stated_isrs.append(
+            StatedIsr(row.number + 1, partition_epoch, commit, decided, from_metadata, sent_by_controller)
+        )
 
     def _set_isr(self, row: Row, isr: tuple[int, ...], basis: Basis) -> None:
-        number = row.partition_epoch if row.kind not in PROPOSED else None
-        self._said(row, number)
+        """Take a new in-sync set from a row; one with the same members is no change."""
+        partition_epoch = row.partition_epoch if row.kind not in PROPOSED else None
+        self._add_stated_isr(row, partition_epoch)
         known = self.isr.value
         if known is not None and set(known) == set(isr):
             return

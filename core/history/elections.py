@@ -1,4 +1,4 @@
-"""What kind of election began a term, where no row names it."""
+"""From tenures to the kind of election that began each, where no row names it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,57 +10,62 @@ from core.history.witnesses import Witnesses
 from core.trace.vocabulary import Basis, Election
 
 
-def _grew_in_sight(
-    tenures: Sequence[Tenure], sets: Sequence[StatedIsr], seen: Witnesses, number: int
+def _joinings_shown(
+    tenures: Sequence[Tenure], stated_isrs: Sequence[StatedIsr], logs: Witnesses, number: int
 ) -> bool:
-    """Whether every replica that joined the set between its last statement and a term is known."""
+    """Whether a log would show each replica that joined the set between its last statement and a tenure."""
     tenure = tenures[number]
-    said = max((one.place for one in sets if one.place < tenure.place), default=None)
-    if said is None:
+    last_stated = max((one.place for one in stated_isrs if one.place < tenure.place), default=None)
+    if last_stated is None:
         return False
     for before, after in pairwise(tenures[: number + 1]):
-        if after.place <= said:
+        if after.place <= last_stated:
             continue
         if before.epoch is None or after.epoch != before.epoch + 1:
             return False
-        span = range(max(said, before.place), after.place)
-        if before.leader != -1 and not all(seen.growth(before.leader, place) for place in span):
+        span = range(max(last_stated, before.place), after.place)
+        if before.leader != -1 and not all(logs.shows_joining(before.leader, place) for place in span):
             return False
     return True
 
 
-def judge_elections(
+def name_elections(
     view: View,
     tenures: Sequence[Tenure],
-    sets: Sequence[StatedIsr],
+    stated_isrs: Sequence[StatedIsr],
     isr_at: Sequence[tuple[int, ...] | None],
-    seen: Witnesses,
+    logs: Witnesses,
 ) -> tuple[Tenure, ...]:
-    """Name the elections that no row names.
+    """The tenures with the election of each: as a row names it, else from the in-sync set before it.
 
-    By the in-sync set before, the preferred replica and the old leader.
+    A leader out of the set is an unclean election; the first assigned replica that takes over from a leader
+    which stays in the set is preferred; any other leader in the set is clean. What no row names is INFERRED.
     """
     preferred = next(iter(view.trace.partitions[view.partition].replicas), None)
-    judged: list[Tenure] = []
+    named: list[Tenure] = []
     isr: tuple[int, ...] | None = None
-    led: int | None = None
+    last_leader: int | None = None
     for number, tenure in enumerate(tenures):
         election, basis = tenure.election, tenure.basis
         before = isr_at[tenure.place - 1] if tenure.place else None
         isr = before if before is not None else isr
         if election is Election.UNKNOWN and tenure.leader != -1 and tenure.epoch is not None:
-            if led is None:
+            if last_leader is None:
                 election = Election.FIRST if tenure.epoch == 0 else Election.UNKNOWN
             elif isr is not None:
                 basis = Basis.INFERRED
                 if tenure.leader not in isr:
-                    # It may have joined where nobody who would say so is heard.
-                    sure = view.exact or _grew_in_sight(tenures, sets, seen, number)
-                    election = Election.UNCLEAN if sure else Election.UNKNOWN
-                elif tenure.leader == preferred != led and led in isr and led in (isr_at[tenure.place] or ()):
+                    # It may have joined where no log would show that.
+                    certain = view.exact or _joinings_shown(tenures, stated_isrs, logs, number)
+                    election = Election.UNCLEAN if certain else Election.UNKNOWN
+                elif (
+                    tenure.leader == preferred != last_leader
+                    and last_leader in isr
+                    and last_leader in (isr_at[tenure.place] or ())
+                ):
                     election = Election.PREFERRED
                 else:
                     election = Election.CLEAN
-        judged.append(replace(tenure, election=election, basis=basis))
-        led = tenure.leader if tenure.leader != -1 else led
-    return tuple(judged)
+        named.append(replace(tenure, election=election, basis=basis))
+        last_leader = tenure.leader if tenure.leader != -1 else last_leader
+    return tuple(named)

@@ -1,4 +1,4 @@
-"""Terms of leadership, in-sync sets, and what rows say of those."""
+"""The values that rows state of a partition as a whole: tenures of leaders, and in-sync sets."""
 
 from dataclasses import dataclass
 
@@ -7,33 +7,35 @@ from core.trace.vocabulary import Basis, Election
 
 @dataclass(frozen=True, slots=True)
 class Tenure:
-    """One leader epoch. `leader` -1 is none. `election` UNKNOWN where nothing was said or can be told."""
+    """The time of one leader in one leader epoch. `leader` is -1 for none."""
 
     epoch: int | None
     leader: int
     place: int
-    """The state after so many rows of the view has this term."""
+    """The place at which it begins."""
     election: Election
+    """UNKNOWN where no row names it and it cannot be derived."""
     basis: Basis
     evidence: tuple[int, ...]
+    """The Seqs of the events that state it."""
 
 
 @dataclass(frozen=True, slots=True)
 class StatedIsr:
-    """A row that states the in-sync set that stands from its place on.
+    """A row that states the in-sync set that holds from its place on, and who states it.
 
-    `version` is its number. `commit` is True for the row of the change itself, `decided` where the node that
-    made it says so, `hearsay` where one says so who hears of it from that node. `sent` is True for what a
-    controller of ZooKeeper sends: what it decides on a set raises the epoch, in the same one it passes on
-    what the leader wrote.
+    `commit` is True for the row of the change itself, `decided` where the node that made the change prints
+    it, `from_metadata` where a broker states what it was sent. `sent_by_controller` is True for what a
+    controller of ZooKeeper sends: a set that it decided has a new leader epoch, one in the same epoch is what
+    the leader wrote.
     """
 
     place: int
-    version: int | None
+    partition_epoch: int | None
     commit: bool
     decided: bool
-    hearsay: bool
-    sent: bool
+    from_metadata: bool
+    sent_by_controller: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +46,4 @@ class IsrChange:
     place: int
     basis: Basis
     evidence: tuple[int, ...]
+    """The Seqs of the events that state it."""

@@ -2,10 +2,9 @@
 
 Instants: 2p is right after row p of the view (place p), 2p+1 right before the next row. A value may change
 between 2p and 2p+1; over a row that is no cut it stays the same. A track consists of sections, each beginning
-at an instant at which the value may fall. Within a section a lower bound holds from its instant on, and an upper
-bound back to the beginning of the section. Nothing is ever interpolated: after `at_least(2, 30)` and
-`at_most(7, 35)` in one section, the value is 30 to 35 from instant 2 to 7, at most 35 before, and at least 30
-after.
+where the value may fall. Within a section a lower bound holds from its instant on, and an upper bound back to
+the beginning of the section. Nothing is ever interpolated: after `at_least(2, 30)` and `at_most(7, 35)` in
+one section, the value is 30 to 35 from instant 2 to 7, at most 35 before, and at least 30 after.
 
 Bounds are columns of numbers, NO_LOW or NO_HIGH where there is none, and beside each the code of the rule
 that set it. The columns of several tracks stand one behind the other and are settled together
