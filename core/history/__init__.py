@@ -1,1 +1,1 @@
-"""What was true when: step functions, bounds, the state at a cursor."""
+"""From the events of a trace to what was true when: step functions, bounds, the state at a cursor."""

@@ -1,4 +1,4 @@
-"""The state at a cursor as the plain dict that `tidegauge state --json` prints."""
+"""From the state at a cursor to the plain dict that `tidegauge state --json` prints."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,15 +9,16 @@ from core.trace.times import rfc3339
 from core.trace.trace import Trace
 
 _ROLES = {Role.STARTING: "unknown"}
-"""The JSON knows leader, follower, offline and unknown; a broker that was told no role yet has none."""
+"""The JSON knows leader, follower, offline and unknown: STARTING, with no role yet, is unknown."""
 
 
 def band_dict(band: Band) -> dict[str, Any]:
-    """{"lo", "hi", "basis"}; a bound that is not known is None."""
+    """{"lo", "hi", "basis"} of a band; a bound that is not known is None."""
     return {"lo": band.lo, "hi": band.hi, "basis": band.basis.name.lower()}
 
 
 def _replica_dict(replica: ReplicaState) -> dict[str, Any]:
+    """The values of one replica."""
     return {
         "broker": replica.broker,
         "role": _ROLES.get(replica.role, replica.role.value),
@@ -32,7 +33,7 @@ def _replica_dict(replica: ReplicaState) -> dict[str, Any]:
 
 
 def partition_dict(history: History, state: PartitionState) -> dict[str, Any]:
-    """One partition at the state's cursor."""
+    """The values of one partition at the state's cursor."""
     tp = history.trace.partitions[history.partition].tp
     return {
         "topic": tp.topic,
@@ -44,8 +45,8 @@ def partition_dict(history: History, state: PartitionState) -> dict[str, Any]:
     }
 
 
-def _standing(trace: Trace, histories: Sequence[History], cursor: int) -> list[History]:
-    """One history of each name: where a topic was made again, that of the one that stands at the cursor."""
+def _current_of_each_name(trace: Trace, histories: Sequence[History], cursor: int) -> list[History]:
+    """One history of each name: of several incarnations of a topic the last one that exists at the cursor."""
     owner = trace.columns["partition"]
     found: dict[str, History] = {}
     for history in histories:
@@ -68,6 +69,6 @@ def state_dict(
         "cursor": cursor,
         "partitions": [
             partition_dict(history, state_at(history, cursor, moment))
-            for history in _standing(trace, histories, cursor)
+            for history in _current_of_each_name(trace, histories, cursor)
         ],
     }

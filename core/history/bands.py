@@ -1,7 +1,7 @@
-"""Log end offset and high watermark of every replica of an imported partition, as bands.
+"""From rows to the log end offset and high watermark of every replica of an imported partition, as bands.
 
-Statements first (core/history/statements.py), then rules between the two values and between replicas
-(core/history/rules.py), until they tell nothing new.
+First what rows state (core/history/statements.py), then rules between the two values and between replicas
+(core/history/rules.py), again and again until no bound changes.
 """
 
 from bisect import bisect_right
@@ -21,16 +21,24 @@ from core.history.record_times import put_stamps
 from core.history.roles import Roles
 from core.history.rules import apply_rules
 from core.history.state import Role
-from core.history.statements import Cut, find_cuts, is_hw_cut, put_checkpoints, put_hw, put_leo, put_plain
+from core.history.statements import (
+    Cut,
+    find_cuts,
+    is_hw_cut,
+    put_checkpoints,
+    put_hw,
+    put_leo,
+    put_single_values,
+)
 from core.history.track import Track, Tracks
 from core.history.view import View
 from core.history.watermark_falls import Fall, carry_over_falls, put_falls
 
 ROUNDS: Final = 8
-"""Rules feed each other: they are applied until they tell nothing new, but no more often than this."""
+"""How often all rules are applied at most: each may narrow what another one narrows further."""
 FALLS: Final = 3
-"""How often bands are made again because a fall shows that was not seen."""
-_COPIED: Final = frozenset({"log_end_on_disk"})
+"""How often bands are made again at most, because a fall that no row states was found."""
+_COPIES: Final = frozenset({"log_end_on_disk"})
 _BEGINNINGS: Final = frozenset({"broker_starting", "log_loaded", "log_created", "log_deleted"})
 _GAPS: Final = frozenset({"evidence_gap"})
 
@@ -45,11 +53,11 @@ class Narrowed:
 
 
 def narrow(partitions: Sequence[tuple[View, Mapping[int, Roles], Control]]) -> Narrowed:
-    """Bands of every replica of some partitions, of each as if it were alone: together they cost less.
+    """The bands of every replica of some partitions, the same as of each alone; together they cost less.
 
-    Hard evidence and rules that cannot fail; a rule that can is marked as inferred. Where a log can only have
-    grown and is said to be shorter later, its fall was not seen: a cut or a start is missing between the two,
-    and all is read again with that stretch as one of which nothing is known.
+    From hard evidence and rules that cannot fail; a rule that can is marked as inferred. Where a log can only
+    have grown and is stated to be shorter later, no row states its fall: a cut or a start is missing between
+    the two, and all is read again with that span as a gap.
     """
     narrowed = _narrow(partitions)
     falls: list[tuple[UnseenFall, ...]] = [()] * len(narrowed.bands)
@@ -64,52 +72,57 @@ def narrow(partitions: Sequence[tuple[View, Mapping[int, Roles], Control]]) -> N
         falls = [(*known, *found) for known, found in zip(falls, new, strict=True)]
         narrowed = _narrow(again)
     if any(falls):
-        shown = [replace(bands, falls=own) for bands, own in zip(narrowed.bands, falls, strict=True)]
-        narrowed = replace(narrowed, bands=shown)
+        with_falls = [replace(bands, falls=own) for bands, own in zip(narrowed.bands, falls, strict=True)]
+        narrowed = replace(narrowed, bands=with_falls)
     return narrowed
 
 
 def _unseen_falls(bands: Bands) -> tuple[UnseenFall, ...]:
-    return tuple(fall for broker, track in bands.leo.items() for fall in _falls_of(bands.view, broker, track))
+    """Where logs of a partition became shorter, and no row states that."""
+    return tuple(
+        fall for broker, track in bands.leo.items() for fall in _unseen_falls_of(bands.view, broker, track)
+    )
 
 
 def _with_falls(roles: Mapping[int, Roles], falls: tuple[UnseenFall, ...]) -> Mapping[int, Roles]:
-    """The roles of a partition, with the stretches as blind in which a log fell unseen."""
+    """The roles of a partition, with the spans of unseen falls among the gaps of their brokers."""
     if not falls:
         return roles
     found = {broker: [(one.first, one.last) for one in falls if one.broker == broker] for broker in roles}
-    return {broker: replace(own, gaps=_with(own.gaps, found[broker])) for broker, own in roles.items()}
+    return {broker: replace(own, gaps=_gaps_with(own.gaps, found[broker])) for broker, own in roles.items()}
 
 
-def _with(gaps: tuple[tuple[int, int], ...], found: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """Stretches with those found that do not lie in one of them."""
+def _gaps_with(
+    gaps: tuple[tuple[int, int], ...], found: list[tuple[int, int]]
+) -> tuple[tuple[int, int], ...]:
+    """Gaps, with those of the spans found that do not lie in one of them."""
     new = [(a, z) for a, z in found if not any(first <= a and z <= last for first, last in gaps)]
     return tuple(sorted((*gaps, *new)))
 
 
-def _falls_of(view: View, broker: int, track: Track) -> list[UnseenFall]:
-    """Between which places a lower bound of before passes what the broker says later.
+def _unseen_falls_of(view: View, broker: int, track: Track) -> list[UnseenFall]:
+    """Between which places a lower bound from before is above what the broker states later.
 
-    Where that is one moment nothing can have happened in between: two sources contradict each other. So do
-    two files of one copy, of which others are missing: they say nothing of the time before either. Between
-    files of two moments the log fell.
+    Within one moment nothing can have happened between: two sources contradict each other. So do two files of
+    one copy, of which others are missing: they state nothing of the time before either. Between files of two
+    moments the log fell.
     """
-    found: list[tuple[int, int]] = []
+    crossed: list[tuple[int, int]] = []
     for instant in np.flatnonzero(track.columns.lo > track.columns.hi).tolist():
-        first = found.pop()[0] if found and found[-1][1] == instant - 1 else instant
-        found.append((first, instant))
-    mine = [view.rows[number] for number in view.rows.about(broker, view.partition)] if found else []
+        first = crossed.pop()[0] if crossed and crossed[-1][1] == instant - 1 else instant
+        crossed.append((first, instant))
+    about = [view.rows[number] for number in view.rows.about(broker, view.partition)] if crossed else []
     falls: list[UnseenFall] = []
-    for first, last in found:
+    for first, last in crossed:
         if first // 2 == len(view.rows) and first % 2:
-            # Behind the last row: nothing is said later.
+            # After the last row: nothing is stated later.
             continue
         begun = view.rows[max((first + 1) // 2 - 1, 0)]
         before = max(first - 1, 0) // 2
         longest, shortest = track.columns.lo.item(first), track.columns.hi.item(first)
-        later = [row for row in mine if begun.number < row.number < (last + 1) // 2]
-        told = (row for row in later if is_own_line(row, broker) or (begun.disk and row.disk))
-        if any(row.at - begun.at > RESTART_TAKES_AT_LEAST.ns for row in told):
+        later = [row for row in about if begun.number < row.number < (last + 1) // 2]
+        own = (row for row in later if is_own_line(row, broker) or (begun.disk and row.disk))
+        if any(row.at - begun.at > RESTART_TAKES_AT_LEAST.ns for row in own):
             falls.append(UnseenFall(broker, before, (last + 1) // 2, longest, shortest))
         elif begun.disk and all(row.disk for row in later):
             falls.append(UnseenFall(broker, before, before, longest, shortest))
@@ -117,11 +130,11 @@ def _falls_of(view: View, broker: int, track: Track) -> list[UnseenFall]:
 
 
 def _narrow(partitions: Sequence[tuple[View, Mapping[int, Roles], Control]]) -> Narrowed:
-    """The same once, as if all that happened had been seen."""
+    """The bands, if every fall of a log is stated or in a gap."""
     sizes = [(roles, len(view.rows) + 1) for view, roles, _ in partitions]
     leo, hw = Pool(sizes), Pool(sizes)
     tracks = zip(partitions, leo.partitions, hw.partitions, strict=True)
-    stated = [_stated(*partition, *own) for partition, *own in tracks]
+    stated = [_put_statements(*partition, *own) for partition, *own in tracks]
     moving = stated
     for _ in range(ROUNDS):
         narrowed = [bands.times_narrowed() for bands, _ in moving]
@@ -129,7 +142,7 @@ def _narrow(partitions: Sequence[tuple[View, Mapping[int, Roles], Control]]) -> 
         for bands, falls in moving:
             for broker, own in bands.roles.items():
                 carry_over_falls(bands.hw, broker, falls[broker])
-                _carry_over_stops(own, bands.leo[broker], bands.hw[broker])
+                _carry_hw_over_stops(own, bands.leo[broker], bands.hw[broker])
             apply_rules(bands)
         moving = [
             one for one, before in zip(moving, narrowed, strict=True) if one[0].times_narrowed() != before
@@ -140,48 +153,49 @@ def _narrow(partitions: Sequence[tuple[View, Mapping[int, Roles], Control]]) -> 
     return Narrowed([bands for bands, _ in stated], leo, hw)
 
 
-def _stated(
+def _put_statements(
     view: View, roles: Mapping[int, Roles], control: Control, leo: Tracks, hw: Tracks
 ) -> tuple[Bands, dict[int, tuple[Fall, ...]]]:
-    """What rows state, on blank tracks, and where high watermarks may fall."""
+    """What rows state, put on blank tracks, and where high watermarks may fall."""
     cuts = {broker: find_cuts(view, broker) for broker in roles}
-    above = {broker: _above_log(view, roles[broker], cuts[broker]) for broker in roles}
-    unheard = {broker: _starts_without_a_log(view, own) for broker, own in roles.items()}
+    above_log = {broker: _above_log_spans(view, roles[broker], cuts[broker]) for broker in roles}
+    unstated_starts = {broker: _starts_without_a_log(view, own) for broker, own in roles.items()}
     shorter = {
-        broker: tuple(2 * start for start in (*_unclean_starts(own), *unheard[broker]))
+        broker: tuple(2 * start for start in (*_unclean_starts(own), *unstated_starts[broker]))
         for broker, own in roles.items()
     }
-    put_plain(view, leo, hw)
+    put_single_values(view, leo, hw)
     for broker, own in roles.items():
-        _hide(view, own, control, leo[broker], hw[broker])
+        _start_sections_in_gaps(view, own, control, leo[broker], hw[broker])
         put_leo(view, own, cuts[broker], leo[broker])
         put_hw(view, own, cuts[broker], hw[broker])
-        still = [(2 * first, 2 * last) for first, last in still_spans(view, own, control)]
-        leo[broker].still_spans.extend(still)
-        hw[broker].still_spans.extend(still)
+        still_spans_of = [(2 * first, 2 * last) for first, last in still_spans(view, own, control)]
+        leo[broker].still_spans.extend(still_spans_of)
+        hw[broker].still_spans.extend(still_spans_of)
         for start in shorter[broker]:
             leo[broker].start_section(start)
-    caps = put_stamps(view, roles, control, cuts, above, unheard, leo)
+    caps = put_stamps(view, roles, control, cuts, above_log, unstated_starts, leo)
     falls = {broker: put_falls(view, roles[broker], control, roles, hw[broker]) for broker in roles}
     for broker in roles:
-        put_checkpoints(view, broker, hw[broker], above[broker])
-    return Bands(view, roles, control, leo, hw, cuts, above, caps, shorter), falls
+        put_checkpoints(view, broker, hw[broker], above_log[broker])
+    return Bands(view, roles, control, leo, hw, cuts, above_log, caps, shorter), falls
 
 
 def _settle(leo: Pool, hw: Pool, stated: Sequence[tuple[Bands, object]]) -> None:
+    """Carry all bounds along their tracks, over restarts too."""
     leo.settle()
     for bands, _ in stated:
         for broker, own in bands.roles.items():
-            _over_restarts(own, bands.leo[broker])
+            _keep_over_restarts(own, bands.leo[broker])
     leo.settle()
     hw.settle()
 
 
-def _hide(view: View, own: Roles, control: Control, *tracks: Track) -> None:
-    """Where the broker's own log is missing, cuts and restarts cannot be seen: nothing is carried on.
+def _start_sections_in_gaps(view: View, own: Roles, control: Control, *tracks: Track) -> None:
+    """Start a section at every instant where the broker's own log is missing: a cut would not be seen there.
 
-    The same holds where no row at all names a leader: such logs were not understood. A listing of the
-    segments that was made after everything else ends that. In a hole nothing is carried on either.
+    The same where no row at all names a leader: such logs were not understood. A listing of the segments that
+    was made after all other lines ends that. In a gap no bound is carried on either.
     """
     end = (
         first_server_log_place(view, own.broker)
@@ -189,13 +203,13 @@ def _hide(view: View, own: Roles, control: Control, *tracks: Track) -> None:
         else None
     )
     if end is None:
-        copied = view.rows.numbers(_COPIED, replica=own.broker)
+        copied = view.rows.numbers(_COPIES, replica=own.broker)
         end = copied[-1] + 1 if copied else len(view.rows)
     for track in tracks:
         track.start_sections(1, 2 * end + 1)
         for first, last in own.gaps:
             track.start_sections(2 * first + 1, 2 * last + 2)
-        for place in _missing(view, own):
+        for place in _gap_places(view, own):
             track.start_section(2 * place)
 
 
@@ -210,7 +224,7 @@ def _unclean_starts(own: Roles) -> list[int]:
 
 
 def _starts_without_a_log(view: View, own: Roles) -> list[int]:
-    """Places of the starts after which the log is created, not loaded, or not heard of.
+    """Places of the starts after which a row states that the log is created, or no row states its loading.
 
     The disk may be new.
     """
@@ -223,7 +237,7 @@ def _starts_without_a_log(view: View, own: Roles) -> list[int]:
             if row.kind == "broker_starting":
                 starts.append(start)
                 break
-            # To 2.8 a new log is opened, which is told as if it were loaded, and then created.
+            # To 2.8 a new log is opened, which is printed as a loading, and then created.
             opened = row.kind == "log_loaded" and not row.leo
             if row.partition == view.partition and not opened:
                 starts += [start] if row.kind == "log_created" else []
@@ -233,8 +247,8 @@ def _starts_without_a_log(view: View, own: Roles) -> list[int]:
     return starts
 
 
-def _over_restarts(own: Roles, track: Track) -> None:
-    """The end of a process keeps what was handed to the system; the end of the machine may not.
+def _keep_over_restarts(own: Roles, track: Track) -> None:
+    """The end of a process keeps what was written to the system; the end of the machine may not.
 
     This can fail.
     """
@@ -244,7 +258,7 @@ def _over_restarts(own: Roles, track: Track) -> None:
             track.softly_at_most(2 * start - 1, high, "the end of a process keeps the log")
 
 
-def _carry_over_stops(own: Roles, leo: Track, hw: Track) -> None:
+def _carry_hw_over_stops(own: Roles, leo: Track, hw: Track) -> None:
     """A clean stop writes the high watermark to its checkpoint, and the start reads it, within the log.
 
     ReplicaManager.shutdown and Partition.createLog; after any other end the checkpoint is older.
@@ -258,8 +272,8 @@ def _carry_over_stops(own: Roles, leo: Track, hw: Track) -> None:
             hw.carry[2 * start] = end
 
 
-def _missing(view: View, own: Roles) -> list[int]:
-    """Places of gaps in a broker's own log.
+def _gap_places(view: View, own: Roles) -> list[int]:
+    """Places of gaps in a broker's own log that an importer found.
 
     A gap that ends with a start of the process hides nothing but its end.
     """
@@ -267,21 +281,21 @@ def _missing(view: View, own: Roles) -> list[int]:
     own_lines = view.rows.own_lines(own.broker)
     gaps = view.rows.numbers(_GAPS, replica=own.broker)
     for number, gap in enumerate(gaps):
-        word = bisect_right(own_lines, gap)
+        after = bisect_right(own_lines, gap)
         later = gaps[number + 1] if number + 1 < len(gaps) else len(view.rows)
         if (
-            word < len(own_lines)
-            and own_lines[word] < later
-            and view.rows[own_lines[word]].kind != "broker_starting"
+            after < len(own_lines)
+            and own_lines[after] < later
+            and view.rows[own_lines[after]].kind != "broker_starting"
         ):
             places.append(gap + 1)
     return places
 
 
-def _above_log(view: View, own: Roles, cuts: tuple[Cut, ...]) -> tuple[tuple[int, int], ...]:
-    """To 2.3 a cut does not lower the high watermark in memory.
+def _above_log_spans(view: View, own: Roles, cuts: tuple[Cut, ...]) -> tuple[tuple[int, int], ...]:
+    """Spans first..last of instants at which the high watermark may be above the log end (to 2.3).
 
-    It may stand above the log end until the process ends or, at the latest, the replica leads
+    A cut does not lower it in memory. That lasts until the process ends or, at the latest, the replica leads
     (Replica.highWatermark; from 2.4 it lives in the log).
     """
     if view.since(own.broker, 2, 4):

@@ -112,7 +112,7 @@ class _Group:
             track.times_narrowed += bool(any_here)
 
     def _carry_lows_on(self) -> None:
-        """Lower bounds hold at later instants of their section, and in the next one as `carry` tells."""
+        """Lower bounds hold at later instants of their section, and as far as `carry` has it in the next."""
         lo, rules = self._columns.lo, self._columns.lo_rule
         own = peaks(lo, self._sections)
         if not own.all():

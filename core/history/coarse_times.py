@@ -1,4 +1,7 @@
-"""The state at a moment of which several cursors may be the one: logs whose times are cut to seconds."""
+"""From a time to the state then, in logs cut to seconds: several cursors may be that time.
+
+Three events at 12:00:05 may have happened before or after 12:00:05.3: the state then covers all four cursors.
+"""
 
 from typing import TypeVar
 
@@ -19,10 +22,10 @@ _T = TypeVar("_T")
 
 
 def state_at(history: History, cursor: int, moment: int | None = None) -> PartitionState:
-    """The state at a cursor, or at a moment, in ns, whose last cursor that is.
+    """The state at a cursor, or at a moment, in ns, whose last cursor it is.
 
-    Where it is not known which events had happened at that moment, it is what holds at all cursors that may
-    stand there: bands cover those of each, and what is not the same at all is not known.
+    Where it is not known which events had happened at that moment, it covers all cursors that may be that
+    moment: bands cover those of each, and a value that is not the same at all of them is not known.
     """
     if moment is None:
         return history.at(cursor)
@@ -40,24 +43,25 @@ def state_at(history: History, cursor: int, moment: int | None = None) -> Partit
 
 
 def _replica(history: ReplicaHistory, first: int, last: int, moment: int) -> ReplicaState:
-    capped = [history.at(place, moment) for place in _places(history, first, last)]
+    """The state of one replica over the cursors first..last, at a moment in ns."""
+    states = [history.at(cursor, moment) for cursor in _changing_cursors(history, first, last)]
     return ReplicaState(
         broker=history.broker,
         role=_same(history.role, first, last) or Role.UNKNOWN,
         alive=_same(history.alive, first, last),
         in_isr=_same(history.in_isr, first, last),
         epoch=_same(history.epoch, first, last),
-        log_start=_hull([one.log_start for one in capped]),
-        leo=_hull([one.leo for one in capped]),
-        hw=_hull([one.hw for one in capped]),
+        log_start=_hull([one.log_start for one in states]),
+        leo=_hull([one.leo for one in states]),
+        hw=_hull([one.hw for one in states]),
         epochs=_same(history.epochs, first, last),
         runs=_same(history.runs, first, last) or (),
         remote=_same(history.remote, first, last) or (),
     )
 
 
-def _places(history: ReplicaHistory, first: int, last: int) -> list[int]:
-    """The cursors from `first` to `last` at which something of the replica's log changes, and `first`."""
+def _changing_cursors(history: ReplicaHistory, first: int, last: int) -> list[int]:
+    """`first`, and the cursors after it, to `last`, at which something of the replica's log changes."""
     found = {first}
     for steps in (history.log_start, history.leo, history.hw):
         found.update(cursor for cursor, _, _ in steps.changes(first, last))
@@ -67,13 +71,13 @@ def _places(history: ReplicaHistory, first: int, last: int) -> list[int]:
 
 
 def _same(steps: Steps[_T], first: int, last: int) -> _T | None:
-    """The value at all cursors from `first` to `last`; None where there are several."""
+    """The value, if it is the same at all cursors first..last; else None."""
     value = steps.at(first)
     return None if any(value != new for _, _, new in steps.changes(first, last)) else value
 
 
 def _hull(bands: list[Band]) -> Band:
-    """The narrowest band that covers all of them."""
+    """The narrowest band that covers all of these."""
     if all(band == bands[0] for band in bands):
         return bands[0]
     lows = [band.lo for band in bands]

@@ -160,7 +160,7 @@ def _isr_changes_shown(
     if known.count(Validity.YES) == len(known):
         return shown
     flags = zip(shown, known, logs.metadata_log[first:end], strict=True)
-    return [here and (valid is Validity.YES or spine) for here, valid, spine in flags]
+    return [here and (valid is Validity.YES or metadata_log) for here, valid, metadata_log in flags]
 
 
 def _isr_known(
@@ -271,8 +271,8 @@ def read_control(view: View) -> Control:
         end_after_logs(view, known, logs)
     if view.exact:
         leader_known = isr_known = [Validity.YES] * places
-    of_term = _of_tenure(stated, sets)
-    numbers, named = numbered(of_term)
+    of_tenure = _of_tenure(stated, sets)
+    numbers, named = numbered(of_tenure)
     return Control(
         leader=valid_steps(view, stated.leader, leader_known),
         epoch=valid_steps(view, stated.epoch, leader_known),
@@ -282,7 +282,7 @@ def read_control(view: View) -> Control:
         leader_at=leaders,
         epoch_at=epochs,
         isr_at=sets,
-        isr_of_tenure=of_term,
+        isr_of_tenure=of_tenure,
         epochs=column_of(stated.epoch, places),
         sets=numbers,
         named_sets=named,

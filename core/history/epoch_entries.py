@@ -1,4 +1,8 @@
-"""The place from which a replica can hold records of a leader epoch that it enters."""
+"""From the roles of a replica to the places before which it has written nothing in a new leader epoch.
+
+A follower that is notified of epoch 5 may still get records of epoch 4 from its old fetcher. Its line on the
+truncation in epoch 5 is the last place at which its log has records of epoch 4 only.
+"""
 
 from collections.abc import Mapping
 from itertools import pairwise
@@ -10,23 +14,23 @@ from core.history.roles import Roles, RoleSpan
 from core.history.state import Role
 from core.history.view import Row, View
 
-_PARTS: Final = frozenset({Role.LEADER, Role.FOLLOWER})
-_TAKES_OVER: Final = frozenset({"became_leader"})
-_CUTS: Final = frozenset({"truncation_noop", "truncation_not_needed", "truncated"})
-_COMES: Final = _CUTS | {"became_follower"}
+_ROLES: Final = frozenset({Role.LEADER, Role.FOLLOWER})
+_BEFORE_APPENDING: Final = frozenset({"became_leader"})
+_TRUNCATIONS: Final = frozenset({"truncation_noop", "truncation_not_needed", "truncated"})
+_BEFORE_FETCHING: Final = _TRUNCATIONS | {"became_follower"}
 
 
 class EpochEntry(NamedTuple):
-    """A replica that takes a role in an epoch in which it had none before."""
+    """A replica gets a role in a leader epoch in which it had none before."""
 
     first: int
     """The place from which it has the role."""
     place: int
     """Before this place it has written nothing in the epoch."""
-    older: int
+    earlier_epoch: int
     """The epoch in which its log may have grown until then."""
-    led: bool
-    """It led that epoch."""
+    led_earlier: bool
+    """Whether it was the leader in that epoch."""
 
 
 def epoch_entries(
@@ -38,36 +42,37 @@ def epoch_entries(
     when it is asked to agree with its leader, before it fetches (AbstractFetcherThread.maybeTruncate). The
     fetcher of the epoch before may still bring records until then.
     """
-    return {broker: tuple(_of_one(view, own, control)) for broker, own in roles.items()}
+    return {broker: tuple(_entries_of(view, own, control)) for broker, own in roles.items()}
 
 
-def _of_one(view: View, own: Roles, control: Control) -> list[EpochEntry]:
+def _entries_of(view: View, own: Roles, control: Control) -> list[EpochEntry]:
+    """The entries of one replica, in order."""
     leaders = {tenure.epoch: tenure.leader for tenure in control.tenures}
     found: list[EpochEntry] = []
-    for before, one in pairwise(own.spans):
-        if before.epoch is None or one.epoch is None or before.epoch >= one.epoch:
+    for before, span in pairwise(own.spans):
+        if before.epoch is None or span.epoch is None or before.epoch >= span.epoch:
             continue
-        skipped = range(before.epoch + 1, one.epoch)
-        same = leaders.get(before.epoch) == leaders.get(one.epoch) and one.role is Role.FOLLOWER
-        if not {before.role, one.role} <= _PARTS or any(leaders.get(epoch) != -1 for epoch in skipped):
+        skipped = range(before.epoch + 1, span.epoch)
+        same_leader = leaders.get(before.epoch) == leaders.get(span.epoch) and span.role is Role.FOLLOWER
+        if not {before.role, span.role} <= _ROLES or any(leaders.get(epoch) != -1 for epoch in skipped):
             continue
-        # To 2.0 its fetches name no epoch: who goes on to lead may have sent it records of the new one.
-        row = None if same and view.before(own.broker, 2, 1) else _stated(view, own.broker, one)
+        # To 2.0 its fetches name no epoch: a leader that stays may have sent it records of the new one.
+        row = None if same_leader and view.before(own.broker, 2, 1) else _log_end_row(view, own.broker, span)
         if row is not None:
-            found.append(EpochEntry(one.first, row.number + 1, before.epoch, before.role is Role.LEADER))
+            found.append(EpochEntry(span.first, row.number + 1, before.epoch, before.role is Role.LEADER))
     return found
 
 
-def _stated(view: View, broker: int, role: RoleSpan) -> Row | None:
-    """The row that states a replica's log end before it appends in its role, if that row follows at once."""
-    kinds = _TAKES_OVER if role.role is Role.LEADER else _COMES
+def _log_end_row(view: View, broker: int, span: RoleSpan) -> Row | None:
+    """The row that states a replica's log end before it appends in a role; None if it comes too late."""
+    kinds = _BEFORE_APPENDING if span.role is Role.LEADER else _BEFORE_FETCHING
     rows = view.rows
-    at = rows[role.first - 1].at
+    from_ns = rows[span.first - 1].at
     for row in rows.of(kinds):
-        if row.number + 1 < role.first or row.replica != broker or row.partition != view.partition:
+        if row.number + 1 < span.first or row.replica != broker or row.partition != view.partition:
             continue
-        if row.number >= role.end or row.at > at + LOG_END_TOLD_BEFORE_APPENDS_WITHIN.ns:
+        if row.number >= span.end or row.at > from_ns + LOG_END_TOLD_BEFORE_APPENDS_WITHIN.ns:
             return None
-        if row.kind in _CUTS or (row.leo is not None and row.epoch in (None, role.epoch)):
+        if row.kind in _TRUNCATIONS or (row.leo is not None and row.epoch in (None, span.epoch)):
             return row
     return None

@@ -1,6 +1,7 @@
-"""What each log holds, by leader epoch (and by record in a simulation).
+"""From appends, cuts and bounds to what each log holds, by leader epoch (and by record in a simulation).
 
-The areas to draw, and whose records they are.
+A log with offsets 0 to 40 of epoch 0 and 40 to 55 of epoch 2 has the runs (0, 0, 40) and (2, 40, 55). The
+areas of the picture are drawn from them.
 """
 
 from bisect import bisect_right
@@ -14,7 +15,7 @@ import numpy as np
 from core.history.control import Control
 from core.history.copied_leader import copied_leader, may_be_ahead
 from core.history.epoch_entries import EpochEntry, epoch_entries
-from core.history.growing_logs import EpochRunWriter, Room, grown, room_of
+from core.history.growing_logs import EpochRunWriter, Room, grow_together, room_of
 from core.history.roles import Roles
 from core.history.running_bounds import NO_HIGH
 from core.history.state import EpochRun, Role, Runs, Steps
@@ -28,8 +29,8 @@ _CHANGING: Final = frozenset(
     {"appended", "truncated", "log_loaded", "log_reset", "log_deleted", "log_created", "log_start_moved"}
 )
 _ON_DISK: Final = frozenset({"batch_on_disk", "log_end_on_disk"})
-_FEW: Final = 32
-"""Places in which logs are taken one by one: at once costs more."""
+_FEW_PLACES: Final = 32
+"""Over fewer places logs are taken place by place: together would cost more."""
 
 
 def cut_runs(runs: Runs, offset: int) -> Runs:
@@ -57,7 +58,7 @@ def slice_runs(runs: Runs, start: int, end: int) -> Runs:
 
 
 def joined_runs(runs: Runs, more: Sequence[EpochRun]) -> Runs:
-    """A log with more behind it; runs of one epoch that touch become one."""
+    """A log with more runs behind it; runs of one epoch that touch become one."""
     whole = list(runs)
     for run in more:
         last = whole[-1] if whole else None
@@ -85,14 +86,14 @@ def epoch_at(runs: Runs, offset: int) -> int | None:
 
 
 def exact_runs(view: View, broker: int) -> Steps[Runs]:
-    """The log of one replica of a simulation, from its appends and cuts."""
+    """The log of one replica of a simulation, from its appends and cuts, over cursors."""
     writer: StepWriter[Runs] = StepWriter(())
     for row in view.rows.of(_CHANGING):
         if row.partition != view.partition or row.replica != broker:
             continue
         runs = writer.value
         if row.kind == "appended" and row.from_offset is not None and row.offset is not None:
-            run = EpochRun(row.epoch, row.from_offset, row.offset, row.basis, _names(view, row))
+            run = EpochRun(row.epoch, row.from_offset, row.offset, row.basis, _record_names(view, row))
             writer.put(row.number + 1, joined_runs(cut_runs(runs, row.from_offset), (run,)))
         elif row.kind in ("truncated", "log_loaded"):
             end = row.leo if row.leo is not None else row.offset
@@ -105,7 +106,8 @@ def exact_runs(view: View, broker: int) -> Steps[Runs]:
     return writer.steps(view)
 
 
-def _names(view: View, row: Row) -> tuple[str, ...]:
+def _record_names(view: View, row: Row) -> tuple[str, ...]:
+    """The names of the records that a row appends; () where it has none."""
     if row.aux is None or row.from_offset is None or row.offset is None:
         return ()
     return view.trace.records[row.aux : row.aux + row.offset - row.from_offset]
@@ -117,28 +119,27 @@ def derived_runs(
     control: Control,
     leo: Mapping[int, Track],
 ) -> dict[int, Steps[Runs]]:
-    """The logs of an imported partition.
+    """The logs of an imported partition by broker, over cursors.
 
-    A leader appends under its own epoch, a follower copies its leader's.
-
-    They begin where a row states the log start, and end at the highest log end that is not excluded. Where
-    segments give the epochs of batches, the end of the trace shows those.
+    A leader appends in its own epoch, a follower copies its leader's log. Logs begin where a row states the
+    log start, and end at the highest log end that is not excluded. Where segments give the epochs of batches,
+    the log at the end of the trace has those.
     """
     now: dict[int, Runs] = dict.fromkeys(roles, ())
     begun = dict.fromkeys(roles, 0)
     writers = {broker: EpochRunWriter() for broker in roles}
-    disk, starts = _from_segments(view), _stated_starts(view)
+    disk, starts = _runs_on_disk(view), _stated_starts(view)
     stated = _Statements(control, _tenure_starts(roles, leo), epoch_entries(view, roles, control))
-    unheard = {broker: _unheard(own, control) for broker, own in roles.items()}
+    behind = {broker: _places_behind(own, control) for broker, own in roles.items()}
     changes = {one.first for own in roles.values() for one in own.spans}
-    told = {1, *(place for place, _ in (*disk, *starts))}.union(changes, *unheard.values())
-    told.update((1 + np.flatnonzero(np.diff(control.epochs))).tolist())
+    changing = {1, *(place for place, _ in (*disk, *starts))}.union(changes, *behind.values())
+    changing.update((1 + np.flatnonzero(np.diff(control.epochs))).tolist())
     rooms = {broker: room_of(track) for broker, track in leo.items()}
-    growth = _Growth(rooms, roles, control, [*sorted(told), len(view.rows) + 1])
+    growth = _Growth(rooms, roles, control, [*sorted(changing), len(view.rows) + 1])
     leaders_first = list(roles)
     place = 1
     while place <= len(view.rows):
-        later = growth.through(now, writers, place)
+        later = growth.grow_from(now, writers, place)
         if later > place:
             place = later
             continue
@@ -146,14 +147,16 @@ def derived_runs(
             leaders_first = sorted(roles, key=lambda broker: roles[broker].role_at[place] is not Role.LEADER)
         for broker in leaders_first:
             room = rooms[broker]
-            if place not in told and room.tops.item(place) <= end_of(now[broker]) <= room.most.item(place):
+            if place not in changing and room.grows_to.item(place) <= end_of(
+                now[broker]
+            ) <= room.at_most.item(place):
                 continue
-            if place in unheard[broker]:
-                runs = _grow_unheard(room, now[broker], place)
-            elif place in changes and _changes(roles[broker], place):
-                runs = _over_a_change(roles[broker], stated, leo[broker], room, now, place)
+            if place in behind[broker]:
+                runs = _grow_in_unknown_epoch(room, now[broker], place)
+            elif place in changes and _enters_epoch(roles[broker], place):
+                runs = _enter_epoch(roles[broker], stated, leo[broker], room, now, place)
             else:
-                runs = _follow(roles[broker], stated, room, now, place)
+                runs = _grow_log(roles[broker], stated, room, now, place)
             if (place, broker) in disk:
                 runs = disk[place, broker]
             begun[broker] = starts.get((place, broker), begun[broker])
@@ -167,24 +170,23 @@ def derived_runs(
 
 @dataclass(frozen=True, slots=True)
 class _Statements:
-    """What is said of all replicas of a partition."""
+    """What the rows of a partition state of tenures, and where its replicas enter them."""
 
     control: Control
     ends: Mapping[tuple[int, int | None], int]
-    """By (leader, epoch): where its log surely ended at the latest when it took over."""
+    """By (leader, epoch): the offset that its log surely did not pass when it took over."""
     entries: Mapping[int, tuple[EpochEntry, ...]]
 
     def entry(self, broker: int, place: int) -> EpochEntry | None:
-        """That of a replica which at a place was told its epoch, and has written nothing in it yet."""
+        """The entry of a replica that at a place has written nothing in its epoch yet; None for none."""
         mine = self.entries[broker]
         number = bisect_right(mine, place, key=lambda one: one.first)
         return mine[number - 1] if number and place < mine[number - 1].place else None
 
-    def unknown(self, own: Roles, place: int, start: int, end: int) -> EpochRun:
-        """Offsets of an unknown epoch, up to that which a replica was told.
+    def unknown_run(self, own: Roles, place: int, start: int, end: int) -> EpochRun:
+        """Offsets of an unknown epoch, up to the one of which a replica was notified.
 
-        To 2.0 a follower may have records of a later one that the same leader leads: fetches name none
-        (KIP-320).
+        To 2.0 a follower may have records of a later one with the same leader: fetches name none (KIP-320).
         """
         latest = _next_epoch(own, place) if own.role_at[place] is Role.STARTING else own.epoch_at[place]
         leader = copied_leader(self.control, latest) if own.role_at[place] is Role.FOLLOWER else -1
@@ -199,100 +201,100 @@ class _Statements:
 
 
 def _next_epoch(own: Roles, place: int) -> int | None:
-    """The epoch that a replica is told after its start; None where it is told none."""
+    """The epoch of which a replica is notified after its start; None where there is none."""
     number = bisect_right(own.spans, place, key=lambda one: one.first)
     after = own.spans[number] if number < len(own.spans) else None
     return after.epoch if after is not None and after.role in (Role.LEADER, Role.FOLLOWER) else None
 
 
 class _Growth:
-    """Takes logs at once through stretches of places in which they only grow."""
+    """Grows the logs of a partition over spans of places in which they only grow."""
 
     def __init__(
-        self, rooms: Mapping[int, Room], roles: Mapping[int, Roles], control: Control, told: list[int]
+        self, rooms: Mapping[int, Room], roles: Mapping[int, Roles], control: Control, changing: list[int]
     ) -> None:
-        """`told` are the places, in order, at which something else may happen to a log."""
-        self._rooms, self._roles, self._control, self._told = rooms, roles, control, told
+        """`changing` are the places, in order, at which anything else may happen to a log."""
+        self._rooms, self._roles, self._control, self._changing = rooms, roles, control, changing
         self._next = 0
-        self._size = _FEW
+        self._size = _FEW_PLACES
         self._again = 0
 
-    def through(self, now: dict[int, Runs], writers: Mapping[int, EpochRunWriter], place: int) -> int:
+    def grow_from(self, now: dict[int, Runs], writers: Mapping[int, EpochRunWriter], place: int) -> int:
         """Grow the logs from a place on, and give the first place that was not reached."""
-        while self._told[self._next] < place:
+        while self._changing[self._next] < place:
             self._next += 1
-        end = min(self._told[self._next], place + self._size)
-        if end - place < _FEW or place < self._again:
+        end = min(self._changing[self._next], place + self._size)
+        if end - place < _FEW_PLACES or place < self._again:
             return place
-        ends = grown(self._rooms, self._roles, self._control, now, (place, end))
+        ends = grow_together(self._rooms, self._roles, self._control, now, (place, end))
         reached = place + min((len(one) for one in ends.values()), default=0)
         for broker, one in ends.items():
             longer = np.flatnonzero(np.diff(one, prepend=end_of(now[broker])))
             if len(longer):
                 writers[broker].grow(place + longer, one[longer])
                 now[broker] = writers[broker].value
-        self._size = 2 * self._size if reached == end else _FEW
-        self._again = reached if reached - place >= _FEW else reached + _FEW
+        self._size = 2 * self._size if reached == end else _FEW_PLACES
+        self._again = reached if reached - place >= _FEW_PLACES else reached + _FEW_PLACES
         return reached
 
 
-def _unheard(own: Roles, control: Control) -> set[int]:
-    """Places at which a replica is in a later epoch than it says: its own words on that one are missing."""
+def _places_behind(own: Roles, control: Control) -> set[int]:
+    """Places at which a replica is in a later epoch than it states: its own lines on that one are missing."""
     last = {one.epoch: one.end - 1 for one in own.spans}
-    behind = (own.epochs != UNSAID) & (control.epochs > own.epochs)
+    is_behind = (own.epochs != UNSAID) & (control.epochs > own.epochs)
     found: set[int] = set()
-    for place in np.flatnonzero(behind).tolist():
+    for place in np.flatnonzero(is_behind).tolist():
         if last.get(control.epoch_at[place], -1) > place:
             continue
-        # A leader that was not told goes on under its own epoch.
+        # A leader that was not notified goes on in its own epoch.
         if own.role_at[place] is not Role.LEADER or control.leader_at[place] == own.broker:
             found.add(place)
     return found
 
 
-def _within(room: Room, runs: Runs, place: int) -> tuple[Runs, int | None]:
-    """A log cut to its upper bound at a place, and to where it may grow; None: it does not grow."""
-    most, top = room.most.item(place), room.tops.item(place)
-    if most < end_of(runs):
-        runs = cut_runs(runs, most)
-    return runs, None if top <= end_of(runs) else top
+def _cut_to_room(room: Room, runs: Runs, place: int) -> tuple[Runs, int | None]:
+    """A log cut to its upper bound at a place, and the offset to which it may grow; None for no growth."""
+    at_most, grows_to = room.at_most.item(place), room.grows_to.item(place)
+    if at_most < end_of(runs):
+        runs = cut_runs(runs, at_most)
+    return runs, None if grows_to <= end_of(runs) else grows_to
 
 
-def _grow_unheard(room: Room, runs: Runs, place: int) -> Runs:
-    """A log at a place where nobody knows under which epoch it grows."""
-    runs, top = _within(room, runs, place)
-    if top is None:
+def _grow_in_unknown_epoch(room: Room, runs: Runs, place: int) -> Runs:
+    """A log at a place where its epoch is not known, from the log before."""
+    runs, grows_to = _cut_to_room(room, runs, place)
+    if grows_to is None:
         return runs
-    return joined_runs(runs, (EpochRun(None, end_of(runs), top, Basis.DERIVED),))
+    return joined_runs(runs, (EpochRun(None, end_of(runs), grows_to, Basis.DERIVED),))
 
 
-def _changes(own: Roles, place: int) -> bool:
+def _enters_epoch(own: Roles, place: int) -> bool:
     """Whether a replica leads or follows from a place on, in another epoch than before."""
     takes_part = own.role_at[place] in (Role.LEADER, Role.FOLLOWER)
     return takes_part and own.epoch_at[place] != own.epoch_at[place - 1]
 
 
-def _over_a_change(
+def _enter_epoch(
     own: Roles, stated: _Statements, track: Track, room: Room, now: Mapping[int, Runs], place: int
 ) -> Runs:
-    """The same where a replica comes into another epoch.
+    """One replica's log at a place at which it enters another epoch, from the logs at the place before.
 
-    What comes until it says that it is about to write there is of earlier ones. Where it does not say so, its
-    log is known to end between two bounds. What lies between them was there before, or comes in this one:
-    whose it is can be said where both would be of one epoch. What it surely held then and nobody saw come is
-    what it wrote while it led, else of an epoch that nobody knows.
+    Records until the line before it writes in the epoch are of earlier ones. Where that line is missing, its
+    log is known to end between two bounds. What lies between them was there before, or is of this one: the
+    epoch is known where both would be of one epoch. What it surely held then, and no row states, is what it
+    wrote while it led, else of an unknown epoch.
     """
     if stated.entry(own.broker, place) is not None:
-        return _follow(own, stated, room, now, place)
+        return _grow_log(own, stated, room, now, place)
     before = now[own.broker]
     proven = track.low(2 * place) or 0
     if end_of(before) < proven:
-        more = stated.unknown(own, place, end_of(before), proven)
+        more = stated.unknown_run(own, place, end_of(before), proven)
         if own.role_at[place - 1] is Role.LEADER:
             more = replace(more, epoch=own.epoch_at[place - 1], latest=None)
         before = joined_runs(before, (more,))
     doubtful = slice_runs(before, proven, end_of(before))
-    runs = _follow(own, stated, room, {**now, own.broker: cut_runs(before, proven)}, place)
+    runs = _grow_log(own, stated, room, {**now, own.broker: cut_runs(before, proven)}, place)
     if not doubtful:
         return runs
     whole = cut_runs(runs, proven)
@@ -304,14 +306,14 @@ def _over_a_change(
             run = (
                 EpochRun(epoch, first, end, Basis.DERIVED)
                 if known
-                else stated.unknown(own, place, first, end)
+                else stated.unknown_run(own, place, first, end)
             )
             whole = joined_runs(whole, (run,))
     return whole
 
 
 def _tenure_starts(roles: Mapping[int, Roles], leo: Mapping[int, Track]) -> dict[tuple[int, int | None], int]:
-    """By (leader, epoch): where its log surely ended at the latest when it took over."""
+    """By (leader, epoch): the offset that its log surely did not pass when it took over."""
     starts: dict[tuple[int, int | None], int] = {}
     for broker, own in roles.items():
         for first, end, role, epoch in own.spans:
@@ -324,19 +326,19 @@ def _tenure_starts(roles: Mapping[int, Roles], leo: Mapping[int, Track]) -> dict
     return starts
 
 
-def _follow(own: Roles, stated: _Statements, room: Room, now: Mapping[int, Runs], place: int) -> Runs:
-    """One replica's log at a place, from its log at the place before."""
-    runs, top = _within(room, now[own.broker], place)
-    if top is None:
+def _grow_log(own: Roles, stated: _Statements, room: Room, now: Mapping[int, Runs], place: int) -> Runs:
+    """One replica's log at a place, from the logs at the place before."""
+    runs, grows_to = _cut_to_room(room, now[own.broker], place)
+    if grows_to is None:
         return runs
     epoch, leads = own.epoch_at[place], own.role_at[place] is Role.LEADER
     entry = stated.entry(own.broker, place)
     if entry is not None:
-        epoch, leads = entry.older, entry.led
+        epoch, leads = entry.earlier_epoch, entry.led_earlier
     if leads:
-        return joined_runs(runs, (EpochRun(epoch, end_of(runs), top, Basis.DERIVED),))
+        return joined_runs(runs, (EpochRun(epoch, end_of(runs), grows_to, Basis.DERIVED),))
     leader, sure = copied_leader(stated.control, epoch), True
-    copied = slice_runs(now.get(leader, ()), end_of(runs), top)
+    copied = slice_runs(now.get(leader, ()), end_of(runs), grows_to)
     if copied and copied[0].start == end_of(runs):
         runs = joined_runs(runs, copied)
         # What follows is the leader's own where its log surely did not reach so far when it took over, or
@@ -345,7 +347,11 @@ def _follow(own: Roles, stated: _Statements, room: Room, now: Mapping[int, Runs]
         sure = runs[-1].epoch == epoch or (begun is not None and begun <= end_of(runs))
     end = end_of(runs)
     sure = sure and not may_be_ahead(stated.control, epoch, place)
-    more = EpochRun(epoch, end, top, Basis.DERIVED) if sure else stated.unknown(own, place, end, top)
+    more = (
+        EpochRun(epoch, end, grows_to, Basis.DERIVED)
+        if sure
+        else stated.unknown_run(own, place, end, grows_to)
+    )
     return joined_runs(runs, (more,))
 
 
@@ -358,8 +364,8 @@ def _stated_starts(view: View) -> dict[tuple[int, int], int]:
     }
 
 
-def _from_segments(view: View) -> dict[tuple[int, int], Runs]:
-    """By (place, broker) of each log end read from disk: the runs of its batches, if these carry epochs."""
+def _runs_on_disk(view: View) -> dict[tuple[int, int], Runs]:
+    """By (place, broker) of each log end read from disk: the runs of its batches, if these have epochs."""
     batches: dict[int, list[EpochRun]] = {}
     found: dict[tuple[int, int], Runs] = {}
     for row in view.rows.of(_ON_DISK):

@@ -1,4 +1,4 @@
-"""Gaps in the server.log of a broker, found by other logs and by its state-change.log.
+"""From lines of a broker, and of others about it, to the gaps in its server.log.
 
 That a log has no lines for a while is no gap by itself: a follower prints nothing while it copies.
 """
@@ -19,13 +19,18 @@ from core.history.view import Row, View
 from core.trace.vocabulary import Basis
 
 _ROLE: Final = frozenset({"became_leader", "became_follower"})
-_HEARD: Final = frozenset({"leader_and_isr_received", "broker_starting", *_ROLE})
-_TOLD_EPOCHS: Final = frozenset({"leader_and_isr_received", "metadata_applied", "fetcher_added", *_ROLE})
-_STATED: Final = frozenset(
+_ROLES_AND_STARTS: Final = frozenset({"leader_and_isr_received", "broker_starting", *_ROLE})
+"""Kinds that state a role of the broker, or its start."""
+_NOTIFIED_EPOCHS: Final = frozenset({"leader_and_isr_received", "metadata_applied", "fetcher_added", *_ROLE})
+"""Kinds that state an epoch of which the broker was notified."""
+_TENURES: Final = frozenset(
     {"leader_elected", "leaderless", "partition_created", "leader_and_isr_sent", *_ROLE}
 )
+"""Kinds that state a tenure."""
 _NOTICES: Final = frozenset({"broker_failure_noticed", "session_expired", "broker_fenced", *ENDS})
+"""Kinds that state that a broker is down or out of service."""
 _BACK: Final = frozenset({"broker_registered", "broker_unfenced"})
+"""Kinds that state that a broker is up again."""
 _REGISTERS: Final = frozenset({"broker_registered", "session_expired"})
 _LIFE: Final = frozenset({"broker_starting", "broker_started", *ENDS})
 _LOADED: Final = frozenset({"log_loaded", "log_created"})
@@ -34,10 +39,11 @@ _AT_WORK: Final = frozenset({"fetcher_added", "isr_shrink_proposed", "isr_expand
 _USED: Final = frozenset(
     {"appended", "log_end_on_disk", "hw_checkpointed", "fetcher_added", "isr_shrink_proposed", "truncated"}
 )
-"""Kinds that tell of a log which is in use."""
+"""Kinds that state something of a log which is in use."""
 _LENGTHS: Final = frozenset({"appended", "became_leader", "became_follower", "log_end_on_disk"})
 """Kinds that state the end of a log."""
-_WRITTEN: Final = frozenset({"batch_on_disk", "epoch_assigned"})
+_EPOCHS_ON_DISK: Final = frozenset({"batch_on_disk", "epoch_assigned"})
+"""Kinds that state a leader epoch of records in a log."""
 _SHORTER: Final = frozenset(
     {"truncated", "log_reset", "log_deleted", "log_created", "log_loaded", "broker_starting", *ENDS}
 )
@@ -56,10 +62,10 @@ _STARTING: Final = frozenset(
         "session_expired",
     }
 )
-"""Kinds after which a start has more to say."""
+"""Kinds that a broker prints while it starts, before its start is complete."""
 _REMOVED: Final = frozenset({"fetcher_removed"})
 _CHANGED: Final = _REMOVED | {"fetcher_added", "truncated", "truncation_decided", "hw_loaded", "log_created"}
-"""What a new role comes with."""
+"""Kinds that a broker prints when it takes a new role."""
 
 
 def gap_spans(view: View, broker: int) -> tuple[tuple[int, int], ...]:
@@ -72,16 +78,17 @@ def gap_spans(view: View, broker: int) -> tuple[tuple[int, int], ...]:
     others print that the broker registered, as it does at a start and after an expired session, and its log
     has no line at that time.
 
-    Behind its last line the same holds. There is also a gap where others state an epoch on which this broker,
-    up as far as is known, has no line although it prints its roles.
+    After its last line there is a gap in the same cases, and where others state an epoch of which this
+    broker, up as far as is known, has no line although it prints its roles.
     """
     found = view.gaps.get(broker)
     if found is None:
-        found = view.gaps[broker] = () if view.exact else _find(view, broker)
+        found = view.gaps[broker] = () if view.exact else _find_gaps(view, broker)
     return found
 
 
-def _find(view: View, broker: int) -> tuple[tuple[int, int], ...]:
+def _find_gaps(view: View, broker: int) -> tuple[tuple[int, int], ...]:
+    """The spans of `gap_spans`, found anew."""
     rows = view.rows
     printed = rows.own_lines_of(broker, SERVER_LOG)
     if not printed:
@@ -92,62 +99,64 @@ def _find(view: View, broker: int) -> tuple[tuple[int, int], ...]:
     for number in _fetchers_removed(view, broker) if rows.of(_REMOVED) else ():
         at = bisect_left(printed, number)
         place = bisect_left(changed, number)
-        if at and not any(_together(view, number, one) for one in changed[max(place - 1, 0) : place + 1]):
+        if at and not any(
+            _close_in_time(view, number, one) for one in changed[max(place - 1, 0) : place + 1]
+        ):
             after = printed[at] if at < len(printed) else places - 1
             found.append((printed[at - 1] + 1, after))
-    found += _came_back(view, printed, broker)
-    found += _fell(view, broker)
-    found += _written_later(view, broker)
-    found += _never_up(view, broker)
-    found += _never_mentioned(view, broker)
+    found += _unprinted_registrations(view, printed, broker)
+    found += _unprinted_falls(view, broker)
+    found += _unprinted_epochs_on_disk(view, broker)
+    found += _unfinished_start(view, broker)
+    found += _unprinted_loading(view, broker)
     found += contradicted_spans(view, broker)
     last = rows[rows.own_lines(broker)[-1]]
-    if not any(until == places - 1 for _, until in found) and _went_on(view, last, broker):
+    if not any(until == places - 1 for _, until in found) and _later_tenure_unprinted(view, last, broker):
         found.append((last.number + 1, places - 1))
     return tuple(sorted(dict.fromkeys(found)))
 
 
 def _fetchers_removed(view: View, broker: int) -> Iterator[int]:
-    """The rows of roles with which a broker surely removes its fetcher.
+    """The numbers of rows on roles with which a broker surely removes its fetcher.
 
-    From 2.1 every one, before that not those of a follower that keeps its leader. Never one that a controller
-    of ZooKeeper tells to follow nobody: it "cannot become follower since the new leader -1 is unavailable"
-    (ReplicaManager.makeFollowers), and keeps its fetcher and its leader of before.
+    From 2.1 every one, before that not those of a follower that keeps its leader. Never a role in which a
+    ZooKeeper controller makes it follow no leader: it "cannot become follower since the new leader -1 is
+    unavailable" (ReplicaManager.makeFollowers), and keeps its fetcher and its earlier leader.
     """
-    told: int | None = None
-    named: int | None = None
-    for row in view.rows.of(_HEARD):
+    fetched_from: int | None = None
+    stated_leader: int | None = None
+    for row in view.rows.of(_ROLES_AND_STARTS):
         if broker not in (row.replica, row.broker) or row.partition not in (view.partition, None):
             continue
         if row.kind == "broker_starting":
-            told = named = None
+            fetched_from = stated_leader = None
         elif row.kind == "leader_and_isr_received":
-            named = named if row.leader is None else row.leader
-        elif row.kind == "became_follower" and row.leader in (None, -1) and named == -1:
+            stated_leader = stated_leader if row.leader is None else row.leader
+        elif row.kind == "became_follower" and row.leader in (None, -1) and stated_leader == -1:
             continue
         else:
-            leader = named if row.leader is None else row.leader
+            leader = stated_leader if row.leader is None else row.leader
             leads = row.kind == "became_leader"
-            if leads or view.since(broker, 2, 1) or (leader is not None and leader != told):
+            if leads or view.since(broker, 2, 1) or (leader is not None and leader != fetched_from):
                 yield row.number
-            told = broker if leads else leader
+            fetched_from = broker if leads else leader
 
 
-def _together(view: View, one: int, other: int) -> bool:
+def _close_in_time(view: View, one: int, other: int) -> bool:
     """Whether two rows are so close in time that they may state one change."""
     return abs(view.rows[one].at - view.rows[other].at) <= ROLE_AND_FETCHER_LINES_WITHIN.ns
 
 
-def _came_back(view: View, printed: list[int], broker: int) -> list[tuple[int, int]]:
-    """Spans between lines of server.log in which others state that the broker came back, and it does not."""
+def _unprinted_registrations(view: View, printed: list[int], broker: int) -> list[tuple[int, int]]:
+    """Spans between lines of server.log in which others state that the broker registered, and it does not."""
     rows, places = view.rows, len(view.rows) + 1
     found: list[tuple[int, int]] = []
     for row in rows.of(_BACK):
         at = bisect_left(printed, row.number)
-        told = is_own_line(row, broker) and row.basis is not Basis.REPORTED
+        printed_itself = is_own_line(row, broker) and row.basis is not Basis.REPORTED
         if (
             row.replica != broker
-            or told
+            or printed_itself
             or not at
             or rows[printed[at - 1]].at + ROLE_AND_FETCHER_LINES_WITHIN.ns >= row.at
         ):
@@ -165,18 +174,18 @@ def _came_back(view: View, printed: list[int], broker: int) -> list[tuple[int, i
 
 
 def _only_warns(view: View, broker: int, row: Row, later: list[int]) -> bool:
-    """Whether a broker that registers prints nothing then but failed fetches: its log is at WARN, or torn."""
+    """Whether a broker prints only failed fetches when it registers: its log is at WARN, or torn."""
     rows = view.rows
     soon = [one for one in later if rows[one].at <= row.at + ROLE_AND_FETCHER_LINES_WITHIN.ns]
-    own = any(_together(view, row.number, one) for one in rows.own_lines_of(broker, _REGISTERS))
+    own = any(_close_in_time(view, row.number, one) for one in rows.own_lines_of(broker, _REGISTERS))
     return not own and all(rows[one].kind == "fetch_failed" for one in soon)
 
 
-def _fell(view: View, broker: int) -> list[tuple[int, int]]:
+def _unprinted_falls(view: View, broker: int) -> list[tuple[int, int]]:
     """Spans between rows in which a log became shorter without a line on a cut or a start.
 
-    The later one may be a file: then the log of the broker ends before it did. A checkpoint names what was
-    reached by its time; right after a cut, to 2.3, perhaps still what was reached before that.
+    The later row may be of a file: then the log of the broker ends before it did. A checkpoint states what
+    was reached by its time; right after a cut, to 2.3, it may still state what was reached before that.
     """
     found: list[tuple[int, int]] = []
     since, length, cut = -1, -1, -FETCHED_AFTER_CUT_WITHIN.ns
@@ -198,34 +207,34 @@ def _fell(view: View, broker: int) -> list[tuple[int, int]]:
     return found
 
 
-def _written_later(view: View, broker: int) -> list[tuple[int, int]]:
-    """From the last line on a role, where a file of the replica then has a later epoch than any line before.
+def _unprinted_epochs_on_disk(view: View, broker: int) -> list[tuple[int, int]]:
+    """Spans from the last line on a role to a file of the replica with a later epoch than any line before.
 
-    Records of an epoch come to a replica that leads or follows in it or in a later one.
+    A replica gets records of an epoch only while it leads or follows in it or in a later one.
     """
-    own_lines = (view.rows[number] for number in view.rows.own_lines_of(broker, _TOLD_EPOCHS))
-    told = [row for row in own_lines if row.epoch is not None and row.partition == view.partition]
-    latest = list(itertools.accumulate((row.epoch or 0 for row in told), max))
+    own_lines = (view.rows[number] for number in view.rows.own_lines_of(broker, _NOTIFIED_EPOCHS))
+    notified = [row for row in own_lines if row.epoch is not None and row.partition == view.partition]
+    latest = list(itertools.accumulate((row.epoch or 0 for row in notified), max))
     found: list[tuple[int, int]] = []
-    written, here, moment = (-1, -1), (-1, -1), -1
-    for row in view.rows.of(_WRITTEN):
+    before_moment, latest_on_disk, moment = (-1, -1), (-1, -1), -1
+    for row in view.rows.of(_EPOCHS_ON_DISK):
         if row.replica != broker or row.partition != view.partition or row.epoch is None:
             continue
         if not (row.disk or row.kind == "batch_on_disk"):
             continue
         if row.at != moment:
-            # What files said before, at another moment, is known too: (latest epoch, row).
-            moment, written = row.at, here
-        here = max(here[0], row.epoch), row.number
-        before = bisect_left(told, row.number, key=lambda one: one.number)
-        if before and row.epoch > max(latest[before - 1], written[0]):
-            span = (max(told[before - 1].number, written[1]) + 1, row.number)
+            # What files stated before, at another time, counts too: (latest epoch, row).
+            moment, before_moment = row.at, latest_on_disk
+        latest_on_disk = max(latest_on_disk[0], row.epoch), row.number
+        before = bisect_left(notified, row.number, key=lambda one: one.number)
+        if before and row.epoch > max(latest[before - 1], before_moment[0]):
+            span = (max(notified[before - 1].number, before_moment[1]) + 1, row.number)
             found += [] if found and found[-1][0] >= span[0] else [span]
     return found
 
 
-def _never_mentioned(view: View, broker: int) -> list[tuple[int, int]]:
-    """From a start to the next line with a log end, where the log is in use and no line states its loading.
+def _unprinted_loading(view: View, broker: int) -> list[tuple[int, int]]:
+    """Spans from a start to the next line with a log end, if no line states the loading of a log in use.
 
     Each log is printed as it is loaded or created, before anything else happens to it. Where that line is
     missing, others on the partition may be missing, too.
@@ -248,8 +257,8 @@ def _never_mentioned(view: View, broker: int) -> list[tuple[int, int]]:
     return [*found, (begun + 1, len(view.rows))] if begun is not None and used else found
 
 
-def _never_up(view: View, broker: int) -> list[tuple[int, int]]:
-    """From the last own line, where it belongs to a start that did not complete long before the end."""
+def _unfinished_start(view: View, broker: int) -> list[tuple[int, int]]:
+    """The span from the last own line on, if it belongs to a start that did not complete for long."""
     rows = view.rows
     own_lines = rows.own_lines(broker)
     last = rows[own_lines[-1]]
@@ -261,22 +270,22 @@ def _never_up(view: View, broker: int) -> list[tuple[int, int]]:
     return [(last.number + 1, len(rows))]
 
 
-def _went_on(view: View, last: Row, broker: int) -> bool:
-    """Whether an epoch began after the last own line, and no row states that the broker was down.
+def _later_tenure_unprinted(view: View, last: Row, broker: int) -> bool:
+    """Whether a tenure began after the last own line, and no row states that the broker was down.
 
-    Without state-change.log a broker states no epochs, but it changes its fetcher with its leader.
+    Without state-change.log a broker prints no epochs, but it changes its fetcher with its leader.
     """
     if last.kind in ENDS:
         return False
-    own = (view.rows[number] for number in view.rows.own_lines_of(broker, _HEARD))
-    told = [row.epoch for row in own if row.epoch is not None and row.partition == view.partition]
+    own = (view.rows[number] for number in view.rows.own_lines_of(broker, _ROLES_AND_STARTS))
+    epochs = [row.epoch for row in own if row.epoch is not None and row.partition == view.partition]
     stated = [
         row
-        for row in view.rows.of(_STATED | _NOTICES)
+        for row in view.rows.of(_TENURES | _NOTICES)
         if row.kind in _NOTICES or (row.partition == view.partition and row.epoch is not None)
     ]
-    before = [row for row in stated if row.kind in _STATED and row.number <= last.number]
-    known = before[-1] if before else next((row for row in stated if row.kind in _STATED), None)
+    before = [row for row in stated if row.kind in _TENURES and row.number <= last.number]
+    known = before[-1] if before else next((row for row in stated if row.kind in _TENURES), None)
     down = False
     for row in stated:
         if row.number <= last.number or known is None:
@@ -285,18 +294,18 @@ def _went_on(view: View, last: Row, broker: int) -> bool:
             down = down or row.replica == broker
         elif row.kind == "leader_and_isr_sent" and row.replica == broker:
             down = False
-        begins = (row.epoch or 0) > max(told) if told else _another_leader(row, known)
-        if row.kind in _STATED and begins and not down and _time_to_be_notified(view, row):
+        begins = (row.epoch or 0) > max(epochs) if epochs else _another_leader(row, known)
+        if row.kind in _TENURES and begins and not down and _time_to_be_notified(view, row):
             return True
     return False
 
 
 def _another_leader(row: Row, known: Row) -> bool:
-    """Whether a row is on a later epoch than another, with another leader."""
+    """Whether a row states a later epoch than another row, with another leader."""
     later = (row.epoch or 0) > (known.epoch or 0)
     return later and None not in (row.leader, known.leader) and row.leader not in (known.leader, -1)
 
 
 def _time_to_be_notified(view: View, row: Row) -> bool:
-    """Whether the trace goes on long enough for a broker to be notified."""
+    """Whether the trace goes on for so long after a row that a broker would be notified of it."""
     return view.rows[-1].at >= row.at + CONTROLLER_TELLS_BROKERS_WITHIN.ns

@@ -1,4 +1,4 @@
-"""Gaps in the logs of a broker, found by lines of the same broker that contradict each other.
+"""From lines of one broker that contradict each other to the gaps in its logs.
 
 Each line looked at here requires an earlier one, which the same logs would have. Where that is missing, the
 logs have a gap. It lies between the last line that agrees with the earlier state and the first that
@@ -29,18 +29,18 @@ _STOPPING: Final = frozenset({"shutdown_requested", "controlled_shutdown_begun"}
 _ENDS_A_ROLE: Final = _STARTING | _STOPPING
 _PROPOSED: Final = frozenset({"isr_shrink_proposed", "isr_expand_proposed"})
 _LEADS: Final = frozenset({*_PROPOSED, "follower_leo_recorded", "fetch_answered"})
-"""What only a leader prints."""
+"""Kinds that only a leader prints."""
 _FETCHES: Final = frozenset({"fetch_sent", "fetch_delivered", "fetcher_added", "truncated"})
-"""What only a follower prints."""
+"""Kinds that only a follower prints."""
 _NOTICED: Final = frozenset({"broker_failure_noticed"})
 _EXPIRED: Final = frozenset({"session_expired"})
 _APPLIED: Final = frozenset({"metadata_applied"})
-_TOLD_OR_STARTED: Final = (
+_NOTIFIED_OR_STARTED: Final = (
     _ROLE
     | _APPLIED
     | {"fetcher_added", "log_loaded", "log_created", "hw_loaded", "broker_registered", "broker_started"}
 )
-"""What a broker prints as it starts, or because the controller told it something."""
+"""Kinds that a broker prints as it starts, or because the controller notified it of something."""
 _STATED: Final = frozenset(
     {
         "leader_elected",
@@ -57,17 +57,17 @@ _ENDS: Final = frozenset(ENDS)
 _EVERY_FETCH: Final = frozenset(
     {"fetch_sent", "fetch_delivered", "fetch_answered", "follower_leo_recorded", "appended", "leo_sample"}
 )
-"""What a broker prints of each fetch, at DEBUG and TRACE."""
-_MANY: Final = 200
-"""So many of them show how often a broker prints them."""
-_OPENED: Final = frozenset({"hw_loaded"})
+"""Kinds that a broker prints of each fetch, at DEBUG and TRACE."""
+_MANY_FETCHES: Final = 200
+"""From so many of these lines on it is known how often a broker prints them."""
+_CHECKPOINT_READ: Final = frozenset({"hw_loaded"})
 _DELETED: Final = frozenset({"log_deleted"})
 
 
 def contradicted_spans(view: View, broker: int) -> list[tuple[int, int]]:
     """Spans first..last of places within which lines of a broker are missing, as its other lines show.
 
-    - A leader fetches from nobody, and a follower lets nobody into the in-sync set.
+    - A leader fetches from no broker, and a follower lets no replica into the in-sync set.
     - Leader epochs are given out one by one, and every replica that is up is notified of each. The metadata
       of all partitions, and requests of the controller, reach a broker with its own role or after it.
     - A broker whose end others noticed prints a start, or that its session expired, before anything else. So
@@ -75,53 +75,60 @@ def contradicted_spans(view: View, broker: int) -> list[tuple[int, int]]:
     - A checkpoint is read once in a life.
     - A log with every fetch goes on as long as its broker is up.
     """
-    found = [*_denied(view, broker), *_back_after_noticed_end(view, broker), *_after_its_end(view, broker)]
-    found += [*_fell_silent(view, broker), *_loaded_again(view, broker)]
+    found = [
+        *_acts_against_role(view, broker),
+        *_back_after_noticed_end(view, broker),
+        *_lines_after_end(view, broker),
+    ]
+    found += [*_silent_after_fetches(view, broker), *_checkpoint_read_twice(view, broker)]
     return [(first, last) for first, last in found if first <= last]
 
 
-def _denied(view: View, broker: int) -> Iterator[tuple[int, int]]:
+def _acts_against_role(view: View, broker: int) -> Iterator[tuple[int, int]]:
     """Spans in which a broker acts against its role, each role lasting until the next one or a start."""
-    turns = _turns(view, broker)
-    if not turns:
+    roles = _role_changes(view, broker)
+    if not roles:
         return
-    acts = {leads: _acts(view, broker, _LEADS if leads else _FETCHES) for leads in (True, False)}
-    others = sorted((*_own(view, broker, _APPLIED), *_sent(view, broker)), key=lambda row: row.number)
+    acts = {leads: _act_rows(view, broker, _LEADS if leads else _FETCHES) for leads in (True, False)}
+    others = sorted((*_own_rows(view, broker, _APPLIED), *_sent(view, broker)), key=lambda row: row.number)
     others = [row for row in others if row.epoch is not None]
-    heard = [row.number for row in others]
+    other_numbers = [row.number for row in others]
     leaders = _leaders(view)
-    for number, (row, leads, epoch) in enumerate(turns):
+    for number, (row, leads, epoch) in enumerate(roles):
         if leads is None:
             continue
-        after = turns[number + 1] if number + 1 < len(turns) else None
+        after = roles[number + 1] if number + 1 < len(roles) else None
         end = len(view.rows) if after is None else after[0].number
-        against = _first_late(view, acts[not leads], row, end)
+        against = _first_after_echoes(view, acts[not leads], row, end)
         if epoch is not None:
             later = (
                 one
-                for one in others[bisect_left(heard, row.number) : bisect_left(heard, end)]
-                if (one.epoch or 0) > epoch and not _soon(view, one, after)
+                for one in others[bisect_left(other_numbers, row.number) : bisect_left(other_numbers, end)]
+                if (one.epoch or 0) > epoch and not _next_role_in_time(view, one, after)
             )
-            told = next(later, None)
-            against = min((one for one in (against, told and told.number) if one is not None), default=None)
-        if against is None and after is not None and _skips(leaders, epoch, after[2]):
+            late_notice = next(later, None)
+            against = min(
+                (one for one in (against, late_notice and late_notice.number) if one is not None),
+                default=None,
+            )
+        if against is None and after is not None and _may_have_acted_between(leaders, epoch, after[2]):
             against = end
         if against is not None:
-            same = acts[leads]
-            place = bisect_left(same, against)
-            sure = max(row.number, same[place - 1] if place else 0)
-            yield sure + 1, max(against, end)
+            acts_in_role = acts[leads]
+            place = bisect_left(acts_in_role, against)
+            last_in_role = max(row.number, acts_in_role[place - 1] if place else 0)
+            yield last_in_role + 1, max(against, end)
 
 
-def _turns(view: View, broker: int) -> list[tuple[Row, bool | None, int | None]]:
-    """(row, whether it leads, epoch): each change of role.
+def _role_changes(view: View, broker: int) -> list[tuple[Row, bool | None, int | None]]:
+    """(row, whether it leads, leader epoch) of each change of role; None for no role.
 
     A start ends the role. A broker that stops gets no new role, only the order to stop its replicas.
     """
     found: list[tuple[Row, bool | None, int | None]] = []
     leads: bool | None = None
     epoch: int | None = None
-    for row in _own(view, broker, _ROLE | _ENDS_A_ROLE):
+    for row in _own_rows(view, broker, _ROLE | _ENDS_A_ROLE):
         if row.kind in _ENDS_A_ROLE:
             leads = epoch = None
         else:
@@ -130,17 +137,17 @@ def _turns(view: View, broker: int) -> list[tuple[Row, bool | None, int | None]]
             )
             if row.kind == "leader_and_isr_received" and row.leader is None:
                 continue
-            later = row.epoch is not None and epoch is not None and row.epoch < epoch
-            told = epoch if row.epoch is None else row.epoch
-            if later or (leads, epoch) == (now, told):
+            outdated = row.epoch is not None and epoch is not None and row.epoch < epoch
+            new_epoch = epoch if row.epoch is None else row.epoch
+            if outdated or (leads, epoch) == (now, new_epoch):
                 continue
-            leads, epoch = now, told
+            leads, epoch = now, new_epoch
         found.append((row, leads, epoch))
     return found
 
 
 def _leaders(view: View) -> dict[int, int]:
-    """The leader of each leader epoch that any row states; -1: none."""
+    """The leader of each leader epoch that any row states; -1 for none."""
     found: dict[int, int] = {}
     for row in view.rows.of(_STATED):
         leader = -1 if row.kind == "leaderless" else row.leader
@@ -150,7 +157,7 @@ def _leaders(view: View) -> dict[int, int]:
     return found
 
 
-def _skips(leaders: dict[int, int], epoch: int | None, later: int | None) -> bool:
+def _may_have_acted_between(leaders: dict[int, int], epoch: int | None, later: int | None) -> bool:
     """Whether a replica may have acted in an epoch between two that its lines state.
 
     A fenced broker is not notified of all of them. In an epoch without a leader no log changes.
@@ -160,7 +167,8 @@ def _skips(leaders: dict[int, int], epoch: int | None, later: int | None) -> boo
     return any(leaders.get(one) != -1 for one in range(epoch + 1, later))
 
 
-def _own(view: View, broker: int, kinds: frozenset[str]) -> Iterator[Row]:
+def _own_rows(view: View, broker: int, kinds: frozenset[str]) -> Iterator[Row]:
+    """The broker's own lines of some kinds, without those about other replicas or partitions."""
     for number in view.rows.own_lines_of(broker, kinds):
         row = view.rows[number]
         if row.replica in (broker, None) and row.partition in (view.partition, None):
@@ -172,7 +180,7 @@ def _sent(view: View, broker: int) -> Iterator[Row]:
     return (row for row in view.rows.of(_SENT) if row.replica == broker and row.partition == view.partition)
 
 
-def _acts(view: View, broker: int, kinds: frozenset[str]) -> list[int]:
+def _act_rows(view: View, broker: int, kinds: frozenset[str]) -> list[int]:
     """The numbers of the rows by which a broker acts in a role."""
     rows = view.rows
     numbers = np.array(rows.own_lines_of(broker, kinds), dtype=np.intp)
@@ -182,28 +190,28 @@ def _acts(view: View, broker: int, kinds: frozenset[str]) -> list[int]:
     return numbers[mine].tolist()
 
 
-def _first_late(view: View, numbers: list[int], row: Row, end: int) -> int | None:
-    """The first of some rows that is too late to belong to the role before."""
+def _first_after_echoes(view: View, numbers: list[int], row: Row, end: int) -> int | None:
+    """The first of some rows, before `end`, that is too late to belong to the role before `row`; or None."""
     for number in numbers[bisect_right(numbers, row.number) : bisect_left(numbers, end)]:
         if view.rows[number].at > row.at + FORMER_ROLE_ECHOES_FOR.ns:
             return number
     return None
 
 
-def _soon(view: View, row: Row, after: tuple[Row, bool | None, int | None] | None) -> bool:
+def _next_role_in_time(view: View, row: Row, after: tuple[Row, bool | None, int | None] | None) -> bool:
     """Whether the next role follows in time, or the logs end before it could."""
     return (view.rows[-1] if after is None else after[0]).at <= row.at + NEXT_ROLE_FOLLOWS_WITHIN.ns
 
 
 def _back_after_noticed_end(view: View, broker: int) -> Iterator[tuple[int, int]]:
-    """From the last own line before others noticed its end to the first that shows it up again.
+    """Spans from the last own line before others noticed its end to the first that shows it up again.
 
     Only where neither a start nor an expired session is printed between. A broker that is cut off goes on and
     prints lines until it learns that its session has expired.
     """
     rows = view.rows
     own_lines = rows.own_lines(broker)
-    back = rows.own_lines_of(broker, _TOLD_OR_STARTED)
+    back = rows.own_lines_of(broker, _NOTIFIED_OR_STARTED)
     starts = [rows[number] for number in rows.own_lines_of(broker, _ENDS_A_ROLE)]
     expired = rows.numbers(_EXPIRED, replica=broker)
     for row in rows.of(_NOTICED):
@@ -222,8 +230,8 @@ def _back_after_noticed_end(view: View, broker: int) -> Iterator[tuple[int, int]
             yield own_lines[at - 1] + 1, later
 
 
-def _after_its_end(view: View, broker: int) -> Iterator[tuple[int, int]]:
-    """From the end of a process to its next own line, if that is no start."""
+def _lines_after_end(view: View, broker: int) -> Iterator[tuple[int, int]]:
+    """Spans from the end of a process to its next own line, if that is no start."""
     rows = view.rows
     own_lines = rows.own_lines(broker)
     for number in rows.numbers(_ENDS, replica=broker):
@@ -244,26 +252,28 @@ def _after_its_end(view: View, broker: int) -> Iterator[tuple[int, int]]:
             yield number + 1, later
 
 
-def _fell_silent(view: View, broker: int) -> Iterator[tuple[int, int]]:
-    """From the last line of a log that has every fetch, if the trace goes on for long and states no end."""
+def _silent_after_fetches(view: View, broker: int) -> Iterator[tuple[int, int]]:
+    """The span after the last line of a log with every fetch, if the trace goes on and states no end."""
     rows = view.rows
     regular = rows.own_lines_of(broker, _EVERY_FETCH)
-    if len(regular) < _MANY:
+    if len(regular) < _MANY_FETCHES:
         return
     at = rows.column("at")[np.array(regular, dtype=np.intp)]
     usual = int(np.quantile(np.diff(at), 0.99))
     last = rows.own_lines(broker)[-1]
     silent = rows[-1].at - rows[last].at > max(FETCHES_PAUSE_AT_MOST.ns, 10 * usual)
-    told = any(number > regular[-1] for number in rows.numbers(_ENDS | _NOTICED | _EXPIRED, replica=broker))
-    if silent and not told and rows[last].kind not in _ENDS:
+    end_stated = any(
+        number > regular[-1] for number in rows.numbers(_ENDS | _NOTICED | _EXPIRED, replica=broker)
+    )
+    if silent and not end_stated and rows[last].kind not in _ENDS:
         yield last + 1, len(rows)
 
 
-def _loaded_again(view: View, broker: int) -> Iterator[tuple[int, int]]:
-    """Between two lines on reading a checkpoint, if there is no start and no deletion between them."""
+def _checkpoint_read_twice(view: View, broker: int) -> Iterator[tuple[int, int]]:
+    """Spans between two lines on reading a checkpoint, if there is no start and no deletion between them."""
     last: Row | None = None
-    for row in _own(view, broker, _OPENED | _STARTING | _DELETED):
-        if row.kind not in _OPENED:
+    for row in _own_rows(view, broker, _CHECKPOINT_READ | _STARTING | _DELETED):
+        if row.kind not in _CHECKPOINT_READ:
             last = None
             continue
         if last is not None and row.at > last.at + CHECKPOINT_READ_TWICE_WITHIN.ns:

@@ -1,4 +1,7 @@
-"""Logs while they only grow: runs whose last one ends later and later, as columns of numbers."""
+"""From upper bounds to logs that only grow: epoch runs whose last one ends later and later, as columns.
+
+A long partition has a log that grows at each of a million places; its epoch runs differ in one number.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,11 +21,14 @@ from core.trace.vocabulary import Basis
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EpochRunColumn(Sequence[Runs]):
-    """Logs, each one of a few with another end: made when somebody asks for it."""
+    """Logs, each one of a few logs with another end; a log is made when it is asked for."""
 
     logs: Sequence[Runs]
+    """The logs that differ in more than their end."""
     which: Sequence[int]
+    """By element the index into `logs`."""
     ends: Sequence[int]
+    """By element the end offset of its last run."""
 
     def __len__(self) -> int:
         """How many there are."""
@@ -40,14 +46,14 @@ class EpochRunColumn(Sequence[Runs]):
 
 
 def ended_at(runs: Runs, end: int) -> Runs:
-    """A log whose last run ends elsewhere."""
+    """A log whose last run ends at another offset."""
     if not runs or runs[-1].end == end:
         return runs
     return (*runs[:-1], replace(runs[-1], end=end))
 
 
 class EpochRunWriter:
-    """Collects the changes of a log; places must not go back."""
+    """Collects the changes of a log, place by place, and gives them as `Steps`. Places must not go back."""
 
     def __init__(self) -> None:
         """The log is empty."""
@@ -58,7 +64,7 @@ class EpochRunWriter:
         self.value: Runs = ()
 
     def put(self, place: int, runs: Runs) -> None:
-        """From `place` on it holds this."""
+        """From `place` on the log is `runs`."""
         if runs == self.value:
             return
         self.value = runs
@@ -68,7 +74,7 @@ class EpochRunWriter:
         self._ends.append(runs[-1].end if runs else 0)
 
     def grow(self, places: Places, ends: Numbers) -> None:
-        """At each of some places its last run ends later."""
+        """At each of some places the last run ends at the offset beside it."""
         self._logs.append(self.value)
         self._places += places.tolist()
         self._which += [len(self._logs) - 1] * len(places)
@@ -84,50 +90,50 @@ class EpochRunWriter:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """By place: what a log does not pass right after the row, and how far it may grow until the next one."""
+    """By place: the offset that a log does not pass right after the row, and how far it may grow then."""
 
-    most: Numbers
-    tops: Numbers
+    at_most: Numbers
+    grows_to: Numbers
 
 
 def room_of(track: Track) -> Room:
-    """The same as the bounds of a track say."""
+    """The room that the bounds of a track leave."""
     highs, _ = track.uppers(0, len(track))
     later = highs[1::2]
     return Room(highs[::2], np.where(later == NO_HIGH, track.columns.lo[::2], later))
 
 
-def grown(
+def grow_together(
     rooms: Mapping[int, Room],
     roles: Mapping[int, Roles],
     control: Control,
     now: Mapping[int, Runs],
     span: tuple[int, int],
 ) -> dict[int, Numbers]:
-    """By broker its log's end by place, from the first place of a stretch on, as long as all logs only grow.
+    """By broker its log end by place, from the first place of a span on, as long as all logs only grow.
 
-    In the stretch nobody changes its role. All are equally long; where a log would be cut, or would get
-    records of another epoch than its last ones, they end before.
+    In the span no replica changes its role. All columns are equally long: they end before a log would be cut,
+    or would get records of another epoch than its last ones.
     """
     first, end = span
     found: dict[int, Numbers] = {}
     length = end - first
     for broker, own in roles.items():
-        most, tops = rooms[broker].most[first:end], rooms[broker].tops[first:end]
-        begun = now[broker][-1].end if now[broker] else 0
-        if _goes_on(own, control, now, first):
-            ends = np.maximum(np.maximum.accumulate(tops), begun)
+        at_most, grows_to = rooms[broker].at_most[first:end], rooms[broker].grows_to[first:end]
+        end_before = now[broker][-1].end if now[broker] else 0
+        if _grows_in_its_epoch(own, control, now, first):
+            ends = np.maximum(np.maximum.accumulate(grows_to), end_before)
         else:
-            ends = np.full(end - first, begun)
-        before = np.append(begun, ends[:-1])
-        other = (most < before) | (tops > ends)
-        length = min(length, int(other.argmax()) if np.count_nonzero(other) else length)
+            ends = np.full(end - first, end_before)
+        before = np.append(end_before, ends[:-1])
+        stops = (at_most < before) | (grows_to > ends)
+        length = min(length, int(stops.argmax()) if np.count_nonzero(stops) else length)
         found[broker] = ends
     return {broker: ends[:length] for broker, ends in found.items()}
 
 
-def _goes_on(own: Roles, control: Control, now: Mapping[int, Runs], place: int) -> bool:
-    """Whether what a log grows by is of the epoch of its last run, however far it and its leader's grow."""
+def _grows_in_its_epoch(own: Roles, control: Control, now: Mapping[int, Runs], place: int) -> bool:
+    """Whether a log grows by records of the epoch of its last run, as far as it and its leader's log grow."""
     runs, epoch = now[own.broker], own.epoch_at[place]
     if not runs or runs[-1].epoch != epoch or runs[-1].records or runs[-1].basis is not Basis.DERIVED:
         return False

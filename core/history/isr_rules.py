@@ -1,4 +1,7 @@
-"""Bounds from the in-sync set: on the logs of its members, and on the leader's high watermark."""
+"""From the in-sync set to bounds: on the logs of its members, and on the leader's high watermark.
+
+A leader with a high watermark of 40 and the set 1, 2, 3 means that the logs of 1, 2 and 3 reach at least 40.
+"""
 
 from bisect import bisect_right
 from itertools import pairwise
@@ -15,17 +18,17 @@ from core.history.running_bounds import NO_HIGH, NO_LOW, Flags, Numbers, Places
 from core.history.state import Role
 from core.history.validity import Validity
 
-_ASKED: Final = frozenset({"isr_expand_proposed"})
+_EXPANSIONS: Final = frozenset({"isr_expand_proposed"})
 
 
 def isr_members_hold_watermark(bands: Bands, leading: LeadingSpan) -> None:
-    """A leader's HW passes no member of the ISR: whoever is a member holds all below.
+    """Raise the logs of the ISR's members to the leader's HW: every member holds all below it.
 
     A member counts from the moment its joining is proposed until its leaving is committed (KIP-497), so this
-    holds at every place at which the set has it, as it was said of this term: an election changes the set
-    too. It bounds a member's log in the era in which it was counted: not one that began with a cut made in
-    the term, or with a start at which a tail may have been lost or the disk was a new one, unless the member
-    joined after it or the HW has risen since.
+    holds at every place at which the set has it, as a row of this tenure states: an election changes the set
+    too. It bounds a member's log in the section of its track in which it was counted: not one that began with
+    a cut made in the tenure, or with a start at which the end of the log may have been lost or the disk was a
+    new one, unless the member joined after it or the HW has risen since.
     """
     control, hw = bands.control, bands.hw[leading.broker]
     if leading.epoch is None or not any(control.named_sets):
@@ -44,16 +47,18 @@ def isr_members_hold_watermark(bands: Bands, leading: LeadingSpan) -> None:
         inside = np.array([member in (members or ()) for members in control.named_sets], bool)
         counts = inside[control.sets[rises]]
         if np.count_nonzero(counts):
-            there = np.maximum(rises, _sure_from(bands, rises, counts))[counts]
-            still = (there <= last) & inside[control.sets[np.minimum(there, last)]]
-            _member_holds(bands, leading, member, 2 * there[still], lows[counts][still])
-        ends = _end_in_tenure(control, bands.roles[member], leading) if inside[control.sets[last]] else None
+            from_place = np.maximum(rises, _surely_in_from(bands, rises, counts))[counts]
+            still_in = (from_place <= last) & inside[control.sets[np.minimum(from_place, last)]]
+            _raise_member_log(bands, leading, member, 2 * from_place[still_in], lows[counts][still_in])
+        ends = (
+            _last_copying_place(control, bands.roles[member], leading) if inside[control.sets[last]] else None
+        )
         if ends is not None and low != NO_LOW:
-            _member_holds(bands, leading, member, np.array([2 * ends + 1]), np.array([low]))
+            _raise_member_log(bands, leading, member, np.array([2 * ends + 1]), np.array([low]))
 
 
 def _rises(control: Control, places: Places, lows: Numbers) -> tuple[Places, Numbers]:
-    """Of some places those at which a lower bound is another than before, or the in-sync set is."""
+    """Of some places, with lower bounds at them, those at which the bound or the in-sync set changes."""
     known = lows != NO_LOW
     places, lows = places[known], lows[known]
     sets = control.sets[places]
@@ -62,94 +67,98 @@ def _rises(control: Control, places: Places, lows: Numbers) -> tuple[Places, Num
     return places[new], lows[new]
 
 
-def _sure_from(bands: Bands, places: Places, counts: Flags) -> Places:
+def _surely_in_from(bands: Bands, places: Places, counts: Flags) -> Places:
     """By place: from which place on a member surely is in the set that it joined last."""
     named, sets = bands.control.named_sets, bands.control.sets[places]
-    came = np.flatnonzero(counts[1:] & ~counts[:-1]) + 1
-    joined = [number for number in came.tolist() if named[sets[number - 1]] is not None]
+    entries = np.flatnonzero(counts[1:] & ~counts[:-1]) + 1
+    joined = [number for number in entries.tolist() if named[sets[number - 1]] is not None]
     if not joined:
         return np.zeros(len(places), np.intp)
-    sure = [0, *(_settled(bands, int(places[number])) for number in joined)]
-    return np.array(sure)[np.searchsorted(joined, np.arange(len(places)), "right")]
+    first_places = [0, *(_first_place_after_change(bands, int(places[number])) for number in joined)]
+    return np.array(first_places)[np.searchsorted(joined, np.arange(len(places)), "right")]
 
 
-def _member_holds(bands: Bands, leading: LeadingSpan, member: int, instants: Places, lows: Numbers) -> None:
+def _raise_member_log(
+    bands: Bands, leading: LeadingSpan, member: int, instants: Places, lows: Numbers
+) -> None:
     """Put lower bounds on a member's log at some instants, where the section of its track counts."""
     track, most = bands.leo[member], bands.hw[leading.broker].columns.hi
     sections = track.sections()
     start = sections[sections.searchsorted(instants, "right") - 1]
-    joined = 2 * _joined(bands, leading, member, instants // 2)
-    born = _made_at(bands.control)
-    shorter = np.array([0, *sorted(b for b in bands.shorter[member] if b > born)])
-    lost = shorter[shorter.searchsorted(instants, "right") - 1]
+    joined = 2 * _joining_places(bands, leading, member, instants // 2)
+    created = _creation_instant(bands.control)
+    shorter = np.array([0, *sorted(b for b in bands.may_be_shorter_at[member] if b > created)])
+    maybe_shortened = shorter[shorter.searchsorted(instants, "right") - 1]
     # A high watermark that is above what it surely was at an instant has risen since.
-    whole = (lost == 0) | (joined > lost) | (lows > most[lost])
+    whole = (maybe_shortened == 0) | (joined > maybe_shortened) | (lows > most[maybe_shortened])
     counts = whole & ((start <= 2 * leading.first) | (joined > start) | (lows > most[start]))
     rule = "a member of the ISR holds what is below the leader's high watermark"
     track.some_at_least(instants[counts], lows[counts], rule)
 
 
-def _made_at(control: Control) -> int:
-    """The instant at which the partition is made, its first epoch being 0; 0 where that is not seen.
+def _creation_instant(control: Control) -> int:
+    """The instant at which the partition is created, its first epoch being 0; 0 where no row states it.
 
-    What happened to a disk before that is nothing to it.
+    What happened to a disk before that does not change the log.
     """
     first = control.tenures[0] if control.tenures else None
     return 2 * first.place if first is not None and first.epoch == 0 else 0
 
 
-def _let_in_as_it_is(bands: Bands, leading: LeadingSpan, member: int, place: int) -> bool:
-    """Whether a member that came into the ISR at a place was let in with the log that it had then."""
-    if not _may_be_let_in_with_less(bands, leading, member):
+def _joined_with_its_log(bands: Bands, leading: LeadingSpan, member: int, place: int) -> bool:
+    """Whether a member that joined the ISR at a place was let in with the log that it had then."""
+    if not _may_join_with_shorter_log(bands, leading, member):
         return True
-    start = max((b // 2 for b in bands.shorter[member] if b <= 2 * place), default=0)
+    start = max((b // 2 for b in bands.may_be_shorter_at[member] if b <= 2 * place), default=0)
     if not start:
         return True
-    asked = (row for row in bands.view.rows.of(_ASKED) if start <= row.number < place)
-    return any(member in (row.isr or ()) for row in asked)
+    proposals = (row for row in bands.view.rows.of(_EXPANSIONS) if start <= row.number < place)
+    return any(member in (row.isr or ()) for row in proposals)
 
 
-def _may_be_let_in_with_less(bands: Bands, leading: LeadingSpan, member: int) -> bool:
-    """Whether a member's log may be shorter when it comes into the ISR than when its leader asked for that.
+def _may_join_with_shorter_log(bands: Bands, leading: LeadingSpan, member: int) -> bool:
+    """Whether a member's log may be shorter when it joins the ISR than when its leader proposed that.
 
     From 2.7 (KIP-497) to 3.4 the leader's request may be late, and the broker may have started again since
     with less (KAFKA-14139). From 3.5 such a request is refused (KIP-903).
     """
-    if not bands.shorter[member]:
+    if not bands.may_be_shorter_at[member]:
         return False
     return not (bands.view.before(leading.broker, 2, 7) or bands.view.since(leading.broker, 3, 5))
 
 
-def _joined(bands: Bands, leading: LeadingSpan, member: int, places: Places) -> Places:
-    """By place at which a member is in the ISR: the place at which it came in with the log that it had then.
+def _joining_places(bands: Bands, leading: LeadingSpan, member: int, places: Places) -> Places:
+    """By place at which a member is in the ISR: the place at which it joined with the log that it had then.
 
-    0 where it always was in, or was let in with less.
+    0 where it was always in, or joined with a shorter log.
     """
-    changes, came = bands.joins.get(member) or _joins(bands, member)
-    joined = came[changes.searchsorted(places, "right")]
-    if not _may_be_let_in_with_less(bands, leading, member):
+    changes, joined_at = bands.joins.get(member) or _find_joinings(bands, member)
+    joined = joined_at[changes.searchsorted(places, "right")]
+    if not _may_join_with_shorter_log(bands, leading, member):
         return joined
     places = np.unique(joined)
-    less = [place for place in places.tolist() if not _let_in_as_it_is(bands, leading, member, place)]
-    joined[np.isin(joined, less)] = 0
+    shorter_logs = [
+        place for place in places.tolist() if not _joined_with_its_log(bands, leading, member, place)
+    ]
+    joined[np.isin(joined, shorter_logs)] = 0
     return joined
 
 
-def _joins(bands: Bands, member: int) -> tuple[Places, Places]:
-    """The places at which the ISR changes, and before and after each where a member came in last."""
-    came, inside = [0], True
+def _find_joinings(bands: Bands, member: int) -> tuple[Places, Places]:
+    """The places at which the ISR changes, and before and after each where a member joined last."""
+    joined_at, inside = [0], True
     for change in bands.control.isr_changes:
-        came.append(change.place if member in change.isr and not inside else came[-1])
+        joined_at.append(change.place if member in change.isr and not inside else joined_at[-1])
         inside = member in change.isr
     places = np.array([change.place for change in bands.control.isr_changes], np.intp)
-    bands.joins[member] = places, np.array(came)
+    bands.joins[member] = places, np.array(joined_at)
     return bands.joins[member]
 
 
-def _settled(bands: Bands, place: int) -> int:
+def _first_place_after_change(bands: Bands, place: int) -> int:
     """The first place that surely is after a change of the ISR at a place.
 
-    The time of a change is not sharp: a record of the metadata log has that of the first record of its batch,
+    The time of a change is not exact: a record of the metadata log has that of the first record of its batch,
     which waited for others (BatchAccumulator, 25 ms).
     """
     at: Numbers = bands.view.rows.column("at")
@@ -159,23 +168,23 @@ def _settled(bands: Bands, place: int) -> int:
     )
 
 
-def _end_in_tenure(control: Control, other: Roles, leading: LeadingSpan) -> int | None:
-    """The last place, not after the stretch, at which a replica that followed the epoch may copy its leader.
+def _last_copying_place(control: Control, other: Roles, leading: LeadingSpan) -> int | None:
+    """The last place, not after the span, at which a replica that followed in the epoch may copy its leader.
 
-    None where it may have gone on unseen. That others notice its end says only that its session has expired:
-    until it starts again, it may still follow. So it may in an epoch that the same leader was not told of: to
-    2.0 fetches name none (KIP-320).
+    None where it may have gone on unseen. That others notice its end shows only that its session has expired:
+    until it starts again, it may still follow. So it may in an epoch with the same leader of which it was not
+    notified: to 2.0 fetches name none (KIP-320).
     """
-    sure = {death.noticed for death in other.deaths if death.noticed == death.last + 1}
-    number = bisect_right(other.spans, leading.until, key=lambda one: one.first)
+    ends_known = {death.noticed for death in other.deaths if death.noticed == death.last + 1}
+    begun = bisect_right(other.spans, leading.until, key=lambda one: one.first)
     end = leading.until + 1
-    for one in reversed(other.spans[:number]):
+    for one in reversed(other.spans[:begun]):
         if one.role is Role.UNKNOWN or one.end <= leading.first:
             return None
         if one.role is Role.FOLLOWER and one.epoch == leading.epoch:
             unseen = any(first <= leading.until and last >= end for first, last in other.gaps)
             return None if unseen else min(end, leading.until + 1) - 1
-        silent = one.role is Role.OFFLINE and one.first not in sure
+        silent = one.role is Role.OFFLINE and one.first not in ends_known
         if not silent and not (
             one.role is Role.FOLLOWER and copied_leader(control, one.epoch) == leading.broker
         ):
@@ -184,12 +193,12 @@ def _end_in_tenure(control: Control, other: Roles, leading: LeadingSpan) -> int 
 
 
 def watermark_within_isr(bands: Bands, leading: LeadingSpan) -> None:
-    """A leader's HW rises to no more than the shortest log of the ISR.
+    """Cap a leader's HW by the shortest log of the ISR.
 
-    While a set stands it is at most the longest that a member's log has been in it, or what it was when the
-    set came. A replica joins only with a log that reaches the HW (Partition.maybeExpandIsr): for one that the
-    leader let in it is at most that log. Once the cluster is in a later epoch the leader can change its set
-    no more.
+    While a set holds it is at most the longest that a member's log has been in it, or what it was when the
+    set began. A replica joins only with a log that reaches the HW (Partition.maybeExpandIsr): for one that
+    the leader let in it is at most that log. Once the cluster is in a later epoch the leader can change its
+    set no more.
     """
     control = bands.control
     if not any(control.named_sets):
@@ -199,32 +208,33 @@ def watermark_within_isr(bands: Bands, leading: LeadingSpan) -> None:
     inner = (change.place for change in control.isr_changes[number:end])
     changes = dict.fromkeys(place for place in inner if control.epoch_at[place] == leading.epoch)
     for first, later in pairwise((leading.first, *changes, leading.until + 1)):
-        _cap_by_members(bands, leading, first, _stands_until(control, first, later) - 1)
+        _cap_by_members(bands, leading, first, _isr_known_until(control, first, later) - 1)
 
 
-def _stands_until(control: Control, first: int, end: int) -> int:
-    """Before which place a set that was said is known to stand.
+def _isr_known_until(control: Control, first: int, end: int) -> int:
+    """The place before which a stated set is known to hold.
 
-    Where its leader is not heard it may change.
+    Without lines of its leader it may change.
     """
-    unsure = control.isr_known[first:end] != Validity.YES
-    return first + int(unsure.argmax()) if np.count_nonzero(unsure) else end
+    not_known = control.isr_known[first:end] != Validity.YES
+    return first + int(not_known.argmax()) if np.count_nonzero(not_known) else end
 
 
 def _cap_by_members(bands: Bands, leading: LeadingSpan, first: int, last: int) -> None:
+    """Cap the HW by each member, in places first..last over which one in-sync set holds."""
     control, hw = bands.control, bands.hw[leading.broker]
     members = control.isr_of_tenure[first]
     before, _ = hw.upper(2 * first)
     if members is None or leading.broker not in members or control.epoch_at[first] != leading.epoch:
         return
-    joined = _let_in(bands, leading, first)
+    joined = _let_in_by_leader(bands, leading, first)
     for member in members:
         if member == leading.broker or member not in bands.roles:
             continue
-        asked = member in joined and _let_in_as_it_is(bands, leading, member, first)
-        came = _end_when_let_in(bands, member, first) if asked else None
-        if came is not None:
-            _cap_by_member(bands, leading, member, (first, last), came, surely=True)
+        with_its_log = member in joined and _joined_with_its_log(bands, leading, member, first)
+        log_end = _log_end_at_joining(bands, member, first) if with_its_log else None
+        if log_end is not None:
+            _cap_by_member(bands, leading, member, (first, last), log_end, surely=True)
         if before is not None:
             surely = hw.high(2 * first) == before
             _cap_by_member(bands, leading, member, (first, last), before, surely=surely)
@@ -233,9 +243,9 @@ def _cap_by_members(bands: Bands, leading: LeadingSpan, first: int, last: int) -
 def _cap_by_member(
     bands: Bands, leading: LeadingSpan, member: int, span: tuple[int, int], longest: int, *, surely: bool
 ) -> None:
-    """At most the longest that a member's log has been in a stretch of places, or what it began with.
+    """At most the longest that a member's log has been in a span of places, or `longest`, what it began with.
 
-    As long as sure bounds of it are known the bound is sure.
+    As long as sure bounds of the log are known the bound is sure.
     """
     hw, log = bands.hw[leading.broker], bands.leo[member]
     rule = "high watermark <= log end of each member of the ISR"
@@ -245,24 +255,24 @@ def _cap_by_member(
     if leading.epoch is not None:
         epochs = bands.roles[member].epochs[span[0] : span[1] + 1]
         counts = (epochs <= leading.epoch).repeat(2)
-    firm = 0
+    sure_until = 0
     if surely:
         hard = log.columns.hi[begun:end]
         open_ended = counts & (hard == NO_HIGH)
-        firm = int(open_ended.argmax()) if np.count_nonzero(open_ended) else len(hard)
-        caps = np.maximum.accumulate(np.where(counts, hard, longest)[:firm])
+        sure_until = int(open_ended.argmax()) if np.count_nonzero(open_ended) else len(hard)
+        caps = np.maximum.accumulate(np.where(counts, hard, longest)[:sure_until])
         hw.all_at_most(begun, np.maximum(caps, longest), rule)
-        if firm == len(hard) or not inferred[firm]:
+        if sure_until == len(hard) or not inferred[sure_until]:
             return
-        longest = max(longest, int(caps[-1])) if firm else longest
-    open_ended = (counts & (most == NO_HIGH))[firm:]
-    until = firm + int(open_ended.argmax()) if np.count_nonzero(open_ended) else len(most)
-    caps = np.maximum.accumulate(np.where(counts, most, longest)[firm:until])
-    hw.all_softly_at_most(begun + firm, np.maximum(caps, longest), rule)
+        longest = max(longest, int(caps[-1])) if sure_until else longest
+    open_ended = (counts & (most == NO_HIGH))[sure_until:]
+    until = sure_until + int(open_ended.argmax()) if np.count_nonzero(open_ended) else len(most)
+    caps = np.maximum.accumulate(np.where(counts, most, longest)[sure_until:until])
+    hw.all_softly_at_most(begun + sure_until, np.maximum(caps, longest), rule)
 
 
-def _let_in(bands: Bands, leading: LeadingSpan, place: int) -> set[int]:
-    """The members that came into the ISR at a place, within a term: its leader let them in."""
+def _let_in_by_leader(bands: Bands, leading: LeadingSpan, place: int) -> set[int]:
+    """The members that joined the ISR at a place within a tenure: its leader let them in."""
     control = bands.control
     before = control.isr_at[place - 1] if place > leading.first else None
     if before is None or control.epoch_at[place - 1] != leading.epoch:
@@ -270,8 +280,8 @@ def _let_in(bands: Bands, leading: LeadingSpan, place: int) -> set[int]:
     return set(control.isr_at[place] or ()) - set(before)
 
 
-def _end_when_let_in(bands: Bands, member: int, place: int) -> int | None:
-    """At most so long was a member's log around a place: clocks may be apart by a little."""
+def _log_end_at_joining(bands: Bands, member: int, place: int) -> int | None:
+    """The highest log end that a member may have had around a place, as clocks differ; None for no bound."""
     at: Numbers = bands.view.rows.column("at")
     later = max(int(at.searchsorted(at.item(place - 1) + BROKERS_OUT_OF_ORDER_WITHIN.ns, "right")), place)
     longest = int(bands.leo[member].columns.hi[2 * place : 2 * later + 1 : 2].max())

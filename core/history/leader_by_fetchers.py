@@ -1,16 +1,20 @@
-"""Leaders where state-change.log is missing: a follower's fetcher names the broker that it fetches from."""
+"""From lines on fetchers to the tenures of a leader, where state-change.log is missing.
+
+A follower's fetcher names the broker from which it fetches, and from 2.1 the leader epoch.
+"""
 
 from typing import Final
 
 from core.history.view import Row, View
 
 ROLE_KINDS: Final = frozenset({"became_leader", "became_follower", "leader_and_isr_received"})
-_ENDS: Final = frozenset({"broker_starting", "fetcher_added", "log_deleted"})
-_FETCHERS: Final = _ENDS | {"fetcher_removed"}
+"""Kinds that state the role of a replica, printed in state-change.log."""
+_TENURE_ENDS: Final = frozenset({"broker_starting", "fetcher_added", "log_deleted"})
+_FETCHERS: Final = _TENURE_ENDS | {"fetcher_removed"}
 
 
 def prints_roles(view: View, broker: int) -> bool:
-    """Whether the broker's own log states its role (state-change.log)."""
+    """Whether the broker's own lines state its role in the partition (state-change.log)."""
     return any(
         broker == row.replica == row.broker and row.partition == view.partition
         for row in view.rows.of(ROLE_KINDS)
@@ -36,7 +40,7 @@ def leaders_by_fetchers(view: View, broker: int) -> dict[int, int | None]:
     removed: list[int] = []
     """Places of removals since the last line of a follower."""
     for row in view.rows.of(_FETCHERS):
-        if _ends(view, row, broker):
+        if _ends_tenure(view, row, broker):
             epoch, removed = None, []
         elif row.partition != view.partition:
             continue
@@ -53,7 +57,8 @@ def leaders_by_fetchers(view: View, broker: int) -> dict[int, int | None]:
     return found
 
 
-def _ends(view: View, row: Row, broker: int) -> bool:
-    if row.kind not in _ENDS or row.replica != broker:
+def _ends_tenure(view: View, row: Row, broker: int) -> bool:
+    """Whether a row shows that the broker leads no more: a start, its own fetcher, or a deletion."""
+    if row.kind not in _TENURE_ENDS or row.replica != broker:
         return False
     return row.kind == "broker_starting" or row.partition == view.partition

@@ -1,4 +1,7 @@
-"""Bounds from fetch answers: a follower's high watermark is one of its leader's, or an older one."""
+"""From answers to fetches to bounds: a follower's high watermark is one of its leader's, or an older one.
+
+A follower that begins with 20 under a leader whose high watermark goes from 30 to 50 has at most 50.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +17,7 @@ from core.history.state import Role
 from core.history.steps import StepWriter, without
 from core.history.view import View
 
-_ASKING: Final = frozenset(
+_FETCHING: Final = frozenset(
     {"became_follower", "leader_and_isr_received", "broker_starting", "fetcher_added", "fetcher_removed"}
 )
 _NOBODY: Final = -1
@@ -23,7 +26,7 @@ _RULE: Final = "a follower's high watermark is its leader's, or what it came wit
 
 @dataclass(frozen=True, slots=True)
 class _TenureRun:
-    """Places first..last at which a broker leads by its own word, in one life, in epochs that follow."""
+    """Places first..last at which a broker leads by its own lines, in one life and in successive epochs."""
 
     broker: int
     first: int
@@ -32,33 +35,34 @@ class _TenureRun:
     stop: int
     """Before this place it surely leads no more after `last`: it is down, or follows."""
     again: bool
-    """It may have led one of these epochs in an earlier life."""
+    """It may have led in one of these epochs in an earlier life."""
 
 
 def bound_by_leader_watermarks(bands: Bands) -> None:
-    """A follower's high watermark is one that its leader has had, or what it had when it began to follow.
+    """Cap a follower's high watermark by what its leader's has been, or what it had when it began to follow.
 
     It changes only with an answer of the leader, to the smaller of the leader's and its own log end, and with
     a cut, downwards (ReplicaFetcherThread.processPartitionData); a leader's never falls while it leads. So a
-    follower's is at most the leader's, or what it came with; and where it is above what it came with, the
+    follower's is at most the leader's, or what it began with; and where it is above what it began with, the
     leader's is at least that.
     """
-    reigns = _tenure_runs(bands)
-    if not reigns:
+    runs = _tenure_runs(bands)
+    if not runs:
         return
-    ends = bands.close_after()
-    looks = np.empty(2 * len(ends), np.intp)
-    looks[::2], looks[1:-1:2], looks[-1] = ends, ends[1:], ends[-1]
+    ends = bands.last_close_places()
+    look_at = np.empty(2 * len(ends), np.intp)
+    look_at[::2], look_at[1:-1:2], look_at[-1] = ends, ends[1:], ends[-1]
     for broker, own in bands.roles.items():
         if own.first_own_line is None:
             continue
-        asked = _asked(bands.view, broker)
-        for reign in reigns:
-            if reign.broker != broker:
-                _follow(bands, reign, own, asked, (ends, looks))
+        fetching_spans = _fetching_spans(bands.view, broker)
+        for run in runs:
+            if run.broker != broker:
+                _bound_follower(bands, run, own, fetching_spans, (ends, look_at))
 
 
 def _tenure_runs(bands: Bands) -> list[_TenureRun]:
+    """The runs of tenures of all brokers."""
     found: list[_TenureRun] = []
     for own in bands.roles.values():
         leads: list[RoleSpan] = []
@@ -74,7 +78,10 @@ def _tenure_runs(bands: Bands) -> list[_TenureRun]:
 
 
 def _tenure_run(own: Roles, leads: list[RoleSpan]) -> _TenureRun:
-    """One that is started again may lead the same epoch once more, unseen where its words are missing."""
+    """One run of tenures, from its spans.
+
+    A broker that starts again may lead in the same epoch once more, unseen where its lines are missing.
+    """
     epochs = frozenset(one.epoch for one in leads if one.epoch is not None)
     end = leads[-1].end
     idle = (Role.OFFLINE, Role.FOLLOWER)
@@ -87,56 +94,58 @@ def _tenure_run(own: Roles, leads: list[RoleSpan]) -> _TenureRun:
     return _TenureRun(own.broker, leads[0].first, end - 1, epochs, stop, again)
 
 
-def _asked(view: View, broker: int) -> list[tuple[int, int, int]]:
-    """(first place, place after the last, leader) where a follower has said whom it fetches from.
+def _fetching_spans(view: View, broker: int) -> list[tuple[int, int, int]]:
+    """(first place, place after the last, leader) where a follower has stated from whom it fetches.
 
-    From then on until it is told another role. -1 from where it stopped: the word on its next role may be
-    missing.
+    From then on until it is notified of another role. -1 from where it stopped: the line on its next role may
+    be missing.
     """
-    asked: StepWriter[int | None] = StepWriter(None)
-    for row in view.rows.of(_ASKING):
+    leaders: StepWriter[int | None] = StepWriter(None)
+    for row in view.rows.of(_FETCHING):
         if row.replica == broker and row.partition in (view.partition, None):
             stopped = _NOBODY if row.kind == "fetcher_removed" else None
-            asked.put(row.number + 1, row.leader if row.kind == "fetcher_added" else stopped)
-    spans = asked.spans(len(view.rows) + 1)
+            leaders.put(row.number + 1, row.leader if row.kind == "fetcher_added" else stopped)
+    spans = leaders.spans(len(view.rows) + 1)
     return [(first, end, leader) for first, end, leader in spans if leader is not None]
 
 
-def _follow(
+def _bound_follower(
     bands: Bands,
-    reign: _TenureRun,
+    run: _TenureRun,
     own: Roles,
-    asked: list[tuple[int, int, int]],
+    fetching_spans: list[tuple[int, int, int]],
     close: tuple[Places, Places],
 ) -> None:
-    """One follower in the epochs of a reign, as long as it follows without a break.
+    """Bound one follower and its leader in the epochs of a run, as long as it follows without a break.
 
-    What it came with is known from its own log, where it was told to follow no earlier than the leader to
-    lead. One that followed before may have been told more by an earlier life of the leader.
+    What it began with is known from its own log, where it was notified to follow no earlier than the leader
+    to lead. One that followed before may have got more from an earlier life of the leader.
     """
-    ends, looks = close
+    ends, look_at = close
     idle: Flags | None = None
-    if any(leader == _NOBODY for _, _, leader in asked):
+    if any(leader == _NOBODY for _, _, leader in fetching_spans):
         idle = np.zeros(len(ends), bool)
-        for first, end, leader in asked:
+        for first, end, leader in fetching_spans:
             idle[first:end] = leader == _NOBODY
-    for first, end in _following(reign, own, asked):
-        if first > reign.last + 1:
+    for first, end in _following_spans(run, own, fetching_spans):
+        if first > run.last + 1:
             return
-        came = first
-        if first < reign.first < end and (reign.again or ends[first] < reign.first):
-            came = int(ends[reign.first])
-        begin = max(reign.first, came)
+        began = first
+        if first < run.first < end and (run.again or ends[first] < run.first):
+            began = int(ends[run.first])
+        begin = max(run.first, began)
         if begin < end:
-            _compare(bands, reign, own.broker, came, (begin, end), (ends, looks, idle))
+            _bound_span(bands, run, own.broker, began, (begin, end), (ends, look_at, idle))
 
 
-def _following(reign: _TenureRun, own: Roles, asked: list[tuple[int, int, int]]) -> Iterator[tuple[int, int]]:
-    """(first place, place after the last) where a replica follows in a reign, and asks nobody else."""
-    others = [(first, end) for first, end, leader in asked if leader not in (reign.broker, _NOBODY)]
+def _following_spans(
+    run: _TenureRun, own: Roles, fetching_spans: list[tuple[int, int, int]]
+) -> Iterator[tuple[int, int]]:
+    """(first place, place after the last) where a replica follows in a run, and fetches from no other."""
+    others = [(first, end) for first, end, leader in fetching_spans if leader not in (run.broker, _NOBODY)]
     begun = end = 0
     for one in own.spans:
-        if one.role is not Role.FOLLOWER or one.epoch not in reign.epochs:
+        if one.role is not Role.FOLLOWER or one.epoch not in run.epochs:
             continue
         if one.first > end:
             yield from without(others, begun, end)
@@ -145,48 +154,49 @@ def _following(reign: _TenureRun, own: Roles, asked: list[tuple[int, int, int]])
     yield from without(others, begun, end)
 
 
-def _compare(
+def _bound_span(
     bands: Bands,
-    reign: _TenureRun,
+    run: _TenureRun,
     broker: int,
-    came: int,
+    began: int,
     span: tuple[int, int],
     by_place: tuple[Places, Places, Flags | None],
 ) -> None:
-    """A follower that came at one place, in a stretch of places.
+    """Bound a follower that began at one place, and its leader, in a span of places.
 
-    `by_place` has the last ones whose rows may stand in the wrong order with its row, the same by instant
-    (between two rows that of the next), and where the follower asks nobody.
+    `by_place` has the last places whose rows may stand in the wrong order with its row, the same by instant
+    (between two rows that of the next), and where the follower fetches from no broker.
     """
-    ends, looks, idle = by_place
-    hw, head = bands.hw[broker], bands.hw[reign.broker]
+    ends, look_at, idle = by_place
+    hw, leader_hw = bands.hw[broker], bands.hw[run.broker]
     begin, end = span
-    first, fails = hw.upper(2 * came)
+    first, fails = hw.upper(2 * began)
     close = ends[begin:end]
     lows = hw.columns.lo[2 * begin : 2 * end : 2]
-    told = (lows > hw.columns.hi[2 * came]) & (close <= reign.last)
+    raises = (lows > hw.columns.hi[2 * began]) & (close <= run.last)
     if idle is not None:
-        told &= ~idle[begin:end]
+        raises &= ~idle[begin:end]
     if first is not None:
-        until = looks[2 * begin : 2 * end]
-        instants = 2 * np.minimum(until, reign.last) + 1
-        lowest = head.columns.lo[instants]
-        if np.count_nonzero(told):
-            lowest = np.maximum(lowest, _raised_before(close, until, np.where(told, lows, NO_LOW)))
-        highs, can_fail = in_force(head.columns.hi[instants], head.columns.soft[instants], lowest)
-        known = (highs != NO_HIGH) & ((until <= reign.last) | (until < reign.stop))
+        until = look_at[2 * begin : 2 * end]
+        instants = 2 * np.minimum(until, run.last) + 1
+        lowest = leader_hw.columns.lo[instants]
+        if np.count_nonzero(raises):
+            lowest = np.maximum(lowest, _bounds_raised_before(close, until, np.where(raises, lows, NO_LOW)))
+        highs, can_fail = in_force(leader_hw.columns.hi[instants], leader_hw.columns.soft[instants], lowest)
+        known = (highs != NO_HIGH) & ((until <= run.last) | (until < run.stop))
         if idle is not None:
             known &= ~idle[begin:end].repeat(2)
         caps = np.where(known, np.maximum(highs, first), NO_HIGH)
         hw.all_below(2 * begin, caps, can_fail | fails, _RULE)
-    if np.count_nonzero(told):
-        head.some_at_least(2 * close[told] + 1, lows[told], _RULE)
+    if np.count_nonzero(raises):
+        leader_hw.some_at_least(2 * close[raises] + 1, lows[raises], _RULE)
 
 
-def _raised_before(close: Places, until: Places, raised: Numbers) -> Numbers:
-    """What earlier places have raised the leader's lower bound to, where a place looks at it.
+def _bounds_raised_before(close: Places, until: Places, raised: Numbers) -> Numbers:
+    """What earlier places have raised the leader's lower bound to, at the instants where a place looks at it.
 
-    `close` and `raised` are by place: where it raises it, and to what; `until` where each instant looks.
+    `close` and `raised` are by place: where it raises the bound, and to what; `until` where each instant
+    looks.
     """
     before = np.full(len(close), NO_LOW)
     same = close[1:] == close[:-1]
@@ -198,7 +208,7 @@ def _raised_before(close: Places, until: Places, raised: Numbers) -> Numbers:
 
 
 def bound_by_fetched_records(bands: Bands, leading: LeadingSpan) -> None:
-    """A follower that holds a record which its leader appended later was told the HW of the moment before.
+    """Raise the HW of a follower that holds a record: it was sent the leader's HW of just before its append.
 
     The answer that brought the record carries the leader's HW, which only grows while it leads; the follower
     takes it as far as its log reaches (ReplicaFetcherThread.processPartitionData).
@@ -207,56 +217,58 @@ def bound_by_fetched_records(bands: Bands, leading: LeadingSpan) -> None:
         return
     for broker, own in bands.roles.items():
         if broker != leading.broker and own.starts:
-            _fetched_by(bands, leading, broker)
+            _bound_follower_by_records(bands, leading, broker)
 
 
-def _fetched_by(bands: Bands, leading: LeadingSpan, broker: int) -> None:
-    """One follower: what it held when the term began for it, or after a cut, may be of an earlier leader."""
+def _bound_follower_by_records(bands: Bands, leading: LeadingSpan, broker: int) -> None:
+    """One follower: what it held when the tenure began for it, or after a cut, may be of another leader."""
     log, hw, own = bands.leo[broker], bands.hw[broker], bands.roles[broker]
     first, end = 2 * leading.first, min(2 * leading.last + 2, len(log))
-    moment, told = first, 0
+    instant, sent_hw = first, 0
     for one in own.spans:
         begun, until = max(2 * one.first, first), min(2 * one.end, end)
         if one.role is not Role.FOLLOWER or one.epoch != leading.epoch or begun >= until:
             continue
-        brought = -1
-        anew = log.columns.section_starts[begun:until] | hw.columns.section_starts[begun:until]
-        edges = [begun, *(begun + 1 + np.flatnonzero(anew[1:])).tolist(), until]
+        had = -1
+        new_sections = log.columns.section_starts[begun:until] | hw.columns.section_starts[begun:until]
+        edges = [begun, *(begun + 1 + np.flatnonzero(new_sections[1:])).tolist(), until]
         for piece, later in pairwise(edges):
             if piece == begun or log.columns.section_starts[piece]:
                 high = log.high(piece)
                 if high is None:
                     return
-                brought = max(brought, high)
+                had = max(had, high)
             if hw.columns.section_starts[piece]:
-                # It may have fallen: only what was appended after that counts.
-                moment, told = max(moment, piece), 0
-            moment, told = _fetched_in(bands, leading, broker, (piece, later), (brought, moment, told))
+                # Its HW may have fallen: only what was appended after that counts.
+                instant, sent_hw = max(instant, piece), 0
+            instant, sent_hw = _bound_piece_by_records(
+                bands, leading, broker, (piece, later), (had, instant, sent_hw)
+            )
 
 
-def _fetched_in(
+def _bound_piece_by_records(
     bands: Bands, leading: LeadingSpan, broker: int, piece: tuple[int, int], known: tuple[int, int, int]
 ) -> tuple[int, int]:
-    """In a piece without a cut: with each longer log the leader's HW of a later moment was told.
+    """In a piece without a cut: with each longer log the follower was sent a later HW of the leader.
 
-    `known` is what the follower brought, a moment, and the HW told up to then; the latter two are given as
+    `known` is the offset that it had, an instant, and the HW sent up to then; the latter two are given as
     they are at the end.
     """
     first, end = piece
-    brought, moment, told = known
+    had, instant, sent_hw = known
     held = np.maximum.accumulate(bands.leo[broker].columns.lo[first:end])
-    longer = held > brought
-    if np.count_nonzero(longer) and moment < end:
-        tops = np.maximum.accumulate(bands.leo[leading.broker].columns.hi[moment:end])
-        heads = np.maximum.accumulate(bands.hw[leading.broker].columns.lo[moment:end])
-        reached = np.minimum(tops.searchsorted(held), np.arange(first, end) - moment)
+    longer = held > had
+    if np.count_nonzero(longer) and instant < end:
+        leader_ends = np.maximum.accumulate(bands.leo[leading.broker].columns.hi[instant:end])
+        leader_hws = np.maximum.accumulate(bands.hw[leading.broker].columns.lo[instant:end])
+        reached = np.minimum(leader_ends.searchsorted(held), np.arange(first, end) - instant)
         passed = np.maximum.accumulate(np.where(longer, reached, 0))
-        values = np.where(passed > 0, np.maximum(heads[passed - 1], told), told)
-        moment += max(int(passed[-1]), 0)
-        told = int(values[-1])
+        values = np.where(passed > 0, np.maximum(leader_hws[passed - 1], sent_hw), sent_hw)
+        instant += max(int(passed[-1]), 0)
+        sent_hw = int(values[-1])
     else:
-        values = np.full(end - first, told)
+        values = np.full(end - first, sent_hw)
     if values[-1] > 0:
         rule = "told with a record that the leader appended later"
         bands.hw[broker].all_at_least(first, np.where(values > 0, values, NO_LOW), rule)
-    return moment, told
+    return instant, sent_hw

@@ -1,4 +1,7 @@
-"""Opening a partition: every attribute of every replica as a step function over the cursor."""
+"""From a trace and a partition to its history: every value of every replica as steps over cursors.
+
+`open_history(trace, 0).at(47)` is the state of the first partition after 47 events.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,16 +23,16 @@ from core.history.simulated import exact_steps
 from core.history.state import UNKNOWN_BAND, Band, History, ReplicaHistory, Steps
 from core.history.track import Track, Tracks
 from core.history.view import View, read_view
-from core.history.visible_bands import Beside, band_steps
+from core.history.visible_bands import Limits, band_steps
 from core.trace.trace import Trace
 from core.trace.vocabulary import Basis
 
-_BEGUN: Final = frozenset({"log_created", "log_reset"})
+_NEW_LOG: Final = frozenset({"log_created", "log_reset"})
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A history with what it was made from. `bands` are the tracks of logs; None in a simulation."""
+    """A history with what it was made from. `bands` are the tracks of its logs; None in a simulation."""
 
     history: History
     view: View
@@ -41,22 +44,22 @@ class Opened:
 def open_history(trace: Trace, partition: int) -> History:
     """The history of one partition of a trace.
 
-    Raises IndexError for a partition that the trace does not have.
-
     A simulation's values are exact. Those of real logs are bands: see core/history/bands.py.
+
+    Raises IndexError for a partition that the trace does not have.
     """
     return open_partition(read_view(trace, partition)).history
 
 
 def open_partition(view: View) -> Opened:
-    """The same from the rows of a partition, with all that was read on the way."""
+    """The history of a view, with all that it was made from."""
     return open_together([view])[0]
 
 
 def open_together(views: Sequence[View]) -> list[Opened]:
-    """The same of some partitions of a trace: many small ones cost less together."""
-    read = [(view, {broker: read_roles(view, broker) for broker in view.brokers}) for view in views]
-    partitions = [(view, roles, read_control(view)) for view, roles in read]
+    """The same for some partitions of a trace: many small ones cost less together."""
+    with_roles = [(view, {broker: read_roles(view, broker) for broker in view.brokers}) for view in views]
+    partitions = [(view, roles, read_control(view)) for view, roles in with_roles]
     if views and views[0].exact:
         return [
             Opened(_history(view, control, _exact(view, roles, control)), view, control, roles, None)
@@ -76,6 +79,7 @@ def read_again(history: History) -> Opened:
 
 
 def _history(view: View, control: Control, replicas: dict[int, ReplicaHistory]) -> History:
+    """The history of a view, from the parts of it."""
     return History(
         trace=view.trace,
         partition=view.partition,
@@ -88,6 +92,7 @@ def _history(view: View, control: Control, replicas: dict[int, ReplicaHistory]) 
 
 
 def _exact(view: View, roles: Mapping[int, Roles], control: Control) -> dict[int, ReplicaHistory]:
+    """The replicas of a simulation, by broker."""
     return {
         broker: _replica(view, own, control, exact_steps(view, broker), exact_runs(view, broker))
         for broker, own in roles.items()
@@ -95,11 +100,12 @@ def _exact(view: View, roles: Mapping[int, Roles], control: Control) -> dict[int
 
 
 def _banded(partitions: Narrowed) -> list[Opened]:
-    starts, beside = _log_starts(partitions.bands)
+    """The histories of imported partitions, from their narrowed tracks."""
+    starts, limits = _log_starts(partitions.bands)
     steps = zip(
         starts,
-        band_steps(partitions.leo, beside),
-        band_steps(partitions.hw, beside, watermark=True),
+        band_steps(partitions.leo, limits),
+        band_steps(partitions.hw, limits, watermark=True),
         strict=True,
     )
     found: list[Opened] = []
@@ -116,18 +122,21 @@ def _banded(partitions: Narrowed) -> list[Opened]:
     return found
 
 
-def _log_starts(partitions: Sequence[Bands]) -> tuple[list[Steps[Band]], list[Beside]]:
-    """The log start of each replica, and what it makes of the bands of its log. Few partitions state one."""
-    told = [bands for bands in partitions if _states_log_start(bands.view)]
-    pool = Pool([(bands.roles, len(bands.view.rows) + 1) for bands in told])
-    plain: list[Beside] = []
-    for bands, tracks in zip(told, pool.partitions, strict=True):
+def _log_starts(partitions: Sequence[Bands]) -> tuple[list[Steps[Band]], list[Limits]]:
+    """The log start of each replica, and the limits that it sets to the bands of its log.
+
+    Few partitions have a row that states one.
+    """
+    stating = [bands for bands in partitions if _states_log_start(bands.view)]
+    pool = Pool([(bands.roles, len(bands.view.rows) + 1) for bands in stating])
+    no_limits: list[Limits] = []
+    for bands, tracks in zip(stating, pool.partitions, strict=True):
         put_log_starts(bands.view, tracks)
-        plain += [Beside(bands.view, np.zeros(len(bands.view.rows) + 1, np.int64))] * len(tracks)
+        no_limits += [Limits(bands.view, np.zeros(len(bands.view.rows) + 1, np.int64))] * len(tracks)
     pool.settle()
-    stated, all_tracks = iter(band_steps(pool, plain)), iter(pool.partitions)
+    stated, all_tracks = iter(band_steps(pool, no_limits)), iter(pool.partitions)
     starts: list[Steps[Band]] = []
-    beside: list[Beside] = []
+    limits: list[Limits] = []
     for bands in partitions:
         if _states_log_start(bands.view):
             starts += [next(stated) for _ in bands.roles]
@@ -135,17 +144,19 @@ def _log_starts(partitions: Sequence[Bands]) -> tuple[list[Steps[Band]], list[Be
         else:
             starts += [Steps((0,), (UNKNOWN_BAND,))] * len(bands.roles)
             floors = dict.fromkeys(bands.roles, np.zeros(len(bands.view.rows) + 1, np.int64))
-        beside += [Beside(bands.view, low, bands.caps.get(broker)) for broker, low in floors.items()]
-    return starts, beside
+        limits += [Limits(bands.view, low, bands.caps.get(broker)) for broker, low in floors.items()]
+    return starts, limits
 
 
 def _states_log_start(view: View) -> bool:
-    return bool(view.rows.of(_BEGUN)) or view.rows.states_any("log_start")
+    """Whether any row of a view states where a log starts."""
+    return bool(view.rows.of(_NEW_LOG)) or view.rows.states_any("log_start")
 
 
 def _replica(
     view: View, own: Roles, control: Control, values: tuple[Steps[Band], ...], runs: Steps[Runs]
 ) -> ReplicaHistory:
+    """The history of one replica, from the steps of log start, log end and high watermark, and its runs."""
     log_start, leo, hw = values
     return ReplicaHistory(
         broker=own.broker,
@@ -163,31 +174,32 @@ def _replica(
 
 
 def _membership(broker: int, control: Control) -> Steps[bool | None]:
+    """Whether a broker is in the in-sync set, over cursors; None where the set is not known."""
     return Steps(
         control.isr.cursors, tuple(None if isr is None else broker in isr for isr in control.isr.values)
     )
 
 
 def _floors(start: Track) -> Numbers:
-    """By place, what nothing of the log is below."""
+    """By place the log start at least, 0 where nothing bounds it."""
     low = start.columns.lo[::2]
     return np.where(low == NO_LOW, 0, low)
 
 
 def put_log_starts(view: View, tracks: Tracks) -> None:
-    """The log start offsets of replicas: they only grow, but for a log that is dropped and started anew."""
-    begun = view.rows.of(_BEGUN)
-    said = view.rows.stating("log_start")
-    for row in sorted({*begun, *said}, key=lambda row: row.number) if begun else said:
+    """Put the log start offsets that rows state on tracks: they only grow, until the log is made anew."""
+    new_logs = view.rows.of(_NEW_LOG)
+    stated = view.rows.stating("log_start")
+    for row in sorted({*new_logs, *stated}, key=lambda row: row.number) if new_logs else stated:
         track = tracks.get(-1 if row.replica is None else row.replica)
         if row.partition != view.partition or track is None:
             continue
-        place = 2 * row.number + 2
+        instant = 2 * row.number + 2
         if row.kind == "log_created":
-            track.start_section(place)
-            track.exactly(place, row.log_start or 0, Basis.DERIVED)
+            track.start_section(instant)
+            track.exactly(instant, row.log_start or 0, Basis.DERIVED)
         elif row.kind == "log_reset" and row.offset is not None:
-            track.start_section(place)
-            track.exactly(place, row.offset, row.basis)
+            track.start_section(instant)
+            track.exactly(instant, row.offset, row.basis)
         elif row.log_start is not None:
-            track.exactly(place, row.log_start, row.basis)
+            track.exactly(instant, row.log_start, row.basis)

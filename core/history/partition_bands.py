@@ -1,4 +1,4 @@
-"""All tracks of a partition together, and who led it when."""
+"""The tracks of all replicas of a partition together, with what they are narrowed from; and who led when."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -18,9 +18,9 @@ from core.history.view import View
 
 @dataclass(frozen=True, slots=True)
 class UnseenFall:
-    """Places first..last between which a log became shorter, and no word says so.
+    """Places first..last between which a log became shorter, and no line states that.
 
-    It held at least `longest` before, and at most `shortest` after.
+    It held at least `longest` offsets before, and at most `shortest` after.
     """
 
     broker: int
@@ -32,7 +32,7 @@ class UnseenFall:
 
 @dataclass(frozen=True, slots=True)
 class Bands:
-    """The narrowed tracks of all replicas, by broker, and the cuts found on the way."""
+    """The narrowed tracks of all replicas, by broker, with the cuts and roles that narrow them."""
 
     view: View
     roles: Mapping[int, Roles]
@@ -41,35 +41,38 @@ class Bands:
     hw: Tracks
     cuts: Mapping[int, tuple[Cut, ...]]
     above_log: Mapping[int, tuple[tuple[int, int], ...]]
-    """Stretches of instants in which the high watermark may stand above the log end (to 2.3, after a cut)."""
+    """By broker the spans first..last of instants at which the high watermark may be above the log end.
+
+    That is so to 2.3, after a cut.
+    """
     caps: Mapping[int, Caps]
-    """What time stamps of records allow between two rows, for the replicas whose segments were given."""
-    shorter: Mapping[int, tuple[int, ...]]
+    """Bounds by time stamps of records between two rows, for the replicas whose segments were given."""
+    may_be_shorter_at: Mapping[int, tuple[int, ...]]
     """Instants of starts at which a log may have come back shorter: after a crash, or with a new disk."""
     falls: tuple[UnseenFall, ...] = ()
-    """Where logs became shorter unseen, in the order in which that was found."""
-    found: dict[tuple[Callable[..., None], int], tuple[int, ...]] = field(
+    """The unseen falls, in the order in which they were found."""
+    narrowed_before: dict[tuple[Callable[..., None], int], tuple[int, ...]] = field(
         default_factory=dict[tuple[Callable[..., None], int], tuple[int, ...]]
     )
     """By rule and what it is applied to: how often each track it reads had been narrowed then."""
 
     joins: dict[int, tuple[Places, Places]] = field(default_factory=dict[int, tuple[Places, Places]])
-    """By broker where it joined the in-sync set, as far as somebody asked: core/history/isr_rules.py."""
+    """By broker the places at which it joined the in-sync set, kept by core/history/isr_rules.py."""
 
     def times_narrowed(self) -> int:
-        """How often bounds were narrowed."""
+        """How often bounds of any track were narrowed."""
         return sum(track.times_narrowed for track in (*self.leo.values(), *self.hw.values()))
 
-    def moved(self, rule: tuple[Callable[..., None], int], tracks: Iterable[Track]) -> bool:
-        """Whether a rule finds other bounds than when it was applied last; if not, it tells nothing new."""
+    def narrowed_since(self, rule: tuple[Callable[..., None], int], tracks: Iterable[Track]) -> bool:
+        """Whether any track was narrowed since a rule was applied; if not, the rule finds nothing new."""
         now = tuple([track.times_narrowed for track in tracks])
-        if self.found.get(rule) == now:
+        if self.narrowed_before.get(rule) == now:
             return False
-        self.found[rule] = now
+        self.narrowed_before[rule] = now
         return True
 
-    def close_after(self) -> Places:
-        """By place: the last one whose row may stand in the wrong order with the row of that place."""
+    def last_close_places(self) -> Places:
+        """By place: the last place whose row may stand in the wrong order with the row of that place."""
         at = self.view.rows.column("at")
         found = np.zeros(len(at) + 1, np.intp)
         found[1:] = at.searchsorted(at + BROKERS_OUT_OF_ORDER_WITHIN.ns, "right")
@@ -78,10 +81,10 @@ class Bands:
 
 @dataclass(frozen=True, slots=True)
 class LeadingSpan:
-    """A stretch of places first..last in which a replica leads one epoch, by its own word.
+    """Places first..last in which a replica leads in one leader epoch, by its own lines.
 
-    `until` is where it is known to lead no more: after its last word the process may have ended at any
-    moment.
+    `until` is the last place at which it may still lead: after its last own line the process may have ended
+    at any moment.
     """
 
     broker: int
@@ -92,7 +95,7 @@ class LeadingSpan:
 
 
 def leading_spans(roles: Mapping[int, Roles]) -> list[LeadingSpan]:
-    """Who led what, from where to where."""
+    """The spans in which each replica leads, by broker and place."""
     found: list[LeadingSpan] = []
     for broker, own in roles.items():
         for first, end, role, epoch in own.spans:

@@ -1,4 +1,4 @@
-"""Upper bounds from time stamps of records on disk: no log holds a record before it was written."""
+"""From time stamps of records on disk to upper bounds of log ends: no log holds a record before its stamp."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,57 +34,60 @@ def put_stamps(
     control: Control,
     cuts: Mapping[int, tuple[Cut, ...]],
     above_log: Mapping[int, tuple[tuple[int, int], ...]],
-    unheard: Mapping[int, Sequence[int]],
+    unstated_starts: Mapping[int, Sequence[int]],
     leo: Mapping[int, Track],
 ) -> dict[int, Caps]:
-    """Soft upper bounds of log ends, from the batches that the final data directories hold.
+    """Soft upper bounds of log ends, from the batches in the final data directories; and caps by broker.
 
     A record's time stamp is when its producer made it (CreateTime) or the leader appended it (LogAppendTime),
-    so before that no replica holds it, nor anything behind it. It can fail: a producer's clock may be ahead,
-    and it may set any time. Where any statement of the partition shows that, nothing of it is used. `unheard`
-    are the places of starts after which the replica's log is not heard of: no cut of it would be.
+    so before that no replica holds it, nor any record behind it. It can fail: a producer's clock may be
+    ahead, and it may set any time. Where any statement of the partition contradicts that, no stamp is used.
+    `unstated_starts` are the places of starts after which no row states the replica's log: its cuts are not
+    stated.
     """
     batches = _batches(view)
-    keeps = {
-        broker: _keeps(view, own, control, cuts[broker], batches[broker])
+    kept_below = {
+        broker: _kept_below(view, own, control, cuts[broker], batches[broker])
         for broker, own in roles.items()
         if broker in batches and first_server_log_place(view, broker) is not None
     }
-    for broker, kept in keeps.items():
-        for start in unheard[broker]:
+    for broker, kept in kept_below.items():
+        for start in unstated_starts[broker]:
             kept[:start] = 0
-    found = {broker: _limits(view, broker, keeps[broker], batches[broker]) for broker in keeps}
-    if any(_broken(view, leo[broker], limits, batches[broker]) for broker, limits in found.items()):
+    found = {broker: _bounds(view, broker, kept_below[broker], batches[broker]) for broker in kept_below}
+    if any(_contradicted(view, leo[broker], bounds, batches[broker]) for broker, bounds in found.items()):
         return {}
-    for broker, limits in found.items():
-        leo[broker].all_softly_at_most(0, limits, CAPPED)
+    for broker, bounds in found.items():
+        leo[broker].all_softly_at_most(0, bounds, CAPPED)
     return {
-        broker: _caps(view, broker, keeps[broker], above_log[broker], batches[broker]) for broker in found
+        broker: _caps(view, broker, kept_below[broker], above_log[broker], batches[broker])
+        for broker in found
     }
 
 
 def _caps(
-    view: View, broker: int, keeps: Numbers, above: tuple[tuple[int, int], ...], batches: _Batches
+    view: View, broker: int, kept_below: Numbers, above: tuple[tuple[int, int], ...], batches: _Batches
 ) -> Caps:
+    """The caps of one replica, between the rows of its view."""
     firsts, stamps = batches
     earliest = stamps - CLIENT_CLOCK_AHEAD_AT_MOST.ns
-    known = keeps.copy()
-    known[: first_server_log_place(view, broker) or 0] = 0
-    over = np.zeros(len(keeps), bool)
+    from_server_log = kept_below.copy()
+    from_server_log[: first_server_log_place(view, broker) or 0] = 0
+    above_log = np.zeros(len(kept_below), bool)
     for first, last in above:
-        over[first // 2 : last // 2 + 1] = True
+        above_log[first // 2 : last // 2 + 1] = True
     return Caps(
         stamps=earliest.tolist(),
         cursors=np.searchsorted(view.trace.columns["at"], earliest - view.trace.late_by).tolist(),
         firsts=firsts.tolist(),
         starts=view.cursors,
-        keeps=known.tolist(),
-        above=over.tolist(),
+        kept_below=from_server_log.tolist(),
+        above_log=above_log.tolist(),
     )
 
 
 def _batches(view: View) -> dict[int, _Batches]:
-    """By replica: first offsets of its batches, and for each the latest stamp up to there."""
+    """By replica: the first offsets of its batches, and for each the latest stamp up to there, in ns."""
     listed: dict[int, list[Row]] = {}
     for row in view.rows.of(_BATCHES):
         if row.partition == view.partition and row.replica is not None:
@@ -98,79 +101,85 @@ def _batches(view: View) -> dict[int, _Batches]:
     return found
 
 
-def _limit(batches: _Batches, moments: Numbers) -> Numbers:
-    """The offset that nothing reaches at a moment: where the first batch made later begins; else NO_HIGH."""
+def _first_later_offset(batches: _Batches, moments: Numbers) -> Numbers:
+    """By moment the offset that no log reaches then: that of the first batch made later, or NO_HIGH."""
     firsts, stamps = batches
     return np.append(firsts, NO_HIGH)[stamps.searchsorted(moments, "right")]
 
 
-def _limits(view: View, broker: int, keeps: Numbers, batches: _Batches) -> Numbers:
+def _bounds(view: View, broker: int, kept_below: Numbers, batches: _Batches) -> Numbers:
     """By instant: the bound, where what the replica held then is known to be what it holds at the end.
 
     Below every later cut its log did not change. NO_HIGH is no bound.
     """
     at: Numbers = view.rows.column("at") + view.trace.late_by
-    moments = np.empty(2 * len(keeps), np.int64)
+    moments = np.empty(2 * len(kept_below), np.int64)
     moments[2::2], moments[1:-1:2] = at, at
     moments[0], moments[-1] = -_FOREVER, _FOREVER
-    limits = _limit(batches, moments)
-    limits[limits >= keeps.repeat(2)] = NO_HIGH
-    limits[: 2 * (first_server_log_place(view, broker) or len(at))] = NO_HIGH
-    return limits
+    bounds = _first_later_offset(batches, moments)
+    bounds[bounds >= kept_below.repeat(2)] = NO_HIGH
+    bounds[: 2 * (first_server_log_place(view, broker) or len(at))] = NO_HIGH
+    return bounds
 
 
-def _keeps(view: View, own: Roles, control: Control, cuts: tuple[Cut, ...], batches: _Batches) -> Numbers:
+def _kept_below(
+    view: View, own: Roles, control: Control, cuts: tuple[Cut, ...], batches: _Batches
+) -> Numbers:
     """By place: the offset below which no record of the log was removed later.
 
-    Where the broker's logs end before its directories were copied, it may have been told of another leader
-    since, and have cut: unless somebody would tell of that.
+    Where the broker's logs end before its directories were copied, it may have been notified of another
+    leader since, and have cut: unless some log would show that leader.
     """
     rows, own_lines = view.rows, view.rows.own_lines(own.broker)
-    keeps = np.full(len(rows) + 1, _FOREVER)
+    kept_below = np.full(len(rows) + 1, _FOREVER)
     for cut in cuts:
-        keeps[cut.row.number] = cut.to
+        kept_below[cut.row.number] = cut.to
     for row in rows.of(_LENGTHS):
         if row.replica == own.broker and row.partition == view.partition:
             kept = 0 if row.kind in _GONE or row.leo is None else row.leo
-            keeps[row.number] = min(keeps.item(row.number), kept)
+            kept_below[row.number] = min(kept_below.item(row.number), kept)
     for gap in rows.numbers(_GAPS, replica=own.broker):
         after = bisect_right(own_lines, gap)
         if after == len(own_lines) or rows[own_lines[after]].kind != "broker_starting":
-            keeps[gap] = 0
+            kept_below[gap] = 0
     for first, last in own.gaps:
-        keeps[max(first - 1, 0) : last] = 0
-    keeps[[place - 1 for place in _behind_its_logs(view, own, control)]] = 0
-    for number, kept in _written_anew(view, own.broker, cuts, batches):
-        keeps[number] = min(keeps.item(number), kept)
-    return np.minimum.accumulate(keeps[::-1])[::-1]
+        kept_below[max(first - 1, 0) : last] = 0
+    kept_below[[place - 1 for place in _places_after_logs(view, own, control)]] = 0
+    for number, kept in _unstated_removals(view, own.broker, cuts, batches):
+        kept_below[number] = min(kept_below.item(number), kept)
+    return np.minimum.accumulate(kept_below[::-1])[::-1]
 
 
-def _written_anew(
+def _unstated_removals(
     view: View, broker: int, cuts: tuple[Cut, ...], batches: _Batches
 ) -> Iterator[tuple[int, int]]:
-    """(row up to which records may have been removed, offset from which) of removals that no line states.
+    """(last row at which records may have been removed, offset from which) of removals that no line states.
 
-    A checkpoint names a value that was reached by its time, and the log has later records below it: what
-    stood there was cut, at some time before the log ends lower than what was made until then.
+    A checkpoint states a value that was reached by its time, and the log has later records below it: what was
+    there was cut, at some time before the log ends lower than what was made until then.
     """
     ends = [row for row in view.rows.stating("leo") if row.replica == broker and not row.at_least]
     for row in view.rows.of(_CHECKPOINTS):
         reached = row.hw if row.hw is not None else row.offset
         if row.replica != broker or row.partition != view.partition or reached is None:
             continue
-        kept = _limit(batches, np.array([row.at + CLIENT_CLOCK_AHEAD_AT_MOST.ns])).item()
+        kept = _first_later_offset(batches, np.array([row.at + CLIENT_CLOCK_AHEAD_AT_MOST.ns])).item()
         if reached > kept and not any(cut.to <= kept and cut.row.number > row.number for cut in cuts):
-            after = (one.number - 1 for one in ends if one.number > row.number and _is_new(one, batches))
+            after = (
+                one.number - 1 for one in ends if one.number > row.number and _may_be_final_end(one, batches)
+            )
             yield max(next(after, len(view.rows) - 1), 0), kept
 
 
-def _is_new(row: Row, batches: _Batches) -> bool:
-    """Whether a stated log end may be that of the log which is there at the end."""
-    return (row.leo or 0) <= _limit(batches, np.array([row.at + CLIENT_CLOCK_AHEAD_AT_MOST.ns])).item()
+def _may_be_final_end(row: Row, batches: _Batches) -> bool:
+    """Whether a stated log end may be one of the log that is there at the end."""
+    return (row.leo or 0) <= _first_later_offset(
+        batches, np.array([row.at + CLIENT_CLOCK_AHEAD_AT_MOST.ns])
+    ).item()
 
 
-def _behind_its_logs(view: View, own: Roles, control: Control) -> list[int]:
-    """Places behind the end of a broker's logs at which no witness would show another leader.
+def _places_after_logs(view: View, own: Roles, control: Control) -> list[int]:
+    """Places after the end of a broker's logs at which no log would show another leader.
 
     A broker that ended does nothing more.
     """
@@ -183,7 +192,9 @@ def _behind_its_logs(view: View, own: Roles, control: Control) -> list[int]:
     return [first + place for place in unknown.nonzero()[0].tolist()]
 
 
-def _broken(view: View, track: Track, limits: Numbers, batches: _Batches) -> bool:
+def _contradicted(view: View, track: Track, bounds: Numbers, batches: _Batches) -> bool:
     """Whether a statement puts the log end beyond what the stamps allow, where they bound it."""
-    most = _limit(batches, view.rows.column("at") + view.trace.late_by + CLIENT_CLOCK_AHEAD_AT_MOST.ns)
-    return bool(np.count_nonzero((track.columns.lo[2::2] > most) & (limits[2::2] != NO_HIGH)))
+    most = _first_later_offset(
+        batches, view.rows.column("at") + view.trace.late_by + CLIENT_CLOCK_AHEAD_AT_MOST.ns
+    )
+    return bool(np.count_nonzero((track.columns.lo[2::2] > most) & (bounds[2::2] != NO_HIGH)))

@@ -1,4 +1,4 @@
-"""Who is alive, and which role each replica believes in."""
+"""From a broker's own lines, and others' on its end, to whether it is up, its role and its leader epoch."""
 
 from bisect import bisect_left
 from dataclasses import dataclass
@@ -36,8 +36,8 @@ _ROLES: Final = frozenset(
 class Death:
     """An end of a broker's process.
 
-    `last` is the place after its last own word, `noticed` the place from which it is known to be down.
-    `clean` is True for a shutdown that said so.
+    `last` is the place after its last own line, `noticed` the place from which it is known to be down.
+    `clean` is True for a shutdown that completed, as its log states.
     """
 
     last: int
@@ -46,7 +46,7 @@ class Death:
 
 
 class RoleSpan(NamedTuple):
-    """Places first..end-1 in which a replica has one role in one epoch."""
+    """Places first..end-1 in which a replica has one role in one leader epoch."""
 
     first: int
     end: int
@@ -56,7 +56,7 @@ class RoleSpan(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """One replica's life. Lists have one value a place."""
+    """When one replica was up, its role and its leader epoch. Lists have one value a place."""
 
     broker: int
     alive: Steps[bool | None]
@@ -66,37 +66,40 @@ class Roles:
     epoch_at: list[int | None]
     deaths: tuple[Death, ...]
     starts: tuple[int, ...]
-    """Places at which the process began anew."""
+    """Places at which its process started."""
     epochs: NDArray[np.int64]
-    """The same as `epoch_at` in numbers, UNSAID where it is not known."""
+    """`epoch_at` as numbers, UNSAID where it is not known."""
     spans: tuple[RoleSpan, ...]
-    """The same as the lists, in order, without gaps."""
+    """`role_at` and `epoch_at` as spans, in order, without a gap between them."""
     first_own_line: int | None
-    """Place from which the broker's own log speaks; None where nothing of it was given."""
+    """The place of the broker's first own line; None where there is none."""
     gaps: tuple[tuple[int, int], ...]
-    """Stretches first..last of places between which its log is missing: core/history/gaps_by_others.py."""
+    """Spans first..last of places in which its log is missing: core/history/gaps_by_others.py."""
 
 
 def find_lives(view: View, broker: int) -> tuple[tuple[Death, ...], tuple[int, ...], int | None]:
-    """Deaths, starts and the first own word. A start without an end before it proves a death in between."""
+    """A broker's deaths, the places of its starts, and the place of its first own line.
+
+    A start without an end before it shows that the process ended in between.
+    """
     deaths: list[Death] = []
     starts: list[int] = []
     own_lines = view.rows.own_lines(broker)
     last: int | None = None
     noticed: int | None = None
     up = False
-    spoken = 0
+    counted = 0
     for row in view.rows.of(_LIFE):
         if broker not in (row.replica, row.broker):
             continue
-        before = bisect_left(own_lines, row.number, spoken)
-        if before > spoken:
+        before = bisect_left(own_lines, row.number, counted)
+        if before > counted:
             up, last, noticed = True, own_lines[before - 1] + 1, None
         own = before < len(own_lines) and own_lines[before] == row.number
-        spoken = before + own
+        counted = before + own
         if row.replica == broker and row.kind == "broker_crashed" and row.basis >= Basis.HELD:
-            # An importer's guess from a start without an end. It stands at the last sign of life in any file
-            # of the broker; when the process really ended is unknown, the start will tell.
+            # An importer adds it for a start without an end. It stands at the last own line in any file
+            # of the broker; when the process really ended is unknown until its start.
             up, last = True, row.number
         elif row.replica == broker and row.kind in ENDS and row.partition is None:
             deaths.append(Death(row.number, row.number + 1, row.kind == "broker_stopped"))
@@ -115,17 +118,17 @@ def find_lives(view: View, broker: int) -> tuple[tuple[Death, ...], tuple[int, .
 
 
 def _first_own_line(view: View, broker: int, own_lines: list[int], starts: list[int]) -> int | None:
-    """The place of the first own word that does not tell of an end, or of the first start."""
-    spoken = (
+    """The place of the first own line that does not state an end, or of the first start; None for none."""
+    places = (
         number + 1
         for number in own_lines
         if not ((row := view.rows[number]).kind in ENDS and row.replica == broker and row.partition is None)
     )
-    return min((*starts[:1], *islice(spoken, 1)), default=None)
+    return min((*starts[:1], *islice(places, 1)), default=None)
 
 
-def _believed(row: Row, broker: int, epoch: int | None) -> tuple[Role, int | None] | None:
-    """The role that a row gives to a replica, or None."""
+def _stated_role(row: Row, broker: int, epoch: int | None) -> tuple[Role, int | None] | None:
+    """The role and the leader epoch that a row states of a replica, or None. `epoch` is that of before."""
     if row.replica != broker:
         return None
     if row.kind == "became_leader":
@@ -143,39 +146,40 @@ def _believed(row: Row, broker: int, epoch: int | None) -> tuple[Role, int | Non
     return None
 
 
-def _role_notified(
-    view: View, row: Row, broker: int, epoch: int | None, heard: int
+def _new_role(
+    view: View, row: Row, broker: int, epoch: int | None, notified_at: int
 ) -> tuple[Role, int | None] | None:
-    """The role that a row gives to a replica, or None. `heard` is when it heard of its epoch."""
+    """The role and leader epoch of a replica from a row on, or None. `notified_at`, in ns, is of `epoch`."""
     if row.kind == "log_deleted" and row.replica == broker:
         return Role.UNKNOWN, None
-    overtaken = not view.exact and _overtaken(row, epoch, heard)
-    return None if overtaken else _believed(row, broker, epoch)
+    is_outdated = not view.exact and _is_outdated(row, epoch, notified_at)
+    return None if is_outdated else _stated_role(row, broker, epoch)
 
 
-def _overtaken(row: Row, epoch: int | None, heard: int) -> bool:
-    """Whether a row tells of an epoch that is over for the replica, shortly after the news of a later one.
+def _is_outdated(row: Row, epoch: int | None, notified_at: int) -> bool:
+    """Whether a row states an epoch that is over, shortly after the replica was notified of a later one.
 
-    A broker never goes back. Two of its files tell of two requests in one millisecond: the later one may
-    stand first.
+    A broker never goes back to an earlier epoch. Two of its files may state two requests of one millisecond
+    in the wrong order.
     """
-    told = row.epoch is not None and epoch is not None and row.epoch < epoch
-    return told and row.at - heard <= FILES_OUT_OF_ORDER_WITHIN.ns
+    older = row.epoch is not None and epoch is not None and row.epoch < epoch
+    return older and row.at - notified_at <= FILES_OUT_OF_ORDER_WITHIN.ns
 
 
 def _role_spans(role: StepWriter[Role], epoch: StepWriter[int | None], places: int) -> list[RoleSpan]:
+    """The spans of places over which neither the role nor the leader epoch changes."""
     found: list[RoleSpan] = []
     epochs = list(epoch.spans(places))
     number = 0
     for first, end, now in role.spans(places):
         while number < len(epochs) and epochs[number][0] < end:
-            begun, until, led = epochs[number]
+            begun, until, epoch_now = epochs[number]
             begin, last = max(begun, first), min(until, end)
-            same = bool(found) and (found[-1].role, found[-1].epoch) == (now, led)
+            same = bool(found) and (found[-1].role, found[-1].epoch) == (now, epoch_now)
             if same:
-                found[-1] = RoleSpan(found[-1].first, last, now, led)
+                found[-1] = RoleSpan(found[-1].first, last, now, epoch_now)
             elif begin < last:
-                found.append(RoleSpan(begin, last, now, led))
+                found.append(RoleSpan(begin, last, now, epoch_now))
             if until > end:
                 break
             number += 1
@@ -183,50 +187,53 @@ def _role_spans(role: StepWriter[Role], epoch: StepWriter[int | None], places: i
 
 
 def read_roles(view: View, broker: int) -> Roles:
-    """Alive, role and leader epoch of one replica, from its own words and, for its death, from others'."""
+    """Whether one replica's broker is up, its role and its leader epoch, from the rows of a view.
+
+    All come from its own lines; that it is down also from those of others.
+    """
     deaths, starts, first = find_lives(view, broker)
-    led = leaders_by_fetchers(view, broker)
+    by_fetchers = leaders_by_fetchers(view, broker)
     alive: StepWriter[bool | None] = StepWriter(None)
     role = StepWriter(Role.UNKNOWN)
     epoch: StepWriter[int | None] = StepWriter(None)
     silent = {death.last: death for death in deaths if death.noticed > death.last + 1}
     down = {death.noticed for death in deaths}
-    begun = set(starts)
+    started = set(starts)
     gaps = gap_spans(view, broker)
-    unseen = {first + 1 for first, _ in gaps}
-    heard = 0
+    gap_starts = {first + 1 for first, _ in gaps}
+    notified_at = 0
     own_lines = view.rows.own_lines(broker)
     after = (bisect_left(own_lines, place) for place in (0, *silent))
-    spoken = {own_lines[number] + 1 for number in after if number < len(own_lines)}
+    first_places = {own_lines[number] + 1 for number in after if number < len(own_lines)}
     places = len(view.rows) + 1
-    telling = {number + 1 for number in view.rows.numbers(_ROLES, replica=broker)}
-    for place in sorted({*telling, *led, *unseen, *spoken, *silent, *down, *begun}):
+    may_change = {number + 1 for number in view.rows.numbers(_ROLES, replica=broker)}
+    for place in sorted({*may_change, *by_fetchers, *gap_starts, *first_places, *silent, *down, *started}):
         if not 0 < place < places:
             continue
         row = view.rows[place - 1]
-        if place in begun:
+        if place in started:
             alive.put(place, value=True)
             role.put(place, Role.STARTING)
             epoch.put(place, None)
         elif place in down:
             alive.put(place, value=False)
             role.put(place, Role.OFFLINE)
-        elif place in spoken and alive.value is None:
+        elif place in first_places and alive.value is None:
             alive.put(place, value=True)
-        if place in unseen and alive.value is not False:
+        if place in gap_starts and alive.value is not False:
             role.put(place, Role.UNKNOWN)
             epoch.put(place, None)
         if row.kind in _STARTS and row.replica == broker and row.partition is None:
             if role.value is Role.UNKNOWN:
                 role.put(place, Role.STARTING)
         elif row.partition == view.partition and alive.value is not False:
-            told = _role_notified(view, row, broker, epoch.value, heard)
-            if place in led:
-                told = (Role.UNKNOWN if led[place] is None else Role.LEADER), led[place]
-            if told is not None:
-                heard = row.at if told[1] != epoch.value else heard
-                role.put(place, told[0])
-                epoch.put(place, told[1])
+            new = _new_role(view, row, broker, epoch.value, notified_at)
+            if place in by_fetchers:
+                new = (Role.UNKNOWN if by_fetchers[place] is None else Role.LEADER), by_fetchers[place]
+            if new is not None:
+                notified_at = row.at if new[1] != epoch.value else notified_at
+                role.put(place, new[0])
+                epoch.put(place, new[1])
         if place in silent:
             alive.put(place, None)
     return Roles(

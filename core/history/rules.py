@@ -1,6 +1,7 @@
-"""Rules that narrow bands from other values.
+"""From bounds of some values to bounds of others: the rules, each applied to whole spans of instants.
 
-Each is a function, and its docstring says why it cannot fail. All work on whole stretches of instants.
+`HW <= LEO` with a log end of 30 to 35 gives a high watermark of at most 35. The docstring of each rule states
+why it cannot fail.
 """
 
 import numpy as np
@@ -16,10 +17,10 @@ from core.trace.ids import UNSAID
 
 
 def apply_rules(bands: Bands) -> None:
-    """Every rule once.
+    """Apply every rule once.
 
-    In logs cut to seconds it is not known which of two brokers spoke first: a rule between what two of them
-    have at one instant would compare different moments.
+    In logs cut to seconds it is not known which of two brokers printed its line first: a rule between values
+    of two of them at one instant would compare different times.
     """
     for broker in bands.roles:
         _watermark_within_log(bands, broker)
@@ -34,18 +35,18 @@ def apply_rules(bands: Bands) -> None:
             (_alone_in_sync, own),
             (bound_by_fetched_records, both),
         ):
-            if (ordered or rule is _alone_in_sync) and bands.moved((rule, number), read):
+            if (ordered or rule is _alone_in_sync) and bands.narrowed_since((rule, number), read):
                 rule(bands, span)
-    if ordered and bands.moved((bound_by_leader_watermarks, 0), bands.hw.values()):
+    if ordered and bands.narrowed_since((bound_by_leader_watermarks, 0), bands.hw.values()):
         bound_by_leader_watermarks(bands)
-    if bands.moved((_first_tenure, 0), both):
-        _first_tenure(bands, spans)
+    if bands.narrowed_since((_first_leader_bounds, 0), both):
+        _first_leader_bounds(bands, spans)
 
 
 def _watermark_within_log(bands: Bands, broker: int) -> None:
     """HW <= LEO on every replica; to 2.3 a cut may leave it above until the next answer."""
     hw, leo = bands.hw[broker], bands.leo[broker]
-    if not bands.moved((_watermark_within_log, broker), (hw, leo)):
+    if not bands.narrowed_since((_watermark_within_log, broker), (hw, leo)):
         return
     rule = "high watermark <= log end offset"
     (highs, can_fail), lows = leo.uppers(0, len(leo)), hw.columns.lo
@@ -67,7 +68,7 @@ def _watermark_within_log(bands: Bands, broker: int) -> None:
 def _alone_in_sync(bands: Bands, leading: LeadingSpan) -> None:
     """To 3.6 the HW of a leader alone in the ISR is its log end; from 3.7 min.insync.replicas may hold it.
 
-    The row that leaves it alone, or appends, still finds the HW of before; it has risen by the next row.
+    The row that leaves it alone, or appends, still finds the HW from before; it has risen by the next row.
     """
     control = bands.control
     alone = [number for number, members in enumerate(control.named_sets) if members == (leading.broker,)]
@@ -84,22 +85,22 @@ def _alone_in_sync(bands: Bands, leading: LeadingSpan) -> None:
     hw.all_at_least(2 * leading.first, risen, "a leader alone in the ISR commits what it appends")
 
 
-def _first_tenure(bands: Bands, spans: list[LeadingSpan]) -> None:
-    """While the first leader of a partition leads nobody holds what it does not.
+def _first_leader_bounds(bands: Bands, spans: list[LeadingSpan]) -> None:
+    """While the first leader of a partition leads, no log is longer than its log, and no HW above its HW.
 
-    And no HW is above the leader's. Its epoch may be raised meanwhile; the end of its process ends that.
+    Its epoch may be raised meanwhile; the end of its process ends that.
     """
-    reign = _first_leader_epochs(bands.control)
-    if not reign:
+    epochs = _first_leader_epochs(bands.control)
+    if not epochs:
         return
     first = bands.control.tenures[0].leader
     lives = bands.roles[first].starts if first in bands.roles else ()
     for leading in spans:
         restarted = any(start <= leading.first for start in lives[1:])
-        if leading.epoch in reign and leading.broker == first and not restarted:
+        if leading.epoch in epochs and leading.broker == first and not restarted:
             for broker in bands.roles:
                 if broker != leading.broker:
-                    _under_first_leader(bands, leading, broker, reign)
+                    _under_first_leader(bands, leading, broker, epochs)
 
 
 def _first_leader_epochs(control: Control) -> range:
@@ -115,31 +116,32 @@ def _first_leader_epochs(control: Control) -> range:
     return range(end)
 
 
-def _under_first_leader(bands: Bands, leading: LeadingSpan, broker: int, reign: range) -> None:
-    top, other = bands.leo[leading.broker], bands.leo[broker]
-    head, follower = bands.hw[leading.broker], bands.hw[broker]
+def _under_first_leader(bands: Bands, leading: LeadingSpan, broker: int, epochs: range) -> None:
+    """Bound one follower of the first leader, and that leader, in a span in which it leads."""
+    leader_log, log = bands.leo[leading.broker], bands.leo[broker]
+    leader_hw, hw = bands.hw[leading.broker], bands.hw[broker]
     rule = "a follower of the first leader holds what the leader holds"
-    end = _end_of_epochs(bands.control, bands.roles[broker], leading, reign)
+    end = _place_out_of_epochs(bands.control, bands.roles[broker], leading, epochs)
     first, last = 2 * leading.first, 2 * leading.last + 1 if end is None else 2 * end
-    highs, can_fail = top.uppers(first, last)
-    other.all_below(first, highs, can_fail, rule)
-    top.all_at_least(first, other.columns.lo[first:last], rule)
+    highs, can_fail = leader_log.uppers(first, last)
+    log.all_below(first, highs, can_fail, rule)
+    leader_log.all_at_least(first, log.columns.lo[first:last], rule)
     unknown = "no follower of the first leader knows a higher one"
-    head.all_at_least(first, follower.columns.lo[first:last], unknown)
+    leader_hw.all_at_least(first, hw.columns.lo[first:last], unknown)
 
 
-def _end_of_epochs(control: Control, own: Roles, leading: LeadingSpan, reign: range) -> int | None:
-    """The first place of a stretch at which a follower is in none of the epochs, None where there is none.
+def _place_out_of_epochs(control: Control, own: Roles, leading: LeadingSpan, epochs: range) -> int | None:
+    """The first place of a span at which a follower is in none of the epochs; None where there is none.
 
-    By its own word, or not yet told since a start in them. Nobody may have said a later one: the word on it
-    of this replica may be missing, and the first leader is told last that it leads no more. Of a replica
-    whose log is missing nothing is known.
+    By its own lines, or not yet notified since a start in them. No row may state a later epoch: the line on
+    it of this replica may be missing, and the first leader is notified last that it leads no more. Of a
+    replica whose log is missing nothing is known.
     """
     within = slice(leading.first, leading.last + 1)
-    stands, told = control.epochs[within], own.epochs[within]
-    later = (stands != UNSAID) & ((stands < 0) | (stands >= reign.stop))
-    out = (told < 0) | (told >= reign.stop)
+    stated, notified = control.epochs[within], own.epochs[within]
+    later_stated = (stated != UNSAID) & ((stated < 0) | (stated >= epochs.stop))
+    not_in_epochs = (notified < 0) | (notified >= epochs.stop)
     if own.first_own_line is not None:
-        out &= told != UNSAID
-    over = later | out
-    return leading.first + int(over.argmax()) if np.count_nonzero(over) else None
+        not_in_epochs &= notified != UNSAID
+    either = later_stated | not_in_epochs
+    return leading.first + int(either.argmax()) if np.count_nonzero(either) else None

@@ -1,4 +1,4 @@
-"""Log end offset and high watermark in a simulation, where every change is an event: values, not bands."""
+"""From the rows of a simulation to log start, log end offset and high watermark: each change is an event."""
 
 from typing import Final
 
@@ -19,12 +19,15 @@ _LEO: Final = frozenset(
         "became_follower",
     },
 )
+"""Kinds whose `leo` is the log end of their replica."""
 _HW: Final = frozenset(
     {"hw_loaded", "hw_sample", "hw_moved", "log_loaded", "became_leader", "became_follower"}
 )
+"""Kinds whose `hw` is the high watermark of their replica."""
 
 
 def _leo(row: Row) -> int | None:
+    """The log end offset that a row states of its replica, or None."""
     if row.kind in _LEO and row.leo is not None:
         return row.leo
     if row.kind in ("truncated", "log_reset"):
@@ -33,15 +36,17 @@ def _leo(row: Row) -> int | None:
 
 
 def _hw(row: Row) -> int | None:
+    """The high watermark that a row states of its replica, or None."""
     return row.hw if row.kind in _HW else None
 
 
 def _log_start(row: Row) -> int | None:
+    """The log start offset that a row states of its replica, or None."""
     return row.offset if row.kind == "log_reset" else row.log_start
 
 
 def exact_steps(view: View, broker: int) -> tuple[Steps[Band], Steps[Band], Steps[Band]]:
-    """Log start, log end offset and high watermark of one replica.
+    """Log start, log end offset and high watermark of one replica over cursors, as bands of one value.
 
     Each holds until the next row that states it.
     """

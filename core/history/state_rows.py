@@ -1,4 +1,4 @@
-"""A history as plain rows, one a change: what stands outside of the program, in tables."""
+"""From a history to plain rows, one for each change of a replica: for tables outside of the program."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ from core.trace.vocabulary import Basis
 class StateChange:
     """What is known of one replica from a cursor on, until its next row.
 
-    `at` is the time (ns, UTC) of the event that the cursor stands behind; None for what holds from the
-    beginning. Bounds are inclusive, None is no bound.
+    `at` is the time (ns, UTC) of the event just before the cursor; None for what holds from the beginning.
+    Bounds are inclusive, None is no bound.
     """
 
     cursor: int
@@ -33,14 +33,15 @@ class StateChange:
 def state_changes(history: History, cursors: Sequence[int] | None = None) -> Iterator[StateChange]:
     """All changes of all replicas, by replica, then along the cursor.
 
-    A cursor is told as the one right behind an event of the partition's view, so that it is the same whatever
-    other partitions the trace holds. `cursors` tells by cursor of the trace that of the one it is a part of.
+    The cursor of a row is the one right after an event of the partition's view, so that it is the same
+    whatever other partitions the trace holds. `cursors` has by cursor of this trace that of the trace of
+    which it is a part.
     """
     at = history.trace.columns["at"]
     for replica in history.replicas.values():
         # Of several cursors between the same two events of the view the last one is what holds.
-        asked = {history.rank(cursor): cursor for cursor in _cursors(replica)}
-        for rank, last in asked.items():
+        last_cursors = {history.rank(cursor): cursor for cursor in _cursors(replica)}
+        for rank, last in last_cursors.items():
             cursor = history.cursor_of_rank(rank)
             leo, hw = replica.leo.at(last), replica.hw.at(last)
             yield StateChange(
@@ -61,5 +62,6 @@ def state_changes(history: History, cursors: Sequence[int] | None = None) -> Ite
 
 
 def _cursors(replica: ReplicaHistory) -> list[int]:
+    """The cursors at which any value of a replica changes."""
     steps = (replica.role, replica.alive, replica.in_isr, replica.epoch, replica.leo, replica.hw)
     return sorted({int(cursor) for step in steps for cursor in step.cursors})

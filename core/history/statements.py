@@ -1,6 +1,7 @@
-"""What rows state about a log end offset or a high watermark, put on tracks.
+"""From rows to bounds of log ends and high watermarks: what each row states, put on tracks.
 
-Each branch is one rule with its source.
+A line "starts at leader epoch 3 from offset 40" puts the log end at exactly 40 right after its row. Each
+branch is one rule with its source.
 """
 
 from bisect import bisect_right
@@ -31,9 +32,11 @@ EXACT_LEO: Final = frozenset(
         "log_end_on_disk",
     },
 )
-_PLAIN_LEO: Final = EXACT_LEO - {"log_end_on_disk"}
-"""Kinds that state the log end of their replica, and nothing else of it."""
-_PLAIN_HW: Final = frozenset({"became_leader", "became_follower", "hw_sample"})
+"""Kinds that state the log end of their replica."""
+_ONLY_LEO: Final = EXACT_LEO - {"log_end_on_disk"}
+"""Those that state nothing else of the log."""
+_ONLY_HW: Final = frozenset({"became_leader", "became_follower", "hw_sample"})
+"""Kinds that state the high watermark of their replica, and nothing else of it."""
 _ROLLED: Final = frozenset({"segment_rolled"})
 PROPOSALS: Final = frozenset({"isr_shrink_proposed", "isr_expand_proposed"})
 _CUTTING: Final = frozenset(
@@ -50,7 +53,7 @@ _CUTTING: Final = frozenset(
         "log_reset",
     },
 )
-"""Kinds of cuts, of what leads to one, and of what ends that."""
+"""Kinds of cuts, of rows that lead to one, and of rows that end that."""
 _ON_LEO: Final = PROPOSALS | {
     "epoch_assigned",
     "fetch_answered",
@@ -70,7 +73,7 @@ _ON_LEO: Final = PROPOSALS | {
     "segment_rolled",
     "truncated",
 }
-"""Kinds that tell of a log end in some other way."""
+"""Kinds that bound a log end in some other way."""
 _ON_HW: Final = PROPOSALS | {
     "fetch_answered",
     "fetch_delivered",
@@ -82,11 +85,12 @@ _ON_HW: Final = PROPOSALS | {
     "truncated",
     "truncation_decided",
 }
+"""Kinds that bound a high watermark in some other way."""
 _CHECKPOINTED: Final = frozenset({"hw_checkpointed"})
 _AT_LEAST: Final = "the row says: at least"
 
 CHECKPOINT_INTERVAL: Final = "replica.high.watermark.checkpoint.interval.ms"
-"""No file is older than this while its broker runs."""
+"""The setting, in ms: while its broker runs, no checkpoint is older than this."""
 
 
 _LEO_BIT: Final = 1 << VALUES.index("leo")
@@ -95,19 +99,19 @@ _HW_BIT: Final = 1 << VALUES.index("hw")
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A cut that the replica's own log states. `certain` is False where the line may be a no-op."""
+    """A cut that the replica's own log states. `certain` is False where the cut may have removed nothing."""
 
     row: Row
     to: int
     certain: bool
     after_reset: Row | None
-    """The row of a fetch out of range that led to it."""
+    """The row of a fetch out of range that led to it, or None."""
     decided: Row | None
-    """The row that gives the reason."""
+    """The row that states the reason, or None."""
 
 
 def find_cuts(view: View, broker: int) -> tuple[Cut, ...]:
-    """The cuts of one replica in order, without those that the log itself calls no-ops."""
+    """The cuts of one replica in order, without those that remove nothing, as the log itself states."""
     about = view.rows.about(broker, view.partition)
     cuts: list[Cut] = []
     reset: Row | None = None
@@ -141,10 +145,10 @@ def find_cuts(view: View, broker: int) -> tuple[Cut, ...]:
 
 
 def is_hw_cut(view: View, broker: int, cut: Cut) -> bool:
-    """Whether the cut is to the replica's own high watermark.
+    """Whether a cut is to the replica's own high watermark.
 
-    To 0.10 every cut on becoming a follower is (ReplicaManager.makeFollowers); later only where the line says
-    so.
+    To 0.10 every cut on becoming a follower is (ReplicaManager.makeFollowers); later only where the line
+    states it.
     """
     if cut.row.kind != "truncated" or cut.after_reset is not None:
         return False
@@ -155,13 +159,14 @@ def is_hw_cut(view: View, broker: int, cut: Cut) -> bool:
     return view.before(broker, 0, 11)
 
 
-def put_plain(view: View, leo: Tracks, hw: Tracks) -> None:
-    """What rows state of their replica alone, each at its own place."""
-    _put_plain(view, _PLAIN_LEO, "leo", leo)
-    _put_plain(view, _PLAIN_HW, "hw", hw)
+def put_single_values(view: View, leo: Tracks, hw: Tracks) -> None:
+    """Bounds from rows that state one value of their replica, at the instant after each row."""
+    _put_values(view, _ONLY_LEO, "leo", leo)
+    _put_values(view, _ONLY_HW, "hw", hw)
 
 
-def _put_plain(view: View, kinds: frozenset[str], name: str, tracks: Tracks) -> None:
+def _put_values(view: View, kinds: frozenset[str], name: str, tracks: Tracks) -> None:
+    """Those of some kinds and one column of the rows."""
     rows = view.rows
     numbers = rows.numbers_of(kinds)
     mine = (rows.column("partition")[numbers] == view.partition) & (rows.column(name)[numbers] != UNSAID)
@@ -182,10 +187,10 @@ def _put_plain(view: View, kinds: frozenset[str], name: str, tracks: Tracks) -> 
 
 
 def put_leo(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> None:
-    """Every other statement about one replica's log end offset.
+    """Bounds from every other statement about one replica's log end offset.
 
-    `place` is the instant after a row, one less that before. Where logs are cut to seconds, what another
-    broker says of it may be of before or after what it says itself.
+    `instant` is right after a row, one less right before it. In logs cut to seconds, what another broker
+    states of the log may be from before or after the replica's own lines, and is not used.
     """
     broker = roles.broker
     cut_rows = {cut.row.number: cut for cut in cuts}
@@ -193,87 +198,88 @@ def put_leo(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> No
     for row in view.rows.of(_ON_LEO):
         if row.partition != view.partition or (unordered and row.broker != broker):
             continue
-        place = 2 * row.number + 2
+        instant = 2 * row.number + 2
         if row.kind == "fetch_offset_reset" and row.leader == broker and row.offset is not None:
-            # What the leader answered a moment ago: at least that now, at most that just before.
+            # What the leader answered shortly before: at least that now, at most that just before.
             if row.from_offset is not None and row.from_offset > row.offset:
-                track.at_least(place, row.offset, "the leader's answer to a fetch out of range")
-                track.at_most(place - 1, row.offset, "the leader's answer to a fetch out of range")
+                track.at_least(instant, row.offset, "the leader's answer to a fetch out of range")
+                track.at_most(instant - 1, row.offset, "the leader's answer to a fetch out of range")
         elif row.kind == "fetch_answered" and row.broker == broker and row.offset is not None:
-            track.at_least(place, row.offset, "the leader sent records up to there")
+            track.at_least(instant, row.offset, "the leader sent records up to there")
         elif row.kind in PROPOSALS and row.broker == broker and row.leo is not None:
-            track.exactly(place, row.leo, row.basis)
+            track.exactly(instant, row.leo, row.basis)
         if row.replica != broker:
             continue
         if row.number in cut_rows:
-            _cut_leo(row, place, cut_rows[row.number], track)
+            _put_leo_at_cut(row, instant, cut_rows[row.number], track)
         elif row.kind == "log_loaded" and row.leo is not None:
-            track.start_section(place)
-            track.exactly(place, row.leo, row.basis)
-            track.at_most(place - 1, row.leo, "loading a log adds nothing to it")
+            track.start_section(instant)
+            track.exactly(instant, row.leo, row.basis)
+            track.at_most(instant - 1, row.leo, "loading a log adds nothing to it")
         else:
-            _plain_leo(view, row, place, broker, track)
+            _put_own_leo(view, row, instant, broker, track)
 
 
-def _cut_leo(row: Row, place: int, cut: Cut, track: Track) -> None:
-    track.start_section(place)
+def _put_leo_at_cut(row: Row, instant: int, cut: Cut, track: Track) -> None:
+    """The log end before and after a cut."""
+    track.start_section(instant)
     if cut.row.kind == "log_reset" or not (row.leo is not None and row.leo != cut.to):
-        track.exactly(place, cut.to, row.basis)
+        track.exactly(instant, cut.to, row.basis)
     else:
-        track.exactly(place, row.leo, row.basis)
+        track.exactly(instant, row.leo, row.basis)
     if row.kind == "log_reset":
         if row.from_offset is not None:
-            track.at_least(place - 1, row.from_offset, RULE_STATED)
+            track.at_least(instant - 1, row.from_offset, RULE_STATED)
         return
-    reset = cut.after_reset
+    out_of_range = cut.after_reset
     if row.from_offset is not None:
-        track.exactly(place - 1, row.from_offset, row.basis)
-    elif reset is not None and reset.from_offset is not None:
+        track.exactly(instant - 1, row.from_offset, row.basis)
+    elif out_of_range is not None and out_of_range.from_offset is not None:
         # The thread that was refused does nothing else until it has cut.
-        for between in range(2 * reset.number + 1, place):
-            track.at_least(between, reset.from_offset, "a follower fetches from its log end")
-            track.at_most(between, reset.from_offset, "a follower fetches from its log end")
+        for between in range(2 * out_of_range.number + 1, instant):
+            track.at_least(between, out_of_range.from_offset, "a follower fetches from its log end")
+            track.at_most(between, out_of_range.from_offset, "a follower fetches from its log end")
     elif cut.certain:
-        track.at_least(place - 1, cut.to + 1, "a cut removes something")
+        track.at_least(instant - 1, cut.to + 1, "a cut removes something")
     else:
-        track.at_least(place - 1, cut.to, "a cut is not beyond the log end")
+        track.at_least(instant - 1, cut.to, "a cut is not beyond the log end")
 
 
-def _plain_leo(view: View, row: Row, place: int, broker: int, track: Track) -> None:
-    """Statements about the replica's own log end that start no era."""
+def _put_own_leo(view: View, row: Row, instant: int, broker: int, track: Track) -> None:
+    """Statements about the replica's own log end that start no section."""
     if row.kind == "log_end_on_disk" and row.leo is not None and _is_lower_bound(view, row, broker):
-        track.at_least(place, row.leo, _AT_LEAST)
+        track.at_least(instant, row.leo, _AT_LEAST)
     elif row.kind == "log_end_on_disk" and row.leo is not None:
-        track.exactly(place, row.leo, row.basis)
+        track.exactly(instant, row.leo, row.basis)
         if row.number >= max(view.rows.own_lines(broker)[-1:], default=-1):
-            # The copy was made after everything that the broker said.
+            # The copy was made after all lines of the broker.
             track.at_most(len(track) - 1, row.leo, RULE_STATED)
     elif row.kind == "log_created":
-        track.at_most(place, row.leo or 0, "a new log is empty")
-        track.at_least(place, row.leo or 0, "a new log is empty")
+        track.at_most(instant, row.leo or 0, "a new log is empty")
+        track.at_least(instant, row.leo or 0, "a new log is empty")
     elif row.kind == "fetcher_added" and row.offset is not None:
         # Log end to 1.0; the high watermark from 1.1 to 2.7; either of them later (AbstractFetcherManager).
         if view.before(broker, 1, 1):
-            track.exactly(place, row.offset, row.basis)
+            track.exactly(instant, row.offset, row.basis)
         else:
-            track.at_least(place, row.offset, "a fetch starts at the high watermark or at the log end")
+            track.at_least(instant, row.offset, "a fetch starts at the high watermark or at the log end")
     elif row.kind in ("fetch_sent", "fetch_failed") and row.offset is not None and row.broker == broker:
-        track.exactly(place, row.offset, row.basis)
+        track.exactly(instant, row.offset, row.basis)
     elif row.kind == "fetch_delivered" and row.from_offset is not None:
-        track.exactly(place, row.from_offset, row.basis)
+        track.exactly(instant, row.from_offset, row.basis)
     elif row.kind == "fetch_received" and row.offset is not None:
-        track.at_least(place, row.offset, "a follower fetches from its log end")
+        track.at_least(instant, row.offset, "a follower fetches from its log end")
     elif row.kind == "follower_leo_recorded" and row.leo is not None:
-        track.at_least(place, row.leo, "what the leader remembers of a follower")
+        track.at_least(instant, row.leo, "what the leader remembers of a follower")
     elif row.kind == "fetch_offset_reset" and row.from_offset is not None:
-        track.at_least(place - 1, row.from_offset, "a follower fetches from its log end")
-        track.at_most(place - 1, row.from_offset, "a follower fetches from its log end")
+        track.at_least(instant - 1, row.from_offset, "a follower fetches from its log end")
+        track.at_most(instant - 1, row.from_offset, "a follower fetches from its log end")
     else:
-        _files_leo(view, row, place, broker, track)
+        _put_leo_of_files(view, row, instant, broker, track)
 
 
 def _is_lower_bound(view: View, row: Row, broker: int) -> bool:
-    """Whether files show only that a log was so long at least.
+    """Whether files show only that a log was at least so long.
 
     Where they end at the last segment that the broker began, in order to append to it, that one is missing.
     """
@@ -285,27 +291,27 @@ def _is_lower_bound(view: View, row: Row, broker: int) -> bool:
     return bool(row.at_least & _LEO_BIT) or rolled[-1:] == [row.leo]
 
 
-def _files_leo(view: View, row: Row, place: int, broker: int, track: Track) -> None:
-    """What is said of a log's files."""
+def _put_leo_of_files(view: View, row: Row, instant: int, broker: int, track: Track) -> None:
+    """Statements about the files of a log."""
     if row.kind == "epoch_assigned" and row.offset is not None:
         # From 2.0.1 a leader makes its entry when it takes over, with nothing written yet (KAFKA-7415).
         if view.before(broker, 2, 0, 1) and not row.disk:
-            track.at_least(place, row.offset + 1, "the first record of an epoch makes its entry")
+            track.at_least(instant, row.offset + 1, "the first record of an epoch makes its entry")
         elif row.disk:
             # An entry is made at the log end, and goes with what a cut removes (LeaderEpochFileCache).
-            track.at_least(place, row.offset, "no epoch begins behind the log end")
+            track.at_least(instant, row.offset, "no epoch begins behind the log end")
     elif row.kind == "segment_rolled" and row.offset is not None and not row.disk:
         # Log.roll, under the lock of the append that does not fit any more.
-        track.at_least(place, row.offset, "a segment is rolled at the log end")
-        track.at_most(place, row.offset, "a segment is rolled at the log end")
+        track.at_least(instant, row.offset, "a segment is rolled at the log end")
+        track.at_most(instant, row.offset, "a segment is rolled at the log end")
     elif row.kind == "flushed" and row.offset is not None and not row.disk:
-        track.at_least(place, row.offset, "a flush ends no later than the log")
+        track.at_least(instant, row.offset, "a flush ends no later than the log")
     elif row.kind == "log_deleted":
-        track.start_section(place)
+        track.start_section(instant)
 
 
 def put_hw(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> None:
-    """Every other statement about one replica's high watermark, and where it may fall."""
+    """Bounds from every other statement about one replica's high watermark, and sections as it may fall."""
     broker = roles.broker
     cut_rows = {cut.row.number: cut for cut in cuts}
     for start in roles.starts:
@@ -313,114 +319,116 @@ def put_hw(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> Non
     for row in view.rows.of(_ON_HW):
         if row.partition != view.partition:
             continue
-        place = 2 * row.number + 2
-        _hw_by_leader(row, place, roles, track)
+        instant = 2 * row.number + 2
+        _put_hw_of_leader(row, instant, roles, track)
         if row.replica != broker:
             continue
         if row.number in cut_rows:
-            _cut_hw(view, row, place, cut_rows[row.number], broker, track)
+            _put_hw_at_cut(view, row, instant, cut_rows[row.number], broker, track)
         elif row.kind == "hw_loaded" and row.hw is not None:
-            track.start_section(place)
-            track.exactly(place, row.hw, row.basis)
+            track.start_section(instant)
+            track.exactly(instant, row.hw, row.basis)
         elif row.kind == "log_created":
-            track.exactly(place, 0, Basis.DERIVED)
+            track.exactly(instant, 0, Basis.DERIVED)
         elif row.kind == "hw_moved" and row.hw is not None and row.at_least & _HW_BIT:
-            track.at_least(place, row.hw, _AT_LEAST)
+            track.at_least(instant, row.hw, _AT_LEAST)
         elif row.kind == "hw_moved" and row.hw is not None:
             if roles.role_at[row.number + 1] is not Role.LEADER:
-                track.start_section(place)
-            track.exactly(place, row.hw, row.basis)
+                track.start_section(instant)
+            track.exactly(instant, row.hw, row.basis)
         elif (
             row.kind == "truncation_decided"
             and row.hw is not None
             and row.aux == CutReason.LOCAL_HIGH_WATERMARK
         ):
-            track.exactly(place, row.hw, row.basis)
+            track.exactly(instant, row.hw, row.basis)
         elif row.kind == "log_deleted":
-            track.start_section(place)
+            track.start_section(instant)
 
 
-def _hw_by_leader(row: Row, place: int, roles: Roles, track: Track) -> None:
-    """What a leader says of its high watermark, to the controller or in the answers to its followers."""
+def _put_hw_of_leader(row: Row, instant: int, roles: Roles, track: Track) -> None:
+    """What a leader states of its own high watermark, to the controller or in answers to followers."""
     broker = roles.broker
     if row.hw is None:
         return
     if row.kind in PROPOSALS and row.broker == broker:
-        track.exactly(place, row.hw, row.basis)
-    answered = row.kind == "fetch_answered" and row.broker == broker
-    # What it told while it led says nothing of it as a follower.
+        track.exactly(instant, row.hw, row.basis)
+    in_answer = row.kind == "fetch_answered" and row.broker == broker
+    # What it sent while it led does not bound it as a follower.
     leads = roles.role_at[row.number + 1] is Role.LEADER
-    if answered or (row.kind == "fetch_delivered" and row.leader == broker and leads):
-        track.at_least(place, row.hw, "the leader told it to a follower")
+    if in_answer or (row.kind == "fetch_delivered" and row.leader == broker and leads):
+        track.at_least(instant, row.hw, "the leader told it to a follower")
 
 
-def _cut_hw(view: View, row: Row, place: int, cut: Cut, broker: int, track: Track) -> None:
+def _put_hw_at_cut(view: View, row: Row, instant: int, cut: Cut, broker: int, track: Track) -> None:
+    """The high watermark before and after a cut."""
     if is_hw_cut(view, broker, cut):
-        track.exactly(place - 1, cut.to, Basis.DERIVED)
-        track.exactly(place, cut.to, Basis.DERIVED)
+        track.exactly(instant - 1, cut.to, Basis.DERIVED)
+        track.exactly(instant, cut.to, Basis.DERIVED)
         return
-    track.start_section(place, keep=cut.to)
+    track.start_section(instant, keep=cut.to)
     if row.kind == "log_reset":
-        track.exactly(place, cut.to, Basis.DERIVED)
+        track.exactly(instant, cut.to, Basis.DERIVED)
     elif view.since(broker, 2, 4):
         # From 2.4 the high watermark lives in the log, which lowers it with the cut.
-        track.at_most(place, cut.to, "a cut lowers the high watermark with it")
+        track.at_most(instant, cut.to, "a cut lowers the high watermark with it")
     else:
-        track.may_fall_from.add(place)
+        track.may_fall_from.add(instant)
 
 
 def put_checkpoints(view: View, broker: int, track: Track, above: Spans) -> None:
-    """Lines of replication-offset-checkpoint. To be called when all eras of the track are known.
+    """Bounds from replication-offset-checkpoint. To be called when all sections of the track are known.
 
-    A file that is told after the broker's last word was found at the end: nobody says when it was written.
-    `above` are the instants at which the high watermark may be above the log end: it falls with an answer.
+    A file whose time is after the broker's last own line was copied at the end: when it was written is not
+    known. `above` are the instants at which the high watermark may be above the log end: it falls with an
+    answer.
     """
     written = view.rows.of(_CHECKPOINTED)
     own_lines = view.rows.own_lines(broker) if written else []
     last = view.rows[own_lines[-1]] if own_lines else None
     for row in written:
         if row.partition == view.partition and row.replica == broker:
-            found = last is None or row.number > last.number
-            if not found:
-                _checkpoint(view, row, row, track, above)
+            copied = last is None or row.number > last.number
+            if not copied:
+                _put_checkpoint(view, row, row, track, above)
             elif last is not None and last.kind == "broker_stopped":
-                _checkpoint(view, row, last, track, above)
+                _put_checkpoint(view, row, last, track, above)
             else:
-                _found_checkpoint(view, row, last, track, above)
+                _put_copied_checkpoint(view, row, last, track, above)
 
 
-def _found_checkpoint(view: View, row: Row, last: Row | None, track: Track, above: Spans) -> None:
-    """A broker that was not stopped wrote the file at most an interval before its last word, or later.
+def _put_copied_checkpoint(view: View, row: Row, last: Row | None, track: Track, above: Spans) -> None:
+    """The bounds of a file that a running broker wrote at most an interval before its last line, or later.
 
     Since then the high watermark may have fallen.
     """
-    told = view.trace.facts.get(f"config.broker-{row.replica}.{CHECKPOINT_INTERVAL}", "")
-    interval = int(told) * MILLISECOND_NS if told.isdecimal() else CHECKPOINT_WRITTEN_EVERY.ns
+    configured = view.trace.facts.get(f"config.broker-{row.replica}.{CHECKPOINT_INTERVAL}", "")
+    interval = int(configured) * MILLISECOND_NS if configured.isdecimal() else CHECKPOINT_WRITTEN_EVERY.ns
     earliest = _place_at(view, row.number, -1 if last is None else last.at - interval)
     after = 2 * row.number + 2
     if not track.starts_section(2 * earliest + 2, after + 1):
         track.at_least(after, row.hw or 0, "high watermark checkpoint")
-        _no_more_before(track, 2 * earliest + 1, row.hw or 0, above)
+        _put_cap_before(track, 2 * earliest + 1, row.hw or 0, above)
 
 
-def _no_more_before(track: Track, instant: int, value: int, above: Spans) -> None:
-    """A high watermark only grows, but where it was above the log end."""
+def _put_cap_before(track: Track, instant: int, value: int, above: Spans) -> None:
+    """An upper bound at an instant, if the high watermark is not above the log end there: it only grows."""
     if not any(first <= instant <= last for first, last in above):
         track.at_most(instant, value, "high watermark checkpoint")
 
 
 def _place_at(view: View, place: int, moment: int) -> int:
-    """The last place, not above `place`, whose row is not later than a moment."""
+    """The last place, not after `place`, whose row is not later than a moment, in ns."""
     later = int(view.rows.column("at").searchsorted(moment, "right"))
     return max(min(place, later - 1), 0)
 
 
-def _checkpoint(view: View, row: Row, written: Row, track: Track, above: Spans) -> None:
-    """One value, at the time stamp of its file, which may be cut to the second."""
+def _put_checkpoint(view: View, row: Row, written: Row, track: Track, above: Spans) -> None:
+    """The bounds of one value, at the time stamp of its file, which may be cut to the second."""
     value, after = row.hw or 0, 2 * row.number + 2
     track.at_least(after, value, "high watermark checkpoint")
     whole_second = (written.at + 1) % SECOND_NS == 0
     moment = written.at - CHECKPOINT_BEFORE_FILE_TIME_BY.ns if whole_second else written.at
     below = _place_at(view, written.number, moment)
     if not track.starts_section(2 * below + 2, after + 1):
-        _no_more_before(track, 2 * below + 1, value, above)
+        _put_cap_before(track, 2 * below + 1, value, above)

@@ -27,7 +27,7 @@ class Validity(IntEnum):
 def valid_until_change(known: list[Validity], first: int, end: int, change_shown: list[bool]) -> None:
     """Mark the value stated at `first` as valid up to `end` - 1, but no further than a change would be shown.
 
-    `change_shown` tells by place whether some log would show another value. Changes `known` in place.
+    `change_shown` has by place whether some log would show another value. Changes `known` in place.
     """
     known[first] = max(known[first], Validity.JUST_STATED)
     until = end_of_run(change_shown, first, end) if first < end and change_shown[first] else first

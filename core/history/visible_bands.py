@@ -1,4 +1,7 @@
-"""The bands that tracks come to, and these as steps over the cursors of the whole trace."""
+"""From narrowed tracks to visible bands: that at one instant, and those over the cursors of a trace.
+
+A track with the bounds 30 and 35 from a row to the next one is the band `30–35` at the cursor after that row.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,15 +22,16 @@ from core.history.view import View
 from core.trace.vocabulary import Basis
 
 RULE_GROWS: Final = "grows between two statements"
+"""The name of the rule where only statements bound a value, which grows between them."""
 _FLOOR: Final = "never below the log start"
 _CROSSED: Final = "two sources contradict each other"
-_FEW: Final = 20_000
-"""So many bands are made at once: somebody will ask for each of them."""
-_HERE: Final = slice(None, None, 2)
-_BEFORE_NEXT: Final = slice(1, None, 2)
+_MADE_AT_ONCE: Final = 20_000
+"""So many bands are made at once, as `Band`: each of them will be asked for."""
+_AT_ROW: Final = slice(None, None, 2)
+_BEFORE_NEXT_ROW: Final = slice(1, None, 2)
 
 
-def _woven(at: Places, one: NDArray[Any], there: Places, other: NDArray[Any]) -> NDArray[Any]:
+def _merged(at: Places, one: NDArray[Any], there: Places, other: NDArray[Any]) -> NDArray[Any]:
     """One column from two: the first at some places, the second at the rest of them."""
     column = np.empty(len(at) + len(there), one.dtype)
     column[at], column[there] = one, other
@@ -36,7 +40,7 @@ def _woven(at: Places, one: NDArray[Any], there: Places, other: NDArray[Any]) ->
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BandColumn(Sequence[Band]):
-    """Bands as columns of numbers: one is made when somebody asks for it."""
+    """Bands as columns of numbers: each `Band` is made when it is asked for."""
 
     lo: Numbers
     hi: Numbers
@@ -65,8 +69,8 @@ class BandColumn(Sequence[Band]):
             name_of(self.rule.item(key)),
         )
 
-    def made(self) -> tuple[Band, ...]:
-        """All of them, made at once."""
+    def as_bands(self) -> tuple[Band, ...]:
+        """All of them as `Band`, made at once."""
         columns = (self.lo.tolist(), self.hi.tolist(), self.basis.tolist(), self.rule.tolist())
         return tuple(
             [
@@ -83,18 +87,18 @@ class BandColumn(Sequence[Band]):
         )
 
     def picked(self, which: Any) -> "BandColumn":  # noqa: ANN401 - what an array can be asked with
-        """Those that an array is asked for."""
+        """The bands that an index of numpy selects."""
         return BandColumn(self.lo[which], self.hi[which], self.basis[which], self.rule[which])
 
-    def woven(self, at: Places, other: "BandColumn", there: Places) -> "BandColumn":
-        """These at some places, and others at the rest of them."""
+    def merged(self, at: Places, other: "BandColumn", there: Places) -> "BandColumn":
+        """These bands at some places, and others at the rest of them."""
         if not len(at):
             return other
         pairs = ((getattr(self, name), getattr(other, name)) for name in ("lo", "hi", "basis", "rule"))
-        return BandColumn(*(_woven(at, one, there, two) for one, two in pairs))
+        return BandColumn(*(_merged(at, one, there, two) for one, two in pairs))
 
     def changes(self) -> Flags:
-        """Which are others than the one before; the first is."""
+        """By band whether it differs from the one before; the first does."""
         new = np.ones(len(self.lo), bool)
         new[1:] = (
             (self.lo[1:] != self.lo[:-1])
@@ -120,54 +124,59 @@ _BASES: Final = {int(basis): basis for basis in Basis}
 
 
 def band_at(track: Track, instant: int) -> Band:
-    """The band at an instant alone, of a log that starts at 0: what `_bands` makes of it."""
+    """The band at a single instant, of a log that starts at 0: as `_bands` makes it."""
     columns = track.columns
     low, hard, soft = columns.lo.item(instant), columns.hi.item(instant), columns.soft.item(instant)
     can_fail = low <= soft < hard
     high = soft if can_fail else hard
     if low == NO_LOW and high == NO_HIGH:
         return UNKNOWN_BAND
-    below = _FLOOR if low == NO_LOW else name_of(columns.lo_rule.item(instant))
+    low_rule = _FLOOR if low == NO_LOW else name_of(columns.lo_rule.item(instant))
     low = max(low, 0) if low == NO_LOW else low
     if low > high:
         return Band(high, low, Basis.BOUNDED, _CROSSED)
     upper = None if high == NO_HIGH else high
     if low != high:
-        over = name_of((columns.soft_rule if can_fail else columns.hi_rule).item(instant))
-        return Band(low, upper, Basis.INFERRED if can_fail else Basis.BOUNDED, _joined(below, over))
+        high_rule = name_of((columns.soft_rule if can_fail else columns.hi_rule).item(instant))
+        return Band(
+            low, upper, Basis.INFERRED if can_fail else Basis.BOUNDED, _joined_rule(low_rule, high_rule)
+        )
     stated = columns.stated.item(instant)
     if can_fail or stated == NOT_STATED:
-        return Band(low, upper, Basis.INFERRED if can_fail else Basis.DERIVED, below)
+        return Band(low, upper, Basis.INFERRED if can_fail else Basis.DERIVED, low_rule)
     return Band(low, upper, _BASES[stated], RULE_STATED)
 
 
 def _bands(columns: Columns, first: slice | Places, floors: Numbers, last: slice | None = None) -> BandColumn:
-    """The bands over the instants first..last (an interval 2p..2p+1), or of an instant alone.
+    """The bands over the instants first..last (an interval 2p..2p+1), or at an instant alone.
 
-    `floors` are what the values can never be below, used where nothing else bounds them.
+    `floors` are what the values can never be below, used where no other bound is known.
     """
-    low, below = columns.lo[first], columns.lo_rule[first]
+    low, low_rule = columns.lo[first], columns.lo_rule[first]
     high, can_fail = columns.uppers(first)
-    over = np.where(can_fail, columns.soft_rule[first], columns.hi_rule[first])
+    high_rule = np.where(can_fail, columns.soft_rule[first], columns.hi_rule[first])
     if last is not None:
-        ended = columns.lo[last]
-        fell = ended < low
-        low, below = np.where(fell, ended, low), np.where(fell, columns.lo_rule[last], below)
-        later, fails = columns.uppers(last)
-        rose = (later > high) | ((later == high) & fails & ~can_fail & (high != NO_HIGH))
-        high, can_fail = np.where(rose, later, high), np.where(rose, fails, can_fail)
-        ends = np.where(fails, columns.soft_rule[last], columns.hi_rule[last])
-        over = np.where(rose, ends, over)
+        later_low = columns.lo[last]
+        falls = later_low < low
+        low, low_rule = np.where(falls, later_low, low), np.where(falls, columns.lo_rule[last], low_rule)
+        later, later_can_fail = columns.uppers(last)
+        rises = (later > high) | ((later == high) & later_can_fail & ~can_fail & (high != NO_HIGH))
+        high, can_fail = np.where(rises, later, high), np.where(rises, later_can_fail, can_fail)
+        later_rule = np.where(later_can_fail, columns.soft_rule[last], columns.hi_rule[last])
+        high_rule = np.where(rises, later_rule, high_rule)
     open_below = low == NO_LOW
     unknown = open_below & (high == NO_HIGH)
     low = np.where(open_below & ~unknown, floors, low)
-    below = np.where(open_below, np.int16(code_of(_FLOOR)), below)
-    stated, met = columns.stated[first], low == high
-    sure = np.where(met, np.int8(Basis.DERIVED), np.int8(Basis.BOUNDED))
+    low_rule = np.where(open_below, np.int16(code_of(_FLOOR)), low_rule)
+    stated, exact = columns.stated[first], low == high
+    sure = np.where(exact, np.int8(Basis.DERIVED), np.int8(Basis.BOUNDED))
     basis = np.where(can_fail, np.int8(Basis.INFERRED), sure)
-    rule = np.where(met, below, _joined_codes(below, over))
-    told = met & (stated != NOT_STATED) & ~can_fail
-    basis, rule = np.where(told, stated, basis), np.where(told, np.int16(code_of(RULE_STATED)), rule)
+    rule = np.where(exact, low_rule, _joined_codes(low_rule, high_rule))
+    stated_here = exact & (stated != NOT_STATED) & ~can_fail
+    basis, rule = (
+        np.where(stated_here, stated, basis),
+        np.where(stated_here, np.int16(code_of(RULE_STATED)), rule),
+    )
     crossed = ~unknown & (low > high)
     if crossed.any():
         low, high = np.where(crossed, high, low), np.where(crossed, low, high)
@@ -177,25 +186,25 @@ def _bands(columns: Columns, first: slice | Places, floors: Numbers, last: slice
 
 
 def _joined_codes(below: Codes, over: Codes) -> Codes:
-    """For each pair of rules the rule that names both."""
+    """By pair of rules the code of the rule that names both."""
     span = 1 + int(over.max(initial=0))
     pairs = below.astype(np.int32) * span + over
     table = np.zeros(int(pairs.max(initial=0)) + 1, np.int16)
     for pair in np.flatnonzero(np.bincount(pairs)).tolist():
-        table[pair] = code_of(_joined(name_of(pair // span), name_of(pair % span)))
+        table[pair] = code_of(_joined_rule(name_of(pair // span), name_of(pair % span)))
     return table[pairs]
 
 
 @cache
-def _joined(below: str, above: str) -> str:
-    """Both rules where they differ, the stronger word first."""
+def _joined_rule(below: str, above: str) -> str:
+    """Both rules where they differ, that of the upper bound first."""
     rules = [rule for rule in dict.fromkeys((above, below)) if rule and rule != RULE_STATED]
     return "; ".join(rules) or RULE_GROWS
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
-    """What bounds the bands of one track beside it: the log starts by place, and caps."""
+class Limits:
+    """What bounds the bands of one track besides the track: the log start by place, and caps."""
 
     view: View
     floors: Numbers
@@ -203,12 +212,12 @@ class Beside:
 
 
 def crossed(band: Band) -> bool:
-    """Whether two sources contradict each other in a band."""
+    """Whether a band is one in which two sources contradict each other."""
     return band.rule == _CROSSED
 
 
 def contradicted(values: Sequence[Band]) -> int | None:
-    """The first of some bands, but for that at the beginning, which two sources contradict."""
+    """The index of the first band, after that at index 0, in which two sources contradict each other."""
     if isinstance(values, BandColumn):
         found = np.flatnonzero(values.rule[1:] == code_of(_CROSSED))
         return 1 + int(found[0]) if len(found) else None
@@ -216,9 +225,9 @@ def contradicted(values: Sequence[Band]) -> int | None:
 
 
 def surely_at_most(values: Sequence[Band]) -> int | None:
-    """What values in some bands, one after the other, surely did not pass.
+    """The highest value that is possible in some bands, one after the other.
 
-    None where nothing bounds the last of them, or where any bound may fail.
+    None where the last one has no upper bound, or where any bound can fail.
     """
     if isinstance(values, BandColumn):
         if values.hi[-1] == NO_HIGH or np.count_nonzero(values.basis == Basis.INFERRED):
@@ -229,11 +238,11 @@ def surely_at_most(values: Sequence[Band]) -> int | None:
     return max(band.hi for band in values if band.hi is not None)
 
 
-def band_steps(pool: Pool, tracks: Sequence[Beside], *, watermark: bool = False) -> list[Steps[Band]]:
+def band_steps(pool: Pool, tracks: Sequence[Limits], *, watermark: bool = False) -> list[Steps[Band]]:
     """The bands of the tracks of a pool over cursors of the whole trace.
 
-    A cursor stands for the time until the next row, in which a value may move: its band covers that. Where
-    the next row of the trace is near, the cursor right after a row shows what the row states. Caps bound the
+    A cursor covers the time until the next row, in which a value may change: so does its band. Where the next
+    row of the trace is near, the band of the cursor right after a row is what the row states. Caps bound the
     time until the next event of the whole trace.
     """
     steps: list[Steps[Band]] = []
@@ -244,40 +253,42 @@ def band_steps(pool: Pool, tracks: Sequence[Beside], *, watermark: bool = False)
 
 
 def _steps_at_once(
-    columns: Columns, edges: Places, tracks: Sequence[Beside], *, watermark: bool
+    columns: Columns, edges: Places, tracks: Sequence[Limits], *, watermark: bool
 ) -> list[Steps[Band]]:
-    """The same of some tracks, `edges` being the places at which they begin, and the last one ends."""
-    floors = np.concatenate([one.floors for one in tracks])
-    cursor, begin, following = (np.concatenate(edges) for edges in zip(*_edges(tracks), strict=True))
+    """The same of tracks settled together. `edges` are the places at which each begins, and the end."""
+    floors = np.concatenate([limits.floors for limits in tracks])
+    cursor, begin, following = (np.concatenate(edges) for edges in zip(*_cursor_bounds(tracks), strict=True))
     near, kept = begin > cursor, begin < following
     moments = np.flatnonzero(near)
     exact = _bands(columns, 2 * moments, floors[moments])
-    whole = _bands(columns, _HERE, floors, _BEFORE_NEXT)
-    behind = np.cumsum(near.astype(np.intp) + kept)
+    whole = _bands(columns, _AT_ROW, floors, _BEFORE_NEXT_ROW)
+    ends_at = np.cumsum(near.astype(np.intp) + kept)
     later = whole if kept.all() else whole.picked(kept)
-    at, there = (behind - kept)[moments] - 1, behind[kept] - 1
-    bands = exact.woven(at, later, there)
-    ends = np.append(0, behind)[edges]
+    exact_at, whole_at = (ends_at - kept)[moments] - 1, ends_at[kept] - 1
+    bands = exact.merged(exact_at, later, whole_at)
+    ends = np.append(0, ends_at)[edges]
     new = bands.changes()
     new[ends[:-1]] = True
-    shown = _woven(at, cursor[moments], there, begin[kept])
-    cursors: list[int] = shown[new].tolist()
+    cursor_column = _merged(exact_at, cursor[moments], whole_at, begin[kept])
+    cursors: list[int] = cursor_column[new].tolist()
     bands = bands.picked(new)
-    values: Sequence[Band] = bands.made() if len(bands) <= _FEW else bands
+    values: Sequence[Band] = bands.as_bands() if len(bands) <= _MADE_AT_ONCE else bands
     steps: list[Steps[Band]] = []
     changed = np.append(0, np.cumsum(new))[ends].tolist()
-    for one, edge, (first, end) in zip(tracks, pairwise(edges.tolist()), pairwise(changed), strict=True):
-        if one.caps is None:
+    for limits, edge, (first, end) in zip(tracks, pairwise(edges.tolist()), pairwise(changed), strict=True):
+        if limits.caps is None:
             steps.append(Steps(tuple(cursors[first:end]), values[first:end]))
         else:
             here, close = slice(*edge), slice(*moments.searchsorted(edge).tolist())
             places = (cursor[here], begin[here], following[here])
-            steps.append(_capped(one, one.caps, places, (exact[close], whole[here]), watermark=watermark))
+            steps.append(
+                _capped(limits, limits.caps, places, (exact[close], whole[here]), watermark=watermark)
+            )
     return steps
 
 
-def _edges(tracks: Sequence[Beside]) -> Iterator[tuple[Places, Places, Places]]:
-    """By place of each track: cursor, the one from which the band until the next row holds, the next one."""
+def _cursor_bounds(tracks: Sequence[Limits]) -> Iterator[tuple[Places, Places, Places]]:
+    """By place of each track: its cursor, the one from which the band until the next row holds, the next."""
     view, edges = None, None
     for one in tracks:
         if one.view is not view or edges is None:
@@ -288,38 +299,38 @@ def _edges(tracks: Sequence[Beside]) -> Iterator[tuple[Places, Places, Places]]:
         yield edges
 
 
-def _behind(one: BandColumn, other: BandColumn) -> BandColumn:
-    """Two columns, one behind the other."""
+def _concatenated(one: BandColumn, other: BandColumn) -> BandColumn:
+    """Two columns of bands, one behind the other."""
     pairs = ((getattr(one, name), getattr(other, name)) for name in ("lo", "hi", "basis", "rule"))
     return BandColumn(*(np.concatenate(pair) for pair in pairs))
 
 
 def _capped(
-    beside: Beside,
+    limits: Limits,
     caps: Caps,
     edges: tuple[Places, Places, Places],
     bands: tuple[BandColumn, BandColumn],
     *,
     watermark: bool,
 ) -> Steps[Band]:
-    """The same of one track under its caps.
+    """The steps of one track under its caps.
 
-    `edges` as of `_edges`; `bands` are the exact ones where the next row is near, and those until it.
+    `edges` as of `_cursor_bounds`; `bands` are the exact ones where the next row is near, and those until it.
     """
     (cursor, begin, following), (exact, whole) = edges, bands
-    open_to = np.ones(len(cursor), bool) if not watermark else ~np.array(caps.above, bool)
+    applies = np.ones(len(cursor), bool) if not watermark else ~np.array(caps.above_log, bool)
     ends = np.array(caps.cursors, np.int64)
     later = np.unique(ends)
     places = cursor.searchsorted(later, "right") - 1
-    within = (places >= 0) & (later > begin[places]) & (later < following[places]) & open_to[places]
+    inside = (places >= 0) & (later > begin[places]) & (later < following[places]) & applies[places]
     near, kept = begin > cursor, begin < following
-    at = np.concatenate((begin[kept], later[within]))
-    places = np.concatenate((np.flatnonzero(kept), places[within]))
+    at = np.concatenate((begin[kept], later[inside]))
+    places = np.concatenate((np.flatnonzero(kept), places[inside]))
     firsts = np.append(np.array(caps.firsts, np.int64), NO_HIGH)[ends.searchsorted(at, "right")]
-    bounded = open_to[places] & (firsts < np.array(caps.keeps)[places])
-    capped = whole.picked(places).under(np.where(bounded, firsts, NO_HIGH), beside.floors[places])
+    bounded = applies[places] & (firsts < np.array(caps.kept_below)[places])
+    capped = whole.picked(places).under(np.where(bounded, firsts, NO_HIGH), limits.floors[places])
     at = np.concatenate((cursor[near], at))
     order = np.argsort(at, kind="stable")
-    shown = _behind(exact, capped).picked(order)
-    new = shown.changes()
-    return Steps(tuple(at[order][new].tolist()), shown.picked(new))
+    bands_in_order = _concatenated(exact, capped).picked(order)
+    new = bands_in_order.changes()
+    return Steps(tuple(at[order][new].tolist()), bands_in_order.picked(new))

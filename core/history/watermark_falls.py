@@ -1,4 +1,7 @@
-"""Where a follower's high watermark may follow its leader's down."""
+"""From rows to the instants at which a follower's high watermark may fall to that of its leader.
+
+A follower with a high watermark of 40 may get 35 in the first answer of a new leader.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,20 +14,20 @@ from core.history.track import Track
 from core.history.view import View
 
 _ADDED: Final = frozenset({"fetcher_added"})
-_TOLD: Final = frozenset({"became_follower", "leader_and_isr_received"})
-_STARTED: Final = frozenset({"broker_starting"})
+_NOTIFIED: Final = frozenset({"became_follower", "leader_and_isr_received"})
+_STARTS: Final = frozenset({"broker_starting"})
 
 
 @dataclass(frozen=True, slots=True)
 class Fall:
-    """An instant from which it may fall.
+    """An instant from which a follower's high watermark may fall, to no less than the leader's own.
 
-    `witness` is an instant at which the leader's own value bounds how far; None where that cannot be known.
+    `leads_at` is an instant at which the leader's high watermark is that bound; None where it is not known.
     """
 
     instant: int
     leader: int | None
-    witness: int | None
+    leads_at: int | None
 
 
 def put_falls(
@@ -34,17 +37,18 @@ def put_falls(
     roles: Mapping[int, Roles],
     track: Track,
 ) -> tuple[Fall, ...]:
-    """A follower takes min(leader's high watermark, own log end) from each answer.
+    """Start a section of a track at each instant from which a follower's high watermark may fall.
 
-    So its own may fall at the first answer of a leader it has not heard yet, and when that leader restarts.
+    A follower takes min(leader's high watermark, own log end) from each answer. So its own may fall at the
+    first answer of a new leader, and when that leader restarts.
     """
     falls: list[Fall] = []
     fetchers = any(
         row.partition == view.partition and row.replica == own.broker for row in view.rows.of(_ADDED)
     )
-    begins = _ADDED if fetchers else _TOLD
+    begins = _ADDED if fetchers else _NOTIFIED
     leader: int | None = None
-    for row in view.rows.of(begins | _STARTED):
+    for row in view.rows.of(begins | _STARTS):
         place = row.number + 1
         if own.role_at[place] is not Role.FOLLOWER:
             continue
@@ -59,12 +63,12 @@ def put_falls(
         track.start_section(instant)
         track.may_fall_from.add(instant)
         other = roles.get(-1 if leader is None else leader)
-        falls.append(Fall(instant, leader, None if other is None else _witness(other, own, place)))
+        falls.append(Fall(instant, leader, None if other is None else _leading_instant(other, own, place)))
     return tuple(falls)
 
 
-def _witness(leader: Roles, own: Roles, place: int) -> int | None:
-    """An instant at which the leader leads the follower's epoch.
+def _leading_instant(leader: Roles, own: Roles, place: int) -> int | None:
+    """An instant at which a leader leads in the follower's epoch; None where there is none.
 
     The last up to `place`, else the first after it.
     """
@@ -76,10 +80,10 @@ def _witness(leader: Roles, own: Roles, place: int) -> int | None:
 
 
 def carry_over_falls(hw: Mapping[int, Track], broker: int, falls: tuple[Fall, ...]) -> None:
-    """It falls no deeper than the leader's own high watermark, which never moves back while it leads."""
+    """Carry the leader's lower bound over each fall: its high watermark never falls while it leads."""
     for fall in falls:
-        if fall.witness is None or fall.leader is None:
+        if fall.leads_at is None or fall.leader is None:
             continue
-        floor = hw[fall.leader].low(fall.witness)
+        floor = hw[fall.leader].low(fall.leads_at)
         if floor is not None:
             hw[broker].carry[fall.instant] = floor

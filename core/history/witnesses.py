@@ -102,7 +102,7 @@ class Witnesses:
     """Whether all replicas have logs, and print leaders and epochs of which they are notified."""
 
     def shows_joining(self, leader: int, place: int) -> bool:
-        """Whether some log would show that a replica joined the set: its leader lets it in and prints that."""
+        """Whether some log would show that a replica joined the set: its leader prints whom it lets in."""
         if self.metadata_log[place]:
             return True
         own = self.shows_acts.get(leader)

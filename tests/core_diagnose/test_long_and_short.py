@@ -32,5 +32,5 @@ def test_rows_and_columns_say_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     assert any(verdict.losses for found in short for verdict, _ in found)
     monkeypatch.setattr(rows, "SHORT", 0)
     monkeypatch.setattr(view, "SHORT", 0)
-    monkeypatch.setattr(visible_bands, "_FEW", 0)
+    monkeypatch.setattr(visible_bands, "_MADE_AT_ONCE", 0)
     assert [told(trace) for trace in traces] == short
