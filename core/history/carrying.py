@@ -66,6 +66,7 @@ class _Group:
     """Some tracks whose columns stand one behind the other, settled together."""
 
     def __init__(self, columns: Columns, tracks: list[Track]) -> None:
+        """`columns` are those of the tracks, which stand in them in this order."""
         self._columns, self._tracks = columns, tracks
         self._begins: Places = np.cumsum([0, *(len(track) for track in tracks[:-1])])
         self._settled_states: list[tuple[object, ...] | None] = []

@@ -20,6 +20,7 @@ class ControlStatements:
     """The leaders, epochs and in-sync sets stated so far, while the rows of a partition are read in order."""
 
     def __init__(self, view: View) -> None:
+        """Nothing has been read of the view yet."""
         self.view = view
         self.leader: StepWriter[int | None] = StepWriter(None)
         self.epoch: StepWriter[int | None] = StepWriter(None)

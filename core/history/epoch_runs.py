@@ -125,7 +125,7 @@ def derived_runs(
     log start, and end at the highest log end that is not excluded. Where segments give the epochs of batches,
     the log at the end of the trace has those.
     """
-    now: dict[int, Runs] = dict.fromkeys(roles, ())
+    logs: dict[int, Runs] = dict.fromkeys(roles, ())
     begun = dict.fromkeys(roles, 0)
     writers = {broker: EpochRunWriter() for broker in roles}
     disk, starts = _runs_on_disk(view), _stated_starts(view)
@@ -139,7 +139,7 @@ def derived_runs(
     leaders_first = list(roles)
     place = 1
     while place <= len(view.rows):
-        later = growth.grow_from(now, writers, place)
+        later = growth.grow_from(logs, writers, place)
         if later > place:
             place = later
             continue
@@ -148,21 +148,21 @@ def derived_runs(
         for broker in leaders_first:
             room = rooms[broker]
             if place not in changing and room.grows_to.item(place) <= end_of(
-                now[broker]
+                logs[broker]
             ) <= room.at_most.item(place):
                 continue
             if place in behind[broker]:
-                runs = _grow_in_unknown_epoch(room, now[broker], place)
+                runs = _grow_in_unknown_epoch(room, logs[broker], place)
             elif place in changes and _enters_epoch(roles[broker], place):
-                runs = _enter_epoch(roles[broker], stated, leo[broker], room, now, place)
+                runs = _enter_epoch(roles[broker], stated, leo[broker], room, logs, place)
             else:
-                runs = _grow_log(roles[broker], stated, room, now, place)
+                runs = _grow_log(roles[broker], stated, room, logs, place)
             if (place, broker) in disk:
                 runs = disk[place, broker]
             begun[broker] = starts.get((place, broker), begun[broker])
             if begun[broker]:
                 runs = slice_runs(runs, begun[broker], end_of(runs))
-            now[broker] = runs
+            logs[broker] = runs
             writers[broker].put(place, runs)
         place += 1
     return {broker: writer.steps(view) for broker, writer in writers.items()}
@@ -219,20 +219,20 @@ class _Growth:
         self._size = _FEW_PLACES
         self._again = 0
 
-    def grow_from(self, now: dict[int, Runs], writers: Mapping[int, EpochRunWriter], place: int) -> int:
+    def grow_from(self, logs: dict[int, Runs], writers: Mapping[int, EpochRunWriter], place: int) -> int:
         """Grow the logs from a place on, and give the first place that was not reached."""
         while self._changing[self._next] < place:
             self._next += 1
         end = min(self._changing[self._next], place + self._size)
         if end - place < _FEW_PLACES or place < self._again:
             return place
-        ends = grow_together(self._rooms, self._roles, self._control, now, (place, end))
+        ends = grow_together(self._rooms, self._roles, self._control, logs, (place, end))
         reached = place + min((len(one) for one in ends.values()), default=0)
         for broker, one in ends.items():
-            longer = np.flatnonzero(np.diff(one, prepend=end_of(now[broker])))
+            longer = np.flatnonzero(np.diff(one, prepend=end_of(logs[broker])))
             if len(longer):
                 writers[broker].grow(place + longer, one[longer])
-                now[broker] = writers[broker].value
+                logs[broker] = writers[broker].value
         self._size = 2 * self._size if reached == end else _FEW_PLACES
         self._again = reached if reached - place >= _FEW_PLACES else reached + _FEW_PLACES
         return reached
@@ -275,7 +275,7 @@ def _enters_epoch(own: Roles, place: int) -> bool:
 
 
 def _enter_epoch(
-    own: Roles, stated: _Statements, track: Track, room: Room, now: Mapping[int, Runs], place: int
+    own: Roles, stated: _Statements, track: Track, room: Room, logs: Mapping[int, Runs], place: int
 ) -> Runs:
     """One replica's log at a place at which it enters another epoch, from the logs at the place before.
 
@@ -285,8 +285,8 @@ def _enter_epoch(
     wrote while it led, else of an unknown epoch.
     """
     if stated.entry(own.broker, place) is not None:
-        return _grow_log(own, stated, room, now, place)
-    before = now[own.broker]
+        return _grow_log(own, stated, room, logs, place)
+    before = logs[own.broker]
     proven = track.low(2 * place) or 0
     if end_of(before) < proven:
         more = stated.unknown_run(own, place, end_of(before), proven)
@@ -294,7 +294,7 @@ def _enter_epoch(
             more = replace(more, epoch=own.epoch_at[place - 1], latest=None)
         before = joined_runs(before, (more,))
     doubtful = slice_runs(before, proven, end_of(before))
-    runs = _grow_log(own, stated, room, {**now, own.broker: cut_runs(before, proven)}, place)
+    runs = _grow_log(own, stated, room, {**logs, own.broker: cut_runs(before, proven)}, place)
     if not doubtful:
         return runs
     whole = cut_runs(runs, proven)
@@ -326,9 +326,9 @@ def _tenure_starts(roles: Mapping[int, Roles], leo: Mapping[int, Track]) -> dict
     return starts
 
 
-def _grow_log(own: Roles, stated: _Statements, room: Room, now: Mapping[int, Runs], place: int) -> Runs:
+def _grow_log(own: Roles, stated: _Statements, room: Room, logs: Mapping[int, Runs], place: int) -> Runs:
     """One replica's log at a place, from the logs at the place before."""
-    runs, grows_to = _cut_to_room(room, now[own.broker], place)
+    runs, grows_to = _cut_to_room(room, logs[own.broker], place)
     if grows_to is None:
         return runs
     epoch, leads = own.epoch_at[place], own.role_at[place] is Role.LEADER
@@ -338,7 +338,7 @@ def _grow_log(own: Roles, stated: _Statements, room: Room, now: Mapping[int, Run
     if leads:
         return joined_runs(runs, (EpochRun(epoch, end_of(runs), grows_to, Basis.DERIVED),))
     leader, sure = copied_leader(stated.control, epoch), True
-    copied = slice_runs(now.get(leader, ()), end_of(runs), grows_to)
+    copied = slice_runs(logs.get(leader, ()), end_of(runs), grows_to)
     if copied and copied[0].start == end_of(runs):
         runs = joined_runs(runs, copied)
         # What follows is the leader's own where its log surely did not reach so far when it took over, or

@@ -33,7 +33,7 @@ class StatedEntries:
     unnamed: int | None = None
 
     def assigned(self, epoch: int, start: int, size: int | None, conflict: EpochConflict) -> "StatedEntries":
-        """These after an entry is made. `size` is that of the cache with it, None where it is not stated."""
+        """The entries after one is made. `size` is that of the cache with it, None where it is not stated."""
         entries = assign(self.entries, epoch, start, conflict)
         if size is None:
             alone = self.unnamed != 0 and len(entries) == 1
@@ -42,7 +42,7 @@ class StatedEntries:
         return StatedEntries(entries, self.unnamed) if agreed else StatedEntries(((epoch, start),), size - 1)
 
     def cut(self, offset: int, size: int | None) -> "StatedEntries":
-        """These after the log is cut to `offset`. `size` is how many are left, None if that is not stated."""
+        """The entries after the log is cut to `offset`. `size` is how many are left, None if not stated."""
         entries = cut_end(self.entries, offset)
         if size is None:
             return StatedEntries(entries, self.unnamed if entries or self.unnamed == 0 else None)
@@ -50,7 +50,7 @@ class StatedEntries:
         return StatedEntries(entries, self.unnamed) if agreed else StatedEntries((), size)
 
     def log_starts_at(self, offset: int) -> "StatedEntries":
-        """These after the log starts at `offset`: what ends below it is dropped."""
+        """The entries after the log starts at `offset`: what ends below it is dropped."""
         return StatedEntries(cut_start(self.entries, offset), 0) if self.unnamed == 0 else StatedEntries()
 
 

@@ -107,7 +107,7 @@ def grow_together(
     rooms: Mapping[int, Room],
     roles: Mapping[int, Roles],
     control: Control,
-    now: Mapping[int, Runs],
+    logs: Mapping[int, Runs],
     span: tuple[int, int],
 ) -> dict[int, Numbers]:
     """By broker its log end by place, from the first place of a span on, as long as all logs only grow.
@@ -120,8 +120,8 @@ def grow_together(
     length = end - first
     for broker, own in roles.items():
         at_most, grows_to = rooms[broker].at_most[first:end], rooms[broker].grows_to[first:end]
-        end_before = now[broker][-1].end if now[broker] else 0
-        if _grows_in_its_epoch(own, control, now, first):
+        end_before = logs[broker][-1].end if logs[broker] else 0
+        if _grows_in_its_epoch(own, control, logs, first):
             ends = np.maximum(np.maximum.accumulate(grows_to), end_before)
         else:
             ends = np.full(end - first, end_before)
@@ -132,14 +132,14 @@ def grow_together(
     return {broker: ends[:length] for broker, ends in found.items()}
 
 
-def _grows_in_its_epoch(own: Roles, control: Control, now: Mapping[int, Runs], place: int) -> bool:
+def _grows_in_its_epoch(own: Roles, control: Control, logs: Mapping[int, Runs], place: int) -> bool:
     """Whether a log grows by records of the epoch of its last run, as far as it and its leader's log grow."""
-    runs, epoch = now[own.broker], own.epoch_at[place]
+    runs, epoch = logs[own.broker], own.epoch_at[place]
     if not runs or runs[-1].epoch != epoch or runs[-1].records or runs[-1].basis is not Basis.DERIVED:
         return False
     if own.role_at[place] is Role.LEADER:
         return True
     if may_be_ahead(control, epoch, place):
         return False
-    copied = now.get(copied_leader(control, epoch), ())
+    copied = logs.get(copied_leader(control, epoch), ())
     return not copied or (copied[-1].epoch == epoch and copied[-1].start <= runs[-1].end)

@@ -243,7 +243,7 @@ def _cap_by_members(bands: Bands, leading: LeadingSpan, first: int, last: int) -
 def _cap_by_member(
     bands: Bands, leading: LeadingSpan, member: int, span: tuple[int, int], longest: int, *, surely: bool
 ) -> None:
-    """At most the longest that a member's log has been in a span of places, or `longest`, what it began with.
+    """Cap the HW by the longest that a member's log has been in a span, or by `longest` if that is more.
 
     As long as sure bounds of the log are known the bound is sure.
     """

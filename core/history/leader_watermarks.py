@@ -119,7 +119,8 @@ def _bound_follower(
     """Bound one follower and its leader in the epochs of a run, as long as it follows without a break.
 
     What it began with is known from its own log, where it was notified to follow no earlier than the leader
-    to lead. One that followed before may have got more from an earlier life of the leader.
+    to lead. One that followed before may have got more from an earlier life of the leader. `close` has by
+    place the last place whose row may stand in the wrong order with its row, and the same by instant.
     """
     ends, look_at = close
     idle: Flags | None = None
@@ -192,19 +193,19 @@ def _bound_span(
         leader_hw.some_at_least(2 * close[raises] + 1, lows[raises], _RULE)
 
 
-def _bounds_raised_before(close: Places, until: Places, raised: Numbers) -> Numbers:
-    """What earlier places have raised the leader's lower bound to, at the instants where a place looks at it.
+def _bounds_raised_before(raised_at: Places, looked_at: Places, raised: Numbers) -> Numbers:
+    """By instant: the leader's lower bound as the places before it have raised it; NO_LOW for none.
 
-    `close` and `raised` are by place: where it raises the bound, and to what; `until` where each instant
-    looks.
+    `raised_at` and `raised` are by place: where it raises the leader's bound, and to what. `looked_at` is by
+    instant: at which place the leader's bound is looked at for it.
     """
-    before = np.full(len(close), NO_LOW)
-    same = close[1:] == close[:-1]
+    earlier = np.full(len(raised_at), NO_LOW)
+    same = raised_at[1:] == raised_at[:-1]
     if not np.count_nonzero(same):
-        return before.repeat(2)
+        return earlier.repeat(2)
     so_far = from_before(raised, peaks(raised, np.append(0, np.cumsum(~same))))
-    before[1:][same] = so_far[:-1][same]
-    return np.where(until == close.repeat(2), before.repeat(2), NO_LOW)
+    earlier[1:][same] = so_far[:-1][same]
+    return np.where(looked_at == raised_at.repeat(2), earlier.repeat(2), NO_LOW)
 
 
 def bound_by_fetched_records(bands: Bands, leading: LeadingSpan) -> None:

@@ -26,6 +26,7 @@ _GONE: Final = _LENGTHS - {"log_loaded"}
 _CHECKPOINTS: Final = frozenset({"hw_checkpointed", "flushed"})
 _GAPS: Final = frozenset({"evidence_gap"})
 _Batches = tuple[Numbers, Numbers]
+"""The first offsets of the batches of a log, and for each the latest stamp up to there, in ns."""
 
 
 def put_stamps(

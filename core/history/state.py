@@ -209,6 +209,7 @@ class ReplicaHistory:
         return max(first for first, _ in spans), min(end for _, end in spans)
 
     def _at(self, cursor: int) -> ReplicaState:
+        """The state at a cursor, without caps."""
         return ReplicaState(
             broker=self.broker,
             role=self.role.at(cursor),
@@ -252,6 +253,7 @@ class History:
         return state
 
     def _at(self, cursor: int, moment: int | None) -> PartitionState:
+        """The state at a cursor, made anew."""
         return PartitionState(
             cursor=cursor,
             at=self.time_of(cursor),

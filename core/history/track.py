@@ -276,7 +276,7 @@ class Track:
         return None if found in (NO_LOW, NO_HIGH) else found
 
     def reached(self, first: int, end: int) -> int:
-        """The least that the value surely was once in instants first..end-1, 0 at least.
+        """The highest value that was surely reached in instants first..end-1, 0 at least.
 
         Where a lower bound is above the upper one, the upper one counts.
         """

@@ -60,6 +60,7 @@ def valid_steps(view: View, values: StepWriter[_T | None], known: list[Validity]
     steps: list[_T | None] = [None]
 
     def put(cursor: int, value: _T | None) -> None:
+        """From `cursor` on the value is `value`; a second value at a cursor replaces the first."""
         if cursor == cursors[-1]:
             steps[-1] = value
         elif value != steps[-1]:

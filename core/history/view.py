@@ -125,7 +125,7 @@ def _replicas(trace: Trace, partition: int, rows: Rows) -> tuple[int, ...]:
 
 
 def _distinct_in_order(values: NDArray[np.int32]) -> list[int]:
-    """Each value once, in the order of the first ones."""
+    """Each value once, in the order in which they first come."""
     once, first = np.unique(values, return_index=True)
     return once[np.argsort(first)].tolist()
 

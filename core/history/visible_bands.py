@@ -31,10 +31,12 @@ _AT_ROW: Final = slice(None, None, 2)
 _BEFORE_NEXT_ROW: Final = slice(1, None, 2)
 
 
-def _merged(at: Places, one: NDArray[Any], there: Places, other: NDArray[Any]) -> NDArray[Any]:
-    """One column from two: the first at some places, the second at the rest of them."""
-    column = np.empty(len(at) + len(there), one.dtype)
-    column[at], column[there] = one, other
+def _merged(
+    first_indexes: Places, first: NDArray[Any], second_indexes: Places, second: NDArray[Any]
+) -> NDArray[Any]:
+    """One column from two, with the indexes in it that the elements of each get."""
+    column = np.empty(len(first_indexes) + len(second_indexes), first.dtype)
+    column[first_indexes], column[second_indexes] = first, second
     return column
 
 
@@ -90,12 +92,12 @@ class BandColumn(Sequence[Band]):
         """The bands that an index of numpy selects."""
         return BandColumn(self.lo[which], self.hi[which], self.basis[which], self.rule[which])
 
-    def merged(self, at: Places, other: "BandColumn", there: Places) -> "BandColumn":
-        """These bands at some places, and others at the rest of them."""
-        if not len(at):
+    def merged(self, own_indexes: Places, other: "BandColumn", other_indexes: Places) -> "BandColumn":
+        """One column of these bands and others, with the indexes in it that each get."""
+        if not len(own_indexes):
             return other
         pairs = ((getattr(self, name), getattr(other, name)) for name in ("lo", "hi", "basis", "rule"))
-        return BandColumn(*(_merged(at, one, there, two) for one, two in pairs))
+        return BandColumn(*(_merged(own_indexes, one, other_indexes, two) for one, two in pairs))
 
     def changes(self) -> Flags:
         """By band whether it differs from the one before; the first does."""
