@@ -17,6 +17,17 @@ from core.history.control import Control
 from core.history.log_motion import still_spans
 from core.history.own_lines import first_server_log_place, is_own_line
 from core.history.partition_bands import Bands, UnseenFall
+from core.history.positions import (
+    end_after,
+    instant_after,
+    instant_at,
+    instant_before,
+    is_at_row,
+    next_row_place,
+    place_after,
+    place_of,
+    row_before,
+)
 from core.history.record_times import put_stamps
 from core.history.roles import Roles
 from core.history.rules import apply_rules
@@ -33,6 +44,7 @@ from core.history.statements import (
 from core.history.track import Track, Tracks
 from core.history.view import View
 from core.history.watermark_falls import Fall, carry_over_falls, put_falls
+from core.trace.ids import Instant, Place
 
 ROUNDS: Final = 8
 """How often all rules are applied at most: each may narrow what another one narrows further."""
@@ -93,8 +105,8 @@ def _with_falls(roles: Mapping[int, Roles], falls: tuple[UnseenFall, ...]) -> Ma
 
 
 def _gaps_with(
-    gaps: tuple[tuple[int, int], ...], found: list[tuple[int, int]]
-) -> tuple[tuple[int, int], ...]:
+    gaps: tuple[tuple[Place, Place], ...], found: list[tuple[Place, Place]]
+) -> tuple[tuple[Place, Place], ...]:
     """Gaps, with those of the spans found that do not lie in one of them."""
     new = [(a, z) for a, z in found if not any(first <= a and z <= last for first, last in gaps)]
     return tuple(sorted((*gaps, *new)))
@@ -107,23 +119,23 @@ def _unseen_falls_of(view: View, broker: int, track: Track) -> list[UnseenFall]:
     one copy, of which others are missing: they state nothing of the time before either. Between files of two
     moments the log fell.
     """
-    crossed: list[tuple[int, int]] = []
-    for instant in np.flatnonzero(track.columns.lo > track.columns.hi).tolist():
+    crossed: list[tuple[Instant, Instant]] = []
+    for instant in map(Instant, np.flatnonzero(track.columns.lo > track.columns.hi).tolist()):
         first = crossed.pop()[0] if crossed and crossed[-1][1] == instant - 1 else instant
         crossed.append((first, instant))
     about = [view.rows[number] for number in view.rows.about(broker, view.partition)] if crossed else []
     falls: list[UnseenFall] = []
     for first, last in crossed:
-        if first // 2 == len(view.rows) and first % 2:
+        if place_of(first) == len(view.rows) and not is_at_row(first):
             # After the last row: nothing is stated later.
             continue
-        begun = view.rows[max((first + 1) // 2 - 1, 0)]
-        before = max(first - 1, 0) // 2
+        begun = view.rows[max(row_before(next_row_place(first)), 0)]
+        before = place_of(Instant(max(first - 1, 0)))
         longest, shortest = track.columns.lo.item(first), track.columns.hi.item(first)
-        later = [row for row in about if begun.number < row.number < (last + 1) // 2]
+        later = [row for row in about if begun.number < row.number < next_row_place(last)]
         own = (row for row in later if is_own_line(row, broker) or (begun.disk and row.disk))
         if any(row.at - begun.at > RESTART_TAKES_AT_LEAST.ns for row in own):
-            falls.append(UnseenFall(broker, before, (last + 1) // 2, longest, shortest))
+            falls.append(UnseenFall(broker, before, next_row_place(last), longest, shortest))
         elif begun.disk and all(row.disk for row in later):
             falls.append(UnseenFall(broker, before, before, longest, shortest))
     return falls
@@ -161,7 +173,7 @@ def _put_statements(
     above_log = {broker: _above_log_spans(view, roles[broker], cuts[broker]) for broker in roles}
     unstated_starts = {broker: _starts_without_a_log(view, own) for broker, own in roles.items()}
     shorter = {
-        broker: tuple(2 * start for start in (*_unclean_starts(own), *unstated_starts[broker]))
+        broker: tuple(instant_at(start) for start in (*_unclean_starts(own), *unstated_starts[broker]))
         for broker, own in roles.items()
     }
     put_single_values(view, leo, hw)
@@ -169,7 +181,9 @@ def _put_statements(
         _start_sections_in_gaps(view, own, control, leo[broker], hw[broker])
         put_leo(view, own, cuts[broker], leo[broker])
         put_hw(view, own, cuts[broker], hw[broker])
-        still_spans_of = [(2 * first, 2 * last) for first, last in still_spans(view, own, control)]
+        still_spans_of = [
+            (instant_at(first), instant_at(last)) for first, last in still_spans(view, own, control)
+        ]
         leo[broker].still_spans.extend(still_spans_of)
         hw[broker].still_spans.extend(still_spans_of)
         for start in shorter[broker]:
@@ -204,18 +218,18 @@ def _start_sections_in_gaps(view: View, own: Roles, control: Control, *tracks: T
     )
     if end is None:
         copied = view.rows.numbers(_COPIES, replica=own.broker)
-        end = copied[-1] + 1 if copied else len(view.rows)
+        end = place_after(copied[-1]) if copied else Place(len(view.rows))
     for track in tracks:
-        track.start_sections(1, 2 * end + 1)
+        track.start_sections(instant_after(Place(0)), instant_after(end))
         for first, last in own.gaps:
-            track.start_sections(2 * first + 1, 2 * last + 2)
+            track.start_sections(instant_after(first), end_after(last))
         for place in _gap_places(view, own):
-            track.start_section(2 * place)
+            track.start_section(instant_at(place))
 
 
-def _unclean_starts(own: Roles) -> list[int]:
+def _unclean_starts(own: Roles) -> list[Place]:
     """Places of each start after an end that was not a clean stop."""
-    starts: list[int] = []
+    starts: list[Place] = []
     for death in own.deaths:
         later = [start for start in own.starts if start > death.last]
         if not death.clean and later:
@@ -223,12 +237,12 @@ def _unclean_starts(own: Roles) -> list[int]:
     return starts
 
 
-def _starts_without_a_log(view: View, own: Roles) -> list[int]:
+def _starts_without_a_log(view: View, own: Roles) -> list[Place]:
     """Places of the starts after which a row states that the log is created, or no row states its loading.
 
     The disk may be new.
     """
-    starts: list[int] = []
+    starts: list[Place] = []
     rows = [row for row in view.rows.of(_BEGINNINGS) if row.replica == own.broker] if own.starts else []
     for start in own.starts:
         for row in rows:
@@ -253,9 +267,9 @@ def _keep_over_restarts(own: Roles, track: Track) -> None:
     This can fail.
     """
     for start in _unclean_starts(own):
-        high, _ = track.upper(2 * start)
+        high, _ = track.upper(instant_at(start))
         if high is not None:
-            track.softly_at_most(2 * start - 1, high, "the end of a process keeps the log")
+            track.softly_at_most(instant_before(start), high, "the end of a process keeps the log")
 
 
 def _carry_hw_over_stops(own: Roles, leo: Track, hw: Track) -> None:
@@ -267,17 +281,17 @@ def _carry_hw_over_stops(own: Roles, leo: Track, hw: Track) -> None:
         start = next((place for place in own.starts if place > death.last), None)
         if not death.clean or start is None:
             continue
-        end = leo.low(2 * start)
-        if end is not None and hw.starts_section(2 * start, 2 * start + 1):
-            hw.carry[2 * start] = end
+        end = leo.low(instant_at(start))
+        if end is not None and hw.starts_section(instant_at(start), instant_after(start)):
+            hw.carry[instant_at(start)] = end
 
 
-def _gap_places(view: View, own: Roles) -> list[int]:
+def _gap_places(view: View, own: Roles) -> list[Place]:
     """Places of gaps in a broker's own log that an importer found.
 
     A gap that ends with a start of the process hides nothing but its end.
     """
-    places: list[int] = []
+    places: list[Place] = []
     own_lines = view.rows.own_lines(own.broker)
     gaps = view.rows.numbers(_GAPS, replica=own.broker)
     for number, gap in enumerate(gaps):
@@ -288,11 +302,11 @@ def _gap_places(view: View, own: Roles) -> list[int]:
             and own_lines[after] < later
             and view.rows[own_lines[after]].kind != "broker_starting"
         ):
-            places.append(gap + 1)
+            places.append(place_after(gap))
     return places
 
 
-def _above_log_spans(view: View, own: Roles, cuts: tuple[Cut, ...]) -> tuple[tuple[int, int], ...]:
+def _above_log_spans(view: View, own: Roles, cuts: tuple[Cut, ...]) -> tuple[tuple[Instant, Instant], ...]:
     """Spans first..last of instants at which the high watermark may be above the log end (to 2.3).
 
     A cut does not lower it in memory. That lasts until the process ends or, at the latest, the replica leads
@@ -300,13 +314,13 @@ def _above_log_spans(view: View, own: Roles, cuts: tuple[Cut, ...]) -> tuple[tup
     """
     if view.since(own.broker, 2, 4):
         return ()
-    spans: list[tuple[int, int]] = []
+    spans: list[tuple[Instant, Instant]] = []
     for cut in cuts:
         if is_hw_cut(view, own.broker, cut):
             continue
-        begun = cut.row.number + 2
+        begun = Place(cut.row.number + 2)
         ends = [max(one.first, begun) for one in own.spans if one.role is Role.LEADER and one.end > begun]
         ends += [start for start in own.starts if start >= begun]
-        end = 2 * min(ends, default=len(view.rows) + 1) - 1
-        spans.append((2 * cut.row.number + 2, end))
+        end = instant_before(min(ends, default=place_after(len(view.rows))))
+        spans.append((instant_at(place_after(cut.row.number)), end))
     return tuple(spans)

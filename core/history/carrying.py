@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from core.history.positions import after_rows, before_rows, instants_of
 from core.history.running_bounds import (
     NO_HIGH,
     NO_LOW,
@@ -22,6 +23,7 @@ from core.history.running_bounds import (
     valleys,
 )
 from core.history.track import Columns, Track, Tracks, blank_columns
+from core.trace.ids import Instant
 
 _INSTANTS_AT_ONCE: Final = 250_000
 """Instants that are settled together: columns of more do not fit into the caches of the processor."""
@@ -33,12 +35,12 @@ class Pool:
     def __init__(self, partitions: Sequence[tuple[Iterable[int], int]]) -> None:
         """`partitions` gives for each one its brokers and its number of places. No bound is known yet."""
         sizes = [(list(brokers), places) for brokers, places in partitions]
-        self.columns = blank_columns(sum(2 * places * len(brokers) for brokers, places in sizes))
+        self.columns = blank_columns(sum(instants_of(places) * len(brokers) for brokers, places in sizes))
         self.partitions: list[Tracks] = []
         """The tracks of each partition."""
         end = 0
         for brokers, places in sizes:
-            begin, end = end, end + 2 * places * len(brokers)
+            begin, end = end, end + instants_of(places) * len(brokers)
             self.partitions.append(Tracks(brokers, self.columns.part(begin, end), places))
         every = [track for tracks in self.partitions for track in tracks.values()]
         self.edges: Places = np.cumsum([0, *(len(track) for track in every)])
@@ -158,18 +160,18 @@ class _Group:
     def _same_over_rows(self) -> None:
         """Over a row that starts no section the value is the same before and after."""
         columns = self._columns
-        through = ~columns.section_starts[2::2]
-        found, left = columns.lo[1:-1:2], columns.lo[2::2]
+        through = ~after_rows(columns.section_starts)
+        found, left = before_rows(columns.lo), after_rows(columns.lo)
         raised = through & (left > found)
-        lowered = through & (columns.hi[1:-1:2] < columns.hi[2::2])
+        lowered = through & (before_rows(columns.hi) < after_rows(columns.hi))
         if raised.any():
-            columns.lo[1:-1:2][raised] = left[raised]
-            columns.lo_rule[1:-1:2][raised] = columns.lo_rule[2::2][raised]
+            found[raised] = left[raised]
+            before_rows(columns.lo_rule)[raised] = after_rows(columns.lo_rule)[raised]
         if lowered.any():
-            columns.hi[2::2][lowered] = columns.hi[1:-1:2][lowered]
-            columns.hi_rule[2::2][lowered] = columns.hi_rule[1:-1:2][lowered]
+            after_rows(columns.hi)[lowered] = before_rows(columns.hi)[lowered]
+            after_rows(columns.hi_rule)[lowered] = before_rows(columns.hi_rule)[lowered]
         either = np.zeros(len(columns.lo), bool)
-        either[2::2] = raised | lowered
+        after_rows(either)[:] = raised | lowered
         if either.any():
             self._count_narrowed(either)
 
@@ -196,7 +198,7 @@ class _Group:
             self._count_narrowed(narrowed)
 
 
-def _carry_into_section(track: Track, instant: int) -> None:
+def _carry_into_section(track: Track, instant: Instant) -> None:
     """Set the lower bound that still holds when a section starts, until the section has one as high."""
     lo, rules, starts = track.columns.lo, track.columns.lo_rule, track.sections()
     before = lo.item(instant - 1)

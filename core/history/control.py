@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from core.history.control_statements import CONTROL_KINDS, ControlStatements
 from core.history.elections import name_elections
 from core.history.late_notice import next_tenure_shown
+from core.history.positions import place_after
 from core.history.state import Steps
 from core.history.steps import column_of, numbered
 from core.history.tenures import IsrChange, StatedIsr, Tenure
@@ -84,7 +85,7 @@ def _leader_known(view: View, stated: ControlStatements, logs: Witnesses) -> lis
         ):
             ends_at = last
         fencing = view.rows.of(_UNFENCED if tenure.leader == -1 else _FENCED)
-        decided_at = (row.number + 1 for row in fencing if tenure.leader in (row.replica, -1))
+        decided_at = (place_after(row.number) for row in fencing if tenure.leader in (row.replica, -1))
         decided_at = (
             place for place in decided_at if last < place < ends_at and not logs.metadata_log[place]
         )
@@ -141,7 +142,7 @@ def _known_by_fetchers(view: View, stated: ControlStatements, logs: Witnesses, k
     trying.
     """
     fetcher_ends = (row for row in view.rows.of(_FETCHER_ENDS) if row.partition in (view.partition, None))
-    ends_at = {row.number + 1 for row in fetcher_ends} | {tenure.place for tenure in stated.tenures}
+    ends_at = {place_after(row.number) for row in fetcher_ends} | {tenure.place for tenure in stated.tenures}
     starts = [tenure.place for tenure in stated.tenures]
     for first, follower in stated.fetching:
         shown = logs.lives.get(-1 if follower is None else follower, [False] * len(known))

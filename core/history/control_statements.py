@@ -5,6 +5,7 @@ from typing import Final
 
 from core.assumptions import ELECTION_TOLD_WITHIN
 from core.history.isr_proposals import PROPOSED, NotifiedEpochs, rejected_proposals, states_earlier_tenure
+from core.history.positions import place_after
 from core.history.steps import StepWriter
 from core.history.tenures import IsrChange, StatedIsr, Tenure
 from core.history.view import Row, View
@@ -60,7 +61,7 @@ class ControlStatements:
         if row.kind in STATED and row.epoch is not None:
             self._read_with_epoch(row)
             if self.only_fetchers_state_epochs and row.leader == self.leader.value:
-                self.fetching.append((row.number + 1, row.broker))
+                self.fetching.append((place_after(row.number), row.broker))
         elif row.kind == "leader_elected" and row.aux is not None:
             self._read_election(row, row.aux)
         elif row.kind in PROPOSED or (row.kind == "isr_committed" and row.epoch is None):
@@ -73,8 +74,8 @@ class ControlStatements:
                 self._read_fetcher_without_epoch(row, row.leader)
             elif row.leader != self.leader.value and not self._fetches_from_earlier_leader(row):
                 # No row states the tenure of this leader: its own line on that is missing.
-                self.later_epochs_at.add(row.number + 1)
-                self.stated_late.add(row.number + 1)
+                self.later_epochs_at.add(place_after(row.number))
+                self.stated_late.add(place_after(row.number))
 
     def _fetches_from_earlier_leader(self, row: Row) -> bool:
         """Whether a follower still fetches from the leader of the last tenure of which it was notified."""
@@ -93,7 +94,7 @@ class ControlStatements:
             leader = row.replica
         if current is None or row.epoch > current:
             if leader is None:
-                self.later_epochs_at.add(row.number + 1)
+                self.later_epochs_at.add(place_after(row.number))
                 return
             self._begin_tenure(row, leader)
             return
@@ -134,8 +135,8 @@ class ControlStatements:
         ):
             # An election is printed before all lines on its tenure: another leader, or none, was between.
             self.election_row = row
-            self.later_epochs_at.add(row.number + 1)
-            self.stated_late.add(row.number + 1)
+            self.later_epochs_at.add(place_after(row.number))
+            self.stated_late.add(place_after(row.number))
         elif tenure is not None and same_leader and tenure.election is Election.UNKNOWN:
             self.tenures[-1] = replace(
                 tenure, election=Election(election), evidence=(*tenure.evidence, row.seq)
@@ -155,7 +156,7 @@ class ControlStatements:
         ):
             election, evidence = Election(self.election_row.aux), (row.seq, self.election_row.seq)
         self.election_row = None
-        place = row.number + 1
+        place = place_after(row.number)
         if row.kind == "fetcher_added":
             self.by_fetchers_only.add(len(self.tenures))
         self.tenures.append(Tenure(row.epoch, leader, place, election, row.basis, evidence))
@@ -180,7 +181,7 @@ class ControlStatements:
         tenure = self.tenures[-1]
         if leader == tenure.leader and row.kind != "partition_created":
             # A node that starts under KRaft replays the log and prints creations again.
-            self.last_stated[len(self.tenures) - 1] = row.number + 1
+            self.last_stated[len(self.tenures) - 1] = place_after(row.number)
             if row.kind != "fetcher_added":
                 self.by_fetchers_only.discard(len(self.tenures) - 1)
         if leader != tenure.leader or len(tenure.evidence) >= 4:
@@ -206,12 +207,12 @@ class ControlStatements:
             and self.leader.value not in (None, row.leader)
         ):
             # No row states the tenure of this leader.
-            self.later_epochs_at.add(row.number + 1)
+            self.later_epochs_at.add(place_after(row.number))
         if row.isr is None:
             return
         if is_behind:
             # An earlier leader that is never notified of this tenure, or whose line on it is missing.
-            self.isr.put(row.number + 1, None)
+            self.isr.put(place_after(row.number), None)
             return
         if row.kind == "isr_committed":
             if (
@@ -235,21 +236,23 @@ class ControlStatements:
     def _read_fetcher_without_epoch(self, row: Row, leader: int) -> None:
         """Take the leader of a line on a fetcher: to 0.10 at INFO no other lines state it."""
         if leader == self.leader.value:
-            self.fetching.append((row.number + 1, row.broker))
+            self.fetching.append((place_after(row.number), row.broker))
             return
         self.tenures.append(
-            Tenure(None, leader, row.number + 1, Election.UNKNOWN, Basis.REPORTED, (row.seq,))
+            Tenure(None, leader, place_after(row.number), Election.UNKNOWN, Basis.REPORTED, (row.seq,))
         )
-        self.leader.put(row.number + 1, leader)
-        self.fetching.append((row.number + 1, row.broker))
+        self.leader.put(place_after(row.number), leader)
+        self.fetching.append((place_after(row.number), row.broker))
 
     def _add_stated_isr(self, row: Row, partition_epoch: int | None) -> None:
         """Note that a row states the in-sync set, and who states it."""
-        commit = row.kind == "isr_committed" and row.number + 1 not in self.stated_late
+        commit = row.kind == "isr_committed" and place_after(row.number) not in self.stated_late
         decided = commit or row.kind in DECISIONS
         from_metadata, sent_by_controller = row.kind in _FROM_METADATA, row.kind in REQUESTS
         self.stated_isrs.append(
-            StatedIsr(row.number + 1, partition_epoch, commit, decided, from_metadata, sent_by_controller)
+            StatedIsr(
+                place_after(row.number), partition_epoch, commit, decided, from_metadata, sent_by_controller
+            )
         )
 
     def _set_isr(self, row: Row, isr: tuple[int, ...], basis: Basis) -> None:
@@ -259,5 +262,5 @@ class ControlStatements:
         known = self.isr.value
         if known is not None and set(known) == set(isr):
             return
-        self.isr.put(row.number + 1, isr)
-        self.changes.append(IsrChange(isr, row.number + 1, basis, (row.seq,)))
+        self.isr.put(place_after(row.number), isr)
+        self.changes.append(IsrChange(isr, place_after(row.number), basis, (row.seq,)))

@@ -10,9 +10,11 @@ from typing import Final, NamedTuple
 
 from core.assumptions import LOG_END_TOLD_BEFORE_APPENDS_WITHIN
 from core.history.control import Control
+from core.history.positions import place_after
 from core.history.roles import Roles, RoleSpan
 from core.history.state import Role
 from core.history.view import Row, View
+from core.trace.ids import Place
 
 _ROLES: Final = frozenset({Role.LEADER, Role.FOLLOWER})
 _BEFORE_APPENDING: Final = frozenset({"became_leader"})
@@ -23,9 +25,9 @@ _BEFORE_FETCHING: Final = _TRUNCATIONS | {"became_follower"}
 class EpochEntry(NamedTuple):
     """A replica gets a role in a leader epoch in which it had none before."""
 
-    first: int
+    first: Place
     """The place from which it has the role."""
-    place: int
+    place: Place
     """Before this place it has written nothing in the epoch."""
     earlier_epoch: int
     """The epoch in which its log may have grown until then."""
@@ -59,7 +61,9 @@ def _entries_of(view: View, own: Roles, control: Control) -> list[EpochEntry]:
         # To 2.0 its fetches name no epoch: a leader that stays may have sent it records of the new one.
         row = None if same_leader and view.before(own.broker, 2, 1) else _log_end_row(view, own.broker, span)
         if row is not None:
-            found.append(EpochEntry(span.first, row.number + 1, before.epoch, before.role is Role.LEADER))
+            found.append(
+                EpochEntry(span.first, place_after(row.number), before.epoch, before.role is Role.LEADER)
+            )
     return found
 
 
@@ -69,7 +73,7 @@ def _log_end_row(view: View, broker: int, span: RoleSpan) -> Row | None:
     rows = view.rows
     from_ns = rows[span.first - 1].at
     for row in rows.of(kinds):
-        if row.number + 1 < span.first or row.replica != broker or row.partition != view.partition:
+        if place_after(row.number) < span.first or row.replica != broker or row.partition != view.partition:
             continue
         if row.number >= span.end or row.at > from_ns + LOG_END_TOLD_BEFORE_APPENDS_WITHIN.ns:
             return None

@@ -16,13 +16,14 @@ from core.history.control import Control
 from core.history.copied_leader import copied_leader, may_be_ahead
 from core.history.epoch_entries import EpochEntry, epoch_entries
 from core.history.growing_logs import EpochRunWriter, Room, grow_together, room_of
+from core.history.positions import at_places_from, instant_at, next_place, place_after
 from core.history.roles import Roles
 from core.history.running_bounds import NO_HIGH
 from core.history.state import EpochRun, Role, Runs, Steps
 from core.history.steps import StepWriter
 from core.history.track import Track
 from core.history.view import Row, View
-from core.trace.ids import UNSAID
+from core.trace.ids import UNSAID, Place
 from core.trace.vocabulary import Basis
 
 _CHANGING: Final = frozenset(
@@ -94,15 +95,15 @@ def exact_runs(view: View, broker: int) -> Steps[Runs]:
         runs = writer.value
         if row.kind == "appended" and row.from_offset is not None and row.offset is not None:
             run = EpochRun(row.epoch, row.from_offset, row.offset, row.basis, _record_names(view, row))
-            writer.put(row.number + 1, joined_runs(cut_runs(runs, row.from_offset), (run,)))
+            writer.put(place_after(row.number), joined_runs(cut_runs(runs, row.from_offset), (run,)))
         elif row.kind in ("truncated", "log_loaded"):
             end = row.leo if row.leo is not None else row.offset
             if end is not None and end < end_of(runs):
-                writer.put(row.number + 1, cut_runs(runs, end))
+                writer.put(place_after(row.number), cut_runs(runs, end))
         elif row.kind in ("log_reset", "log_deleted", "log_created"):
-            writer.put(row.number + 1, ())
+            writer.put(place_after(row.number), ())
         elif row.kind == "log_start_moved" and row.log_start is not None:
-            writer.put(row.number + 1, slice_runs(runs, row.log_start, end_of(runs)))
+            writer.put(place_after(row.number), slice_runs(runs, row.log_start, end_of(runs)))
     return writer.steps(view)
 
 
@@ -137,7 +138,7 @@ def derived_runs(
     rooms = {broker: room_of(track) for broker, track in leo.items()}
     growth = _Growth(rooms, roles, control, [*sorted(changing), len(view.rows) + 1])
     leaders_first = list(roles)
-    place = 1
+    place = Place(1)
     while place <= len(view.rows):
         later = growth.grow_from(logs, writers, place)
         if later > place:
@@ -164,7 +165,7 @@ def derived_runs(
                 runs = slice_runs(runs, begun[broker], end_of(runs))
             logs[broker] = runs
             writers[broker].put(place, runs)
-        place += 1
+        place = next_place(place)
     return {broker: writer.steps(view) for broker, writer in writers.items()}
 
 
@@ -219,7 +220,7 @@ class _Growth:
         self._size = _FEW_PLACES
         self._again = 0
 
-    def grow_from(self, logs: dict[int, Runs], writers: Mapping[int, EpochRunWriter], place: int) -> int:
+    def grow_from(self, logs: dict[int, Runs], writers: Mapping[int, EpochRunWriter], place: Place) -> Place:
         """Grow the logs from a place on, and give the first place that was not reached."""
         while self._changing[self._next] < place:
             self._next += 1
@@ -227,7 +228,7 @@ class _Growth:
         if end - place < _FEW_PLACES or place < self._again:
             return place
         ends = grow_together(self._rooms, self._roles, self._control, logs, (place, end))
-        reached = place + min((len(one) for one in ends.values()), default=0)
+        reached = Place(place + min((len(one) for one in ends.values()), default=0))
         for broker, one in ends.items():
             longer = np.flatnonzero(np.diff(one, prepend=end_of(logs[broker])))
             if len(longer):
@@ -275,7 +276,7 @@ def _enters_epoch(own: Roles, place: int) -> bool:
 
 
 def _enter_epoch(
-    own: Roles, stated: _Statements, track: Track, room: Room, logs: Mapping[int, Runs], place: int
+    own: Roles, stated: _Statements, track: Track, room: Room, logs: Mapping[int, Runs], place: Place
 ) -> Runs:
     """One replica's log at a place at which it enters another epoch, from the logs at the place before.
 
@@ -287,7 +288,7 @@ def _enter_epoch(
     if stated.entry(own.broker, place) is not None:
         return _grow_log(own, stated, room, logs, place)
     before = logs[own.broker]
-    proven = track.low(2 * place) or 0
+    proven = track.low(instant_at(place)) or 0
     if end_of(before) < proven:
         more = stated.unknown_run(own, place, end_of(before), proven)
         if own.role_at[place - 1] is Role.LEADER:
@@ -319,7 +320,7 @@ def _tenure_starts(roles: Mapping[int, Roles], leo: Mapping[int, Track]) -> dict
         for first, end, role, epoch in own.spans:
             if role is not Role.LEADER or (broker, epoch) in starts:
                 continue
-            highs = leo[broker].columns.hi[2 * first : 2 * end : 2]
+            highs = at_places_from(leo[broker].columns.hi, first, end)
             known = highs != NO_HIGH
             if np.count_nonzero(known):
                 starts[broker, epoch] = highs.item(known.argmax())
@@ -358,7 +359,7 @@ def _grow_log(own: Roles, stated: _Statements, room: Room, logs: Mapping[int, Ru
 def _stated_starts(view: View) -> dict[tuple[int, int], int]:
     """By (place, broker): the log start offset, where a row states it."""
     return {
-        (row.number + 1, row.replica): row.log_start
+        (place_after(row.number), row.replica): row.log_start
         for row in view.rows.stating("log_start")
         if row.partition == view.partition and row.replica is not None and row.log_start is not None
     }
@@ -378,5 +379,5 @@ def _runs_on_disk(view: View) -> dict[tuple[int, int], Runs]:
         elif row.kind == "log_end_on_disk":
             held = batches.pop(row.replica, [])
             if held and all(run.epoch is not None for run in held):
-                found[row.number + 1, row.replica] = joined_runs((), held)
+                found[place_after(row.number), row.replica] = joined_runs((), held)
     return found

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.history.control import Control
+from core.history.positions import next_place, place_after, row_before
 from core.history.roles import Roles
 from core.history.running_bounds import Numbers
 from core.history.state import Steps
@@ -12,6 +13,7 @@ from core.history.validity import Validity
 from core.history.view import Row, View
 from core.kafka.epochs import Entries, assign, cut_end, cut_start
 from core.kafka.switches import EpochConflict
+from core.trace.ids import Place
 
 _ON_ENTRIES: Final = ("epoch_cache_loaded", "epoch_assigned", "epoch_cache_cut")
 """Kinds that state something of the cache itself."""
@@ -68,7 +70,7 @@ def epoch_steps(view: View, own: Roles, control: Control) -> Steps[Entries | Non
     if first is None:
         return writer.steps(view)
     for place in _may_change_at(view, own, control, first):
-        row = view.rows[place - 1]
+        row = view.rows[row_before(place)]
         unknown_now = not view.exact and (
             own.epoch_at[place] != own.epoch_at[place - 1] or _tenure_begins(control, place, known)
         )
@@ -86,19 +88,19 @@ def epoch_steps(view: View, own: Roles, control: Control) -> Steps[Entries | Non
     return writer.steps(view)
 
 
-def _may_change_at(view: View, own: Roles, control: Control, first: int) -> list[int]:
+def _may_change_at(view: View, own: Roles, control: Control, first: int) -> list[Place]:
     """The places after row `first` at which what is known of a cache may change.
 
     After each line on it also the next place at which a next tenure would not be known: right after the line,
     and after all lines of the same time.
     """
     at: Numbers = view.rows.column("at")
-    places = [row.number + 1 for row in view.rows.of(_ON_CACHE) if _is_of(view, row, own.broker)]
-    after = [place + 1 for place in places]
+    places = [place_after(row.number) for row in view.rows.of(_ON_CACHE) if _is_of(view, row, own.broker)]
+    after: list[int] = [next_place(place) for place in places]
     after += [int(at.searchsorted(at.item(place - 1), "right")) + 1 for place in places]
     unknown = (control.leader_known == Validity.NO).nonzero()[0]
     later = unknown.searchsorted(after)
-    found = {*places, *unknown[later[later < len(unknown)]].tolist()}
+    found = {*places, *map(Place, unknown[later[later < len(unknown)]].tolist())}
     found.update(one.first for one in own.spans)
     found.update(tenure.place for tenure in control.tenures)
     return sorted(place for place in found if place > first)

@@ -15,7 +15,8 @@ from core.assumptions import (
 )
 from core.history.gaps_by_own_lines import contradicted_spans
 from core.history.own_lines import ENDS, SERVER_LOG, is_own_line
-from core.history.view import Row, View
+from core.history.view import Row, Spans, View
+from core.trace.ids import Place
 from core.trace.vocabulary import Basis
 
 _ROLE: Final = frozenset({"became_leader", "became_follower"})
@@ -68,7 +69,7 @@ _CHANGED: Final = _REMOVED | {"fetcher_added", "truncated", "truncation_decided"
 """Kinds that a broker prints when it takes a new role."""
 
 
-def gap_spans(view: View, broker: int) -> tuple[tuple[int, int], ...]:
+def gap_spans(view: View, broker: int) -> Spans:
     """Spans first..last of places within which lines of the broker's server.log are missing.
 
     Between two lines of server.log there is a gap in two cases. First, state-change.log has a new role there,
@@ -87,7 +88,7 @@ def gap_spans(view: View, broker: int) -> tuple[tuple[int, int], ...]:
     return found
 
 
-def _find_gaps(view: View, broker: int) -> tuple[tuple[int, int], ...]:
+def _find_gaps(view: View, broker: int) -> Spans:
     """The spans of `gap_spans`, found anew."""
     rows = view.rows
     printed = rows.own_lines_of(broker, SERVER_LOG)
@@ -113,7 +114,7 @@ def _find_gaps(view: View, broker: int) -> tuple[tuple[int, int], ...]:
     last = rows[rows.own_lines(broker)[-1]]
     if not any(until == places - 1 for _, until in found) and _later_tenure_unprinted(view, last, broker):
         found.append((last.number + 1, places - 1))
-    return tuple(sorted(dict.fromkeys(found)))
+    return tuple((Place(first), Place(last)) for first, last in sorted(dict.fromkeys(found)))
 
 
 def _fetchers_removed(view: View, broker: int) -> Iterator[int]:

@@ -11,11 +11,13 @@ import numpy as np
 
 from core.history.control import Control
 from core.history.copied_leader import copied_leader, may_be_ahead
+from core.history.positions import after_places, at_places
 from core.history.roles import Roles
 from core.history.running_bounds import NO_HIGH, Numbers, Places
 from core.history.state import Role, Runs, Steps
 from core.history.track import Track
 from core.history.view import View
+from core.trace.ids import Instant
 from core.trace.vocabulary import Basis
 
 
@@ -98,9 +100,9 @@ class Room:
 
 def room_of(track: Track) -> Room:
     """The room that the bounds of a track leave."""
-    highs, _ = track.uppers(0, len(track))
-    later = highs[1::2]
-    return Room(highs[::2], np.where(later == NO_HIGH, track.columns.lo[::2], later))
+    highs, _ = track.uppers(Instant(0), Instant(len(track)))
+    later = after_places(highs)
+    return Room(at_places(highs), np.where(later == NO_HIGH, at_places(track.columns.lo), later))
 
 
 def grow_together(

@@ -13,10 +13,22 @@ from core.assumptions import BROKERS_OUT_OF_ORDER_WITHIN
 from core.history.control import Control
 from core.history.copied_leader import copied_leader
 from core.history.partition_bands import Bands, LeadingSpan
+from core.history.positions import (
+    at_places_from,
+    end_after,
+    instant_after,
+    instant_at,
+    instants_at,
+    next_place,
+    place_of,
+    places_of,
+    twice,
+)
 from core.history.roles import Roles
-from core.history.running_bounds import NO_HIGH, NO_LOW, Flags, Numbers, Places
+from core.history.running_bounds import NO_HIGH, NO_LOW, Flags, Instants, Numbers, Places
 from core.history.state import Role
 from core.history.validity import Validity
+from core.trace.ids import Instant, Place
 
 _EXPANSIONS: Final = frozenset({"isr_expand_proposed"})
 
@@ -39,8 +51,8 @@ def isr_members_hold_watermark(bands: Bands, leading: LeadingSpan) -> None:
         return
     last = int(places[-1])
     places = places[control.isr_known[places] != Validity.NO]
-    low = hw.columns.lo.item(min(2 * leading.until + 1, len(hw) - 1))
-    rises, lows = _rises(control, places, hw.columns.lo[2 * places])
+    low = hw.columns.lo.item(min(instant_after(leading.until), len(hw) - 1))
+    rises, lows = _rises(control, places, hw.columns.lo[instants_at(places)])
     for member in bands.roles:
         if member == leading.broker:
             continue
@@ -49,12 +61,14 @@ def isr_members_hold_watermark(bands: Bands, leading: LeadingSpan) -> None:
         if np.count_nonzero(counts):
             from_place = np.maximum(rises, _surely_in_from(bands, rises, counts))[counts]
             still_in = (from_place <= last) & inside[control.sets[np.minimum(from_place, last)]]
-            _raise_member_log(bands, leading, member, 2 * from_place[still_in], lows[counts][still_in])
+            _raise_member_log(
+                bands, leading, member, instants_at(from_place[still_in]), lows[counts][still_in]
+            )
         ends = (
             _last_copying_place(control, bands.roles[member], leading) if inside[control.sets[last]] else None
         )
         if ends is not None and low != NO_LOW:
-            _raise_member_log(bands, leading, member, np.array([2 * ends + 1]), np.array([low]))
+            _raise_member_log(bands, leading, member, np.array([instant_after(ends)]), np.array([low]))
 
 
 def _rises(control: Control, places: Places, lows: Numbers) -> tuple[Places, Numbers]:
@@ -74,42 +88,43 @@ def _surely_in_from(bands: Bands, places: Places, counts: Flags) -> Places:
     joined = [number for number in entries.tolist() if named[sets[number - 1]] is not None]
     if not joined:
         return np.zeros(len(places), np.intp)
-    first_places = [0, *(_first_place_after_change(bands, int(places[number])) for number in joined)]
+    first_places = [0, *(_first_place_after_change(bands, Place(places.item(number))) for number in joined)]
     return np.array(first_places)[np.searchsorted(joined, np.arange(len(places)), "right")]
 
 
 def _raise_member_log(
-    bands: Bands, leading: LeadingSpan, member: int, instants: Places, lows: Numbers
+    bands: Bands, leading: LeadingSpan, member: int, instants: Instants, lows: Numbers
 ) -> None:
     """Put lower bounds on a member's log at some instants, where the section of its track counts."""
     track, most = bands.leo[member], bands.hw[leading.broker].columns.hi
     sections = track.sections()
     start = sections[sections.searchsorted(instants, "right") - 1]
-    joined = 2 * _joining_places(bands, leading, member, instants // 2)
+    joined = instants_at(_joining_places(bands, leading, member, places_of(instants)))
     created = _creation_instant(bands.control)
     shorter = np.array([0, *sorted(b for b in bands.may_be_shorter_at[member] if b > created)])
     maybe_shortened = shorter[shorter.searchsorted(instants, "right") - 1]
     # A high watermark that is above what it surely was at an instant has risen since.
     whole = (maybe_shortened == 0) | (joined > maybe_shortened) | (lows > most[maybe_shortened])
-    counts = whole & ((start <= 2 * leading.first) | (joined > start) | (lows > most[start]))
+    counts = whole & ((start <= instant_at(leading.first)) | (joined > start) | (lows > most[start]))
     rule = "a member of the ISR holds what is below the leader's high watermark"
     track.some_at_least(instants[counts], lows[counts], rule)
 
 
-def _creation_instant(control: Control) -> int:
+def _creation_instant(control: Control) -> Instant:
     """The instant at which the partition is created, its first epoch being 0; 0 where no row states it.
 
     What happened to a disk before that does not change the log.
     """
     first = control.tenures[0] if control.tenures else None
-    return 2 * first.place if first is not None and first.epoch == 0 else 0
+    return instant_at(first.place) if first is not None and first.epoch == 0 else Instant(0)
 
 
-def _joined_with_its_log(bands: Bands, leading: LeadingSpan, member: int, place: int) -> bool:
+def _joined_with_its_log(bands: Bands, leading: LeadingSpan, member: int, place: Place) -> bool:
     """Whether a member that joined the ISR at a place was let in with the log that it had then."""
     if not _may_join_with_shorter_log(bands, leading, member):
         return True
-    start = max((b // 2 for b in bands.may_be_shorter_at[member] if b <= 2 * place), default=0)
+    starts = bands.may_be_shorter_at[member]
+    start = max((place_of(one) for one in starts if one <= instant_at(place)), default=0)
     if not start:
         return True
     proposals = (row for row in bands.view.rows.of(_EXPANSIONS) if start <= row.number < place)
@@ -138,7 +153,9 @@ def _joining_places(bands: Bands, leading: LeadingSpan, member: int, places: Pla
         return joined
     places = np.unique(joined)
     shorter_logs = [
-        place for place in places.tolist() if not _joined_with_its_log(bands, leading, member, place)
+        place
+        for place in map(Place, places.tolist())
+        if not _joined_with_its_log(bands, leading, member, place)
     ]
     joined[np.isin(joined, shorter_logs)] = 0
     return joined
@@ -155,20 +172,18 @@ def _find_joinings(bands: Bands, member: int) -> tuple[Places, Places]:
     return bands.joins[member]
 
 
-def _first_place_after_change(bands: Bands, place: int) -> int:
+def _first_place_after_change(bands: Bands, place: Place) -> Place:
     """The first place that surely is after a change of the ISR at a place.
 
     The time of a change is not exact: a record of the metadata log has that of the first record of its batch,
     which waited for others (BatchAccumulator, 25 ms).
     """
     at: Numbers = bands.view.rows.column("at")
-    return min(
-        int(at.searchsorted(at.item(place - 1) + BROKERS_OUT_OF_ORDER_WITHIN.ns, "right")) + 1,
-        len(at),
-    )
+    later = at.searchsorted(at.item(place - 1) + BROKERS_OUT_OF_ORDER_WITHIN.ns, "right")
+    return Place(min(int(later) + 1, len(at)))
 
 
-def _last_copying_place(control: Control, other: Roles, leading: LeadingSpan) -> int | None:
+def _last_copying_place(control: Control, other: Roles, leading: LeadingSpan) -> Place | None:
     """The last place, not after the span, at which a replica that followed in the epoch may copy its leader.
 
     None where it may have gone on unseen. That others notice its end shows only that its session has expired:
@@ -177,13 +192,13 @@ def _last_copying_place(control: Control, other: Roles, leading: LeadingSpan) ->
     """
     ends_known = {death.noticed for death in other.deaths if death.noticed == death.last + 1}
     begun = bisect_right(other.spans, leading.until, key=lambda one: one.first)
-    end = leading.until + 1
+    end = next_place(leading.until)
     for one in reversed(other.spans[:begun]):
         if one.role is Role.UNKNOWN or one.end <= leading.first:
             return None
         if one.role is Role.FOLLOWER and one.epoch == leading.epoch:
             unseen = any(first <= leading.until and last >= end for first, last in other.gaps)
-            return None if unseen else min(end, leading.until + 1) - 1
+            return None if unseen else Place(min(end, leading.until + 1) - 1)
         silent = one.role is Role.OFFLINE and one.first not in ends_known
         if not silent and not (
             one.role is Role.FOLLOWER and copied_leader(control, one.epoch) == leading.broker
@@ -207,24 +222,24 @@ def watermark_within_isr(bands: Bands, leading: LeadingSpan) -> None:
     end = bisect_right(control.isr_changes, leading.until, key=lambda change: change.place)
     inner = (change.place for change in control.isr_changes[number:end])
     changes = dict.fromkeys(place for place in inner if control.epoch_at[place] == leading.epoch)
-    for first, later in pairwise((leading.first, *changes, leading.until + 1)):
-        _cap_by_members(bands, leading, first, _isr_known_until(control, first, later) - 1)
+    for first, later in pairwise((leading.first, *changes, next_place(leading.until))):
+        _cap_by_members(bands, leading, first, Place(_isr_known_until(control, first, later) - 1))
 
 
-def _isr_known_until(control: Control, first: int, end: int) -> int:
+def _isr_known_until(control: Control, first: Place, end: Place) -> Place:
     """The place before which a stated set is known to hold.
 
     Without lines of its leader it may change.
     """
     not_known = control.isr_known[first:end] != Validity.YES
-    return first + int(not_known.argmax()) if np.count_nonzero(not_known) else end
+    return Place(first + int(not_known.argmax())) if np.count_nonzero(not_known) else end
 
 
-def _cap_by_members(bands: Bands, leading: LeadingSpan, first: int, last: int) -> None:
+def _cap_by_members(bands: Bands, leading: LeadingSpan, first: Place, last: Place) -> None:
     """Cap the HW by each member, in places first..last over which one in-sync set holds."""
     control, hw = bands.control, bands.hw[leading.broker]
     members = control.isr_of_tenure[first]
-    before, _ = hw.upper(2 * first)
+    before, _ = hw.upper(instant_at(first))
     if members is None or leading.broker not in members or control.epoch_at[first] != leading.epoch:
         return
     joined = _let_in_by_leader(bands, leading, first)
@@ -236,12 +251,12 @@ def _cap_by_members(bands: Bands, leading: LeadingSpan, first: int, last: int) -
         if log_end is not None:
             _cap_by_member(bands, leading, member, (first, last), log_end, surely=True)
         if before is not None:
-            surely = hw.high(2 * first) == before
+            surely = hw.high(instant_at(first)) == before
             _cap_by_member(bands, leading, member, (first, last), before, surely=surely)
 
 
 def _cap_by_member(
-    bands: Bands, leading: LeadingSpan, member: int, span: tuple[int, int], longest: int, *, surely: bool
+    bands: Bands, leading: LeadingSpan, member: int, span: tuple[Place, Place], longest: int, *, surely: bool
 ) -> None:
     """Cap the HW by the longest that a member's log has been in a span, or by `longest` if that is more.
 
@@ -249,12 +264,12 @@ def _cap_by_member(
     """
     hw, log = bands.hw[leading.broker], bands.leo[member]
     rule = "high watermark <= log end of each member of the ISR"
-    begun, end = 2 * span[0], 2 * span[1] + 2
+    begun, end = instant_at(span[0]), end_after(span[1])
     most, inferred = log.uppers(begun, end)
     counts = np.ones(end - begun, bool)
     if leading.epoch is not None:
         epochs = bands.roles[member].epochs[span[0] : span[1] + 1]
-        counts = (epochs <= leading.epoch).repeat(2)
+        counts = twice(epochs <= leading.epoch)
     sure_until = 0
     if surely:
         hard = log.columns.hi[begun:end]
@@ -268,10 +283,10 @@ def _cap_by_member(
     open_ended = (counts & (most == NO_HIGH))[sure_until:]
     until = sure_until + int(open_ended.argmax()) if np.count_nonzero(open_ended) else len(most)
     caps = np.maximum.accumulate(np.where(counts, most, longest)[sure_until:until])
-    hw.all_softly_at_most(begun + sure_until, np.maximum(caps, longest), rule)
+    hw.all_softly_at_most(Instant(begun + sure_until), np.maximum(caps, longest), rule)
 
 
-def _let_in_by_leader(bands: Bands, leading: LeadingSpan, place: int) -> set[int]:
+def _let_in_by_leader(bands: Bands, leading: LeadingSpan, place: Place) -> set[int]:
     """The members that joined the ISR at a place within a tenure: its leader let them in."""
     control = bands.control
     before = control.isr_at[place - 1] if place > leading.first else None
@@ -280,9 +295,9 @@ def _let_in_by_leader(bands: Bands, leading: LeadingSpan, place: int) -> set[int
     return set(control.isr_at[place] or ()) - set(before)
 
 
-def _log_end_at_joining(bands: Bands, member: int, place: int) -> int | None:
+def _log_end_at_joining(bands: Bands, member: int, place: Place) -> int | None:
     """The highest log end that a member may have had around a place, as clocks differ; None for no bound."""
     at: Numbers = bands.view.rows.column("at")
     later = max(int(at.searchsorted(at.item(place - 1) + BROKERS_OUT_OF_ORDER_WITHIN.ns, "right")), place)
-    longest = int(bands.leo[member].columns.hi[2 * place : 2 * later + 1 : 2].max())
+    longest = int(at_places_from(bands.leo[member].columns.hi, place, Place(later + 1)).max())
     return None if longest == NO_HIGH else longest

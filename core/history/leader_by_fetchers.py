@@ -5,7 +5,9 @@ A follower's fetcher names the broker from which it fetches, and from 2.1 the le
 
 from typing import Final
 
+from core.history.positions import place_after
 from core.history.view import Row, View
+from core.trace.ids import Place
 
 ROLE_KINDS: Final = frozenset({"became_leader", "became_follower", "leader_and_isr_received"})
 """Kinds that state the role of a replica, printed in state-change.log."""
@@ -21,7 +23,7 @@ def prints_roles(view: View, broker: int) -> bool:
     )
 
 
-def leaders_by_fetchers(view: View, broker: int) -> dict[int, int | None]:
+def leaders_by_fetchers(view: View, broker: int) -> dict[Place, int | None]:
     """By place: from there on the broker leads this epoch; None: its role is no longer known.
 
     A broker that begins to lead removes its fetcher and prints that (ReplicaManager.makeLeaders,
@@ -35,9 +37,9 @@ def leaders_by_fetchers(view: View, broker: int) -> dict[int, int | None]:
     """
     if view.exact or prints_roles(view, broker):
         return {}
-    found: dict[int, int | None] = {}
+    found: dict[Place, int | None] = {}
     epoch: int | None = None
-    removed: list[int] = []
+    removed: list[Place] = []
     """Places of removals since the last line of a follower."""
     for row in view.rows.of(_FETCHERS):
         if _ends_tenure(view, row, broker):
@@ -45,8 +47,8 @@ def leaders_by_fetchers(view: View, broker: int) -> dict[int, int | None]:
         elif row.partition != view.partition:
             continue
         elif row.kind == "fetcher_removed" and row.replica == broker:
-            removed.append(row.number + 1)
-            found[row.number + 1] = None
+            removed.append(place_after(row.number))
+            found[place_after(row.number)] = None
         elif row.kind == "fetcher_added" and row.leader == broker and row.epoch is not None:
             if row.epoch != epoch and removed and (epoch is None or row.epoch > epoch):
                 found[removed[-1]] = epoch = row.epoch

@@ -11,11 +11,21 @@ from typing import Final
 import numpy as np
 
 from core.history.partition_bands import Bands, LeadingSpan
+from core.history.positions import (
+    at_places_from,
+    end_after,
+    instant_at,
+    instants_after,
+    place_after,
+    twice,
+    woven,
+)
 from core.history.roles import Roles, RoleSpan
 from core.history.running_bounds import NO_HIGH, NO_LOW, Flags, Numbers, Places, from_before, in_force, peaks
 from core.history.state import Role
 from core.history.steps import StepWriter, without
 from core.history.view import View
+from core.trace.ids import Instant, Place
 
 _FETCHING: Final = frozenset(
     {"became_follower", "leader_and_isr_received", "broker_starting", "fetcher_added", "fetcher_removed"}
@@ -29,10 +39,10 @@ class _TenureRun:
     """Places first..last at which a broker leads by its own lines, in one life and in successive epochs."""
 
     broker: int
-    first: int
-    last: int
+    first: Place
+    last: Place
     epochs: frozenset[int]
-    stop: int
+    stop: Place
     """Before this place it surely leads no more after `last`: it is down, or follows."""
     again: bool
     """It may have led in one of these epochs in an earlier life."""
@@ -50,8 +60,7 @@ def bound_by_leader_watermarks(bands: Bands) -> None:
     if not runs:
         return
     ends = bands.last_close_places()
-    look_at = np.empty(2 * len(ends), np.intp)
-    look_at[::2], look_at[1:-1:2], look_at[-1] = ends, ends[1:], ends[-1]
+    look_at = woven(ends, np.append(ends[1:], ends[-1]))
     for broker, own in bands.roles.items():
         if own.first_own_line is None:
             continue
@@ -86,15 +95,15 @@ def _tenure_run(own: Roles, leads: list[RoleSpan]) -> _TenureRun:
     end = leads[-1].end
     idle = (Role.OFFLINE, Role.FOLLOWER)
     stop = next(
-        (one.first for one in own.spans if one.first >= end and one.role not in idle), len(own.role_at)
+        (one.first for one in own.spans if one.first >= end and one.role not in idle), Place(len(own.role_at))
     )
     before = [one for one in own.spans if one.first < leads[0].first]
     again = any(one.role is Role.LEADER and one.epoch in epochs for one in before)
     again = again or (bool(before) and before[-1].role is Role.UNKNOWN)
-    return _TenureRun(own.broker, leads[0].first, end - 1, epochs, stop, again)
+    return _TenureRun(own.broker, leads[0].first, Place(end - 1), epochs, stop, again)
 
 
-def _fetching_spans(view: View, broker: int) -> list[tuple[int, int, int]]:
+def _fetching_spans(view: View, broker: int) -> list[tuple[Place, Place, int]]:
     """(first place, place after the last, leader) where a follower has stated from whom it fetches.
 
     From then on until it is notified of another role. -1 from where it stopped: the line on its next role may
@@ -104,7 +113,7 @@ def _fetching_spans(view: View, broker: int) -> list[tuple[int, int, int]]:
     for row in view.rows.of(_FETCHING):
         if row.replica == broker and row.partition in (view.partition, None):
             stopped = _NOBODY if row.kind == "fetcher_removed" else None
-            leaders.put(row.number + 1, row.leader if row.kind == "fetcher_added" else stopped)
+            leaders.put(place_after(row.number), row.leader if row.kind == "fetcher_added" else stopped)
     spans = leaders.spans(len(view.rows) + 1)
     return [(first, end, leader) for first, end, leader in spans if leader is not None]
 
@@ -113,7 +122,7 @@ def _bound_follower(
     bands: Bands,
     run: _TenureRun,
     own: Roles,
-    fetching_spans: list[tuple[int, int, int]],
+    fetching_spans: list[tuple[Place, Place, int]],
     close: tuple[Places, Places],
 ) -> None:
     """Bound one follower and its leader in the epochs of a run, as long as it follows without a break.
@@ -133,18 +142,18 @@ def _bound_follower(
             return
         began = first
         if first < run.first < end and (run.again or ends[first] < run.first):
-            began = int(ends[run.first])
+            began = Place(ends.item(run.first))
         begin = max(run.first, began)
         if begin < end:
             _bound_span(bands, run, own.broker, began, (begin, end), (ends, look_at, idle))
 
 
 def _following_spans(
-    run: _TenureRun, own: Roles, fetching_spans: list[tuple[int, int, int]]
-) -> Iterator[tuple[int, int]]:
+    run: _TenureRun, own: Roles, fetching_spans: list[tuple[Place, Place, int]]
+) -> Iterator[tuple[Place, Place]]:
     """(first place, place after the last) where a replica follows in a run, and fetches from no other."""
     others = [(first, end) for first, end, leader in fetching_spans if leader not in (run.broker, _NOBODY)]
-    begun = end = 0
+    begun = end = Place(0)
     for one in own.spans:
         if one.role is not Role.FOLLOWER or one.epoch not in run.epochs:
             continue
@@ -159,8 +168,8 @@ def _bound_span(
     bands: Bands,
     run: _TenureRun,
     broker: int,
-    began: int,
-    span: tuple[int, int],
+    began: Place,
+    span: tuple[Place, Place],
     by_place: tuple[Places, Places, Flags | None],
 ) -> None:
     """Bound a follower that began at one place, and its leader, in a span of places.
@@ -171,26 +180,26 @@ def _bound_span(
     ends, look_at, idle = by_place
     hw, leader_hw = bands.hw[broker], bands.hw[run.broker]
     begin, end = span
-    first, fails = hw.upper(2 * began)
+    first, fails = hw.upper(instant_at(began))
     close = ends[begin:end]
-    lows = hw.columns.lo[2 * begin : 2 * end : 2]
-    raises = (lows > hw.columns.hi[2 * began]) & (close <= run.last)
+    lows = at_places_from(hw.columns.lo, begin, end)
+    raises = (lows > hw.columns.hi[instant_at(began)]) & (close <= run.last)
     if idle is not None:
         raises &= ~idle[begin:end]
     if first is not None:
-        until = look_at[2 * begin : 2 * end]
-        instants = 2 * np.minimum(until, run.last) + 1
+        until = look_at[instant_at(begin) : instant_at(end)]
+        instants = instants_after(np.minimum(until, run.last))
         lowest = leader_hw.columns.lo[instants]
         if np.count_nonzero(raises):
             lowest = np.maximum(lowest, _bounds_raised_before(close, until, np.where(raises, lows, NO_LOW)))
         highs, can_fail = in_force(leader_hw.columns.hi[instants], leader_hw.columns.soft[instants], lowest)
         known = (highs != NO_HIGH) & ((until <= run.last) | (until < run.stop))
         if idle is not None:
-            known &= ~idle[begin:end].repeat(2)
+            known &= ~twice(idle[begin:end])
         caps = np.where(known, np.maximum(highs, first), NO_HIGH)
-        hw.all_below(2 * begin, caps, can_fail | fails, _RULE)
+        hw.all_below(instant_at(begin), caps, can_fail | fails, _RULE)
     if np.count_nonzero(raises):
-        leader_hw.some_at_least(2 * close[raises] + 1, lows[raises], _RULE)
+        leader_hw.some_at_least(instants_after(close[raises]), lows[raises], _RULE)
 
 
 def _bounds_raised_before(raised_at: Places, looked_at: Places, raised: Numbers) -> Numbers:
@@ -202,10 +211,10 @@ def _bounds_raised_before(raised_at: Places, looked_at: Places, raised: Numbers)
     earlier = np.full(len(raised_at), NO_LOW)
     same = raised_at[1:] == raised_at[:-1]
     if not np.count_nonzero(same):
-        return earlier.repeat(2)
+        return twice(earlier)
     so_far = from_before(raised, peaks(raised, np.append(0, np.cumsum(~same))))
     earlier[1:][same] = so_far[:-1][same]
-    return np.where(looked_at == raised_at.repeat(2), earlier.repeat(2), NO_LOW)
+    return np.where(looked_at == twice(raised_at), twice(earlier), NO_LOW)
 
 
 def bound_by_fetched_records(bands: Bands, leading: LeadingSpan) -> None:
@@ -224,15 +233,16 @@ def bound_by_fetched_records(bands: Bands, leading: LeadingSpan) -> None:
 def _bound_follower_by_records(bands: Bands, leading: LeadingSpan, broker: int) -> None:
     """One follower: what it held when the tenure began for it, or after a cut, may be of another leader."""
     log, hw, own = bands.leo[broker], bands.hw[broker], bands.roles[broker]
-    first, end = 2 * leading.first, min(2 * leading.last + 2, len(log))
+    first, end = instant_at(leading.first), Instant(min(end_after(leading.last), len(log)))
     instant, sent_hw = first, 0
     for one in own.spans:
-        begun, until = max(2 * one.first, first), min(2 * one.end, end)
+        begun, until = max(instant_at(one.first), first), min(instant_at(one.end), end)
         if one.role is not Role.FOLLOWER or one.epoch != leading.epoch or begun >= until:
             continue
         had = -1
         new_sections = log.columns.section_starts[begun:until] | hw.columns.section_starts[begun:until]
-        edges = [begun, *(begun + 1 + np.flatnonzero(new_sections[1:])).tolist(), until]
+        inner = (begun + 1 + np.flatnonzero(new_sections[1:])).tolist()
+        edges = [begun, *map(Instant, inner), until]
         for piece, later in pairwise(edges):
             if piece == begun or log.columns.section_starts[piece]:
                 high = log.high(piece)
@@ -248,8 +258,12 @@ def _bound_follower_by_records(bands: Bands, leading: LeadingSpan, broker: int) 
 
 
 def _bound_piece_by_records(
-    bands: Bands, leading: LeadingSpan, broker: int, piece: tuple[int, int], known: tuple[int, int, int]
-) -> tuple[int, int]:
+    bands: Bands,
+    leading: LeadingSpan,
+    broker: int,
+    piece: tuple[Instant, Instant],
+    known: tuple[int, Instant, int],
+) -> tuple[Instant, int]:
     """In a piece without a cut: with each longer log the follower was sent a later HW of the leader.
 
     `known` is the offset that it had, an instant, and the HW sent up to then; the latter two are given as
@@ -265,7 +279,7 @@ def _bound_piece_by_records(
         reached = np.minimum(leader_ends.searchsorted(held), np.arange(first, end) - instant)
         passed = np.maximum.accumulate(np.where(longer, reached, 0))
         values = np.where(passed > 0, np.maximum(leader_hws[passed - 1], sent_hw), sent_hw)
-        instant += max(int(passed[-1]), 0)
+        instant = Instant(instant + max(int(passed[-1]), 0))
         sent_hw = int(values[-1])
     else:
         values = np.full(end - first, sent_hw)

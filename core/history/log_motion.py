@@ -7,9 +7,11 @@ from typing import Final
 from core.assumptions import ROLE_AND_REMOVAL_WITHIN
 from core.history.control import Control
 from core.history.leader_by_fetchers import ROLE_KINDS, prints_roles
+from core.history.positions import place_after, previous_place
 from core.history.roles import Roles
 from core.history.state import Role
 from core.history.view import View
+from core.trace.ids import Place
 
 _LIFE: Final = frozenset({"broker_starting", "controlled_shutdown_begun"})
 _OPENED: Final = frozenset({"log_loaded", "log_created"})
@@ -26,7 +28,7 @@ class Motion(Enum):
     LEADING = "leading"
 
 
-def motion(view: View, roles: Roles) -> list[tuple[int, Motion]]:
+def motion(view: View, roles: Roles) -> list[tuple[Place, Motion]]:
     """(place, what the replica does with its log from there on), one a change.
 
     A log cannot grow between two places only if it is IDLE at both of them. A fetcher is also removed from a
@@ -34,15 +36,15 @@ def motion(view: View, roles: Roles) -> list[tuple[int, Motion]]:
     """
     now = Motion.UNKNOWN
     down = {death.noticed for death in roles.deaths if death.noticed == death.last + 1}
-    changes = [(0, now)]
+    changes = [(Place(0), now)]
     starts = set(roles.starts)
     idle = _idle_removals(view, roles)
-    may_change = {row.number + 1 for row in view.rows.of(_FETCHERS) if row.replica == roles.broker}
+    may_change = {place_after(row.number) for row in view.rows.of(_FETCHERS) if row.replica == roles.broker}
     may_change |= down | starts | {one.first for one in roles.spans}
     # After each of these places only the next row about the replica may change it, too.
     about = view.rows.about(roles.broker, view.partition)
     after = (bisect_left(about, place) for place in may_change)
-    may_change |= {about[number] + 1 for number in after if number < len(about)}
+    may_change |= {place_after(about[number]) for number in after if number < len(about)}
     for place in sorted(may_change):
         if not 0 < place <= len(view.rows):
             continue
@@ -91,22 +93,22 @@ def _idle_removals(view: View, roles: Roles) -> set[int]:
         beside = own[max(number - 2, 0) : number + 3]
         near = [one for one in beside if abs(one.at - row.at) <= ROLE_AND_REMOVAL_WITHIN.ns]
         follows = any(one.kind in ROLE_KINDS for one in near) and not any(
-            roles.role_at[one.number + 1] is Role.LEADER for one in near if one.kind in ROLE_KINDS
+            roles.role_at[place_after(one.number)] is Role.LEADER for one in near if one.kind in ROLE_KINDS
         )
         if after == "fetcher_added" or follows or (stopping and roles_printed):
             found.add(row.number)
     return found
 
 
-def _last_place_soon_after(view: View, place: int) -> int:
+def _last_place_soon_after(view: View, place: Place) -> Place:
     """The last place whose row comes within ROLE_AND_REMOVAL_WITHIN of the row of a place."""
     rows, later = view.rows, place
     while later < len(rows) and rows[later].at <= rows[max(place - 1, 0)].at + ROLE_AND_REMOVAL_WITHIN.ns:
         later += 1
-    return later
+    return Place(later)
 
 
-def still_spans(view: View, roles: Roles, control: Control) -> list[tuple[int, int]]:
+def still_spans(view: View, roles: Roles, control: Control) -> list[tuple[Place, Place]]:
     """Spans first..last of places over which the log of a replica cannot change by itself.
 
     A row that ends an idle span (a fetcher was added) still states the value from before it, so its own place
@@ -120,19 +122,19 @@ def still_spans(view: View, roles: Roles, control: Control) -> list[tuple[int, i
     """
     ends = view.rows.stated_values("leo", roles.broker, view.partition)
     loaded = [
-        row.number + 1
+        place_after(row.number)
         for row in view.rows.of(_OPENED)
         if row.replica == roles.broker and row.partition == view.partition
     ]
-    spans: list[tuple[int, int]] = []
+    spans: list[tuple[Place, Place]] = []
     down = {death.noticed for death in roles.deaths if death.noticed == death.last + 1}
-    first: int | None = None
+    first: Place | None = None
     changes = dict(motion(view, roles))
     now = Motion.UNKNOWN
     for place in sorted({*changes, *(start for start in roles.starts if start <= len(view.rows))}):
         now = changes.get(place, now)
         if first is not None and (now is not Motion.IDLE or place in roles.starts):
-            last = place if now is Motion.FETCHING else place - 1
+            last = place if now is Motion.FETCHING else previous_place(place)
             stopped = any(first <= place_down <= last for place_down in down)
             ended = now is not Motion.IDLE or stopped
             if first in roles.starts and not any(

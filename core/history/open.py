@@ -16,6 +16,7 @@ from core.history.control import Control, read_control
 from core.history.epoch_runs import Runs, derived_runs, exact_runs
 from core.history.epochs import epoch_steps
 from core.history.partition_bands import Bands
+from core.history.positions import at_places, instant_at, place_after
 from core.history.remote_log_ends import remote_steps
 from core.history.roles import Roles, read_roles
 from core.history.running_bounds import NO_LOW, Numbers
@@ -182,7 +183,7 @@ def _membership(broker: int, control: Control) -> Steps[bool | None]:
 
 def _floors(start: Track) -> Numbers:
     """By place the log start at least, 0 where nothing bounds it."""
-    low = start.columns.lo[::2]
+    low = at_places(start.columns.lo)
     return np.where(low == NO_LOW, 0, low)
 
 
@@ -194,7 +195,7 @@ def put_log_starts(view: View, tracks: Tracks) -> None:
         track = tracks.get(-1 if row.replica is None else row.replica)
         if row.partition != view.partition or track is None:
             continue
-        instant = 2 * row.number + 2
+        instant = instant_at(place_after(row.number))
         if row.kind == "log_created":
             track.start_section(instant)
             track.exactly(instant, row.log_start or 0, Basis.DERIVED)

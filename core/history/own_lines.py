@@ -2,8 +2,10 @@
 
 from typing import Final
 
+from core.history.positions import place_after
 from core.history.rows import ENDS, is_own_line
 from core.history.view import View
+from core.trace.ids import Place
 
 __all__ = ["ENDS", "SERVER_LOG", "first_server_log_place", "is_own_line"]
 
@@ -39,7 +41,7 @@ _WARNINGS: Final = frozenset(
 _SURE: Final = SERVER_LOG - _WARNINGS
 
 
-def first_server_log_place(view: View, broker: int) -> int | None:
+def first_server_log_place(view: View, broker: int) -> Place | None:
     """The place of the first line of a broker's server.log, in which it prints its starts and its cuts.
 
     None where that log is missing, or has nothing but warnings: starts and cuts are printed at INFO. The
@@ -51,4 +53,4 @@ def first_server_log_place(view: View, broker: int) -> int | None:
     if not any(is_own_line(rows[number], broker) for number in sure):
         return None
     printed = rows.numbers(SERVER_LOG, broker=broker, replica=broker)
-    return next(number + 1 for number in printed if is_own_line(rows[number], broker))
+    return next(place_after(number) for number in printed if is_own_line(rows[number], broker))

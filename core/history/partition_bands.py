@@ -14,6 +14,7 @@ from core.history.state import Role
 from core.history.statements import Cut
 from core.history.track import Track, Tracks
 from core.history.view import View
+from core.trace.ids import Instant, Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +25,8 @@ class UnseenFall:
     """
 
     broker: int
-    first: int
-    last: int
+    first: Place
+    last: Place
     longest: int
     shortest: int
 
@@ -40,14 +41,14 @@ class Bands:
     leo: Tracks
     hw: Tracks
     cuts: Mapping[int, tuple[Cut, ...]]
-    above_log: Mapping[int, tuple[tuple[int, int], ...]]
+    above_log: Mapping[int, tuple[tuple[Instant, Instant], ...]]
     """By broker the spans first..last of instants at which the high watermark may be above the log end.
 
     That is so to 2.3, after a cut.
     """
     caps: Mapping[int, Caps]
     """Bounds by time stamps of records between two rows, for the replicas whose segments were given."""
-    may_be_shorter_at: Mapping[int, tuple[int, ...]]
+    may_be_shorter_at: Mapping[int, tuple[Instant, ...]]
     """Instants of starts at which a log may have come back shorter: after a crash, or with a new disk."""
     falls: tuple[UnseenFall, ...] = ()
     """The unseen falls, in the order in which they were found."""
@@ -89,9 +90,9 @@ class LeadingSpan:
 
     broker: int
     epoch: int | None
-    first: int
-    last: int
-    until: int
+    first: Place
+    last: Place
+    until: Place
 
 
 def leading_spans(roles: Mapping[int, Roles]) -> list[LeadingSpan]:
@@ -101,5 +102,6 @@ def leading_spans(roles: Mapping[int, Roles]) -> list[LeadingSpan]:
         for first, end, role, epoch in own.spans:
             if role is Role.LEADER:
                 silent = [death.last for death in own.deaths if first <= death.last < end <= death.noticed]
-                found.append(LeadingSpan(broker, epoch, first, min([end - 1, *silent]), end - 1))
+                until = Place(end - 1)
+                found.append(LeadingSpan(broker, epoch, first, min([until, *silent]), until))
     return found

@@ -9,6 +9,7 @@ import numpy as np
 from core.assumptions import CLIENT_CLOCK_AHEAD_AT_MOST, SAID_STANDS_AFTER_LOGS_FOR
 from core.history.control import Control
 from core.history.own_lines import ENDS, first_server_log_place
+from core.history.positions import after_rows, instant_at, place_of, twice, woven
 from core.history.record_time_caps import Caps
 from core.history.roles import Roles
 from core.history.running_bounds import NO_HIGH, Numbers
@@ -16,8 +17,9 @@ from core.history.state import CAPPED
 from core.history.statements import Cut
 from core.history.track import Track
 from core.history.validity import Validity
-from core.history.view import Row, View
+from core.history.view import InstantSpans, Row, View
 from core.history.witnesses import logs_end
+from core.trace.ids import Instant, Place
 
 _FOREVER: Final = 2**62
 _BATCHES: Final = frozenset({"batch_on_disk"})
@@ -34,8 +36,8 @@ def put_stamps(
     roles: Mapping[int, Roles],
     control: Control,
     cuts: Mapping[int, tuple[Cut, ...]],
-    above_log: Mapping[int, tuple[tuple[int, int], ...]],
-    unstated_starts: Mapping[int, Sequence[int]],
+    above_log: Mapping[int, InstantSpans],
+    unstated_starts: Mapping[int, Sequence[Place]],
     leo: Mapping[int, Track],
 ) -> dict[int, Caps]:
     """Soft upper bounds of log ends, from the batches in the final data directories; and caps by broker.
@@ -59,16 +61,14 @@ def put_stamps(
     if any(_contradicted(view, leo[broker], bounds, batches[broker]) for broker, bounds in found.items()):
         return {}
     for broker, bounds in found.items():
-        leo[broker].all_softly_at_most(0, bounds, CAPPED)
+        leo[broker].all_softly_at_most(Instant(0), bounds, CAPPED)
     return {
         broker: _caps(view, broker, kept_below[broker], above_log[broker], batches[broker])
         for broker in found
     }
 
 
-def _caps(
-    view: View, broker: int, kept_below: Numbers, above: tuple[tuple[int, int], ...], batches: _Batches
-) -> Caps:
+def _caps(view: View, broker: int, kept_below: Numbers, above: InstantSpans, batches: _Batches) -> Caps:
     """The caps of one replica, between the rows of its view."""
     firsts, stamps = batches
     earliest = stamps - CLIENT_CLOCK_AHEAD_AT_MOST.ns
@@ -76,7 +76,7 @@ def _caps(
     from_server_log[: first_server_log_place(view, broker) or 0] = 0
     above_log = np.zeros(len(kept_below), bool)
     for first, last in above:
-        above_log[first // 2 : last // 2 + 1] = True
+        above_log[place_of(first) : place_of(last) + 1] = True
     return Caps(
         stamps=earliest.tolist(),
         cursors=np.searchsorted(view.trace.columns["at"], earliest - view.trace.late_by).tolist(),
@@ -114,12 +114,10 @@ def _bounds(view: View, broker: int, kept_below: Numbers, batches: _Batches) -> 
     Below every later cut its log did not change. NO_HIGH is no bound.
     """
     at: Numbers = view.rows.column("at") + view.trace.late_by
-    moments = np.empty(2 * len(kept_below), np.int64)
-    moments[2::2], moments[1:-1:2] = at, at
-    moments[0], moments[-1] = -_FOREVER, _FOREVER
+    moments = woven(np.append(-_FOREVER, at), np.append(at, _FOREVER))
     bounds = _first_later_offset(batches, moments)
-    bounds[bounds >= kept_below.repeat(2)] = NO_HIGH
-    bounds[: 2 * (first_server_log_place(view, broker) or len(at))] = NO_HIGH
+    bounds[bounds >= twice(kept_below)] = NO_HIGH
+    bounds[: instant_at(first_server_log_place(view, broker) or Place(len(at)))] = NO_HIGH
     return bounds
 
 
@@ -198,4 +196,4 @@ def _contradicted(view: View, track: Track, bounds: Numbers, batches: _Batches) 
     most = _first_later_offset(
         batches, view.rows.column("at") + view.trace.late_by + CLIENT_CLOCK_AHEAD_AT_MOST.ns
     )
-    return bool(np.count_nonzero((track.columns.lo[2::2] > most) & (bounds[2::2] != NO_HIGH)))
+    return bool(np.count_nonzero((after_rows(track.columns.lo) > most) & (after_rows(bounds) != NO_HIGH)))

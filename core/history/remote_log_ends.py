@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from core.history.positions import place_after
 from core.history.roles import Roles
 from core.history.state import Role, Steps
 from core.history.steps import StepWriter
@@ -20,7 +21,9 @@ def remote_steps(view: View, own: Roles) -> Steps[RemoteLogEnds]:
     writer: StepWriter[RemoteLogEnds] = StepWriter(())
     others = tuple(broker for broker in view.brokers if broker != own.broker)
     epoch: int | None = None
-    rows = {row.number + 1: row for row in view.rows.of(_CHANGING) if row.partition == view.partition}
+    rows = {
+        place_after(row.number): row for row in view.rows.of(_CHANGING) if row.partition == view.partition
+    }
     for place in sorted(rows.keys() | {one.first for one in own.spans} - {0}):
         row = rows.get(place)
         leads = own.role_at[place] is Role.LEADER

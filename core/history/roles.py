@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 from core.assumptions import FILES_OUT_OF_ORDER_WITHIN
 from core.history.gaps_by_others import gap_spans
 from core.history.leader_by_fetchers import leaders_by_fetchers
+from core.history.positions import next_place, place_after, place_before, row_before
 from core.history.rows import ENDS, Row
 from core.history.state import Role, Steps
 from core.history.steps import StepWriter, column_of
 from core.history.view import View
+from core.trace.ids import Place
 from core.trace.vocabulary import Basis
 
 _STARTS: Final = frozenset({"broker_starting", "broker_started"})
@@ -40,16 +42,16 @@ class Death:
     `clean` is True for a shutdown that completed, as its log states.
     """
 
-    last: int
-    noticed: int
+    last: Place
+    noticed: Place
     clean: bool
 
 
 class RoleSpan(NamedTuple):
     """Places first..end-1 in which a replica has one role in one leader epoch."""
 
-    first: int
-    end: int
+    first: Place
+    end: Place
     role: Role
     epoch: int | None
 
@@ -65,28 +67,28 @@ class Roles:
     role_at: list[Role]
     epoch_at: list[int | None]
     deaths: tuple[Death, ...]
-    starts: tuple[int, ...]
+    starts: tuple[Place, ...]
     """Places at which its process started."""
     epochs: NDArray[np.int64]
     """`epoch_at` as numbers, UNSAID where it is not known."""
     spans: tuple[RoleSpan, ...]
     """`role_at` and `epoch_at` as spans, in order, without a gap between them."""
-    first_own_line: int | None
+    first_own_line: Place | None
     """The place of the broker's first own line; None where there is none."""
-    gaps: tuple[tuple[int, int], ...]
+    gaps: tuple[tuple[Place, Place], ...]
     """Spans first..last of places in which its log is missing: core/history/gaps_by_others.py."""
 
 
-def find_lives(view: View, broker: int) -> tuple[tuple[Death, ...], tuple[int, ...], int | None]:
+def find_lives(view: View, broker: int) -> tuple[tuple[Death, ...], tuple[Place, ...], Place | None]:
     """A broker's deaths, the places of its starts, and the place of its first own line.
 
     A start without an end before it shows that the process ended in between.
     """
     deaths: list[Death] = []
-    starts: list[int] = []
+    starts: list[Place] = []
     own_lines = view.rows.own_lines(broker)
-    last: int | None = None
-    noticed: int | None = None
+    last: Place | None = None
+    noticed: Place | None = None
     up = False
     counted = 0
     for row in view.rows.of(_LIFE):
@@ -94,33 +96,36 @@ def find_lives(view: View, broker: int) -> tuple[tuple[Death, ...], tuple[int, .
             continue
         before = bisect_left(own_lines, row.number, counted)
         if before > counted:
-            up, last, noticed = True, own_lines[before - 1] + 1, None
+            up, last, noticed = True, place_after(own_lines[before - 1]), None
         own = before < len(own_lines) and own_lines[before] == row.number
         counted = before + own
         if row.replica == broker and row.kind == "broker_crashed" and row.basis >= Basis.HELD:
             # An importer adds it for a start without an end. It stands at the last own line in any file
             # of the broker; when the process really ended is unknown until its start.
-            up, last = True, row.number
+            up, last = True, place_before(row.number)
         elif row.replica == broker and row.kind in ENDS and row.partition is None:
-            deaths.append(Death(row.number, row.number + 1, row.kind == "broker_stopped"))
+            before_row, after_row = place_before(row.number), place_after(row.number)
+            deaths.append(Death(before_row, after_row, row.kind == "broker_stopped"))
             up = False
             last = noticed = None
         elif row.replica == broker and row.kind == "broker_starting" and (row.broker == broker or view.exact):
             if up and last is not None:
-                deaths.append(Death(last, noticed if noticed is not None else row.number + 1, clean=False))
-            starts.append(row.number + 1)
-            up, last, noticed = True, row.number + 1, None
+                deaths.append(
+                    Death(last, noticed if noticed is not None else place_after(row.number), clean=False)
+                )
+            starts.append(place_after(row.number))
+            up, last, noticed = True, place_after(row.number), None
         elif own:
-            up, last, noticed = True, row.number + 1, None
+            up, last, noticed = True, place_after(row.number), None
         elif row.replica == broker and row.kind in _NOTICES and noticed is None:
-            noticed = row.number + 1
+            noticed = place_after(row.number)
     return tuple(deaths), tuple(starts), _first_own_line(view, broker, own_lines, starts)
 
 
-def _first_own_line(view: View, broker: int, own_lines: list[int], starts: list[int]) -> int | None:
+def _first_own_line(view: View, broker: int, own_lines: list[int], starts: list[Place]) -> Place | None:
     """The place of the first own line that does not state an end, or of the first start; None for none."""
     places = (
-        number + 1
+        place_after(number)
         for number in own_lines
         if not ((row := view.rows[number]).kind in ENDS and row.replica == broker and row.partition is None)
     )
@@ -200,17 +205,17 @@ def read_roles(view: View, broker: int) -> Roles:
     down = {death.noticed for death in deaths}
     started = set(starts)
     gaps = gap_spans(view, broker)
-    gap_starts = {first + 1 for first, _ in gaps}
+    gap_starts = {next_place(first) for first, _ in gaps}
     notified_at = 0
     own_lines = view.rows.own_lines(broker)
     after = (bisect_left(own_lines, place) for place in (0, *silent))
-    first_places = {own_lines[number] + 1 for number in after if number < len(own_lines)}
+    first_places = {place_after(own_lines[number]) for number in after if number < len(own_lines)}
     places = len(view.rows) + 1
-    may_change = {number + 1 for number in view.rows.numbers(_ROLES, replica=broker)}
+    may_change = {place_after(number) for number in view.rows.numbers(_ROLES, replica=broker)}
     for place in sorted({*may_change, *by_fetchers, *gap_starts, *first_places, *silent, *down, *started}):
         if not 0 < place < places:
             continue
-        row = view.rows[place - 1]
+        row = view.rows[row_before(place)]
         if place in started:
             alive.put(place, value=True)
             role.put(place, Role.STARTING)

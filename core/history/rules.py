@@ -10,10 +10,17 @@ from core.history.control import Control
 from core.history.isr_rules import isr_members_hold_watermark, watermark_within_isr
 from core.history.leader_watermarks import bound_by_fetched_records, bound_by_leader_watermarks
 from core.history.partition_bands import Bands, LeadingSpan, leading_spans
+from core.history.positions import (
+    after_places,
+    at_places_from,
+    instant_after,
+    instant_at,
+    instants_of,
+)
 from core.history.roles import Roles
 from core.history.running_bounds import NO_HIGH, NO_LOW
 from core.history.validity import Validity
-from core.trace.ids import UNSAID
+from core.trace.ids import UNSAID, Instant, Place
 
 
 def apply_rules(bands: Bands) -> None:
@@ -49,17 +56,17 @@ def _watermark_within_log(bands: Bands, broker: int) -> None:
     if not bands.narrowed_since((_watermark_within_log, broker), (hw, leo)):
         return
     rule = "high watermark <= log end offset"
-    (highs, can_fail), lows = leo.uppers(0, len(leo)), hw.columns.lo
+    (highs, can_fail), lows = leo.uppers(Instant(0), Instant(len(leo))), hw.columns.lo
     above = bands.above_log[broker]
     firm = np.where(can_fail, NO_HIGH, highs) if above else highs
     if above:
         highs, lows = highs.copy(), lows.copy()
     for first, last in above:
         highs[first : last + 1], lows[first : last + 1] = NO_HIGH, NO_LOW
-    hw.all_below(0, highs, can_fail, rule)
-    leo.all_at_least(0, lows, rule)
+    hw.all_below(Instant(0), highs, can_fail, rule)
+    leo.all_at_least(Instant(0), lows, rule)
     for first, last in above:
-        before = hw.high(first - 1)
+        before = hw.high(Instant(first - 1))
         if before is not None:
             capped = np.maximum(firm[first : last + 1], before)
             hw.all_at_most(first, capped, "at most the log end, or what it was before the cut")
@@ -78,11 +85,11 @@ def _alone_in_sync(bands: Bands, leading: LeadingSpan) -> None:
     epoch = UNSAID if leading.epoch is None else leading.epoch
     counts = (control.epochs[within] == epoch) & (control.sets[within] == alone[0])
     counts &= control.isr_known[within] == Validity.YES
-    lows = bands.leo[leading.broker].columns.lo[2 * leading.first : 2 * leading.last : 2]
-    risen = np.full(2 * len(lows), NO_LOW)
-    risen[1::2] = np.where(counts, lows, NO_LOW)
+    lows = at_places_from(bands.leo[leading.broker].columns.lo, leading.first, leading.last)
+    risen = np.full(instants_of(len(lows)), NO_LOW)
+    after_places(risen)[:] = np.where(counts, lows, NO_LOW)
     hw = bands.hw[leading.broker]
-    hw.all_at_least(2 * leading.first, risen, "a leader alone in the ISR commits what it appends")
+    hw.all_at_least(instant_at(leading.first), risen, "a leader alone in the ISR commits what it appends")
 
 
 def _first_leader_bounds(bands: Bands, spans: list[LeadingSpan]) -> None:
@@ -122,7 +129,8 @@ def _under_first_leader(bands: Bands, leading: LeadingSpan, broker: int, epochs:
     leader_hw, hw = bands.hw[leading.broker], bands.hw[broker]
     rule = "a follower of the first leader holds what the leader holds"
     end = _place_out_of_epochs(bands.control, bands.roles[broker], leading, epochs)
-    first, last = 2 * leading.first, 2 * leading.last + 1 if end is None else 2 * end
+    first = instant_at(leading.first)
+    last = instant_after(leading.last) if end is None else instant_at(end)
     highs, can_fail = leader_log.uppers(first, last)
     log.all_below(first, highs, can_fail, rule)
     leader_log.all_at_least(first, log.columns.lo[first:last], rule)
@@ -130,7 +138,7 @@ def _under_first_leader(bands: Bands, leading: LeadingSpan, broker: int, epochs:
     leader_hw.all_at_least(first, hw.columns.lo[first:last], unknown)
 
 
-def _place_out_of_epochs(control: Control, own: Roles, leading: LeadingSpan, epochs: range) -> int | None:
+def _place_out_of_epochs(control: Control, own: Roles, leading: LeadingSpan, epochs: range) -> Place | None:
     """The first place of a span at which a follower is in none of the epochs; None where there is none.
 
     By its own lines, or not yet notified since a start in them. No row may state a later epoch: the line on
@@ -144,4 +152,4 @@ def _place_out_of_epochs(control: Control, own: Roles, leading: LeadingSpan, epo
     if own.first_own_line is not None:
         not_in_epochs &= notified != UNSAID
     either = later_stated | not_in_epochs
-    return leading.first + int(either.argmax()) if np.count_nonzero(either) else None
+    return Place(leading.first + int(either.argmax())) if np.count_nonzero(either) else None

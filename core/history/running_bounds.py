@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 Numbers = NDArray[np.int64]
 Places = NDArray[np.intp]
+Instants = NDArray[np.intp]
 Flags = NDArray[np.bool_]
 
 NO_LOW: Final = -(2**63)

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from core.history.positions import place_after
 from core.history.state import UNKNOWN_BAND, Band, Steps
 from core.history.steps import StepWriter
 from core.history.view import Row, View
@@ -56,9 +57,9 @@ def exact_steps(view: View, broker: int) -> tuple[Steps[Band], Steps[Band], Step
             continue
         if row.kind == "log_deleted":
             for writer in writers:
-                writer.put(row.number + 1, UNKNOWN_BAND)
+                writer.put(place_after(row.number), UNKNOWN_BAND)
         for writer, value in zip(writers, (_log_start(row), _leo(row), _hw(row)), strict=True):
             if value is not None:
-                writer.put(row.number + 1, Band(value, value, Basis.OBSERVED, "stated"))
+                writer.put(place_after(row.number), Band(value, value, Basis.OBSERVED, "stated"))
     start, leo, hw = writers
     return start.steps(view), leo.steps(view), hw.steps(view)

@@ -11,11 +11,19 @@ from typing import Final
 import numpy as np
 
 from core.assumptions import CHECKPOINT_BEFORE_FILE_TIME_BY, CHECKPOINT_WRITTEN_EVERY
+from core.history.positions import (
+    following,
+    instant_at,
+    instant_before,
+    instants_at,
+    place_after,
+    previous,
+)
 from core.history.roles import Roles
 from core.history.state import Role
 from core.history.track import RULE_STATED, Track, Tracks
-from core.history.view import Row, Spans, View
-from core.trace.ids import UNSAID
+from core.history.view import InstantSpans, Row, View
+from core.trace.ids import UNSAID, Instant
 from core.trace.trace import VALUES
 from core.trace.units import MILLISECOND_NS, SECOND_NS
 from core.trace.vocabulary import Basis, CutReason
@@ -181,9 +189,9 @@ def _put_values(view: View, kinds: frozenset[str], name: str, tracks: Tracks) ->
         own = replicas == broker
         if some_open:
             least = own & open_ended
-            track.some_at_least(2 * numbers[least] + 2, values[least], _AT_LEAST)
+            track.some_at_least(instants_at(numbers[least] + 1), values[least], _AT_LEAST)
             own &= ~open_ended
-        track.all_exactly(2 * numbers[own] + 2, values[own], bases[own])
+        track.all_exactly(instants_at(numbers[own] + 1), values[own], bases[own])
 
 
 def put_leo(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> None:
@@ -198,12 +206,12 @@ def put_leo(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> No
     for row in view.rows.of(_ON_LEO):
         if row.partition != view.partition or (unordered and row.broker != broker):
             continue
-        instant = 2 * row.number + 2
+        instant = instant_at(place_after(row.number))
         if row.kind == "fetch_offset_reset" and row.leader == broker and row.offset is not None:
             # What the leader answered shortly before: at least that now, at most that just before.
             if row.from_offset is not None and row.from_offset > row.offset:
                 track.at_least(instant, row.offset, "the leader's answer to a fetch out of range")
-                track.at_most(instant - 1, row.offset, "the leader's answer to a fetch out of range")
+                track.at_most(previous(instant), row.offset, "the leader's answer to a fetch out of range")
         elif row.kind == "fetch_answered" and row.broker == broker and row.offset is not None:
             track.at_least(instant, row.offset, "the leader sent records up to there")
         elif row.kind in PROPOSALS and row.broker == broker and row.leo is not None:
@@ -215,12 +223,12 @@ def put_leo(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> No
         elif row.kind == "log_loaded" and row.leo is not None:
             track.start_section(instant)
             track.exactly(instant, row.leo, row.basis)
-            track.at_most(instant - 1, row.leo, "loading a log adds nothing to it")
+            track.at_most(previous(instant), row.leo, "loading a log adds nothing to it")
         else:
             _put_own_leo(view, row, instant, broker, track)
 
 
-def _put_leo_at_cut(row: Row, instant: int, cut: Cut, track: Track) -> None:
+def _put_leo_at_cut(row: Row, instant: Instant, cut: Cut, track: Track) -> None:
     """The log end before and after a cut."""
     track.start_section(instant)
     if cut.row.kind == "log_reset" or not (row.leo is not None and row.leo != cut.to):
@@ -229,23 +237,23 @@ def _put_leo_at_cut(row: Row, instant: int, cut: Cut, track: Track) -> None:
         track.exactly(instant, row.leo, row.basis)
     if row.kind == "log_reset":
         if row.from_offset is not None:
-            track.at_least(instant - 1, row.from_offset, RULE_STATED)
+            track.at_least(previous(instant), row.from_offset, RULE_STATED)
         return
     out_of_range = cut.after_reset
     if row.from_offset is not None:
-        track.exactly(instant - 1, row.from_offset, row.basis)
+        track.exactly(previous(instant), row.from_offset, row.basis)
     elif out_of_range is not None and out_of_range.from_offset is not None:
         # The thread that was refused does nothing else until it has cut.
-        for between in range(2 * out_of_range.number + 1, instant):
+        for between in map(Instant, range(instant_before(place_after(out_of_range.number)), instant)):
             track.at_least(between, out_of_range.from_offset, "a follower fetches from its log end")
             track.at_most(between, out_of_range.from_offset, "a follower fetches from its log end")
     elif cut.certain:
-        track.at_least(instant - 1, cut.to + 1, "a cut removes something")
+        track.at_least(previous(instant), cut.to + 1, "a cut removes something")
     else:
-        track.at_least(instant - 1, cut.to, "a cut is not beyond the log end")
+        track.at_least(previous(instant), cut.to, "a cut is not beyond the log end")
 
 
-def _put_own_leo(view: View, row: Row, instant: int, broker: int, track: Track) -> None:
+def _put_own_leo(view: View, row: Row, instant: Instant, broker: int, track: Track) -> None:
     """Statements about the replica's own log end that start no section."""
     if row.kind == "log_end_on_disk" and row.leo is not None and _is_lower_bound(view, row, broker):
         track.at_least(instant, row.leo, _AT_LEAST)
@@ -253,7 +261,7 @@ def _put_own_leo(view: View, row: Row, instant: int, broker: int, track: Track) 
         track.exactly(instant, row.leo, row.basis)
         if row.number >= max(view.rows.own_lines(broker)[-1:], default=-1):
             # The copy was made after all lines of the broker.
-            track.at_most(len(track) - 1, row.leo, RULE_STATED)
+            track.at_most(Instant(len(track) - 1), row.leo, RULE_STATED)
     elif row.kind == "log_created":
         track.at_most(instant, row.leo or 0, "a new log is empty")
         track.at_least(instant, row.leo or 0, "a new log is empty")
@@ -272,8 +280,8 @@ def _put_own_leo(view: View, row: Row, instant: int, broker: int, track: Track) 
     elif row.kind == "follower_leo_recorded" and row.leo is not None:
         track.at_least(instant, row.leo, "what the leader remembers of a follower")
     elif row.kind == "fetch_offset_reset" and row.from_offset is not None:
-        track.at_least(instant - 1, row.from_offset, "a follower fetches from its log end")
-        track.at_most(instant - 1, row.from_offset, "a follower fetches from its log end")
+        track.at_least(previous(instant), row.from_offset, "a follower fetches from its log end")
+        track.at_most(previous(instant), row.from_offset, "a follower fetches from its log end")
     else:
         _put_leo_of_files(view, row, instant, broker, track)
 
@@ -291,7 +299,7 @@ def _is_lower_bound(view: View, row: Row, broker: int) -> bool:
     return bool(row.at_least & _LEO_BIT) or rolled[-1:] == [row.leo]
 
 
-def _put_leo_of_files(view: View, row: Row, instant: int, broker: int, track: Track) -> None:
+def _put_leo_of_files(view: View, row: Row, instant: Instant, broker: int, track: Track) -> None:
     """Statements about the files of a log."""
     if row.kind == "epoch_assigned" and row.offset is not None:
         # From 2.0.1 a leader makes its entry when it takes over, with nothing written yet (KAFKA-7415).
@@ -315,11 +323,11 @@ def put_hw(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> Non
     broker = roles.broker
     cut_rows = {cut.row.number: cut for cut in cuts}
     for start in roles.starts:
-        track.start_section(2 * start)
+        track.start_section(instant_at(start))
     for row in view.rows.of(_ON_HW):
         if row.partition != view.partition:
             continue
-        instant = 2 * row.number + 2
+        instant = instant_at(place_after(row.number))
         _put_hw_of_leader(row, instant, roles, track)
         if row.replica != broker:
             continue
@@ -346,7 +354,7 @@ def put_hw(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> Non
             track.start_section(instant)
 
 
-def _put_hw_of_leader(row: Row, instant: int, roles: Roles, track: Track) -> None:
+def _put_hw_of_leader(row: Row, instant: Instant, roles: Roles, track: Track) -> None:
     """What a leader states of its own high watermark, to the controller or in answers to followers."""
     broker = roles.broker
     if row.hw is None:
@@ -360,10 +368,10 @@ def _put_hw_of_leader(row: Row, instant: int, roles: Roles, track: Track) -> Non
         track.at_least(instant, row.hw, "the leader told it to a follower")
 
 
-def _put_hw_at_cut(view: View, row: Row, instant: int, cut: Cut, broker: int, track: Track) -> None:
+def _put_hw_at_cut(view: View, row: Row, instant: Instant, cut: Cut, broker: int, track: Track) -> None:
     """The high watermark before and after a cut."""
     if is_hw_cut(view, broker, cut):
-        track.exactly(instant - 1, cut.to, Basis.DERIVED)
+        track.exactly(previous(instant), cut.to, Basis.DERIVED)
         track.exactly(instant, cut.to, Basis.DERIVED)
         return
     track.start_section(instant, keep=cut.to)
@@ -376,7 +384,7 @@ def _put_hw_at_cut(view: View, row: Row, instant: int, cut: Cut, broker: int, tr
         track.may_fall_from.add(instant)
 
 
-def put_checkpoints(view: View, broker: int, track: Track, above: Spans) -> None:
+def put_checkpoints(view: View, broker: int, track: Track, above: InstantSpans) -> None:
     """Bounds from replication-offset-checkpoint. To be called when all sections of the track are known.
 
     A file whose time is after the broker's last own line was copied at the end: when it was written is not
@@ -397,38 +405,38 @@ def put_checkpoints(view: View, broker: int, track: Track, above: Spans) -> None
                 _put_copied_checkpoint(view, row, last, track, above)
 
 
-def _put_copied_checkpoint(view: View, row: Row, last: Row | None, track: Track, above: Spans) -> None:
+def _put_copied_checkpoint(view: View, row: Row, last: Row | None, track: Track, above: InstantSpans) -> None:
     """The bounds of a file that a running broker wrote at most an interval before its last line, or later.
 
     Since then the high watermark may have fallen.
     """
     configured = view.trace.facts.get(f"config.broker-{row.replica}.{CHECKPOINT_INTERVAL}", "")
     interval = int(configured) * MILLISECOND_NS if configured.isdecimal() else CHECKPOINT_WRITTEN_EVERY.ns
-    earliest = _place_at(view, row.number, -1 if last is None else last.at - interval)
-    after = 2 * row.number + 2
-    if not track.starts_section(2 * earliest + 2, after + 1):
+    earliest = _last_row_until(view, row.number, -1 if last is None else last.at - interval)
+    after = instant_at(place_after(row.number))
+    if not track.starts_section(instant_at(place_after(earliest)), following(after)):
         track.at_least(after, row.hw or 0, "high watermark checkpoint")
-        _put_cap_before(track, 2 * earliest + 1, row.hw or 0, above)
+        _put_cap_before(track, instant_before(place_after(earliest)), row.hw or 0, above)
 
 
-def _put_cap_before(track: Track, instant: int, value: int, above: Spans) -> None:
+def _put_cap_before(track: Track, instant: Instant, value: int, above: InstantSpans) -> None:
     """An upper bound at an instant, if the high watermark is not above the log end there: it only grows."""
     if not any(first <= instant <= last for first, last in above):
         track.at_most(instant, value, "high watermark checkpoint")
 
 
-def _place_at(view: View, place: int, moment: int) -> int:
-    """The last place, not after `place`, whose row is not later than a moment, in ns."""
+def _last_row_until(view: View, number: int, moment: int) -> int:
+    """The number of the last row, up to `number`, that is not later than a moment, in ns."""
     later = int(view.rows.column("at").searchsorted(moment, "right"))
-    return max(min(place, later - 1), 0)
+    return max(min(number, later - 1), 0)
 
 
-def _put_checkpoint(view: View, row: Row, written: Row, track: Track, above: Spans) -> None:
+def _put_checkpoint(view: View, row: Row, written: Row, track: Track, above: InstantSpans) -> None:
     """The bounds of one value, at the time stamp of its file, which may be cut to the second."""
-    value, after = row.hw or 0, 2 * row.number + 2
+    value, after = row.hw or 0, instant_at(place_after(row.number))
     track.at_least(after, value, "high watermark checkpoint")
     whole_second = (written.at + 1) % SECOND_NS == 0
     moment = written.at - CHECKPOINT_BEFORE_FILE_TIME_BY.ns if whole_second else written.at
-    below = _place_at(view, written.number, moment)
-    if not track.starts_section(2 * below + 2, after + 1):
-        _put_cap_before(track, 2 * below + 1, value, above)
+    below = _last_row_until(view, written.number, moment)
+    if not track.starts_section(instant_at(place_after(below)), following(after)):
+        _put_cap_before(track, instant_before(place_after(below)), value, above)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from core.history.state import Steps
 from core.history.view import View
-from core.trace.ids import UNSAID
+from core.trace.ids import UNSAID, Place
 
 T = TypeVar("T")
 
@@ -21,7 +21,7 @@ class StepWriter(Generic[T]):
 
     def __init__(self, start: T) -> None:
         """`start` holds from cursor 0 on."""
-        self._places: list[int] = [0]
+        self._places: list[Place] = [Place(0)]
         self._values: list[T] = [start]
 
     @property
@@ -29,7 +29,7 @@ class StepWriter(Generic[T]):
         """What holds after the last change."""
         return self._values[-1]
 
-    def put(self, place: int, value: T) -> None:
+    def put(self, place: Place, value: T) -> None:
         """The value is `value` from `place` on."""
         if value == self._values[-1]:
             return
@@ -44,11 +44,11 @@ class StepWriter(Generic[T]):
         cursors = view.cursors
         return Steps(tuple([cursors[place] for place in self._places]), tuple(self._values))
 
-    def spans(self, places: int) -> Iterator[tuple[int, int, T]]:
+    def spans(self, places: int) -> Iterator[tuple[Place, Place, T]]:
         """(first place, place after the last, value) of each span of places 0..places-1 with one value."""
         for number, value in enumerate(self._values):
-            end = self._places[number + 1] if number + 1 < len(self._places) else places
-            yield self._places[number], min(end, places), value
+            end = self._places[number + 1] if number + 1 < len(self._places) else Place(places)
+            yield self._places[number], min(end, Place(places)), value
 
     def each(self, places: int) -> list[T]:
         """The value at every place 0..places-1."""
@@ -67,7 +67,7 @@ def column_of(writer: StepWriter[int | None], places: int) -> NDArray[np.int64]:
     return column
 
 
-def without(gaps: Iterable[tuple[int, int]], first: int, end: int) -> Iterator[tuple[int, int]]:
+def without(gaps: Iterable[tuple[Place, Place]], first: Place, end: Place) -> Iterator[tuple[Place, Place]]:
     """The parts of a span first..end-1 that lie in no gap. Gaps are (first, end), in order."""
     for gap, until in gaps:
         if first < gap < end:

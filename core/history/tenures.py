@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from core.trace.ids import Place
 from core.trace.vocabulary import Basis, Election
 
 
@@ -11,7 +12,7 @@ class Tenure:
 
     epoch: int | None
     leader: int
-    place: int
+    place: Place
     """The place at which it begins."""
     election: Election
     """UNKNOWN where no row names it and it cannot be derived."""
@@ -30,7 +31,7 @@ class StatedIsr:
     the leader wrote.
     """
 
-    place: int
+    place: Place
     partition_epoch: int | None
     commit: bool
     decided: bool
@@ -43,7 +44,7 @@ class IsrChange:
     """The in-sync set from a place on."""
 
     isr: tuple[int, ...]
-    place: int
+    place: Place
     basis: Basis
     evidence: tuple[int, ...]
     """The Seqs of the events that state it."""

@@ -18,7 +18,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.history.running_bounds import NO_HIGH, NO_LOW, Flags, Numbers, Places, in_force
+from core.history.positions import instants_of
+from core.history.running_bounds import NO_HIGH, NO_LOW, Flags, Instants, Numbers, Places, in_force
+from core.trace.ids import Instant
 from core.trace.vocabulary import Basis
 
 RULE_STATED: Final = "stated"
@@ -100,14 +102,14 @@ class Track:
     """The bounds of one value of one replica. Instants are 0..2*places-1."""
 
     columns: Columns
-    may_fall_from: set[int] = field(default_factory=set[int])
+    may_fall_from: set[Instant] = field(default_factory=set[Instant])
     """Starts of sections in which the value may fall once, at an unknown place.
 
     An upper bound seen later then does not go below the one just before the start.
     """
-    carry: dict[int, int] = field(default_factory=dict[int, int])
+    carry: dict[Instant, int] = field(default_factory=dict[Instant, int])
     """By start of a section: the lower bound of the section before still holds, but at most so much of it."""
-    still_spans: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
+    still_spans: list[tuple[Instant, Instant]] = field(default_factory=list[tuple[Instant, Instant]])
     """Spans first..last of instants over which the value cannot change."""
     times_narrowed: int = 0
     """How often bounds were narrowed."""
@@ -122,48 +124,48 @@ class Track:
         """How many instants there are."""
         return len(self.columns.lo)
 
-    def low(self, instant: int) -> int | None:
+    def low(self, instant: Instant) -> int | None:
         """The lower bound at an instant; None where there is none."""
         low = self.columns.lo.item(instant)
         return None if low == NO_LOW else low
 
-    def high(self, instant: int) -> int | None:
+    def high(self, instant: Instant) -> int | None:
         """The upper bound that cannot fail, at an instant; None where there is none."""
         high = self.columns.hi.item(instant)
         return None if high == NO_HIGH else high
 
-    def at_least(self, instant: int, value: int, rule: str) -> None:
+    def at_least(self, instant: Instant, value: int, rule: str) -> None:
         """Raise the lower bound at an instant to a value."""
         if self.columns.lo.item(instant) < value:
             self.columns.lo[instant], self.columns.lo_rule[instant] = value, code_of(rule)
             self.times_narrowed += 1
 
-    def at_most(self, instant: int, value: int, rule: str) -> None:
+    def at_most(self, instant: Instant, value: int, rule: str) -> None:
         """Lower the upper bound at an instant to a value."""
         if self.columns.hi.item(instant) > value:
             self.columns.hi[instant], self.columns.hi_rule[instant] = value, code_of(rule)
             self.times_narrowed += 1
 
-    def softly_at_most(self, instant: int, value: int, rule: str) -> None:
+    def softly_at_most(self, instant: Instant, value: int, rule: str) -> None:
         """Lower the upper bound that can fail: it holds unless hard evidence contradicts it."""
         if self.columns.soft.item(instant) > value:
             self.columns.soft[instant], self.columns.soft_rule[instant] = value, code_of(rule)
             self.times_narrowed += 1
 
-    def below(self, instant: int, value: int, rule: str, *, can_fail: bool) -> None:
+    def below(self, instant: Instant, value: int, rule: str, *, can_fail: bool) -> None:
         """An upper bound that can fail if the one that it comes from can."""
         if can_fail:
             self.softly_at_most(instant, value, rule)
         else:
             self.at_most(instant, value, rule)
 
-    def exactly(self, instant: int, value: int, basis: Basis) -> None:
+    def exactly(self, instant: Instant, value: int, basis: Basis) -> None:
         """A row states the value at this instant."""
         self.at_least(instant, value, RULE_STATED)
         self.at_most(instant, value, RULE_STATED)
         self.columns.stated[instant] = basis
 
-    def all_exactly(self, instants: Places, values: Numbers, basis: NDArray[np.int8]) -> None:
+    def all_exactly(self, instants: Instants, values: Numbers, basis: NDArray[np.int8]) -> None:
         """Rows state the values at some instants, each instant once."""
         lower, higher = self.columns.lo[instants] < values, self.columns.hi[instants] > values
         for bounds, rules, new in (
@@ -174,7 +176,7 @@ class Track:
         self.columns.stated[instants] = basis
         self.times_narrowed += bool(np.count_nonzero(lower | higher))
 
-    def all_at_least(self, first: int, values: Numbers, rule: str) -> None:
+    def all_at_least(self, first: Instant, values: Numbers, rule: str) -> None:
         """Raise the lower bounds from an instant on; NO_LOW raises none."""
         here = slice(first, first + len(values))
         raised = self.columns.lo[here] < values
@@ -183,7 +185,7 @@ class Track:
             self.columns.lo_rule[here][raised] = code_of(rule)
             self.times_narrowed += 1
 
-    def all_at_most(self, first: int, values: Numbers, rule: str) -> None:
+    def all_at_most(self, first: Instant, values: Numbers, rule: str) -> None:
         """Lower the upper bounds from an instant on; NO_HIGH lowers none."""
         here = slice(first, first + len(values))
         lowered = self.columns.hi[here] > values
@@ -192,7 +194,7 @@ class Track:
             self.columns.hi_rule[here][lowered] = code_of(rule)
             self.times_narrowed += 1
 
-    def all_softly_at_most(self, first: int, values: Numbers, rule: str) -> None:
+    def all_softly_at_most(self, first: Instant, values: Numbers, rule: str) -> None:
         """Lower the upper bounds that can fail, from an instant on; NO_HIGH lowers none."""
         here = slice(first, first + len(values))
         lowered = self.columns.soft[here] > values
@@ -201,14 +203,14 @@ class Track:
             self.columns.soft_rule[here][lowered] = code_of(rule)
             self.times_narrowed += 1
 
-    def all_below(self, first: int, values: Numbers, can_fail: Flags, rule: str) -> None:
+    def all_below(self, first: Instant, values: Numbers, can_fail: Flags, rule: str) -> None:
         """Upper bounds from an instant on, each of which can fail if the one that it comes from can."""
         if np.count_nonzero(can_fail):
             self.all_softly_at_most(first, np.where(can_fail, values, NO_HIGH), rule)
             values = np.where(can_fail, NO_HIGH, values)
         self.all_at_most(first, values, rule)
 
-    def some_at_least(self, instants: Places, values: Numbers, rule: str) -> None:
+    def some_at_least(self, instants: Instants, values: Numbers, rule: str) -> None:
         """Raise the lower bounds at some instants, of which one may come more than once."""
         raised = self.columns.lo[instants] < values
         if np.count_nonzero(raised):
@@ -216,7 +218,7 @@ class Track:
             self.columns.lo_rule[instants[raised]] = code_of(rule)
             self.times_narrowed += 1
 
-    def start_section(self, instant: int, keep: int | None = None) -> None:
+    def start_section(self, instant: Instant, keep: int | None = None) -> None:
         """Start a section. With `keep`, min(lower bound before, keep) still holds in it."""
         self.columns.section_starts[instant] = True
         self.sections_started += 1
@@ -225,12 +227,12 @@ class Track:
         else:
             self.carry[instant] = keep
 
-    def start_sections(self, first: int, end: int) -> None:
+    def start_sections(self, first: Instant, end: Instant) -> None:
         """Start a section at each of the instants first..end-1."""
         self.columns.section_starts[first:end] = True
         self.sections_started += 1
 
-    def starts_section(self, first: int, end: int) -> bool:
+    def starts_section(self, first: Instant, end: Instant) -> bool:
         """Whether a section starts at one of the instants first..end-1."""
         return bool(np.count_nonzero(self.columns.section_starts[first:end]))
 
@@ -254,28 +256,28 @@ class Track:
             tuple(self.carry.items()),
         )
 
-    def uppers(self, first: int, end: int) -> tuple[Numbers, Flags]:
+    def uppers(self, first: Instant, end: Instant) -> tuple[Numbers, Flags]:
         """By instant first..end-1 the upper bound in force, and whether it is one that can fail."""
         return self.columns.uppers(slice(first, end))
 
-    def upper(self, instant: int) -> tuple[int | None, bool]:
+    def upper(self, instant: Instant) -> tuple[int | None, bool]:
         """The upper bound in force at an instant, None for none, and whether it is one that can fail."""
         hard, soft = self.columns.hi.item(instant), self.columns.soft.item(instant)
         if soft < hard and soft >= self.columns.lo.item(instant):
             return soft, True
         return None if hard == NO_HIGH else hard, False
 
-    def lowest(self, first: int, end: int) -> int | None:
+    def lowest(self, first: Instant, end: Instant) -> int | None:
         """The lowest upper bound that cannot fail, over instants first..end-1; None where there is none."""
         found = int(self.columns.hi[first:end].min(initial=NO_HIGH))
         return None if found == NO_HIGH else found
 
-    def highest(self, first: int, end: int) -> int | None:
+    def highest(self, first: Instant, end: Instant) -> int | None:
         """The highest possible value in instants first..end-1; None where one of them has no upper bound."""
         found = int(self.columns.hi[first:end].max(initial=NO_LOW))
         return None if found in (NO_LOW, NO_HIGH) else found
 
-    def reached(self, first: int, end: int) -> int:
+    def reached(self, first: Instant, end: Instant) -> int:
         """The highest value that was surely reached in instants first..end-1, 0 at least.
 
         Where a lower bound is above the upper one, the upper one counts.
@@ -291,8 +293,8 @@ class Tracks(Mapping[int, Track]):
         """`columns` are those of all tracks, one behind the other in the order of the brokers."""
         self._tracks: dict[int, Track] = {}
         for number, broker in enumerate(brokers):
-            begin = 2 * places * number
-            self._tracks[broker] = Track(columns.part(begin, begin + 2 * places))
+            begin = instants_of(places) * number
+            self._tracks[broker] = Track(columns.part(begin, begin + instants_of(places)))
 
     def __getitem__(self, broker: int) -> Track:
         """The track of a broker's replica. Raises KeyError."""

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.history.rows import SHORT, Row, Rows, files_of_data
-from core.trace.ids import NO_INDEX
+from core.trace.ids import NO_INDEX, Instant, Place
 from core.trace.trace import Origin, Trace
 
-__all__ = ["Row", "Spans", "View", "read_view", "version_numbers"]
+__all__ = ["InstantSpans", "Row", "Spans", "View", "read_view", "version_numbers"]
 
 REPLICA_KINDS: Final = frozenset(
     {
@@ -31,7 +31,8 @@ REPLICA_KINDS: Final = frozenset(
 )
 """Kinds whose `replica` surely holds a copy: a broker that only caches metadata holds none."""
 
-Spans = tuple[tuple[int, int], ...]
+Spans = tuple[tuple[Place, Place], ...]
+InstantSpans = tuple[tuple[Instant, Instant], ...]
 
 
 @dataclass(frozen=True, slots=True)

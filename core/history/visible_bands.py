@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 
 from core.assumptions import STATED_VALUE_SHOWN_FOR
 from core.history.carrying import Pool
+from core.history.positions import AFTER_PLACES, AT_PLACES, instants_at, places_of
 from core.history.record_time_caps import Caps
 from core.history.running_bounds import NO_HIGH, NO_LOW, Flags, Numbers, Places
 from core.history.state import CAPPED, UNKNOWN_BAND, Band, Steps
 from core.history.track import NOT_STATED, RULE_STATED, Codes, Columns, Track, code_of, name_of
 from core.history.view import View
+from core.trace.ids import Instant
 from core.trace.vocabulary import Basis
 
 RULE_GROWS: Final = "grows between two statements"
@@ -27,8 +29,6 @@ _FLOOR: Final = "never below the log start"
 _CROSSED: Final = "two sources contradict each other"
 _MADE_AT_ONCE: Final = 20_000
 """So many bands are made at once, as `Band`: each of them will be asked for."""
-_AT_ROW: Final = slice(None, None, 2)
-_BEFORE_NEXT_ROW: Final = slice(1, None, 2)
 
 
 def _merged(
@@ -125,7 +125,7 @@ class BandColumn(Sequence[Band]):
 _BASES: Final = {int(basis): basis for basis in Basis}
 
 
-def band_at(track: Track, instant: int) -> Band:
+def band_at(track: Track, instant: Instant) -> Band:
     """The band at a single instant, of a log that starts at 0: as `_bands` makes it."""
     columns = track.columns
     low, hard, soft = columns.lo.item(instant), columns.hi.item(instant), columns.soft.item(instant)
@@ -249,7 +249,7 @@ def band_steps(pool: Pool, tracks: Sequence[Limits], *, watermark: bool = False)
     """
     steps: list[Steps[Band]] = []
     for which, columns in pool.parts:
-        edges = pool.edges[which.start : which.stop + 1] // 2
+        edges = places_of(pool.edges[which.start : which.stop + 1])
         steps += _steps_at_once(columns, edges - edges[0], tracks[which], watermark=watermark)
     return steps
 
@@ -262,8 +262,8 @@ def _steps_at_once(
     cursor, begin, following = (np.concatenate(edges) for edges in zip(*_cursor_bounds(tracks), strict=True))
     near, kept = begin > cursor, begin < following
     moments = np.flatnonzero(near)
-    exact = _bands(columns, 2 * moments, floors[moments])
-    whole = _bands(columns, _AT_ROW, floors, _BEFORE_NEXT_ROW)
+    exact = _bands(columns, instants_at(moments), floors[moments])
+    whole = _bands(columns, AT_PLACES, floors, AFTER_PLACES)
     ends_at = np.cumsum(near.astype(np.intp) + kept)
     later = whole if kept.all() else whole.picked(kept)
     exact_at, whole_at = (ends_at - kept)[moments] - 1, ends_at[kept] - 1

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.history.control import Control
+from core.history.positions import instant_after, instant_at, place_after
 from core.history.roles import Roles
 from core.history.state import Role
 from core.history.track import Track
 from core.history.view import View
+from core.trace.ids import Instant, Place
 
 _ADDED: Final = frozenset({"fetcher_added"})
 _NOTIFIED: Final = frozenset({"became_follower", "leader_and_isr_received"})
@@ -25,9 +27,9 @@ class Fall:
     `leads_at` is an instant at which the leader's high watermark is that bound; None where it is not known.
     """
 
-    instant: int
+    instant: Instant
     leader: int | None
-    leads_at: int | None
+    leads_at: Instant | None
 
 
 def put_falls(
@@ -49,7 +51,7 @@ def put_falls(
     begins = _ADDED if fetchers else _NOTIFIED
     leader: int | None = None
     for row in view.rows.of(begins | _STARTS):
-        place = row.number + 1
+        place = place_after(row.number)
         if own.role_at[place] is not Role.FOLLOWER:
             continue
         about = row.partition == view.partition and row.replica == own.broker
@@ -59,7 +61,7 @@ def put_falls(
             leader = control.tenures[number].leader if row.leader is None and number is not None else leader
         elif not (row.kind == "broker_starting" and row.replica == leader):
             continue
-        instant = 2 * place + 1
+        instant = instant_after(place)
         track.start_section(instant)
         track.may_fall_from.add(instant)
         other = roles.get(-1 if leader is None else leader)
@@ -67,16 +69,16 @@ def put_falls(
     return tuple(falls)
 
 
-def _leading_instant(leader: Roles, own: Roles, place: int) -> int | None:
+def _leading_instant(leader: Roles, own: Roles, place: Place) -> Instant | None:
     """An instant at which a leader leads in the follower's epoch; None where there is none.
 
     The last up to `place`, else the first after it.
     """
     epoch = own.epoch_at[place]
     leads = [one for one in leader.spans if one.role is Role.LEADER and one.epoch == epoch]
-    before = [min(one.end - 1, place) for one in leads if one.first <= place]
+    before = [min(Place(one.end - 1), place) for one in leads if one.first <= place]
     found = before[-1] if before else next((one.first for one in leads), None)
-    return None if found is None else 2 * found
+    return None if found is None else instant_at(found)
 
 
 def carry_over_falls(hw: Mapping[int, Track], broker: int, falls: tuple[Fall, ...]) -> None:

@@ -25,6 +25,7 @@ import numpy as np
 from core.assumptions import SAID_STANDS_AFTER_LOGS_FOR
 from core.history.gaps_by_others import gap_spans
 from core.history.own_lines import first_server_log_place, is_own_line
+from core.history.positions import place_after, place_before
 from core.history.validity import Validity
 from core.history.view import Row, View
 
@@ -196,8 +197,8 @@ def witnesses(view: View) -> Witnesses:
     gaps = {broker: gap_spans(view, broker) for broker in view.brokers}
     printers = {*view.brokers, *(row.broker for row in printed if row.broker is not None)}
     lives = {broker: _lives(view, broker) for broker in printers}
-    ends = {broker: view.rows.own_lines(broker)[-1:] for broker in gaps}
-    open_gap = any([last] > ends[broker] for broker, gaps in gaps.items() for _, last in gaps)
+    ends = {broker: [place_before(row) for row in view.rows.own_lines(broker)[-1:]] for broker in gaps}
+    open_gap = any([last] > ends[broker] for broker, spans in gaps.items() for _, last in spans)
     all_have_logs = bool(view.brokers) and all(lives[broker] for broker in view.brokers) and not open_gap
     print_epochs = {row.broker for row in printed if row.kind in _NOTIFIED and row.epoch is not None}
     metadata_log = _metadata_log_flags(view, of_partition)
@@ -320,7 +321,9 @@ def _first_after_deletion(view: View, own_lines: Sequence[int], first: int, end:
 def _last_stated_place(view: View, broker: int, first: int, end: int) -> int | None:
     """The place of the last own line on the leader, among rows first..end-1."""
     stated = [row for row in view.rows.of(STATED) if first <= row.number < end and is_own_line(row, broker)]
-    return next((row.number + 1 for row in reversed(stated) if row.partition == view.partition), None)
+    return next(
+        (place_after(row.number) for row in reversed(stated) if row.partition == view.partition), None
+    )
 
 
 def _place(view: View, seq: int) -> int:
@@ -342,7 +345,7 @@ def _covered_spans(
 def _metadata_log_flags(view: View, of_partition: Sequence[Row]) -> list[bool]:
     """By place, whether the metadata log shows every change: from its first record on the partition on."""
     places = len(view.rows) + 1
-    first = next((row.number + 1 for row in of_partition if row.disk and row.kind in STATED), None)
+    first = next((place_after(row.number) for row in of_partition if row.disk and row.kind in STATED), None)
     until = view.trace.facts.get(METADATA_UNTIL)
     if first is None or until is None:
         return [False] * places
@@ -358,7 +361,7 @@ def _decision_spans(printed: Sequence[Row]) -> list[tuple[int, int, int]]:
     for row in printed:
         if row.kind not in DECIDED or row.broker is None:
             continue
-        first = row.number + 1 if last is None or last.broker != row.broker else last.number + 1
-        found.append((first, row.number + 1, row.broker))
+        first = place_after(row.number) if last is None or last.broker != row.broker else last.number + 1
+        found.append((first, place_after(row.number), row.broker))
         last = row
     return found

@@ -12,6 +12,10 @@ Seq = NewType("Seq", int)
 """An event's place in the total order of its trace: 0..N-1."""
 Cursor = NewType("Cursor", int)
 """How many events have been applied: 0..N. Never a time: many events share a millisecond."""
+Place = NewType("Place", int)
+"""How many rows of a partition have been applied: 0..rows. Place 3 is right after row 2."""
+Instant = NewType("Instant", int)
+"""Right after the row of a place, or right before the next row: core/history/positions.py."""
 
 UNSAID: Final = -(2**63)
 """No statement. -1 is a real leader (none) and a real epoch, so it cannot say this."""

@@ -2,8 +2,10 @@
 
 from core.history.gaps_by_others import gap_spans
 from core.history.open import read_again
+from core.history.positions import instant_after
 from core.history.state import Role
 from core.history.view import read_view
+from core.trace.ids import Place
 from core.trace.vocabulary import Basis
 from tests.stories import SECOND, Story
 
@@ -203,7 +205,7 @@ def test_one_that_came_back_unseen_held_less_when_it_stopped_than_when_it_was_in
 
     bands = read_again(story.history()).bands
     assert bands is not None
-    assert bands.leo[2].low(2 * stopped + 1) == 10
+    assert bands.leo[2].low(instant_after(Place(stopped))) == 10
 
 
 def test_a_log_without_epochs_ends_early_where_others_tell_of_another_leader() -> None:

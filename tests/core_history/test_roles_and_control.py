@@ -7,6 +7,7 @@ from core.history.open import open_history
 from core.history.roles import Death, find_lives
 from core.history.state import Role
 from core.history.view import read_view, version_numbers
+from core.trace.ids import Place
 from core.trace.vocabulary import Basis, Election
 from tests.stories import SECOND, Story
 
@@ -373,7 +374,7 @@ def test_a_process_that_says_nothing_but_that_it_starts_has_spoken_last_in_that_
     deaths, starts, _ = find_lives(read_view(story.trace(), 0), 2)
 
     # Each row of the trace is one of the view: the place after a row is its Seq and one.
-    assert deaths[-1] == Death(last=start + 1, noticed=again + 1, clean=False)
+    assert deaths[-1] == Death(last=Place(start + 1), noticed=Place(again + 1), clean=False)
     assert starts[-2:] == (start + 1, again + 1)
 
 

@@ -7,6 +7,7 @@ from core.history.running_bounds import NO_HIGH, NO_LOW, from_before, from_behin
 from core.history.state import UNKNOWN_BAND, Band
 from core.history.track import Track
 from core.history.visible_bands import band_at
+from core.trace.ids import Instant
 from core.trace.vocabulary import Basis
 
 
@@ -21,31 +22,31 @@ def _pool(*brokers: int, places: int) -> tuple[Pool, list[Track]]:
 
 def test_an_upper_bound_that_can_fail_is_in_force_only_between_the_sure_ones() -> None:
     track = _track(3)
-    track.at_most(1, 10, "sure")
-    track.softly_at_most(1, 7, "can fail")
-    track.at_most(2, 10, "sure")
-    track.softly_at_most(2, 12, "can fail")
-    track.at_least(3, 9, "sure")
-    track.softly_at_most(3, 8, "can fail")
-    track.softly_at_most(4, 8, "can fail")
+    track.at_most(Instant(1), 10, "sure")
+    track.softly_at_most(Instant(1), 7, "can fail")
+    track.at_most(Instant(2), 10, "sure")
+    track.softly_at_most(Instant(2), 12, "can fail")
+    track.at_least(Instant(3), 9, "sure")
+    track.softly_at_most(Instant(3), 8, "can fail")
+    track.softly_at_most(Instant(4), 8, "can fail")
     expected = [(None, False), (7, True), (10, False), (None, False), (8, True), (None, False)]
-    assert [track.upper(instant) for instant in range(6)] == expected
-    highs, can_fail = track.uppers(0, 6)
+    assert [track.upper(Instant(instant)) for instant in range(6)] == expected
+    highs, can_fail = track.uppers(Instant(0), Instant(6))
     assert highs.tolist() == [NO_HIGH if high is None else high for high, _ in expected]
     assert can_fail.tolist() == [fails for _, fails in expected]
-    assert track.uppers(1, 3)[0].tolist() == [7, 10]
+    assert track.uppers(Instant(1), Instant(3))[0].tolist() == [7, 10]
 
 
 def test_bounds_that_tell_nothing_new_change_nothing() -> None:
     track = _track(2)
-    track.all_at_least(1, np.array([4, NO_LOW]), "first")
-    track.all_below(0, np.array([9, 9, NO_HIGH]), np.array([False, True, False]), "first")
+    track.all_at_least(Instant(1), np.array([4, NO_LOW]), "first")
+    track.all_below(Instant(0), np.array([9, 9, NO_HIGH]), np.array([False, True, False]), "first")
     narrowed = track.times_narrowed
-    track.all_at_least(0, np.array([NO_LOW, 4, NO_LOW]), "second")
-    track.all_below(0, np.array([9, 9, NO_HIGH]), np.array([False, True, False]), "second")
+    track.all_at_least(Instant(0), np.array([NO_LOW, 4, NO_LOW]), "second")
+    track.all_below(Instant(0), np.array([9, 9, NO_HIGH]), np.array([False, True, False]), "second")
     assert track.times_narrowed == narrowed
-    assert [track.low(instant) for instant in range(4)] == [None, 4, None, None]
-    assert [track.upper(instant) for instant in range(4)] == [
+    assert [track.low(Instant(instant)) for instant in range(4)] == [None, 4, None, None]
+    assert [track.upper(Instant(instant)) for instant in range(4)] == [
         (9, False),
         (9, True),
         (None, False),
@@ -55,72 +56,74 @@ def test_bounds_that_tell_nothing_new_change_nothing() -> None:
 
 def test_a_lower_bound_holds_on_and_an_upper_one_back_within_an_era() -> None:
     pool, (track,) = _pool(1, places=4)
-    track.at_least(1, 5, "seen")
-    track.at_most(3, 7, "seen")
-    track.start_section(4)
-    track.at_least(6, 2, "seen later")
+    track.at_least(Instant(1), 5, "seen")
+    track.at_most(Instant(3), 7, "seen")
+    track.start_section(Instant(4))
+    track.at_least(Instant(6), 2, "seen later")
     pool.settle()
-    assert [track.low(instant) for instant in range(8)] == [None, 5, 5, 5, None, 2, 2, 2]
-    assert [track.high(instant) for instant in range(8)] == [7, 7, 7, 7, None, None, None, None]
+    assert [track.low(Instant(instant)) for instant in range(8)] == [None, 5, 5, 5, None, 2, 2, 2]
+    assert [track.high(Instant(instant)) for instant in range(8)] == [7, 7, 7, 7, None, None, None, None]
 
 
 def test_over_a_cut_so_much_holds_as_it_keeps() -> None:
     pool, (track,) = _pool(1, places=4)
-    track.at_least(1, 5, "seen")
-    track.start_section(4, keep=3)
-    track.at_least(6, 4, "seen later")
+    track.at_least(Instant(1), 5, "seen")
+    track.start_section(Instant(4), keep=3)
+    track.at_least(Instant(6), 4, "seen later")
     pool.settle()
-    assert [track.low(instant) for instant in range(8)] == [None, 5, 5, 5, 3, 4, 4, 4]
+    assert [track.low(Instant(instant)) for instant in range(8)] == [None, 5, 5, 5, 3, 4, 4, 4]
 
 
 def test_a_value_that_may_fall_is_not_bounded_below_what_it_began_with() -> None:
     pool, (track,) = _pool(1, places=4)
-    track.at_most(1, 10, "seen")
-    track.start_section(2)
-    track.may_fall_from.add(2)
-    track.at_most(6, 4, "seen later")
-    track.at_most(7, 3, "seen later")
+    track.at_most(Instant(1), 10, "seen")
+    track.start_section(Instant(2))
+    track.may_fall_from.add(Instant(2))
+    track.at_most(Instant(6), 4, "seen later")
+    track.at_most(Instant(7), 3, "seen later")
     pool.settle()
-    assert [track.high(instant) for instant in range(8)] == [10, 10, 10, 10, 10, 10, 4, 3]
+    assert [track.high(Instant(instant)) for instant in range(8)] == [10, 10, 10, 10, 10, 10, 4, 3]
 
 
 def test_tracks_that_are_settled_together_do_not_touch_each_other() -> None:
     pool = Pool([((1, 2), 2), ((1,), 3)])
     (first, second), third = pool.partitions[0].values(), pool.partitions[1][1]
-    first.at_least(3, 8, "seen")
-    second.at_most(0, 1, "seen")
-    second.at_least(3, 0, "seen")
-    third.at_most(0, 5, "seen")
+    first.at_least(Instant(3), 8, "seen")
+    second.at_most(Instant(0), 1, "seen")
+    second.at_least(Instant(3), 0, "seen")
+    third.at_most(Instant(0), 5, "seen")
     pool.settle()
-    assert [(second.low(instant), second.high(instant)) for instant in range(4)] == [
+    assert [(second.low(Instant(instant)), second.high(Instant(instant))) for instant in range(4)] == [
         (None, 1),
         (None, None),
         (None, None),
         (0, None),
     ]
-    assert [first.high(instant) for instant in range(4)] == [None] * 4
-    assert [third.low(instant) for instant in range(6)] == [None] * 6
+    assert [first.high(Instant(instant)) for instant in range(4)] == [None] * 4
+    assert [third.low(Instant(instant)) for instant in range(6)] == [None] * 6
 
 
 def test_eras_start_at_the_cuts_and_at_the_beginning() -> None:
     track = _track(4)
     assert track.sections().tolist() == [0]
-    track.start_section(2)
-    track.start_section(6)
+    track.start_section(Instant(2))
+    track.start_section(Instant(6))
     assert track.sections().tolist() == [0, 2, 6]
-    track.start_sections(4, 6)
+    track.start_sections(Instant(4), Instant(6))
     assert track.sections().tolist() == [0, 2, 4, 5, 6]
-    assert track.starts_section(3, 5)
-    assert not track.starts_section(7, 8)
+    assert track.starts_section(Instant(3), Instant(5))
+    assert not track.starts_section(Instant(7), Instant(8))
 
 
 def test_a_stretch_that_stands_still_has_one_value() -> None:
     pool, (track,) = _pool(1, places=3)
-    track.still_spans.append((1, 4))
-    track.at_least(2, 5, "a row says so")
-    track.at_most(3, 8, "a row says so")
+    track.still_spans.append((Instant(1), Instant(4)))
+    track.at_least(Instant(2), 5, "a row says so")
+    track.at_most(Instant(3), 8, "a row says so")
     pool.settle()
-    assert [(track.low(instant), track.high(instant)) for instant in range(1, 5)] == [(5, 8)] * 4
+    assert [(track.low(Instant(instant)), track.high(Instant(instant))) for instant in range(1, 5)] == [
+        (5, 8)
+    ] * 4
 
 
 def test_numbers_as_far_apart_as_they_can_be_are_ordered() -> None:
@@ -150,14 +153,14 @@ def test_numbers_below_zero_and_close_to_the_highest_are_ordered() -> None:
 
 def test_the_band_at_an_instant_says_what_bounds_it() -> None:
     track = _track(4)
-    track.at_most(1, 10, "one")
-    track.exactly(2, 5, Basis.REPORTED)
-    track.at_least(3, 6, "two")
-    track.softly_at_most(3, 8, "can fail")
-    track.at_least(4, 9, "two")
-    track.at_most(4, 7, "one")
-    track.at_least(5, 4, "two")
-    assert [band_at(track, instant) for instant in range(7)] == [
+    track.at_most(Instant(1), 10, "one")
+    track.exactly(Instant(2), 5, Basis.REPORTED)
+    track.at_least(Instant(3), 6, "two")
+    track.softly_at_most(Instant(3), 8, "can fail")
+    track.at_least(Instant(4), 9, "two")
+    track.at_most(Instant(4), 7, "one")
+    track.at_least(Instant(5), 4, "two")
+    assert [band_at(track, Instant(instant)) for instant in range(7)] == [
         UNKNOWN_BAND,
         Band(0, 10, Basis.BOUNDED, "one; never below the log start"),
         Band(5, 5, Basis.REPORTED, "stated"),
@@ -175,13 +178,16 @@ def test_many_tracks_are_settled_as_each_alone() -> None:
     for pools in ([together], alone):
         for tracks in (tracks for pool in pools for tracks in pool.partitions):
             for broker, track in tracks.items():
-                track.at_least(3, 10 * broker, "a row says so")
-                track.start_section(7)
-                track.at_most(len(track) - 1, 10 * broker + 5, "a row says so")
+                track.at_least(Instant(3), 10 * broker, "a row says so")
+                track.start_section(Instant(7))
+                track.at_most(Instant(len(track) - 1), 10 * broker + 5, "a row says so")
         for pool in pools:
             pool.settle()
     bounds = [
-        [(track.low(5), track.low(7), track.high(6), track.high(8)) for track in tracks.values()]
+        [
+            (track.low(Instant(5)), track.low(Instant(7)), track.high(Instant(6)), track.high(Instant(8)))
+            for track in tracks.values()
+        ]
         for pools in ([together], alone)
         for pool in pools
         for tracks in pool.partitions

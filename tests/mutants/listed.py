@@ -32,7 +32,7 @@ ONCE_UNNOTICED: Final = frozenset(
             "bands.view.before(leading.broker, 3, 7)",
             "bands.view.before(leading.broker, 4, 0)",
         ),
-        ("core/history/rules.py", "risen[1::2]", "risen[0::2]"),
+        ("core/history/positions.py", "by_instant[1::2]", "by_instant[0::2]"),
         (
             "core/history/rules.py",
             "tenure.epoch != number or tenure.leader != tenures[0].leader",

@@ -7,12 +7,14 @@ from core.history.control import Control
 from core.history.epoch_runs import Runs
 from core.history.open import Opened, read_again
 from core.history.partition_bands import Bands
+from core.history.positions import end_after, instant_after, instant_at, place_before
 from core.history.roles import Roles
 from core.history.state import Band, History, Role
 from core.history.statements import Cut, find_cuts
 from core.history.tenures import Tenure
 from core.history.view import Row, View
 from core.history.visible_bands import band_at
+from core.trace.ids import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,25 +32,25 @@ class Case:
     def leo(self, broker: int, place: int) -> Band:
         """A replica's log end offset right after the row of a place."""
         if self.bands is not None:
-            return band_at(self.bands.leo[broker], 2 * place)
+            return band_at(self.bands.leo[broker], instant_at(Place(place)))
         return self.history.replicas[broker].leo.at(self.view.cursors[place])
 
     def hw(self, broker: int, place: int) -> Band:
         """A replica's high watermark right after the row of a place."""
         if self.bands is not None:
-            return band_at(self.bands.hw[broker], 2 * place)
+            return band_at(self.bands.hw[broker], instant_at(Place(place)))
         return self.history.replicas[broker].hw.at(self.view.cursors[place])
 
     def surely_ends_by(self, broker: int, place: int) -> int | None:
         """What a replica's log end cannot be above at a place, by evidence and by rules that cannot fail."""
         if self.bands is not None:
-            return self.bands.leo[broker].high(2 * place)
+            return self.bands.leo[broker].high(instant_at(Place(place)))
         return self.leo(broker, place).hi
 
     def shortest(self, broker: int, first: int, last: int) -> int | None:
         """What a replica's log end surely did not pass at some moment between two places; None: no bound."""
         if self.bands is not None:
-            return self.bands.leo[broker].lowest(2 * first, 2 * last + 1)
+            return self.bands.leo[broker].lowest(instant_at(Place(first)), instant_after(Place(last)))
         bounds = [self.leo(broker, place).hi for place in (first, last)]
         return min((high for high in bounds if high is not None), default=None)
 
@@ -56,12 +58,12 @@ class Case:
         """What a replica's log end surely came to at one of the places first..last; 0 where nothing tells."""
         if self.bands is None:
             return max(self.leo(broker, place).lo or 0 for place in range(first, last + 1))
-        return self.bands.leo[broker].reached(2 * first, 2 * last + 1)
+        return self.bands.leo[broker].reached(instant_at(Place(first)), instant_after(Place(last)))
 
     def highest_hw(self, broker: int, first: int, last: int) -> int | None:
         """What a replica's high watermark surely did not pass from one place to another; None: no bound."""
         if self.bands is not None:
-            return self.bands.hw[broker].highest(2 * first, 2 * last + 2)
+            return self.bands.hw[broker].highest(instant_at(Place(first)), end_after(Place(last)))
         steps = self.history.replicas[broker].hw
         cursors = self.view.cursors
         bounds = [band.hi for _, _, band in steps.spans(cursors[first], cursors[max(first, last)])]
@@ -71,7 +73,7 @@ class Case:
     def leo_before(self, broker: int, index: int) -> Band:
         """A replica's log end offset right before row `index` of the view."""
         if self.bands is not None:
-            return band_at(self.bands.leo[broker], 2 * index + 1)
+            return band_at(self.bands.leo[broker], instant_after(place_before(index)))
         return self.history.replicas[broker].leo.at(self.view.cursors[index])
 
     def runs(self, broker: int, place: int) -> Runs:

@@ -12,11 +12,13 @@ from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.facts import Finding, Truncation
 from core.diagnose.verdict.made import made, said, who
 from core.history.partition_bands import Bands
+from core.history.positions import at_places, instant_at
 from core.history.state import Band, Role
 from core.history.statements import is_hw_cut
 from core.history.steps import numbered
 from core.history.view import Row
 from core.message import Message, Value, message
+from core.trace.ids import Instant, Place
 from core.trace.vocabulary import Basis, CutReason
 
 _CUTS: Final = ("truncated", "log_reset")
@@ -51,7 +53,7 @@ def _first_told(case: Case, broker: int, started: int) -> int:
 def _may_fall(bands: Bands, broker: int) -> bool:
     """Whether a high watermark may anywhere be below what it was known to have reached before."""
     track = bands.hw[broker]
-    lows, (highs, _) = np.maximum(track.columns.lo, 0), track.uppers(0, len(track))
+    lows, (highs, _) = np.maximum(track.columns.lo, 0), track.uppers(Instant(0), Instant(len(track)))
     return bool((highs[1:] < np.maximum.accumulate(lows)[:-1]).any())
 
 
@@ -239,11 +241,11 @@ def _where_behind(bands: Bands) -> list[int]:
 
     None, where no log may.
     """
-    lows = [track.columns.lo[::2] for track in bands.hw.values()]
+    lows = [at_places(track.columns.lo) for track in bands.hw.values()]
     highest = np.maximum.reduce(lows) if lows else np.zeros(0)
     below = np.zeros(len(highest), bool)
     for track in bands.leo.values():
-        below |= track.uppers(0, len(track))[0][::2] < highest
+        below |= at_places(track.uppers(Instant(0), Instant(len(track)))[0]) < highest
     if not np.count_nonzero(below):
         return []
     which, _ = numbered(bands.control.isr_at)
@@ -258,7 +260,8 @@ def _ends_below(case: Case, leader: int, member: int, place: int) -> tuple[int, 
     """
     if case.bands is not None:
         # What the bands come from, without making them: nearly always the log reaches the high watermark.
-        (high, _), low = case.bands.leo[member].upper(2 * place), case.bands.hw[leader].low(2 * place)
+        instant = instant_at(Place(place))
+        (high, _), low = case.bands.leo[member].upper(instant), case.bands.hw[leader].low(instant)
         if high is None or low is None or high >= low:
             return None
     hw, leo = case.hw(leader, place), case.leo(member, place)
