@@ -1,4 +1,4 @@
-"""One partition on the table: its history, the rows behind it, and questions that several modules ask."""
+"""From a history to all that the modules of this folder reason on: rows, tenures, roles, cuts and bounds."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -19,7 +19,10 @@ from core.trace.ids import Place
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A place p is the state after p rows of the view; `cuts` are by broker, in order."""
+    """One partition to be judged. `cuts` are by broker, in order.
+
+    A place p is the state after p rows of the view.
+    """
 
     history: History
     view: View
@@ -42,26 +45,26 @@ class Case:
         return self.history.replicas[broker].hw.at(self.view.cursors[place])
 
     def surely_ends_by(self, broker: int, place: int) -> int | None:
-        """What a replica's log end cannot be above at a place, by evidence and by rules that cannot fail."""
+        """The highest that a replica's log end can be at a place, as far as is sure; None for no bound."""
         if self.bands is not None:
             return self.bands.leo[broker].high(instant_at(Place(place)))
         return self.leo(broker, place).hi
 
     def shortest(self, broker: int, first: int, last: int) -> int | None:
-        """What a replica's log end surely did not pass at some moment between two places; None: no bound."""
+        """The least of a replica's highest possible log ends over places first..last; None for no bound."""
         if self.bands is not None:
             return self.bands.leo[broker].lowest(instant_at(Place(first)), instant_after(Place(last)))
         bounds = [self.leo(broker, place).hi for place in (first, last)]
         return min((high for high in bounds if high is not None), default=None)
 
     def surely_reaches(self, broker: int, first: int, last: int) -> int:
-        """What a replica's log end surely came to at one of the places first..last; 0 where nothing tells."""
+        """The log end that a replica surely reached at one of the places first..last; 0 for none."""
         if self.bands is None:
             return max(self.leo(broker, place).lo or 0 for place in range(first, last + 1))
         return self.bands.leo[broker].reached(instant_at(Place(first)), instant_after(Place(last)))
 
     def highest_hw(self, broker: int, first: int, last: int) -> int | None:
-        """What a replica's high watermark surely did not pass from one place to another; None: no bound."""
+        """The highest that a replica's high watermark can be over places first..last; None for no bound."""
         if self.bands is not None:
             return self.bands.hw[broker].highest(instant_at(Place(first)), end_after(Place(last)))
         steps = self.history.replicas[broker].hw
@@ -94,27 +97,24 @@ class Case:
         return [row for row in self.view.rows.of(kinds) if row.partition == self.view.partition]
 
     def may_be_past(self, own: Roles, place: int) -> bool:
-        """Whether a replica may be in a later epoch than its own words say: that has begun, and it follows.
+        """Whether a replica may be in a later epoch than its own lines state: that has begun, and it follows.
 
-        One that leads and was not told goes on under its own epoch. Where its word on the later one is there,
-        it is in that from then on.
+        One that leads and was not notified goes on in its own epoch. Where its line on the later epoch is
+        there, it is in that from then on.
         """
-        told, stands = own.epoch_at[place], self.control.epoch_at[place]
-        if self.view.exact or told is None or stands is None or stands <= told:
+        notified, current = own.epoch_at[place], self.control.epoch_at[place]
+        if self.view.exact or notified is None or current is None or current <= notified:
             return False
-        heard = any(one.epoch == stands and one.end - 1 > place for one in own.spans)
-        return not heard and own.role_at[place] is not Role.LEADER
+        has_line = any(one.epoch == current and one.end - 1 > place for one in own.spans)
+        return not has_line and own.role_at[place] is not Role.LEADER
 
-    def led_from(self, term: Tenure) -> int | None:
-        """The place at which the leader of a term first leads it by its own word.
-
-        None where it never says so.
-        """
-        own = self.roles.get(term.leader)
+    def led_from(self, tenure: Tenure) -> int | None:
+        """The place from which the leader of a tenure leads in it, by its own lines; None without any."""
+        own = self.roles.get(tenure.leader)
         if own is None:
             return None
-        led = (one.first for one in own.spans if one.role is Role.LEADER and one.epoch == term.epoch)
-        return next(led, None)
+        places = (one.first for one in own.spans if one.role is Role.LEADER and one.epoch == tenure.epoch)
+        return next(places, None)
 
     def place_of(self, seq: int) -> int:
         """The place after the row with this Seq."""
@@ -127,7 +127,7 @@ def open_case(history: History) -> Case:
 
 
 def case_of(opened: Opened) -> Case:
-    """The same from a partition that was just opened."""
+    """The same for a partition that was just opened."""
     view = opened.view
     return Case(
         history=opened.history,

@@ -1,4 +1,4 @@
-"""How far records of a leader epoch are known to have been committed or acknowledged."""
+"""From histories to how far records of a leader epoch are known to have been committed or acknowledged."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
@@ -30,14 +30,14 @@ class Watermark:
 
 
 Marks = Callable[[], tuple[Watermark, ...]]
-"""The watermarks of a partition, found when somebody asks: most partitions have neither a cut nor a loss."""
+"""The watermarks of a partition, found when they are asked for: most have neither a cut nor a loss."""
 
 
 def _reached_in(case: Case, own: Roles, place: int) -> int | None:
-    """The epoch in which a value seen at a place was reached; None where nobody knows.
+    """The epoch in which a value seen at a place was reached; None where it is not known.
 
     The row that begins an epoch, or a start of the process, finds the value of the epoch before. A follower
-    of an epoch that is over has perhaps been told so, and its word on that is missing.
+    in an epoch that is over may have been notified of that, and its line on it is missing.
     """
     epochs = own.epoch_at
     before = place - 1 if place and epochs[place] != epochs[place - 1] else place
@@ -53,10 +53,10 @@ def _first_known(epochs: list[int | None]) -> int | None:
     return next((epoch for epoch in epochs if epoch is not None), None)
 
 
-def _by_value(said: Iterable[tuple[int, int]]) -> dict[int, list[int]]:
+def _rows_by_value(stated: Iterable[tuple[int, int]]) -> dict[int, list[int]]:
     """By value the numbers of the rows that state it, from (number, value)."""
     found: dict[int, list[int]] = {}
-    for number, value in said:
+    for number, value in stated:
         found.setdefault(value, []).append(number)
     return found
 
@@ -64,9 +64,9 @@ def _by_value(said: Iterable[tuple[int, int]]) -> dict[int, list[int]]:
 def _statements(case: Case, broker: int) -> dict[int, list[int]]:
     """By value: the numbers of the rows that state a replica's high watermark, in order."""
     view = case.view
-    said = view.rows.stated_values("hw", broker, view.partition)
+    stated = view.rows.stated_values("hw", broker, view.partition)
     cuts = [(cut.row.number, cut.to) for cut in case.cuts[broker] if is_hw_cut(view, broker, cut)]
-    return _by_value(sorted({*said, *cuts}) if cuts else said)
+    return _rows_by_value(sorted({*stated, *cuts}) if cuts else stated)
 
 
 def _follows_from(ends: dict[int, list[int]], value: int, place: int) -> int:
@@ -108,7 +108,7 @@ def watermarks(case: Case) -> tuple[Watermark, ...]:
                 found.append(Watermark(band.lo, epoch, broker, seqs.item(number)))
             elif place and not case.view.exact:
                 ends = (
-                    _by_value(rows.stated_values("leo", broker, case.view.partition))
+                    _rows_by_value(rows.stated_values("leo", broker, case.view.partition))
                     if ends is None
                     else ends
                 )
@@ -119,7 +119,7 @@ def watermarks(case: Case) -> tuple[Watermark, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Acknowledged:
-    """Records [first, end) of one epoch that a producer was told about. `seq` is the row."""
+    """Records [first, end) of one epoch that were acknowledged to a producer, by the row `seq`."""
 
     first: int
     end: int

@@ -42,6 +42,7 @@ def find_holdings(case: Case) -> tuple[Holding, ...]:
 
 
 def _of_replica(case: Case, broker: int) -> list[Holding]:
+    """The holdings of one replica, by the time at which they went."""
     steps = case.history.replicas[broker].runs
     found: list[Holding] = []
     begun: list[tuple[int, int, int]] = []
@@ -66,7 +67,7 @@ def _of_replica(case: Case, broker: int) -> list[Holding]:
 
 
 def _grows(before: Runs, now: Runs) -> bool:
-    """Whether a log only became longer: the usual step, told without looking at every run."""
+    """Whether a log only became longer: the usual step, found without looking at every run."""
     if not before:
         return True
     last = len(before) - 1

@@ -1,4 +1,4 @@
-"""Terms of leadership and spans of the in-sync set, as the verdict lists them."""
+"""From tenures and in-sync sets to the entries that the verdict lists, with times."""
 
 from typing import Final
 
@@ -25,55 +25,55 @@ ELECTIONS = {
 }
 
 
-def _start_offset(case: Case, term: Tenure) -> int | None:
+def _start_offset(case: Case, tenure: Tenure) -> int | None:
     """The log end with which the leader took over: the first offset of its epoch."""
-    place = case.led_from(term)
+    place = case.led_from(tenure)
     if place is None:
         return None
-    band = case.leo(term.leader, place)
+    band = case.leo(tenure.leader, place)
     return None if band.basis is Basis.INFERRED else band.exact
 
 
 def leadership(case: Case) -> tuple[Leadership, ...]:
     """One entry an epoch, in order; leaderless epochs have leader -1.
 
-    A term ends with the next one, or where nobody speaks any more who would have been told of that.
+    A tenure ends with the next one, or where no log would show the next one any more.
     """
     at = case.history.trace.columns["at"]
-    terms = case.control.tenures
+    tenures = case.control.tenures
     found: list[Leadership] = []
-    for number, term in enumerate(terms):
-        begins = int(at[case.view.seqs[term.place - 1]])
-        later = terms[number + 1].place if number + 1 < len(terms) else None
-        ends = _stands_until(case.control.leader_known, term.place, later)
+    for number, tenure in enumerate(tenures):
+        begins = int(at[case.view.seqs[tenure.place - 1]])
+        later = tenures[number + 1].place if number + 1 < len(tenures) else None
+        ends = _known_until(case.control.leader_known, tenure.place, later)
         found.append(
             Leadership(
-                epoch=term.epoch,
-                leader=term.leader,
-                start_offset=_start_offset(case, term) if term.leader != -1 else None,
+                epoch=tenure.epoch,
+                leader=tenure.leader,
+                start_offset=_start_offset(case, tenure) if tenure.leader != -1 else None,
                 start=begins,
                 end=None if ends is None else int(at[case.view.seqs[ends - 1]]),
-                election="unknown" if term.leader == -1 else ELECTIONS[term.election],
-                basis=term.basis,
-                evidence=term.evidence,
+                election="unknown" if tenure.leader == -1 else ELECTIONS[tenure.election],
+                basis=tenure.basis,
+                evidence=tenure.evidence,
             ),
         )
     return tuple(found)
 
 
-def _stands_until(known: NDArray[np.int8], first: int, last: int | None) -> int | None:
-    """The place at which something ends: where it is known no more, or `last`; None for the end of the trace.
+def _known_until(known: NDArray[np.int8], first: int, last: int | None) -> int | None:
+    """The place at which a value ends: where it is not known any more, or `last`; None for the trace's end.
 
-    Known is what was confirmed later, too.
+    What a later row confirms is known up to that row.
     """
     stop = len(known) if last is None else last
-    sure = max(stop - 1, first)
-    if not known[sure]:
-        stands = known[first:stop].nonzero()[0]
-        sure = first + int(stands[-1]) if len(stands) else first
-    if known[sure] == Validity.JUST_STATED:
-        return sure
-    return last if sure + 1 >= stop else sure + 1
+    last_known = max(stop - 1, first)
+    if not known[last_known]:
+        known_places = known[first:stop].nonzero()[0]
+        last_known = first + int(known_places[-1]) if len(known_places) else first
+    if known[last_known] == Validity.JUST_STATED:
+        return last_known
+    return last if last_known + 1 >= stop else last_known + 1
 
 
 def isr_spans(case: Case) -> tuple[IsrSpan, ...]:
@@ -88,7 +88,7 @@ def isr_spans(case: Case) -> tuple[IsrSpan, ...]:
     spans: list[IsrSpan] = []
     for number, change in enumerate(changes):
         ends = changes[number + 1].place if number + 1 < len(changes) else closing
-        ends = _stands_until(case.control.isr_known, change.place, ends)
+        ends = _known_until(case.control.isr_known, change.place, ends)
         spans.append(
             IsrSpan(
                 isr=change.isr,
@@ -104,7 +104,7 @@ def isr_spans(case: Case) -> tuple[IsrSpan, ...]:
 def shutdown_of_all(case: Case) -> int | None:
     """The place from which all replicas were stopped, one soon after the other, never to start again.
 
-    None where one of them was not stopped cleanly, or where its own words on that are missing.
+    None where one of them was not stopped cleanly, or where its own lines on that are missing.
     """
     stops: list[tuple[int, int]] = []
     for own in case.roles.values():

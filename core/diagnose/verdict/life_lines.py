@@ -62,10 +62,7 @@ def life_lines(
     marks: Sequence[Watermark],
     acks: Sequence[Acknowledged],
 ) -> tuple[LifeLine, ...]:
-    """The life lines of a partition, by epoch and offset.
-
-    Only what is proven to have been in a log is told.
-    """
+    """The life lines of a partition, by epoch and offset, of what is proven to have been in a log."""
     by_epoch: dict[int | None, list[Holding]] = defaultdict(list)
     for one in held:
         by_epoch[one.epoch].append(one)
@@ -84,13 +81,13 @@ def life_lines(
 def _parts(
     mine: Sequence[Holding], marks: Sequence[Watermark], acks: Sequence[Acknowledged]
 ) -> list[tuple[int, int]]:
-    """The ranges between all offsets at which fates part."""
+    """The ranges between all offsets at which copies, watermarks or answers begin or end."""
     edges = {edge for one in mine for edge in (one.first, one.end)}
     low, high = min(edges), max(edges)
-    told = [max((mark.value for mark in marks), default=low)]
+    stated = [max((mark.value for mark in marks), default=low)]
     for first, end in joined([(ack.first, ack.end) for ack in acks]):
-        told += [first, end]
-    edges.update(edge for edge in told if low < edge < high)
+        stated += [first, end]
+    edges.update(edge for edge in stated if low < edge < high)
     return list(pairwise(sorted(edges)))
 
 
@@ -98,18 +95,19 @@ def _was_of(case: Case, mark: Watermark, mine: Sequence[Holding], epoch: int | N
     """Whether a watermark was of a replica that held records of this epoch below it then.
 
     A watermark of a later epoch commits what the leader of that epoch holds: on a follower whose log differs
-    it stands above records that nobody committed.
+    it is above records that were never committed.
     """
     if epoch is None or mark.epoch < epoch:
         return False
-    term = _term(case, mark.epoch)
-    leader = mark.broker if term is None or mark.epoch == epoch else term.leader
+    tenure = _tenure_of(case, mark.epoch)
+    leader = mark.broker if tenure is None or mark.epoch == epoch else tenure.leader
     return all(
         any(_held_below(one, mark) for one in mine if one.broker == who) for who in (mark.broker, leader)
     )
 
 
 def _held_below(one: Holding, mark: Watermark) -> bool:
+    """Whether a holding was there, with records below a watermark, when that was reached."""
     there = one.since <= mark.seq + 1 and (one.until is None or mark.seq < one.until)
     return one.first < mark.value and there
 
@@ -122,15 +120,16 @@ def _line(
     marks: Sequence[Watermark],
     acks: Sequence[Acknowledged],
 ) -> LifeLine:
+    """The life line of one range."""
     epoch, first, end = what
     copies = tuple(copy_of(case, one, cuts) for one in sorted(there, key=lambda one: one.since))
     below = _below(there, marks, end)
     answered = [ack for ack in acks if ack.first < end and first < ack.end]
     ends = [one.until for one in there if one.until is not None]
     held_by = tuple(sorted({one.broker for one in there if one.until is None}))
-    term = _term(case, epoch)
+    tenure = _tenure_of(case, epoch)
     rows = [
-        *(term.evidence if term is not None else ()),
+        *(tenure.evidence if tenure is not None else ()),
         *(copy.seq for copy in copies),
         *(b.seq for b in below),
     ]
@@ -138,7 +137,7 @@ def _line(
         epoch=epoch,
         first_offset=first,
         end_offset=end,
-        appended_by=None if term is None or term.leader == -1 else term.leader,
+        appended_by=None if tenure is None or tenure.leader == -1 else tenure.leader,
         copies=copies,
         below=below,
         acknowledged=tuple(dict.fromkeys(ack.seq for ack in answered)),
@@ -149,7 +148,8 @@ def _line(
     )
 
 
-def _term(case: Case, epoch: int | None) -> Tenure | None:
+def _tenure_of(case: Case, epoch: int | None) -> Tenure | None:
+    """The tenure with an epoch, or None."""
     number = None if epoch is None else case.control.tenure_number(epoch)
     return None if number is None else case.control.tenures[number]
 
@@ -185,7 +185,7 @@ _REMOVERS: Final = {
 
 
 def _removed_by(case: Case, seq: int | None) -> str | None:
-    """What took records away that is no truncation; None for nothing, "unknown" where no row says."""
+    """What removed records without a truncation; None for nothing, "unknown" where no row states it."""
     if seq is None:
         return None
     return _REMOVERS.get(case.history.trace.event(seq).kind, "unknown")
@@ -209,7 +209,7 @@ def _below(there: Sequence[Holding], marks: Sequence[Watermark], end: int) -> tu
 def _never(case: Case, there: Sequence[Holding], first: int) -> bool:
     """Whether no high watermark can have passed `first` while a replica held it.
 
-    Of logs that is only said where every replica is known to have held them.
+    In real logs only where every replica is known to have held the records.
     """
     for one in there:
         place = case.history.rank(one.since)
@@ -221,9 +221,9 @@ def _never(case: Case, there: Sequence[Holding], first: int) -> bool:
 
 
 def told_of(case: Case, *, committed: bool, never: bool, answers: Sequence[Acknowledged]) -> Told:
-    """What producers had been told of a range that a leader had in its log.
+    """What producers were told of a range that a leader had in its log.
 
-    acks=0 is never answered. acks=1 is answered when the leader has appended: surely where a row says so,
+    acks=0 is never answered. acks=1 is answered when the leader has appended: surely where a row states it,
     else possibly, as the answer may not have left. acks=all is answered when the high watermark has passed.
     """
     acks = {case.history.trace.event(ack.seq).get("aux") for ack in answers}

@@ -1,4 +1,4 @@
-"""The ledger of lost records: what some log held, and no leader after that holds.
+"""From pieces of logs to the ledger of lost records: what some log held, and no later leader holds.
 
 A record is (leader epoch, offset). The leader of a later epoch does not hold it if its own log was not longer
 than the offset when it took over. It is lost if no leader after that brings it back.
@@ -16,19 +16,28 @@ from core.diagnose.verdict.commitment import Acknowledged, Marks, Watermark
 from core.diagnose.verdict.facts import Divergence, Loss, LossClass, Severity, Truncation
 from core.diagnose.verdict.loss_sentences import loss_sentence
 from core.diagnose.verdict.ranges import joined
-from core.diagnose.verdict.turns import Piece, Turn, find_pieces, find_turns, split_at_returns, without
+from core.diagnose.verdict.takeovers import (
+    Piece,
+    Takeover,
+    find_pieces,
+    find_takeovers,
+    split_at_returns,
+    takeovers_without,
+)
 from core.history.epoch_runs import epoch_at, slice_runs
 from core.history.tenures import Tenure
 from core.message import Message
 from core.trace.vocabulary import Basis, Election
 
-_UNTOLD: Final = Message("")
-"""Of a loss that is not whole yet."""
+_NOT_WRITTEN: Final = Message("")
+"""The message of a loss that has no sentences yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    turn: Turn
+    """Records [first, end) that the leader of a takeover does not hold, and no later one brings back."""
+
+    takeover: Takeover
     epoch: int
     first: int
     end: int
@@ -42,8 +51,8 @@ class _Part:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """A loss with what it is explained by."""
+class _ExplainedLoss:
+    """A loss with what its sentences are made from."""
 
     loss: Loss
     part: _Part
@@ -53,21 +62,23 @@ class _Found:
 
 def _lost_parts(case: Case, cuts: tuple[Truncation, ...]) -> list[_Part]:
     """The parts that no later leader holds, joined over the replicas that held them."""
-    turns = find_turns(case)
+    takeovers = find_takeovers(case)
     groups: dict[tuple[bool, int, int, bool], list[tuple[int, int, Piece]]] = defaultdict(list)
-    number_of = {id(turn): number for number, turn in enumerate(turns)}
-    for piece in split_at_returns(case, turns, find_pieces(case, cuts)):
+    number_of = {id(takeover): number for number, takeover in enumerate(takeovers)}
+    for piece in split_at_returns(case, takeovers, find_pieces(case, cuts)):
         # What a later leader brings back may be lost by one after that.
         left = [(piece.first, piece.end)]
-        for turn, held in without(case, turns, piece):
-            if piece.cut is None and _unnamed_leader_after(case, turn):
+        for takeover, held in takeovers_without(case, takeovers, piece):
+            if piece.cut is None and _unnamed_leader_after(case, takeover):
                 continue
             for first, end in [(max(first, held), end) for first, end in left if end > held]:
                 for unsure in (False, True):
-                    for gone in _still_gone(case, turn, replace(piece, first=first, end=end), unsure=unsure):
-                        key = not piece.sure, number_of[id(turn)], piece.epoch, unsure
+                    for gone in _still_gone(
+                        case, takeover, replace(piece, first=first, end=end), unsure=unsure
+                    ):
+                        key = not piece.sure, number_of[id(takeover)], piece.epoch, unsure
                         groups[key].append((*gone, piece))
-                        left = _less(left, gone)
+                        left = _ranges_without(left, gone)
             if not left:
                 break
     parts: list[_Part] = []
@@ -76,26 +87,27 @@ def _lost_parts(case: Case, cuts: tuple[Truncation, ...]) -> list[_Part]:
         if guessed:
             # What is known to be lost there may be the same records.
             for part in parts:
-                ranges = _less(ranges, (part.first, part.end))
+                ranges = _ranges_without(ranges, (part.first, part.end))
         for first, end in ranges:
             pieces = tuple(piece for a, b, piece in found if a < end and b > first)
-            parts.append(_Part(turns[later], epoch, first, end, pieces, sure=not guessed, unsure=unsure))
+            parts.append(_Part(takeovers[later], epoch, first, end, pieces, sure=not guessed, unsure=unsure))
     return parts
 
 
-def _unnamed_leader_after(case: Case, turn: Turn) -> bool:
-    """Whether nobody names the leader of some later epoch: it may hold what some replica holds to the end.
+def _unnamed_leader_after(case: Case, takeover: Takeover) -> bool:
+    """Whether no row names the leader of some later epoch: it may hold what some replica holds to the end.
 
-    Epochs are given out one by one. A broker of KRaft is not told of one that ended before it heard of it.
+    Epochs are given out one by one. A KRaft broker is not notified of one that ended before it was up to
+    date.
     """
     if case.view.exact:
         return False
-    named = {term.epoch for term in case.control.tenures if term.epoch is not None}
-    return any(epoch not in named for epoch in range(turn.epoch + 1, max(named)))
+    named = {tenure.epoch for tenure in case.control.tenures if tenure.epoch is not None}
+    return any(epoch not in named for epoch in range(takeover.epoch + 1, max(named)))
 
 
-def _less(ranges: list[tuple[int, int]], taken: tuple[int, int]) -> list[tuple[int, int]]:
-    """Ranges without one."""
+def _ranges_without(ranges: list[tuple[int, int]], taken: tuple[int, int]) -> list[tuple[int, int]]:
+    """Ranges without one range."""
     first, end = taken
     parts = [
         part for begun, ended in ranges for part in ((begun, min(ended, first)), (max(begun, end), ended))
@@ -103,14 +115,14 @@ def _less(ranges: list[tuple[int, int]], taken: tuple[int, int]) -> list[tuple[i
     return [(begun, ended) for begun, ended in parts if begun < ended]
 
 
-def _outvoted(case: Case, unlike: tuple[Divergence, ...], known: list[_Part]) -> list[_Part]:
+def _unlike_the_last_leader(case: Case, unlike: tuple[Divergence, ...], known: list[_Part]) -> list[_Part]:
     """Records at whose offsets the last leader holds others.
 
-    They are on a follower's disk, and nobody serves them.
+    They are on a follower's disk, where no client can read them.
     """
-    turns = find_turns(case)
+    takeovers = find_takeovers(case)
     last = case.control.tenures[-1] if case.control.tenures else None
-    if last is None or not turns or turns[-1].term is not last:
+    if last is None or not takeovers or takeovers[-1].tenure is not last:
         return []
     held: list[tuple[Piece, Divergence]] = []
     for one in unlike:
@@ -118,40 +130,40 @@ def _outvoted(case: Case, unlike: tuple[Divergence, ...], known: list[_Part]) ->
             continue
         other = one.brokers[1] if one.brokers[0] == last.leader else one.brokers[0]
         for run in slice_runs(case.runs(other, case.end), one.first_offset, one.end_offset):
-            told = any(
+            listed = any(
                 part.epoch == run.epoch and part.first < run.end and run.start < part.end for part in known
             )
-            if run.epoch is not None and not told:
+            if run.epoch is not None and not listed:
                 held.append((Piece(run.epoch, run.start, run.end, other, None), one))
     return [
-        part for epoch in sorted({piece.epoch for piece, _ in held}) for part in _once(turns[-1], epoch, held)
+        part
+        for epoch in sorted({piece.epoch for piece, _ in held})
+        for part in _each_range_once(takeovers[-1], epoch, held)
     ]
 
 
-def _once(turn: Turn, epoch: int, held: list[tuple[Piece, Divergence]]) -> Iterator[_Part]:
-    """The records of an epoch once, by who holds them, however many replicas do."""
+def _each_range_once(takeover: Takeover, epoch: int, held: list[tuple[Piece, Divergence]]) -> Iterator[_Part]:
+    """The records of an epoch, each range once, however many replicas hold it."""
     mine = [(piece, one) for piece, one in held if piece.epoch == epoch]
     for first, end in pairwise(sorted({edge for piece, _ in mine for edge in (piece.first, piece.end)})):
         over = [(piece, one) for piece, one in mine if piece.first <= first and end <= piece.end]
         if over:
-            yield _Part(turn, epoch, first, end, tuple(piece for piece, _ in over), unlike=over[0][1])
+            yield _Part(takeover, epoch, first, end, tuple(piece for piece, _ in over), unlike=over[0][1])
 
 
 def _still_gone(
     case: Case,
-    turn: Turn,
+    takeover: Takeover,
     piece: Piece,
     *,
     unsure: bool,
 ) -> list[tuple[int, int]]:
-    """The parts of a piece that no leader after `turn` brings back.
+    """The parts of a piece that no leader after a takeover brings back, and the last log does not hold.
 
-    And that the last log does not hold.
-
-    With `unsure` those of which this cannot be said, because a later leader's own log was not given.
+    With `unsure` those of which this is not known, because a later leader's own log was not given.
     """
     first, end = piece.first, piece.end
-    later = [(t.leader, case.led_from(t)) for t in case.control.tenures if _after(t, turn.epoch)]
+    later = [(t.leader, case.led_from(t)) for t in case.control.tenures if _leads_after(t, takeover.epoch)]
     if case.view.exact:
         # Who was elected and never led has brought nothing back. Of real logs it is not sure that he never
         # led.
@@ -159,18 +171,18 @@ def _still_gone(
     last = case.control.tenures[-1].leader
     if last != -1:
         later.append((last, case.end))
-    led = next((term.leader for term in reversed(case.control.tenures) if term.leader != -1), -1)
+    led = next((tenure.leader for tenure in reversed(case.control.tenures) if tenure.leader != -1), -1)
     edges = {first, end}
     for replica in case.history.replicas.values():
-        runs = replica.runs.at(case.view.cursors[turn.place])
+        runs = replica.runs.at(case.view.cursors[takeover.place])
         edges.update(edge for run in runs for edge in (run.start, run.end))
     edges.update(cut.to for cuts in case.cuts.values() for cut in cuts)
     points = sorted(edge for edge in edges if first <= edge <= end)
     gone: list[tuple[int, int]] = []
     for begun, ended in pairwise(points):
-        answers = {_may_bring(case, turn, broker, place, piece, begun) for broker, place in later}
+        answers = {_may_bring(case, takeover, broker, place, piece, begun) for broker, place in later}
         # Who leads again may have written another record under the same epoch and offset since.
-        same = not (turn.again and turn.epoch == piece.epoch)
+        same = not (takeover.again and takeover.epoch == piece.epoch)
         if same and led != -1 and _on_disk(case, led, piece, begun):
             continue
         if True not in answers and (None in answers) == unsure:
@@ -188,75 +200,75 @@ def _on_disk(case: Case, broker: int, piece: Piece, offset: int) -> bool:
     )
 
 
-def _after(term: Tenure, epoch: int) -> bool:
-    return term.epoch is not None and term.epoch > epoch and term.leader != -1
+def _leads_after(tenure: Tenure, epoch: int) -> bool:
+    """Whether a tenure is of a later epoch, and has a leader."""
+    return tenure.epoch is not None and tenure.epoch > epoch and tenure.leader != -1
 
 
 def _may_bring(
     case: Case,
-    turn: Turn,
+    takeover: Takeover,
     broker: int,
     place: int | None,
     piece: Piece,
     offset: int,
 ) -> bool | None:
-    """Whether a later leader may hold a record that `turn` does not; None where its own log was not given.
+    """Whether a later leader may hold a record that `takeover` lacks; None where its own log was not given.
 
-    It can only have kept it: nobody could give it back without being a leader that kept it. A cut below it
-    ends that.
+    It can only have kept it: only a leader that kept it could give it back. A cut below it ends that.
     """
-    if broker == turn.term.leader:
+    if broker == takeover.tenure.leader:
         return False
     if place is None or broker not in case.roles or case.roles[broker].first_own_line is None:
         return None
-    if any(turn.place < cut.row.number + 1 <= place and cut.to <= offset for cut in case.cuts[broker]):
+    if any(takeover.place < cut.row.number + 1 <= place and cut.to <= offset for cut in case.cuts[broker]):
         return False
-    shortest = case.shortest(broker, turn.place, place)
+    shortest = case.shortest(broker, takeover.place, place)
     if shortest is not None and shortest <= offset:
         return False
-    return piece.may_be(epoch_at(case.runs(broker, turn.place), offset))
+    return piece.may_be(epoch_at(case.runs(broker, takeover.place), offset))
 
 
 def losses(
     case: Case,
     cuts: tuple[Truncation, ...],
     marks: Marks,
-    told: tuple[Acknowledged, ...],
+    acknowledged: tuple[Acknowledged, ...],
     unlike: tuple[Divergence, ...],
 ) -> tuple[Loss, ...]:
     """The ledger, in order of time and offset."""
-    found: list[_Found] = []
+    found: list[_ExplainedLoss] = []
     parts = _lost_parts(case, cuts)
-    for part in [*parts, *_outvoted(case, unlike, parts)]:
+    for part in [*parts, *_unlike_the_last_leader(case, unlike, parts)]:
         mark = _highest(case, marks, part)
         committed_to = min(max(mark.value if mark is not None else part.first, part.first), part.end)
         points = {part.first, part.end, committed_to}
-        for ack in told:
+        for ack in acknowledged:
             if ack.epoch == part.epoch and part.sure:
                 points.update(point for point in (ack.first, ack.end) if part.first < point < part.end)
         ordered = sorted(points)
         for first, end in pairwise(ordered):
-            found.append(_loss(case, part, first, end, mark, told))
+            found.append(_loss(case, part, first, end, mark, acknowledged))
     whole = [_explained(case, one) for one in _merged(found)]
     return tuple(sorted(whole, key=lambda loss: (loss.seq, loss.first_offset)))
 
 
 def _highest(case: Case, marks: Marks, part: _Part) -> Watermark | None:
-    """The highest watermark reached between the records' epoch and the turn that lost them."""
-    turn = part.turn
+    """The highest watermark reached between the records' epoch and the takeover that lost them."""
+    takeover = part.takeover
     if not part.sure:
         return None
     fitting = [
         _of_records(case, mark, part)
         for mark in marks()
-        if part.epoch <= mark.epoch < turn.epoch
-        or (turn.again and mark.epoch == turn.epoch and case.place_of(mark.seq) <= turn.place)
+        if part.epoch <= mark.epoch < takeover.epoch
+        or (takeover.again and mark.epoch == takeover.epoch and case.place_of(mark.seq) <= takeover.place)
     ]
     return max(fitting, key=lambda mark: mark.value, default=None)
 
 
 def _of_records(case: Case, mark: Watermark, part: _Part) -> Watermark:
-    """A watermark as far as it tells of these records: where its broker holds others it is of those.
+    """A watermark as far as it is of these records: where its broker holds others it is of those.
 
     What was committed in a later epoch may be another branch; and a leader that comes back in its epoch with
     an empty disk writes other records of that epoch where older ones had been committed.
@@ -273,10 +285,11 @@ def _loss(
     first: int,
     end: int,
     mark: Watermark | None,
-    told: tuple[Acknowledged, ...],
-) -> _Found:
-    mine = (a for a in told if part.sure and a.epoch == part.epoch)
-    ack = next((a for a in mine if a.first <= first and end <= a.end), None)
+    acknowledged: tuple[Acknowledged, ...],
+) -> _ExplainedLoss:
+    """One loss of a part, without its sentences."""
+    fitting = (a for a in acknowledged if part.sure and a.epoch == part.epoch)
+    ack = next((a for a in fitting if a.first <= first and end <= a.end), None)
     if part.unsure:
         loss_class = LossClass.POSSIBLY_ACKNOWLEDGED
     elif mark is not None and mark.value >= end:
@@ -289,12 +302,12 @@ def _loss(
         loss_class = LossClass.POSSIBLY_ACKNOWLEDGED
     cuts = [p.cut for p in part.pieces if p.cut is not None and p.first < end and p.end > first]
     last = max(cuts, key=lambda cut: cut.seq, default=None)
-    begun = case.view.seqs[(part.turn.place if part.turn.again else part.turn.term.place) - 1]
+    begun = case.view.seqs[(part.takeover.place if part.takeover.again else part.takeover.tenure.place) - 1]
     seq = int(last.seq if last is not None and last.seq > begun else begun)
     own = _own_cut(case, part, first)
     evidence = [*(last.evidence if last is not None else ()), *(own.evidence if own is not None else ())]
     evidence += [
-        *part.turn.term.evidence,
+        *part.takeover.tenure.evidence,
         *([mark.seq] if loss_class is LossClass.COMMITTED and mark else []),
     ]
     evidence += part.unlike.evidence if part.unlike is not None else ()
@@ -309,28 +322,28 @@ def _loss(
         loss_class=loss_class,
         cause=_cause(case, part, first, own, loss_class),
         at=int(case.history.trace.columns["at"][seq]),
-        message=_UNTOLD,
+        message=_NOT_WRITTEN,
         severity=_severity(case, part, first, loss_class, own),
         evidence=tuple(dict.fromkeys(evidence)),
     )
-    return _Found(loss, part, own, mark)
+    return _ExplainedLoss(loss, part, own, mark)
 
 
-def _explained(case: Case, found: _Found) -> Loss:
+def _explained(case: Case, found: _ExplainedLoss) -> Loss:
     """The loss with its sentences."""
-    term, unlike = found.part.turn.term, found.part.unlike is not None
-    start = case.leo(term.leader, found.part.turn.place).exact
-    sentence = loss_sentence(case, found.loss, term, start, found.own, found.mark, unlike=unlike)
+    tenure, unlike = found.part.takeover.tenure, found.part.unlike is not None
+    start = case.leo(tenure.leader, found.part.takeover.place).exact
+    sentence = loss_sentence(case, found.loss, tenure, start, found.own, found.mark, unlike=unlike)
     return replace(found.loss, message=sentence)
 
 
 def _own_cut(case: Case, part: _Part, first: int) -> Truncation | None:
     """The cut by which the new leader itself lost the records before it led, or may have."""
-    place = part.turn.place
-    mine = [p.cut for p in part.pieces if p.broker == part.turn.term.leader and p.cut is not None]
+    place = part.takeover.place
+    cuts = [p.cut for p in part.pieces if p.broker == part.takeover.tenure.leader and p.cut is not None]
     fitting = [
         cut
-        for cut in mine
+        for cut in cuts
         if case.place_of(cut.seq) <= place
         and cut.to_offset <= first
         and (cut.from_offset is None or first < cut.from_offset or cut.basis is Basis.BOUNDED)
@@ -339,6 +352,7 @@ def _own_cut(case: Case, part: _Part, first: int) -> Truncation | None:
 
 
 def _survivors(case: Case, epoch: int, offset: int) -> tuple[int, ...]:
+    """The replicas that hold a record at the end."""
     found: list[int] = []
     for broker in case.history.replicas:
         low = case.leo(broker, case.end).lo
@@ -348,15 +362,16 @@ def _survivors(case: Case, epoch: int, offset: int) -> tuple[int, ...]:
 
 
 def _cause(case: Case, part: _Part, first: int, own: Truncation | None, loss_class: LossClass) -> str:
-    if part.unlike is not None and part.turn.term.election is not Election.UNCLEAN:
+    """The name of the cause."""
+    if part.unlike is not None and part.takeover.tenure.election is not Election.UNCLEAN:
         return "divergence"
-    return cause_of(case, part.turn, (part.epoch, first), own, loss_class)
+    return cause_of(case, part.takeover, (part.epoch, first), own, loss_class)
 
 
 def _severity(case: Case, part: _Part, first: int, loss_class: LossClass, own: Truncation | None) -> Severity:
-    """Committed and acknowledged.
+    """LOSS for committed and acknowledged records.
 
-    A loss. Else danger where it may have been committed, and notice where not.
+    Else DANGER where they may have been committed, and NOTICE where not.
     """
     if loss_class in (LossClass.COMMITTED, LossClass.ACKNOWLEDGED):
         return Severity.LOSS
@@ -364,32 +379,36 @@ def _severity(case: Case, part: _Part, first: int, loss_class: LossClass, own: T
         return Severity.DANGER
     if loss_class is LossClass.UNCOMMITTED or _never_committed(case, part, first):
         return Severity.NOTICE
-    doubtful = part.turn.term.election in (Election.UNCLEAN, Election.UNKNOWN, Election.LAST_KNOWN)
+    doubtful = part.takeover.tenure.election in (Election.UNCLEAN, Election.UNKNOWN, Election.LAST_KNOWN)
     return Severity.DANGER if doubtful or own is not None else Severity.NOTICE
 
 
 def _never_committed(case: Case, part: _Part, first: int) -> bool:
-    """Whether the watermark of the epochs in which the records stood never can have passed `first`."""
+    """Whether the high watermark never can have passed `first` in the epochs in which the records existed."""
     if not part.sure:
         return False
-    for term in case.control.tenures:
-        if term.epoch is None or not part.epoch <= term.epoch < part.turn.epoch or term.leader == -1:
+    for tenure in case.control.tenures:
+        if (
+            tenure.epoch is None
+            or not part.epoch <= tenure.epoch < part.takeover.epoch
+            or tenure.leader == -1
+        ):
             continue
-        begin = case.led_from(term)
+        begin = case.led_from(tenure)
         if begin is None:
             return False
-        own, until = case.roles[term.leader], part.turn.place
-        spans = [(one.first, min(one.end, until)) for one in own.spans if one.epoch == term.epoch]
+        own, until = case.roles[tenure.leader], part.takeover.place
+        spans = [(one.first, min(one.end, until)) for one in own.spans if one.epoch == tenure.epoch]
         end = max((end for first, end in spans if max(first, begin) < end), default=None)
-        high = None if end is None else case.hw(term.leader, end - 1).hi
+        high = None if end is None else case.hw(tenure.leader, end - 1).hi
         if high is None or high > first:
             return False
     return True
 
 
-def _merged(found: list[_Found]) -> list[_Found]:
+def _merged(found: list[_ExplainedLoss]) -> list[_ExplainedLoss]:
     """Neighbours that differ in nothing but their offsets become one."""
-    whole: list[_Found] = []
+    whole: list[_ExplainedLoss] = []
     for one in sorted(found, key=lambda one: (one.loss.epoch or 0, one.loss.first_offset)):
         last = whole[-1] if whole else None
         if last is None or last.loss.end_offset != one.loss.first_offset or _kind(last) != _kind(one):
@@ -401,7 +420,7 @@ def _merged(found: list[_Found]) -> list[_Found]:
     return whole
 
 
-def _kind(found: _Found) -> tuple[object, ...]:
+def _kind(found: _ExplainedLoss) -> tuple[object, ...]:
     """What is the same of neighbours that are one loss."""
     loss = found.loss
     return loss.epoch, loss.loss_class, loss.cause, loss.seq, loss.removed_from, loss.survives_on

@@ -48,17 +48,18 @@ def judge(case: Case, losses: tuple[Loss, ...], unlike: tuple[Divergence, ...]) 
     )
 
 
-def _all_speak(case: Case) -> bool:
-    """Whether every replica's own log was given."""
+def _all_have_own_lines(case: Case) -> bool:
+    """Whether every replica has own lines."""
     return case.view.exact or all(own.first_own_line is not None for own in case.roles.values())
 
 
 def _kept(case: Case, losses: tuple[Loss, ...]) -> Judgement:
+    """Whether every committed record is kept."""
     lost = [loss for loss in losses if loss.loss_class is LossClass.COMMITTED]
     if lost:
         first = min(lost, key=lambda loss: loss.seq)
         return Judgement("committed-record-kept", False, first.seq, first.removed_from, first.evidence)
-    sure = case.view.exact or (_all_speak(case) and not losses)
+    sure = case.view.exact or (_all_have_own_lines(case) and not losses)
     return Judgement("committed-record-kept", holds=True if sure else None)
 
 
@@ -75,6 +76,7 @@ def _agree(case: Case, unlike: tuple[Divergence, ...]) -> Judgement:
 
 
 def _one_leader(case: Case) -> Judgement:
+    """Whether each leader epoch has one leader."""
     promise: Invariant = "one-leader-per-epoch"
     led: dict[int, tuple[int, int]] = {}
     for row in case.of(_LED):
@@ -83,7 +85,7 @@ def _one_leader(case: Case) -> Judgement:
         who, seq = led.setdefault(row.epoch, (row.replica, row.seq))
         if who != row.replica:
             return Judgement(promise, False, row.seq, (who, row.replica), (row.seq, seq))
-    sure = case.view.exact or (bool(led) and _all_speak(case))
+    sure = case.view.exact or (bool(led) and _all_have_own_lines(case))
     return Judgement(promise, True if sure else None)
 
 
@@ -92,12 +94,13 @@ def _some_fall(case: Case) -> bool:
     rows, partition = case.view.rows, case.view.partition
     if not rows.states_any("hw"):
         return False
-    said = (rows.column("hw")[rows.about(broker, partition)] for broker in case.roles)
-    known = (values[values != UNSAID] for values in said)
+    stated = (rows.column("hw")[rows.about(broker, partition)] for broker in case.roles)
+    known = (values[values != UNSAID] for values in stated)
     return any(np.count_nonzero(values[1:] < values[:-1]) for values in known)
 
 
 def _rises(case: Case) -> Judgement:
+    """Whether the high watermark of each leader only rises while it leads."""
     promise: Invariant = "high-watermark-of-leader-rises"
     tops: dict[tuple[int, int | None, int], tuple[int, int]] = {}
     """By broker, epoch and life: the highest value that it stated as leader, and where."""

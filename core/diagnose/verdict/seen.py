@@ -12,7 +12,7 @@ from core.trace.vocabulary import NUMBER
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """From when to when something was heard of each broker by its own files, ns, with the gaps between."""
+    """From when to when each broker's own files have lines, in ns, with the gaps between."""
 
     first: int
     last: int
@@ -22,7 +22,7 @@ class Seen:
     """A simulation has no gaps."""
 
     def gaps(self, broker: int) -> tuple[tuple[int, int], ...]:
-        """Stretches in which a broker's files are silent although they speak before and after."""
+        """Spans of time in which a broker's files have no lines although they have some before and after."""
         return self.silences.get(broker, ())
 
     def share(self, brokers: Iterable[int]) -> float:
@@ -45,10 +45,10 @@ def seen_in(trace: Trace) -> Seen:
     at, broker = columns["at"], columns["broker"]
     if not len(trace):
         return Seen(0, 0, {}, {})
-    told = (broker >= 0) & (columns["source"] != NO_INDEX)
+    by_its_files = (broker >= 0) & (columns["source"] != NO_INDEX)
     spans: dict[int, tuple[int, int]] = {}
-    for one in np.unique(broker[told]):
-        times = at[told & (broker == one)]
+    for one in np.unique(broker[by_its_files]):
+        times = at[by_its_files & (broker == one)]
         spans[int(one)] = int(times[0]), int(times[-1])
     silences: dict[int, tuple[tuple[int, int], ...]] = {}
     replica, aux = columns["replica"], columns["aux"]

@@ -1,4 +1,4 @@
-"""The cuts that removed records, each with its rule, what it removed as far as proven, and its evidence."""
+"""From cuts to truncations: those that removed records, each with its rule, what it removed, and evidence."""
 
 from bisect import bisect_left, bisect_right
 from typing import Final
@@ -23,14 +23,14 @@ RULES: Final = {
 }
 
 _FROM_THE_END: Final = frozenset({"fetcher_added", "truncated", "fetch_failed"})
-_CAME: Final = frozenset({"log_loaded", "log_created"})
+_OPENED: Final = frozenset({"log_loaded", "log_created"})
 
 
 def rule_of(case: Case, broker: int, cut: Cut) -> str:
-    """By which rule a replica cut.
+    """The rule by which a replica cut.
 
-    Said by the row itself or by the one before it; else by the release: to 0.10 its own high
-    watermark, from 0.11 the leader's answer on the epoch (KIP-101), from 2.8 the divergence found on a fetch
+    Stated by the row itself or by the one before it; else by the release: to 0.10 its own high watermark,
+    from 0.11 the leader's answer on the epoch (KIP-101), from 2.8 the divergence found on a fetch
     (KAFKA-10554).
     """
     if cut.row.kind == "log_reset":
@@ -50,7 +50,7 @@ _BY_MESSAGE: Final = {"fetch_diverged": "diverging-epoch", "epoch_end_answered":
 
 
 def _by_release(case: Case, broker: int) -> str:
-    """What the release does where no row says more. Brokers may speak an older protocol: it can fail."""
+    """The rule of the release, where no row states one. Brokers may use an older protocol, so it can fail."""
     if case.view.before(broker, 0, 11):
         return "high-watermark"
     if case.view.before(broker, 2, 7):
@@ -60,7 +60,7 @@ def _by_release(case: Case, broker: int) -> str:
     return "unknown"
 
 
-def _witness(case: Case, broker: int, cut: Row, end: int) -> int | None:
+def _row_of_log_end(case: Case, broker: int, cut: Row, end: int) -> int | None:
     """The row that last stated the log end from which the cut began."""
     about = case.view.rows.about(broker, case.view.partition)
     for number in reversed(about[: bisect_left(about, cut.number)]):
@@ -70,7 +70,7 @@ def _witness(case: Case, broker: int, cut: Row, end: int) -> int | None:
     return None
 
 
-def _from(band: Band, cut: Cut) -> tuple[int | None, Basis]:
+def _start_of_cut(band: Band, cut: Cut) -> tuple[int | None, Basis]:
     """The highest log end before the cut that is proven, and whether it is the end itself."""
     if band.exact is not None and band.basis is not Basis.INFERRED:
         return band.exact, Basis.OBSERVED if band.basis <= Basis.REPORTED else Basis.DERIVED
@@ -97,7 +97,11 @@ def below_watermark(case: Case, broker: int, place: int, cut_to: int, marks: Mar
     """Whether records that went had been committed: True or False where that is known."""
     epoch = epoch_at(case.runs(broker, place), cut_to)
     if epoch is not None:
-        later = [term.epoch for term in case.control.tenures if term.epoch is not None and term.epoch > epoch]
+        later = [
+            tenure.epoch
+            for tenure in case.control.tenures
+            if tenure.epoch is not None and tenure.epoch > epoch
+        ]
         limit = min(later, default=None)
         for mark in marks():
             before = limit is None or mark.epoch < limit
@@ -105,31 +109,25 @@ def below_watermark(case: Case, broker: int, place: int, cut_to: int, marks: Mar
                 return True
     if case.view.exact and epoch is not None:
         return False
-    tops = (_top(case, other, place) for other in case.history.replicas)
-    if all(top is not None and top <= cut_to for top in tops):
+    highest = (_highest_watermark(case, other, place) for other in case.history.replicas)
+    if all(top is not None and top <= cut_to for top in highest):
         return False
     return None
 
 
-def _top(case: Case, broker: int, place: int) -> int | None:
-    """The highest that a replica's high watermark can have been up to a place.
-
-    None where nothing bounds it.
-    """
+def _highest_watermark(case: Case, broker: int, place: int) -> int | None:
+    """The highest that a replica's high watermark can have been up to a place; None for no bound."""
     steps = case.history.replicas[broker].hw
     return surely_at_most(steps.values[: bisect_right(steps.cursors, case.view.cursors[place])])
 
 
 def truncations(case: Case, marks: Marks) -> tuple[Truncation, ...]:
-    """Every cut that surely removed records.
-
-    In the order of the trace. Cuts that removed nothing are none.
-    """
+    """Every cut that surely removed records, in the order of the trace."""
     found: list[Truncation] = []
     for broker, cuts in case.cuts.items():
         for cut in cuts:
             place = cut.row.number
-            start, basis = _from(case.leo_before(broker, cut.row.number), cut)
+            start, basis = _start_of_cut(case.leo_before(broker, cut.row.number), cut)
             if basis is Basis.BOUNDED and _disputed(case, place):
                 start = None
             if start is None and not cut.certain:
@@ -137,7 +135,7 @@ def truncations(case: Case, marks: Marks) -> tuple[Truncation, ...]:
             if start is not None and start <= cut.to and cut.row.kind != "log_reset":
                 continue
             rule = rule_of(case, broker, cut)
-            witness = None if start is None else _witness(case, broker, cut.row, start)
+            witness = None if start is None else _row_of_log_end(case, broker, cut.row, start)
             rows = (cut.row, cut.decided, cut.after_reset)
             seqs = [row.seq for row in rows if row is not None]
             found.append(
@@ -160,32 +158,33 @@ def truncations(case: Case, marks: Marks) -> tuple[Truncation, ...]:
 def _recoveries(case: Case, broker: int, marks: Marks) -> list[Truncation]:
     """Logs that came back shorter than they are known to have been.
 
-    A tail never reached the disk, or the disk is a new one: then the log is created and not loaded.
+    The end of the log never reached the disk, or the disk is a new one: then the log is created and not
+    loaded.
     """
     found: list[Truncation] = []
-    told_of = -1
-    for row in case.of(_CAME):
+    last_stated = -1
+    for row in case.of(_OPENED):
         if row.replica != broker or not row.number:
             continue
         starts = [start for start in case.roles[broker].starts if start <= row.number]
-        unheard = [start for start in starts if start > told_of]
-        if row.kind == "log_created" or (not row.leo and unheard):
-            # A log that is not there is not told of at a start, until its broker is told a role: then it is
-            # created, and to 2.8 said to be loaded just before.
-            starts = unheard[:1]
+        unstated = [start for start in starts if start > last_stated]
+        if row.kind == "log_created" or (not row.leo and unstated):
+            # No row states a log that is missing at a start, until its broker is notified of a role:
+            # it is then created, and to 2.8 printed as loaded just before.
+            starts = unstated[:1]
         started = max(starts, default=None)
-        told_of = row.number
+        last_stated = row.number
         end = 0 if row.kind == "log_created" else row.leo
         if end is None or (row.kind == "log_created" and started is None):
             continue
         cuts = [cut.row.number for cut in case.cuts[broker]]
-        told = started is not None and any(started <= number < row.number for number in cuts)
-        # What a row of the same start says was cut is a cut of its own.
-        band = case.leo_before(broker, row.number if started is None or told else started - 1)
+        cut_stated = started is not None and any(started <= number < row.number for number in cuts)
+        # What a row of the same start states as cut is a cut of its own.
+        band = case.leo_before(broker, row.number if started is None or cut_stated else started - 1)
         if band.lo is None or band.lo <= end or crossed(band):
             continue
         exact = band.exact is not None
-        witness = _witness(case, broker, row, band.lo)
+        witness = _row_of_log_end(case, broker, row, band.lo)
         found.append(
             Truncation(
                 seq=row.seq,

@@ -1,0 +1,291 @@
+"""From tenures and cuts to who took over a partition when, and which earlier records they did not hold."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from itertools import pairwise
+
+from core.assumptions import ROLES_TOLD_AFTER_START_WITHIN
+from core.diagnose.verdict.case import Case
+from core.diagnose.verdict.facts import Truncation
+from core.history.epoch_runs import end_of, epoch_at, slice_runs
+from core.history.roles import Roles
+from core.history.state import Role
+from core.history.tenures import Tenure
+from core.trace.vocabulary import Basis
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Offsets [first, end) of one leader epoch that a replica held.
+
+    They were removed by `cut`, or are still there (cut None). Where the piece is not `sure`, the records are
+    of this epoch or of earlier ones.
+    """
+
+    epoch: int
+    first: int
+    end: int
+    broker: int
+    cut: Truncation | None
+    sure: bool = True
+
+    def may_be(self, epoch: int | None) -> bool:
+        """Whether a record of an epoch may be one of these."""
+        return epoch is None or epoch == self.epoch or (epoch < self.epoch and not self.sure)
+
+
+@dataclass(frozen=True, slots=True)
+class Takeover:
+    """A tenure with the place at which its leader took over.
+
+    `end` is its log end then, a sure upper bound; None where there is none.
+    """
+
+    tenure: Tenure
+    epoch: int
+    place: int
+    end: int | None
+    again: bool = False
+    """It leads again in its own epoch, after its process had ended."""
+
+
+def find_takeovers(case: Case) -> list[Takeover]:
+    """All takeovers in order, with each time that a leader leads again in its own epoch."""
+    takeovers: list[Takeover] = []
+    for tenure in case.control.tenures:
+        place = case.led_from(tenure) if tenure.leader != -1 else None
+        if place is None or tenure.epoch is None:
+            continue
+        takeovers.append(Takeover(tenure, tenure.epoch, place, case.surely_ends_by(tenure.leader, place)))
+        takeovers += _returns(case, tenure, tenure.epoch, place)
+    return takeovers
+
+
+def _returns(case: Case, tenure: Tenure, epoch: int, first: int) -> list[Takeover]:
+    """The later times at which the leader of a tenure leads again in its own epoch."""
+    own = case.roles[tenure.leader]
+    found: list[Takeover] = []
+    for before, one in pairwise(own.spans):
+        if one.first <= first or one.role is not Role.LEADER or one.epoch != epoch:
+            continue
+        end = case.surely_ends_by(tenure.leader, one.first)
+        if before.role is not Role.LEADER and end is not None:
+            found.append(Takeover(tenure, epoch, one.first, end, again=True))
+    return found
+
+
+def find_pieces(case: Case, cuts: tuple[Truncation, ...]) -> list[Piece]:
+    """Everything that was cut away, and what every replica holds at the end, as far as proven.
+
+    Of real logs without segments, what a replica holds at the end is of an epoch only where the leader of
+    that epoch surely wrote it.
+    """
+    pieces: list[Piece] = []
+    written_in = cache(partial(_written_in, case))
+    for cut in cuts:
+        if cut.from_offset is None:
+            continue
+        before = case.runs(cut.broker, _place_before(case, cut))
+        held = slice_runs(before, cut.to_offset, cut.from_offset)
+        for run in held:
+            epoch = run.latest if run.epoch is None else run.epoch
+            if epoch is not None:
+                sure = run.epoch is not None
+                pieces.append(Piece(epoch, run.start, run.end, cut.broker, cut, sure))
+    for broker in case.history.replicas:
+        top = case.leo(broker, case.end).lo
+        runs = case.runs(broker, case.end)
+        held = slice_runs(runs, 0, min(top if top is not None else 0, end_of(runs)))
+        for run in held:
+            first, end = run.start, run.end
+            if not case.view.exact and run.basis is not Basis.OBSERVED:
+                begun, ended = written_in(run.epoch)
+                first, end = max(first, begun), min(end, ended)
+            if run.epoch is not None and first < end:
+                pieces.append(Piece(run.epoch, first, end, broker, None))
+    return pieces
+
+
+def _written_in(case: Case, epoch: int | None) -> tuple[int, int]:
+    """The offsets [first, end) that the leader of an epoch surely wrote in it; (0, 0) for none.
+
+    From where its log surely ended when it took over, to where some log surely reached before its broker was
+    notified of another epoch: the leader's, or that of a follower which surely began with no more. What else
+    a follower's log grew by may be of earlier epochs.
+    """
+    number = case.control.tenure_number(epoch) if epoch is not None else None
+    tenure = case.control.tenures[number] if number is not None else None
+    begun = case.led_from(tenure) if tenure is not None and tenure.leader != -1 else None
+    first = case.surely_ends_by(tenure.leader, begun) if tenure is not None and begun is not None else None
+    if first is None:
+        return 0, 0
+    end = first
+    for broker, own in case.roles.items():
+        entered = next((one.first for one in own.spans if one.epoch == epoch), None)
+        high = case.surely_ends_by(broker, entered) if entered is not None else None
+        if entered is None or high is None or high > first:
+            continue
+        end = max(
+            end, case.surely_reaches(broker, entered, _surely_in_epoch_until(case, own, epoch, entered))
+        )
+    return first, end
+
+
+def _surely_in_epoch_until(case: Case, own: Roles, epoch: int | None, entered: int) -> int:
+    """The place up to which a replica that entered an epoch at a place surely is in it; else the end.
+
+    Its lines on another role may be missing, or those on a later epoch that has begun.
+    """
+    later = (
+        one.first
+        for one in own.spans
+        if one.first > entered and (one.role is Role.UNKNOWN or one.epoch not in (None, epoch))
+    )
+    begun = (
+        tenure.place
+        for tenure in case.control.tenures
+        if tenure.place > entered and (tenure.epoch or 0) > (epoch or 0)
+    )
+    past = (
+        place for place in begun if case.may_be_past(own, place) or _may_copy_later_epoch(case, own, place)
+    )
+    return min(next(later, case.end), next(past, case.end))
+
+
+def _may_copy_later_epoch(case: Case, own: Roles, place: int) -> bool:
+    """Whether a follower that was not notified of a later epoch may copy its records, from the leader it had.
+
+    To 2.0 a fetch names no epoch, and no follower is fenced (KIP-320, 2.1).
+    """
+    return own.role_at[place] is Role.FOLLOWER and not case.view.since(own.broker, 2, 1)
+
+
+def _place_before(case: Case, cut: Truncation) -> int:
+    """The place at which the log still held what a cut removed.
+
+    What is missing at a start was lost with the process before it: the row that states it is a later one.
+    """
+    place = case.place_of(cut.seq) - 1
+    if case.view.exact or cut.rule != "recovery":
+        return place
+    before = [start - 1 for start in case.roles[cut.broker].starts if start <= place]
+    return max((one for one in before if end_of(case.runs(cut.broker, one)) > cut.to_offset), default=place)
+
+
+def _may_hold_below(case: Case, takeover: Takeover, piece: Piece) -> int | None:
+    """The offset below which the leader of a takeover may hold the records of a piece; None for no bound.
+
+    In a simulation that is known. Else none, if it took no part in their epoch or a later one, and its own
+    lines on these are there; else up to its log end.
+    """
+    epoch = piece.epoch
+    if case.view.exact:
+        return _common_end(case, takeover, piece)
+    if not piece.sure:
+        return takeover.end
+    own = case.roles[takeover.tenure.leader]
+    number = case.control.tenure_number(epoch)
+    begun = case.control.tenures[number].place if number is not None else 0
+    if number is None or own.first_own_line is None or own.first_own_line > begun:
+        return takeover.end
+    if case.control.tenures[number].leader == takeover.tenure.leader or not _leader_states_tenure(
+        case, takeover
+    ):
+        return takeover.end
+    for one in own.spans:
+        first, end = max(one.first, begun), min(one.end, takeover.place)
+        took_part = one.role in (Role.FOLLOWER, Role.LEADER) and (one.epoch is None or one.epoch >= epoch)
+        if first < end and (took_part or _notices_missing(case, own, one.role, range(first, end))):
+            return takeover.end
+    return 0
+
+
+def _notices_missing(case: Case, own: Roles, role: Role, places: range) -> bool:
+    """Whether a replica's lines on its roles are missing at some of these places, all of one role.
+
+    It is up, and has no role. A broker that has started is notified of its roles within seconds.
+    """
+    if role is not Role.STARTING:
+        return role is Role.UNKNOWN
+    begun = [max((start for start in own.starts if start <= places.start), default=0)]
+    begun += [start for start in own.starts if places.start < start < places.stop]
+    rows = case.view.rows
+    return any(
+        start and rows[end - 1].at > rows[start - 1].at + ROLES_TOLD_AFTER_START_WITHIN.ns
+        for start, end in zip(begun, [*begun[1:], places.stop], strict=True)
+    )
+
+
+def _leader_states_tenure(case: Case, takeover: Takeover) -> bool:
+    """Whether the leader of a takeover itself states that it leads: its state change log is there."""
+    return any(
+        row.broker == takeover.tenure.leader and row.epoch == takeover.epoch for row in case.of(_NOTIFIED)
+    )
+
+
+_NOTIFIED = frozenset({"became_leader", "leader_and_isr_received", "metadata_applied"})
+"""Kinds that state of which tenure a broker was notified."""
+_TO_AGREE = frozenset({"leader-epoch", "diverging-epoch", "leader-end"})
+"""Rules of cuts by which a follower agrees with its leader."""
+
+
+def _cut_to_agree(case: Case, cut: Truncation, takeover: Takeover) -> bool:
+    """Whether a follower cut to agree with the leader of this takeover, which did not hold what was removed.
+
+    It cuts where its log and its leader's part (KIP-101, KIP-279, KIP-595), or to its leader's end. A cut to
+    its own high watermark shows nothing of the leader's log.
+    """
+    place = case.place_of(cut.seq)
+    return cut.rule in _TO_AGREE and case.roles[cut.broker].epoch_at[place - 1] == takeover.epoch
+
+
+def _common_end(case: Case, takeover: Takeover, piece: Piece) -> int:
+    """The first offset of a piece, above the start of the leader's log, at which that lacks the record."""
+    replica, cursor = case.history.replicas[takeover.tenure.leader], case.view.cursors[takeover.place]
+    end = max(piece.first, replica.log_start.at(cursor).lo or 0)
+    for run in replica.runs.at(cursor):
+        if run.start <= end < run.end and run.epoch == piece.epoch:
+            end = run.end
+    return end
+
+
+def split_at_returns(case: Case, takeovers: list[Takeover], pieces: list[Piece]) -> list[Piece]:
+    """Pieces divided where the log ended when a leader of their own epoch led again."""
+    parts: list[Piece] = []
+    for piece in pieces:
+        tops = {
+            end_of(case.runs(piece.broker, takeover.place))
+            for takeover in takeovers
+            if takeover.again and takeover.epoch == piece.epoch
+        }
+        edges = sorted({piece.first, piece.end, *(top for top in tops if piece.first < top < piece.end)})
+        parts += [replace(piece, first=first, end=end) for first, end in pairwise(edges)]
+    return parts
+
+
+def _held_before(case: Case, takeover: Takeover, piece: Piece) -> bool:
+    """Whether a piece of the leader's own epoch was there when it began to lead again.
+
+    What it wrote afterwards may have the same epoch and offsets.
+    """
+    if takeover.epoch != piece.epoch or not piece.sure:
+        return False
+    if not case.view.exact and piece.broker != takeover.tenure.leader:
+        # Lines of two brokers are not ordered so well that a record is surely from before the return.
+        return False
+    if piece.cut is not None and case.place_of(piece.cut.seq) <= takeover.place:
+        return True
+    return case.view.exact and epoch_at(case.runs(piece.broker, takeover.place), piece.first) == piece.epoch
+
+
+def takeovers_without(case: Case, takeovers: list[Takeover], piece: Piece) -> Iterator[tuple[Takeover, int]]:
+    """Each takeover whose leader lacks part of a piece, in order, and the offset from which it lacks it."""
+    for takeover in takeovers:
+        if takeover.epoch <= piece.epoch and not (takeover.again and _held_before(case, takeover, piece)):
+            continue
+        held = _may_hold_below(case, takeover, piece)
+        if not case.view.exact and piece.cut is not None and _cut_to_agree(case, piece.cut, takeover):
+            held = piece.cut.to_offset if held is None else min(held, piece.cut.to_offset)
+        if held is not None and held < piece.end:
+            yield takeover, max(piece.first, held)
