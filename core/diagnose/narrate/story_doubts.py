@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from core.diagnose.narrate.values import number, when
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.facts import Loss, LossClass, PartitionVerdict, Severity
-from core.diagnose.verdict.made import said, who
+from core.diagnose.verdict.made import number_value, who
 from core.message import Duration, Message, Offsets, message
 from core.message_json import stored
 from core.trace.vocabulary import Basis
@@ -46,7 +46,7 @@ def doubts(case: Case, verdict: PartitionVerdict, losses: tuple[Loss, ...]) -> I
 
 def _promised(case: Case, loss: Loss) -> Iterable[Message]:
     """Whether a producer was told of the records, and how many of them were committed."""
-    what, epoch = Offsets(loss.first_offset, loss.end_offset), said(loss.epoch)
+    what, epoch = Offsets(loss.first_offset, loss.end_offset), number_value(loss.epoch)
     yield message("story.doubt.acks", evidence=loss.evidence[:1], what=what, epoch=epoch)
     alone = None if loss.severity is not Severity.DANGER else _alone(case, loss.epoch)
     if alone is not None:

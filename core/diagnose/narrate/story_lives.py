@@ -9,7 +9,7 @@ from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.divergence_map import Content, Region
 from core.diagnose.verdict.facts import Copy, Loss
 from core.diagnose.verdict.life_lines import LifeLine
-from core.diagnose.verdict.made import said, who
+from core.diagnose.verdict.made import number_value, who
 from core.message import Count, Message, Offsets, Value, message
 from core.trace.vocabulary import Basis
 
@@ -62,7 +62,7 @@ def _overlaps(line: LifeLine, loss: Loss) -> bool:
 
 
 def _of(case: Case, line: LifeLine) -> Message:
-    what, epoch = Offsets(line.first_offset, line.end_offset), said(line.epoch)
+    what, epoch = Offsets(line.first_offset, line.end_offset), number_value(line.epoch)
     by = None if line.appended_by is None else who(case, line.appended_by)
     committed, left, gone = _committed(case, line), _left(case, line), _gone(case, line)
     seqs = line.evidence
@@ -152,7 +152,7 @@ def _equal(basis: Message | None, *, every: bool) -> Message:
 
 
 def _unlike(case: Case, region: Region) -> Message:
-    one, other = (said(epoch) for epoch in region.epochs)
+    one, other = (number_value(epoch) for epoch in region.epochs)
     basis = _basis(case, region.basis)
     values: dict[str, Value] = {
         "who": who(case, *region.brokers),

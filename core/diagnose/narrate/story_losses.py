@@ -7,7 +7,7 @@ from core.diagnose.narrate.story_words import CAUSES, CLASSES, PREVENTION
 from core.diagnose.narrate.values import is_simulated, when
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.facts import Loss, LossClass, PartitionVerdict, Severity
-from core.diagnose.verdict.made import said, who
+from core.diagnose.verdict.made import number_value, who
 from core.message import Count, Listing, Message, Offsets, Sentences, Value, message
 from core.trace.times import day, zone_words
 
@@ -139,7 +139,7 @@ def loss_sentences(case: Case, losses: tuple[Loss, ...]) -> Iterable[Message]:
 
 def _entry(place: int, loss: Loss) -> Message:
     what = Offsets(loss.first_offset, loss.end_offset)
-    count, epoch = Count(loss.end_offset - loss.first_offset), said(loss.epoch)
+    count, epoch = Count(loss.end_offset - loss.first_offset), number_value(loss.epoch)
     promise, cause = CLASSES[loss.loss_class.value], CAUSES.get(loss.cause)
     if cause is None:
         return message(

@@ -58,15 +58,15 @@ def _truncation(trace: Trace, cut: Truncation, ray: XRay, words: Words) -> dict[
 
 
 def _x_ray(ray: XRay, words: Words) -> dict[str, Any]:
-    said = {"question": ray.question, "answer": ray.answer, "branch": ray.branch}
+    messages = {"question": ray.question, "answer": ray.answer, "branch": ray.branch}
     return {
         "leader": ray.leader,
         "follower_log": _log_then(ray.own),
         "leader_log": None if ray.other is None else _log_then(ray.other),
-        **{name: words(message) for name, message in said.items()},
+        **{name: words(message) for name, message in messages.items()},
         "release": None if ray.release is None else words(ray.release),
         "messages": {
-            **{name: plain(message) for name, message in said.items()},
+            **{name: plain(message) for name, message in messages.items()},
             "release": None if ray.release is None else plain(ray.release),
         },
         "tickets": list(ray.tickets),
@@ -162,15 +162,15 @@ def partition_verdict_dict(trace: Trace, verdict: PartitionVerdict, words: Words
         "replicas": [int(broker) for broker in partition.replicas] or [one.broker for one in verdict.final],
         "leadership": [
             {
-                "epoch": term.epoch,
-                "leader": term.leader,
-                "start_offset": term.start_offset,
-                "from": _time(term.start),
-                "to": _time(term.end),
-                "election": term.election,
-                "basis": term.basis.name.lower(),
+                "epoch": tenure.epoch,
+                "leader": tenure.leader,
+                "start_offset": tenure.start_offset,
+                "from": _time(tenure.start),
+                "to": _time(tenure.end),
+                "election": tenure.election,
+                "basis": tenure.basis.name.lower(),
             }
-            for term in verdict.leadership
+            for tenure in verdict.leadership
         ],
         "isr": [
             {"isr": list(s.isr), "from": _time(s.start), "to": _time(s.end), "basis": s.basis.name.lower()}

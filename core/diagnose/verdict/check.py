@@ -1,4 +1,4 @@
-"""Diagnosis of a trace: what went wrong, with evidence."""
+"""From a trace to its verdict: what went wrong in each partition, with evidence."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
@@ -31,16 +31,17 @@ TOGETHER: Final = 2_000
 
 
 def diagnose_partition(history: History) -> PartitionVerdict:
-    """Everything that can be said of one partition. Claims rest on evidence.
+    """The verdict on one partition.
 
-    What is not proven is not said.
+    Each claim rests on evidence; what is not proven is not claimed.
     """
     return _judge(open_case(history))
 
 
 def _judge(case: Case) -> PartitionVerdict:
+    """The verdict on one partition, from its case."""
     marks = cache(lambda: watermarks(case))
-    terms = leadership(case)
+    tenures = leadership(case)
     cuts = truncations(case, marks)
     unlike = divergences(case)
     acks = acknowledged(case)
@@ -50,13 +51,13 @@ def _judge(case: Case) -> PartitionVerdict:
         lost = with_details(case, lost, find_holdings(case), cuts, acks)
     return PartitionVerdict(
         partition=case.history.partition,
-        leadership=terms,
+        leadership=tenures,
         isr=spans,
         truncations=cuts,
         losses=lost,
         divergences=unlike,
         final=final(case),
-        findings=findings(case, terms, spans, cuts, lost, unlike),
+        findings=findings(case, tenures, spans, cuts, lost, unlike),
         x_rays=x_rays(case, cuts),
     )
 
@@ -79,6 +80,7 @@ def judge_partitions(trace: Trace, partitions: Iterable[int]) -> Iterator[tuple[
 
 
 def _judged(views: Sequence[View]) -> Iterator[tuple[History, PartitionVerdict]]:
+    """The histories and verdicts of partitions that are opened together."""
     for opened in open_together(views):
         yield opened.history, _judge(case_of(opened))
 

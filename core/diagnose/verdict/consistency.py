@@ -1,7 +1,7 @@
-"""Numbers that cannot all be so: a leader epoch, a log end or a high watermark against what else is stated.
+"""From rows to numbers that cannot all be so: a leader epoch, a log end or a high watermark against others.
 
 Each rule names what cannot fail. In logs of real brokers the bands find contradictions of log ends and high
-watermarks; there only epochs are asked here. In a simulation every change is an event, so each must fit the
+watermarks; there only epochs are checked here. In a simulation every change is an event, so each must fit the
 one before.
 """
 
@@ -45,7 +45,7 @@ def inconsistencies(case: Case) -> Iterable[Finding]:
         for key, finding in rule(case):
             found.setdefault(key, finding)
     if case.view.exact:
-        for rule in (_elections, _told_marks):
+        for rule in (_elections, _sent_watermarks):
             for key, finding in rule(case):
                 found.setdefault(key, finding)
         for broker in case.history.replicas:
@@ -75,7 +75,7 @@ def _leaders(case: Case) -> _Found:
 
 
 def _epochs(case: Case) -> _Found:
-    """A broker that is told an older epoch than it has ignores that (KIP-101; ReplicaManager)."""
+    """A broker that is notified of an older epoch than its own ignores that (KIP-101; ReplicaManager)."""
     now: dict[int, int] = {}
     for row in case.of(_APPLIED | _ANEW):
         if row.kind in _ANEW and row.replica is not None:
@@ -95,7 +95,7 @@ def _epochs(case: Case) -> _Found:
 
 
 def _elections(case: Case) -> _Found:
-    """An epoch begins with a word of the controller, and the next one is higher."""
+    """An epoch begins with a decision of the controller, and the next one is higher."""
     known: set[int] = set()
     last: int | None = None
     for row in case.rows():
@@ -150,11 +150,11 @@ def _exact_values(case: Case, broker: int) -> _Found:
         hw = _mark(row, hw)
 
 
-def _told_marks(case: Case) -> _Found:
-    """A leader sends what it has, or had just before; a follower takes no more than what it heard."""
+def _sent_watermarks(case: Case) -> _Found:
+    """A leader sends what it has, or had just before; a follower takes no more than what it was sent."""
     now: dict[int, int] = {}
     before: dict[int, int] = {}
-    heard: dict[int, int] = {}
+    sent: dict[int, int] = {}
     ends: dict[int, int] = {}
     for row in case.rows():
         if row.kind in ("fetch_answered", "consumed") and row.broker is not None and row.hw is not None:
@@ -162,7 +162,7 @@ def _told_marks(case: Case) -> _Found:
             if known is not None and row.hw not in (known, before.get(row.broker)):
                 yield ("told", row.broker), _other_mark(case, row, row.broker, known, row.hw)
         elif row.kind == "fetch_delivered" and row.replica is not None and row.hw is not None:
-            heard[row.replica] = row.hw
+            sent[row.replica] = row.hw
         if row.replica is None:
             continue
         end = _ends(row)[1]
@@ -170,12 +170,12 @@ def _told_marks(case: Case) -> _Found:
             ends[row.replica] = end
         if row.kind == "hw_moved" and row.hw is not None:
             role = case.roles[row.replica].role_at[row.number + 1]
-            limit = heard.get(row.replica) if role is Role.FOLLOWER else None
+            limit = sent.get(row.replica) if role is Role.FOLLOWER else None
             end = ends.get(row.replica)
             if limit is not None and end is not None and row.hw != min(limit, end):
                 yield ("heard", row.replica), _other_mark(case, row, row.replica, limit, row.hw)
         if row.kind in ("became_follower", "broker_starting"):
-            heard.pop(row.replica, None)
+            sent.pop(row.replica, None)
         mark = _mark(row, now.get(row.replica))
         if mark is None:
             now.pop(row.replica, None)
@@ -210,10 +210,12 @@ def _mark(row: Row, before: int | None) -> int | None:
 
 
 def _other_end(case: Case, row: Row, broker: int, before: int, now: int) -> Finding:
+    """The finding of two log ends that contradict each other."""
     sentence = message("finding.sources-disagree.other-end", who=who(case, broker), before=before, now=now)
     return made(case, "sources-disagree", row, (broker,), sentence)
 
 
 def _other_mark(case: Case, row: Row, broker: int, before: int, now: int) -> Finding:
+    """The finding of two high watermarks that contradict each other."""
     sentence = message("finding.sources-disagree.other-mark", who=who(case, broker), before=before, now=now)
     return made(case, "sources-disagree", row, (broker,), sentence)

@@ -1,4 +1,4 @@
-"""Offsets at which two replicas hold different records at the end of the trace."""
+"""From two logs at the end of a trace to the offsets at which they hold different records."""
 
 from itertools import combinations
 from typing import Final, NamedTuple
@@ -42,7 +42,7 @@ def batches_of(case: Case) -> dict[int, list[Batch]]:
 
 
 def _unlike(one: list[Batch], other: list[Batch]) -> list[tuple[int, int, int, int]]:
-    """(first, end, seq, seq) of each stretch that both hold in different batches."""
+    """(first, end, seq, seq) of each range that both hold in different batches."""
     found: list[tuple[int, int, int, int]] = []
     left = right = 0
     while left < len(one) and right < len(other):
@@ -73,7 +73,7 @@ def _known(case: Case, broker: int) -> tuple[EpochRun, ...]:
 
 
 def divergences(case: Case) -> tuple[Divergence, ...]:
-    """Stretches that differ between two replicas: by batches on disk, or by the records of a simulation."""
+    """Ranges that differ between two replicas: by batches on disk, or by the records of a simulation."""
     found: list[Divergence] = []
     if case.view.exact:
         for one, other in combinations(sorted(case.history.replicas), 2):
@@ -87,6 +87,7 @@ def divergences(case: Case) -> tuple[Divergence, ...]:
 
 
 def _simulated(case: Case, one: int, other: int) -> list[Divergence]:
+    """The ranges that differ between two replicas of a simulation."""
     left = {run.start: (run.epoch, run.records) for run in _known(case, one)}
     right = {run.start: (run.epoch, run.records) for run in _known(case, other)}
     unlike = sorted(offset for offset in left.keys() & right.keys() if left[offset] != right[offset])

@@ -65,6 +65,7 @@ def divergence_map(case: Case, held: Sequence[Holding]) -> tuple[Region, ...]:
 
 
 def _regions(case: Case, left: Holding, right: Holding) -> Iterator[Region]:
+    """The regions of one pair."""
     first, end = max(left.first, right.first), min(left.end, right.end)
     since = max(left.since, right.since)
     until = min((one.until for one in (left, right) if one.until is not None), default=None)
@@ -87,6 +88,7 @@ def _regions(case: Case, left: Holding, right: Holding) -> Iterator[Region]:
 
 
 def _basis(case: Case, content: Content) -> Basis:
+    """How it is known that a content is the same or differs."""
     if content is Content.UNKNOWN:
         return Basis.UNKNOWN
     return Basis.OBSERVED if case.view.exact else Basis.DERIVED
@@ -116,7 +118,7 @@ def _contents(left: Holding, right: Holding, first: int, end: int) -> Iterator[t
 
 
 def _decided(regions: list[Region], one: Sequence[Batch], other: Sequence[Batch]) -> list[Region]:
-    """Regions that stand at the end, parted and judged by the batches that both replicas' segments list."""
+    """Regions at the end of the trace, divided and judged by batches that both replicas' segments list."""
     found: list[Region] = []
     for region in regions:
         if region.until is not None:
@@ -134,14 +136,14 @@ def _decided(regions: list[Region], one: Sequence[Batch], other: Sequence[Batch]
 
 
 def _part(region: Region, first: int, end: int) -> list[Region]:
-    """What no batch of both decides stays as it was."""
+    """A part of a region; what no batch of both decides stays as it was."""
     return [] if first >= end else [replace(region, first_offset=first, end_offset=end)]
 
 
 def _shared(
     one: Sequence[Batch], other: Sequence[Batch], low: int, high: int
 ) -> Iterator[tuple[int, int, bool, tuple[int, int]]]:
-    """(first, end, same, rows) of each stretch that both list, within [low, high)."""
+    """(first, end, same, rows) of each range that both list, within [low, high)."""
     left = right = 0
     while left < len(one) and right < len(other):
         a, b = one[left], other[right]

@@ -1,4 +1,4 @@
-"""What diagnosis says of a trace: values only. The JSON of `check` (design of the command line) mirrors them.
+"""The values of a verdict: what went wrong in a trace. The JSON of `check` has the same.
 
 Offsets are half-open ranges. None is "not known", never 0. `evidence` and `seq` are Seqs of the trace,
 strongest first; the surface turns them into file, line and text.
@@ -31,7 +31,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Leadership:
-    """One term: an epoch with its leader (-1 is none). `to` is None for the term that stands at the end."""
+    """One tenure: an epoch with its leader (-1 is none). `end` is None for the one that holds at the end."""
 
     epoch: int | None
     leader: int
@@ -45,7 +45,7 @@ class Leadership:
 
 @dataclass(frozen=True, slots=True)
 class IsrSpan:
-    """An in-sync set and how long it stood, times in ns."""
+    """An in-sync set and how long it held, times in ns."""
 
     isr: tuple[int, ...]
     start: int
@@ -149,7 +149,7 @@ class Copy:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What producers had been told of records, by their acks: yes, no, possibly; acks=0 is told nothing."""
+    """What producers were told of records, by their acks: yes, no, possibly; nothing for acks=0."""
 
     acks_0: str
     acks_1: str
@@ -158,9 +158,9 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Collect:
-    """Lost records that still lie in a log: to be collected before that is cut too.
+    """Lost records that are still in a log: to be collected before that is cut too.
 
-    `seen` is when the trace last heard of that log, in ns.
+    `seen` is the time of the last row about that log, in ns.
     """
 
     broker: int
@@ -235,7 +235,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class PartitionVerdict:
-    """Everything that diagnosis says of one partition."""
+    """The verdict on one partition."""
 
     partition: int
     leadership: tuple[Leadership, ...] = ()
@@ -251,7 +251,7 @@ class PartitionVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Everything that diagnosis says of a trace. `findings` are all, worst first, by rank and time."""
+    """The verdict on a trace. `findings` are all, worst first, by rank and time."""
 
     partitions: tuple[PartitionVerdict, ...] = ()
     findings: tuple[Finding, ...] = field(default=())

@@ -1,4 +1,4 @@
-"""Findings: what a person should look at, made from the parts of a verdict."""
+"""From the parts of a verdict to its findings: what a person should look at, worst first."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -16,7 +16,7 @@ from core.diagnose.verdict.facts import (
     Severity,
     Truncation,
 )
-from core.diagnose.verdict.findings_evidence import contradictions, falls_that_nobody_saw, false_alarms
+from core.diagnose.verdict.findings_evidence import contradictions, false_alarms, unseen_falls
 from core.diagnose.verdict.findings_isr import flapping, last_replicas, paused_leaders, under_min_isr
 from core.diagnose.verdict.findings_leaders import (
     epoch_storms,
@@ -31,7 +31,7 @@ from core.diagnose.verdict.findings_logs import (
     members_behind_the_watermark,
     watermarks_above_the_log,
 )
-from core.diagnose.verdict.made import RULES, said, who
+from core.diagnose.verdict.made import RULES, number_value, who
 from core.diagnose.verdict.promises import broken_promises, judge
 from core.history.roles import Death, Roles
 from core.message import Message, Offsets, message
@@ -41,6 +41,7 @@ _GAPS: Final = frozenset({"evidence_gap"})
 
 
 def _of_loss(case: Case, loss: Loss) -> Finding:
+    """The finding of a loss."""
     check = {
         LossClass.COMMITTED: "committed-loss",
         LossClass.ACKNOWLEDGED: "acknowledged-loss",
@@ -59,6 +60,7 @@ def _of_loss(case: Case, loss: Loss) -> Finding:
 
 
 def _of_divergence(case: Case, found: Divergence) -> Finding:
+    """The finding of a divergence."""
     at = int(case.history.trace.columns["at"][-1])
     return Finding(
         check="divergence",
@@ -77,39 +79,40 @@ def _of_divergence(case: Case, found: Divergence) -> Finding:
     )
 
 
-def _of_terms(case: Case, terms: tuple[Leadership, ...]) -> Iterable[Finding]:
-    for term in terms:
-        seq = term.evidence[0] if term.evidence else 0
-        if term.leader == -1:
+def _of_tenures(case: Case, tenures: tuple[Leadership, ...]) -> Iterable[Finding]:
+    """The findings of epochs without a leader, and of unclean elections."""
+    for tenure in tenures:
+        seq = tenure.evidence[0] if tenure.evidence else 0
+        if tenure.leader == -1:
             yield Finding(
                 check="leaderless",
                 severity=CHECK["leaderless"].severity,
                 partition=case.view.partition,
                 brokers=(),
-                start=term.start,
-                end=term.end,
+                start=tenure.start,
+                end=tenure.end,
                 seq=seq,
-                message=message("finding.leaderless", epoch=said(term.epoch)),
-                evidence=term.evidence,
+                message=message("finding.leaderless", epoch=number_value(tenure.epoch)),
+                evidence=tenure.evidence,
             )
-        elif term.election == "unclean":
+        elif tenure.election == "unclean":
             yield Finding(
                 check="unclean-election",
                 severity=CHECK["unclean-election"].severity,
                 partition=case.view.partition,
-                brokers=(term.leader,),
-                start=term.start,
-                end=term.start,
+                brokers=(tenure.leader,),
+                start=tenure.start,
+                end=tenure.start,
                 seq=seq,
-                message=_unclean(case, term),
-                evidence=term.evidence,
+                message=_unclean(case, tenure),
+                evidence=tenure.evidence,
             )
 
 
-def _unclean(case: Case, term: Leadership) -> Message:
-    """An election of a replica that was out of sync, as some line says or as the set before shows."""
-    leader, epoch = who(case, term.leader), said(term.epoch)
-    if term.basis >= Basis.INFERRED:
+def _unclean(case: Case, tenure: Leadership) -> Message:
+    """The sentence on an election of a replica out of sync, as a row states or as the set before shows."""
+    leader, epoch = who(case, tenure.leader), number_value(tenure.epoch)
+    if tenure.basis >= Basis.INFERRED:
         return message("finding.unclean-election.inferred", who=leader, epoch=epoch)
     return message("finding.unclean-election", who=leader, epoch=epoch)
 
@@ -144,6 +147,7 @@ def _cut_below(case: Case, cut: Truncation) -> Message:
 
 
 def _of_stops(case: Case) -> Iterable[Finding]:
+    """The findings of brokers that ended without a clean stop."""
     for broker, own in case.roles.items():
         for death in own.deaths:
             row = case.view.rows[min(death.noticed, case.end) - 1]
@@ -165,7 +169,7 @@ def _of_stops(case: Case) -> Iterable[Finding]:
 
 
 def _silence(case: Case, broker: int, own: Roles, death: Death) -> tuple[int, int]:
-    """From the broker's last sign to its next start: the same interval in all its partitions.
+    """(start, end) of the time without a broker: from its last line to its next start, in all partitions.
 
     The last row of one partition may be much older than the last line of the process. A simulation has no
     gaps: its crash is one moment.
@@ -176,14 +180,14 @@ def _silence(case: Case, broker: int, own: Roles, death: Death) -> tuple[int, in
         if began <= row.number < ended and row.replica == broker and row.aux is not None:
             return row.at, row.at + row.aux
     noticed = case.view.rows[min(death.noticed, case.end) - 1]
-    told = noticed.replica == broker and noticed.kind in ("broker_crashed", "broker_exited")
-    last = noticed if told else case.view.rows[max(death.last, 1) - 1]
+    stated = noticed.replica == broker and noticed.kind in ("broker_crashed", "broker_exited")
+    last = noticed if stated else case.view.rows[max(death.last, 1) - 1]
     return last.at, noticed.at
 
 
 def findings(
     case: Case,
-    terms: tuple[Leadership, ...],
+    tenures: tuple[Leadership, ...],
     spans: tuple[IsrSpan, ...],
     cuts: tuple[Truncation, ...],
     losses: tuple[Loss, ...],
@@ -193,7 +197,7 @@ def findings(
     found = [
         *(_of_loss(case, loss) for loss in losses),
         *(_of_divergence(case, one) for one in unlike),
-        *_of_terms(case, terms),
+        *_of_tenures(case, tenures),
         *_of_cuts(case, cuts, losses),
         *_of_stops(case),
         *watermarks_above_the_log(case),
@@ -211,7 +215,7 @@ def findings(
         *out_of_range_loops(case),
         *refusals(case),
         *contradictions(case),
-        *falls_that_nobody_saw(case),
+        *unseen_falls(case),
         *inconsistencies(case),
         *false_alarms(case),
     ]
@@ -219,5 +223,5 @@ def findings(
 
 
 def rank_of(finding: Finding) -> tuple[int, int, int]:
-    """What sorts findings: the rank of the check, then time, then place."""
+    """The key by which findings are sorted: the rank of the check, then time, then place."""
     return CHECK[finding.check].rank, finding.start, finding.seq

@@ -1,4 +1,4 @@
-"""Findings about the evidence itself: contradictions, gaps, and warnings of Kafka that mean no harm."""
+"""From values, lines and reports to findings about the evidence: contradictions, gaps, harmless warnings."""
 
 import re
 from bisect import bisect_left
@@ -10,7 +10,7 @@ import numpy as np
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.checks import CHECK
 from core.diagnose.verdict.facts import Finding
-from core.diagnose.verdict.made import made, said, who
+from core.diagnose.verdict.made import made, number_value, who
 from core.history.state import Band
 from core.history.view import Row
 from core.history.visible_bands import contradicted
@@ -49,16 +49,17 @@ def contradictions(case: Case) -> Iterable[Finding]:
 
 
 def _contradiction(case: Case, broker: int, band: Band, *, log_end: bool) -> Message:
-    replica, lo, hi = who(case, broker), said(band.lo), said(band.hi)
+    """The finding of a band in which two sources contradict each other."""
+    replica, lo, hi = who(case, broker), number_value(band.lo), number_value(band.hi)
     if log_end:
         return message("finding.sources-disagree.log-end", who=replica, lo=lo, hi=hi)
     return message("finding.sources-disagree.high-watermark", who=replica, lo=lo, hi=hi)
 
 
-def falls_that_nobody_saw(case: Case) -> Iterable[Finding]:
-    """Logs that became shorter without a word: a cut, a start or a new disk is missing in what was given.
+def unseen_falls(case: Case) -> Iterable[Finding]:
+    """Logs that became shorter, and no row states why: a cut, a start or a new disk is missing.
 
-    Files of one copy that contradict each other are no such thing: of that one others are missing.
+    Files of one copy that contradict each other are none: other files of that copy are missing.
     """
     rows = case.view.rows
     for fall in case.bands.falls if case.bands is not None else ():
@@ -108,18 +109,18 @@ def false_alarms(case: Case) -> Iterable[Finding]:
 
 
 def _taken_over(case: Case, broker: int) -> Iterable[Finding]:
-    """A high watermark that moves back to the own one, which the replica said when it began to follow."""
+    """A high watermark that moves back to the one which the replica stated when it began to follow."""
     rows = case.view.rows
-    said = rows.stated_values("hw", broker, case.view.partition)
+    stated = rows.stated_values("hw", broker, case.view.partition)
     for begun in case.of(_FOLLOWS):
         own = begun.hw
         if begun.replica != broker or own is None or begun.disk or begun.at_least:
             continue
-        for number, _ in said[bisect_left(said, (begun.number + 1,)) :]:
+        for number, _ in stated[bisect_left(stated, (begun.number + 1,)) :]:
             row = rows[number]
             if row.disk:
                 continue
-            # A value loaded from the checkpoint has no segment either: its own last word decides.
+            # A value loaded from the checkpoint has no segment either: its own last line decides.
             back = _MOVED_BACK.search(_text(case, row)) if row.kind == "hw_moved" else None
             if back is not None and own < int(back["before"]):
                 sentence = message(
@@ -145,6 +146,7 @@ def of_the_evidence(trace: Trace) -> tuple[Finding, ...]:
 
 
 def _gaps(trace: Trace) -> Iterable[Finding]:
+    """Gaps in brokers' logs."""
     kinds = trace.columns["kind"]
     ends = [trace.event(seq) for seq in np.flatnonzero(kinds == NUMBER["broker_crashed"]).tolist()]
     crashed = {(event.get("replica"), event.at) for event in ends}

@@ -1,4 +1,4 @@
-"""Findings about the in-sync set: who left it, how often, and who was left."""
+"""From in-sync sets to findings: who left the set, how often, and who was left."""
 
 import tomllib
 from collections.abc import Iterable
@@ -16,6 +16,7 @@ Spans = tuple[IsrSpan, ...]
 
 
 def _row(case: Case, span: IsrSpan) -> Row:
+    """The row that states an in-sync set."""
     return case.view.rows[case.place_of(span.evidence[0]) - 1]
 
 
@@ -110,8 +111,8 @@ def min_isr(case: Case) -> int | None:
     if own is not None:
         return int(own)
     names = (f"config.broker-{broker.broker_id}.min.insync.replicas" for broker in trace.brokers)
-    told = {facts[name] for name in names if name in facts}
-    return int(told.pop()) if len(told) == 1 else None
+    stated = {facts[name] for name in names if name in facts}
+    return int(stated.pop()) if len(stated) == 1 else None
 
 
 def under_min_isr(case: Case, spans: Spans) -> Iterable[Finding]:

@@ -1,4 +1,4 @@
-"""Findings about leaders and followers: who led on after another's election, and who could not follow."""
+"""From rows to findings about leaders that led on after the next election, and followers left behind."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from core.assumptions import EPOCH_STORM_LASTS, EXIT_TAKES_AT_MOST
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.checks import threshold_of
 from core.diagnose.verdict.facts import Finding
-from core.diagnose.verdict.made import made, said, who
+from core.diagnose.verdict.made import made, number_value, who
 from core.history.own_lines import is_own_line
 from core.history.state import Role
 from core.history.view import Row
@@ -27,7 +27,7 @@ _ACTS: Final = frozenset(
         "broker_thawed",
     }
 )
-"""What a broker does or says as a leader, so that it surely ran."""
+"""What a broker prints while it acts as a leader, so that it surely ran."""
 _ROUNDS: Final = frozenset({"epoch_end_answered", "fetch_diverged", "truncation_decided", "truncation_noop"})
 _GROWS: Final = frozenset({"appended", "became_leader", "broker_starting", "log_reset", "truncated"})
 _OUT: Final = frozenset({"fetch_failed", "fetch_offset_reset", "log_reset"})
@@ -36,7 +36,7 @@ _EXITS: Final = frozenset({"broker_exited"})
 
 def zombies(case: Case) -> Iterable[Finding]:
     """A broker that acts as leader of an epoch while a later one has another leader."""
-    told: set[tuple[int, int]] = set()
+    found: set[tuple[int, int]] = set()
     for row in case.view.rows.of(_ACTS):
         one = row.replica if row.replica is not None else row.broker
         if one is None or one not in case.roles or row.disk:
@@ -46,11 +46,11 @@ def zombies(case: Case) -> Iterable[Finding]:
         leader = case.control.leader_at[place]
         if own.role_at[place] is not Role.LEADER or epoch is None or later is None or later <= epoch:
             continue
-        term = case.control.tenure_number(later)
-        if leader is None or leader in (-1, one) or term is None or (one, epoch) in told:
+        number = case.control.tenure_number(later)
+        if leader is None or leader in (-1, one) or number is None or (one, epoch) in found:
             continue
-        told.add((one, epoch))
-        began = case.view.rows[case.control.tenures[term].place - 1]
+        found.add((one, epoch))
+        began = case.view.rows[case.control.tenures[number].place - 1]
         yield made(
             case,
             "zombie-leader",
@@ -70,10 +70,10 @@ def zombies(case: Case) -> Iterable[Finding]:
 
 def epoch_storms(case: Case) -> Iterable[Finding]:
     """Many leader epochs in a short time."""
-    terms = [term for term in case.control.tenures if term.epoch is not None]
+    tenures = [tenure for tenure in case.control.tenures if tenure.epoch is not None]
     wanted, place = threshold_of("epoch-storm"), 0
-    while place + wanted < len(terms):
-        rows = [case.view.rows[term.place - 1] for term in terms[place:]]
+    while place + wanted < len(tenures):
+        rows = [case.view.rows[tenure.place - 1] for tenure in tenures[place:]]
         count = sum(row.at - rows[0].at <= EPOCH_STORM_LASTS.ns for row in rows)
         if count > wanted:
             last = rows[count - 1]
@@ -84,8 +84,8 @@ def epoch_storms(case: Case) -> Iterable[Finding]:
                 (),
                 message(
                     "finding.epoch-storm",
-                    first=said(terms[place].epoch),
-                    last=said(terms[place + count - 1].epoch),
+                    first=number_value(tenures[place].epoch),
+                    last=number_value(tenures[place + count - 1].epoch),
                     time=Duration(last.at - rows[0].at),
                 ),
                 end=last.at,
@@ -126,7 +126,7 @@ def _streaks_of(case: Case, streaks: dict[tuple[int, str, int], list[Row]], brok
             message(
                 "finding.follower-stuck",
                 who=who(case, broker),
-                offset=said(rows[0].offset),
+                offset=number_value(rows[0].offset),
                 count=Count(len(rows)),
                 time=Duration(rows[-1].at - rows[0].at),
             ),
@@ -159,7 +159,7 @@ def out_of_range_loops(case: Case) -> Iterable[Finding]:
                 message(
                     "finding.out-of-range-loop",
                     who=who(case, streak[0].replica),
-                    offset=said(_at(streak[0])),
+                    offset=number_value(_at(streak[0])),
                     count=Count(len(streak)),
                     time=Duration(streak[-1].at - streak[0].at),
                 ),
@@ -181,7 +181,7 @@ def refusals(case: Case) -> Iterable[Finding]:
         evidence = evidence_of(case.history.trace, row.seq)
         if not case.view.exact and (evidence is None or "truncation is not allowed" not in evidence.text):
             continue
-        last, broker = _last_word(case, row), who(case, row.replica)
+        last, broker = _last_line_before_exit(case, row), who(case, row.replica)
         if last is None:
             sentence = message("finding.refused-to-truncate.exited", who=broker)
             yield made(case, "refused-to-truncate", row, (row.replica,), sentence)
@@ -192,8 +192,8 @@ def refusals(case: Case) -> Iterable[Finding]:
             yield made(case, "refused-to-truncate", row, (row.replica,), sentence, evidence=(last.seq,))
 
 
-def _last_word(case: Case, exit_: Row) -> Row | None:
-    """The last thing that a process said which wanted to end and never said that it did."""
+def _last_line_before_exit(case: Case, exit_: Row) -> Row | None:
+    """The last row of a process that was about to exit, and never stated that it did; or None."""
     last: Row | None = None
     rows = case.view.rows
     for row in (rows[number] for number in range(exit_.number + 1, len(rows))):

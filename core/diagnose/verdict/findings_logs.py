@@ -1,4 +1,4 @@
-"""Findings about one replica's log and high watermark."""
+"""From bounds and rows to findings about one replica's log and high watermark."""
 
 from bisect import bisect_right
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ import numpy as np
 from core.assumptions import BROKERS_OUT_OF_ORDER_WITHIN
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.facts import Finding, Truncation
-from core.diagnose.verdict.made import made, said, who
+from core.diagnose.verdict.made import made, number_value, who
 from core.history.partition_bands import Bands
 from core.history.positions import at_places, instant_at
 from core.history.state import Band, Role
@@ -25,6 +25,7 @@ _CUTS: Final = ("truncated", "log_reset")
 
 
 def _sure(band: Band) -> bool:
+    """Whether a band rests on no rule that can fail, and no two sources contradict each other in it."""
     return band.basis not in (Basis.INFERRED, Basis.UNKNOWN) and not band.rule.startswith("two sources")
 
 
@@ -34,15 +35,15 @@ def _at_most(band: Band, high: int) -> Value:
 
 
 def _fall(case: Case, mine: Row, broker: int, before: int, after: Value) -> Message:
-    """A high watermark that moved back; a file of a disk only tells that it had."""
+    """The sentence on a high watermark that moved back; a file of a disk shows only that it had."""
     replica = who(case, broker)
     if mine.disk:
         return message("finding.hw-went-back.by-then", who=replica, before=before, after=after)
     return message("finding.hw-went-back", who=replica, before=before, after=after)
 
 
-def _first_told(case: Case, broker: int, started: int) -> int:
-    """The place at which a start first tells the high watermark that it loaded."""
+def _first_stated_after(case: Case, broker: int, started: int) -> int:
+    """The place at which the high watermark that a start loaded is first stated."""
     rows = case.view.rows
     for row in (rows[number] for number in range(started, len(rows))):
         if row.replica == broker and row.hw is not None and not row.disk:
@@ -70,29 +71,29 @@ def high_watermarks_that_fell(case: Case) -> Iterable[Finding]:
         top: tuple[int, int] | None = None
         """The highest value that stands, with the place that told it."""
         begun = 0
-        told = {*case.view.rows.stating("hw"), *case.view.rows.of(_CUTS)}
-        for mine in sorted(told, key=lambda row: row.number):
-            place = mine.number + 1
-            if mine.replica != broker or mine.partition != case.view.partition:
+        stating = {*case.view.rows.stating("hw"), *case.view.rows.of(_CUTS)}
+        for row_of in sorted(stating, key=lambda row: row.number):
+            place = row_of.number + 1
+            if row_of.replica != broker or row_of.partition != case.view.partition:
                 continue
             band = case.hw(broker, place)
             if not _sure(band):
                 continue
             started = max((start for start in own.starts if start <= place), default=0)
             if top is not None and band.hi is not None and band.hi < top[0]:
-                row, told = case.view.rows[place - 1], case.view.rows[top[1] - 1].seq
+                row, stating = case.view.rows[place - 1], case.view.rows[top[1] - 1].seq
                 after = _at_most(band, band.hi)
-                loaded = started != begun and place <= _first_told(case, broker, started)
-                if mine.kind == "log_reset":
+                loaded = started != begun and place <= _first_stated_after(case, broker, started)
+                if row_of.kind == "log_reset":
                     pass  # It drops its whole log to start anew: no reader was on it.
                 elif not loaded:
-                    sentence = _fall(case, mine, broker, top[0], after)
-                    yield made(case, "hw-went-back", row, (broker,), sentence, evidence=(told,))
+                    sentence = _fall(case, row_of, broker, top[0], after)
+                    yield made(case, "hw-went-back", row, (broker,), sentence, evidence=(stating,))
                 elif started in unclean:
                     sentence = message(
                         "finding.hw-checkpoint-stale", who=who(case, broker), before=top[0], after=after
                     )
-                    yield made(case, "hw-checkpoint-stale", row, (broker,), sentence, evidence=(told,))
+                    yield made(case, "hw-checkpoint-stale", row, (broker,), sentence, evidence=(stating,))
                 top = None
             begun = started
             if band.lo is not None and (top is None or band.lo >= top[0]):
@@ -100,7 +101,7 @@ def high_watermarks_that_fell(case: Case) -> Iterable[Finding]:
 
 
 def logs_that_came_back_shorter(case: Case, cuts: tuple[Truncation, ...]) -> Iterable[Finding]:
-    """LEO jumped back: a tail that never reached the disk."""
+    """LEO moved back: the end of the log never reached the disk."""
     for cut in cuts:
         row = case.view.rows[case.place_of(cut.seq) - 1]
         if cut.rule == "recovery" and cut.from_offset is not None and row.kind != "log_reset":
@@ -157,7 +158,10 @@ def watermarks_above_the_log(case: Case) -> Iterable[Finding]:
             if now and not above and place:
                 row = case.view.rows[place - 1]
                 sentence = message(
-                    "finding.hw-above-leo", who=who(case, broker), hw=said(hw.exact), leo=said(leo.exact)
+                    "finding.hw-above-leo",
+                    who=who(case, broker),
+                    hw=number_value(hw.exact),
+                    leo=number_value(leo.exact),
                 )
                 yield made(case, "hw-above-leo", row, (broker,), sentence)
             above = now
@@ -227,6 +231,7 @@ def _leader_in_sync(case: Case, place: int) -> int | None:
 
 
 def _behind(case: Case, row: Row, member: int, leader: int, ends: tuple[int, int]) -> Finding:
+    """The finding of a member whose log ends below the leader's high watermark."""
     anew = _begun_anew(case, member, row.number + 1)
     replica, leads, (leo, hw) = who(case, member), who(case, leader), ends
     if anew is None:

@@ -1,4 +1,4 @@
-"""What the ledger says beside a loss: the copies, what producers had been told, and what can be saved."""
+"""From losses to their details: the copies, what producers were told, and what can be saved."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,7 +19,7 @@ def with_details(
     cuts: Sequence[Truncation],
     acks: Sequence[Acknowledged],
 ) -> tuple[Loss, ...]:
-    """The losses, each with its copies, with what producers had been told, and with what can be saved."""
+    """The losses, each with its copies, what producers were told, and what can be saved."""
     return tuple(_detailed(case, loss, held, cuts, acks) for loss in losses)
 
 
@@ -30,6 +30,7 @@ def _detailed(
     cuts: Sequence[Truncation],
     acks: Sequence[Acknowledged],
 ) -> Loss:
+    """One loss with its details."""
     copies = [
         _clipped(copy_of(case, one, cuts), loss)
         for one in held
@@ -69,10 +70,10 @@ def _clipped(copy: Copy, loss: Loss) -> Copy:
 
 
 def _collect(case: Case, copy: Copy) -> Collect:
-    """Where they lie, and what would take them away."""
+    """Where lost records still are, and what would remove them."""
     broker, offsets = who(case, copy.broker), Offsets(copy.first_offset, copy.end_offset)
     folder = str(case.history.trace.partitions[case.history.partition].tp)
-    seen = _last_word(case, copy.broker)
+    seen = _last_row_of(case, copy.broker)
     leads = case.history.leader.at(len(case.history.trace)) == copy.broker
     return Collect(
         broker=copy.broker,
@@ -86,7 +87,7 @@ def _collect(case: Case, copy: Copy) -> Collect:
     )
 
 
-def _last_word(case: Case, broker: int) -> int | None:
+def _last_row_of(case: Case, broker: int) -> int | None:
     """The last row about a replica's own log or process."""
     for row in reversed(case.view.rows):
         if row.replica == broker:

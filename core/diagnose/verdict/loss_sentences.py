@@ -1,4 +1,4 @@
-"""What is said of a loss: at most three sentences, with the numbers of the trace itself."""
+"""From a loss to its sentences: at most three, with the numbers of the trace itself."""
 
 from collections.abc import Mapping
 from typing import Final, LiteralString
@@ -6,7 +6,7 @@ from typing import Final, LiteralString
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.commitment import Watermark
 from core.diagnose.verdict.facts import Loss, LossClass, Truncation
-from core.diagnose.verdict.made import RULES, said, who
+from core.diagnose.verdict.made import RULES, number_value, who
 from core.history.tenures import Tenure
 from core.message import Count, Message, Offsets, message
 from core.trace.vocabulary import Election
@@ -37,32 +37,33 @@ _LED_FROM: Final[Mapping[Election, LiteralString]] = {
 def loss_sentence(
     case: Case,
     loss: Loss,
-    term: Tenure,
+    tenure: Tenure,
     start: int | None,
     own: Truncation | None,
     mark: Watermark | None,
     *,
     unlike: bool,
 ) -> Message:
-    """Who led without the records and why, which promise they had, where they are now.
+    """The sentences: who led without the records and why, which promise they had, where they are now.
 
     `start` is the log end offset with which that leader took over; it lost them itself by the cut `own`;
     `mark` the high watermark that was above them. `unlike`: it holds other records at their offsets.
     """
-    led, promise = _led(case, loss, term, start, own, unlike=unlike), _promise(case, loss, mark)
+    led, promise = _led(case, loss, tenure, start, own, unlike=unlike), _promise(case, loss, mark)
     if loss.survives_on or loss.removed_from:
         return message("loss.told.left", led=led, promise=promise, left=_left(case, loss))
     return message("loss.told", led=led, promise=promise)
 
 
 def _led(
-    case: Case, loss: Loss, term: Tenure, start: int | None, own: Truncation | None, *, unlike: bool
+    case: Case, loss: Loss, tenure: Tenure, start: int | None, own: Truncation | None, *, unlike: bool
 ) -> Message:
-    leader, epoch = who(case, term.leader), said(term.epoch)
+    """Who led without the records, and why."""
+    leader, epoch = who(case, tenure.leader), number_value(tenure.epoch)
     if start is None:
-        led = message(_LED[term.election], epoch=epoch)
+        led = message(_LED[tenure.election], epoch=epoch)
     else:
-        led = message(_LED_FROM[term.election], epoch=epoch, start=start)
+        led = message(_LED_FROM[tenure.election], epoch=epoch, start=start)
     if unlike:
         return message(
             "loss.led.others", who=leader, led=led, offsets=Offsets(loss.first_offset, loss.end_offset)
@@ -76,8 +77,9 @@ def _led(
 
 
 def _promise(case: Case, loss: Loss, mark: Watermark | None) -> Message:
+    """Which promise the records had."""
     offsets = Offsets(loss.first_offset, loss.end_offset)
-    count, epoch = Count(loss.end_offset - loss.first_offset), said(loss.epoch)
+    count, epoch = Count(loss.end_offset - loss.first_offset), number_value(loss.epoch)
     if loss.loss_class is LossClass.COMMITTED and mark is not None:
         broker, hw = who(case, mark.broker), mark.value
         if mark.derived:
@@ -97,6 +99,7 @@ def _promise(case: Case, loss: Loss, mark: Watermark | None) -> Message:
 
 
 def _left(case: Case, loss: Loss) -> Message:
+    """Which replicas still hold the records."""
     count = Count(loss.end_offset - loss.first_offset)
     if len(loss.survives_on) == 1:
         return message("loss.left.on-one", count=count, who=who(case, *loss.survives_on))

@@ -1,4 +1,4 @@
-"""Parts that many findings are made of: who, a number that may be unknown, and the finding at a row."""
+"""From a row to a finding, and from brokers and numbers to values of its message."""
 
 from collections.abc import Mapping
 from typing import Final, LiteralString
@@ -28,11 +28,11 @@ def who(case: Case, *brokers: int) -> Value:
     return brokers_value(case.history.trace, brokers)
 
 
-def said(value: int | Band | None) -> Value:
-    """A number of which it may not be known, or not exactly, what it is."""
+def number_value(value: int | Band | None) -> Value:
+    """A number as a value of a message, where it may not be known, or only between bounds."""
     if isinstance(value, Band):
         if value.exact is not None or (value.lo is None and value.hi is None):
-            return said(value.exact)
+            return number_value(value.exact)
         return Between(value.lo, value.hi)
     return message("number.unknown") if value is None else value
 

@@ -1,4 +1,4 @@
-"""A verdict on a part of a trace, told in the Seqs of the whole trace."""
+"""From a verdict on a part of a trace to the same in the Seqs of the whole trace."""
 
 from collections.abc import Sequence
 from dataclasses import fields, is_dataclass, replace
@@ -9,12 +9,13 @@ T = TypeVar("T")
 
 def renumbered(value: T, seqs: Sequence[int]) -> T:
     """The same with every Seq n as `seqs[n]`: the fields `seq` and `evidence`, at any depth."""
-    return _told(value, seqs)
+    return _renumbered(value, seqs)
 
 
-def _told(value: Any, seqs: Sequence[int]) -> Any:  # noqa: ANN401 - a value of any of the verdict's types
+def _renumbered(value: Any, seqs: Sequence[int]) -> Any:  # noqa: ANN401 - a value of any of the verdict's types
+    """The value with other Seqs, at any depth."""
     if isinstance(value, tuple):
-        return tuple(_told(one, seqs) for one in cast("tuple[Any, ...]", value))
+        return tuple(_renumbered(one, seqs) for one in cast("tuple[Any, ...]", value))
     if not is_dataclass(value) or isinstance(value, type):
         return value
     changes: dict[str, Any] = {}
@@ -25,5 +26,5 @@ def _told(value: Any, seqs: Sequence[int]) -> Any:  # noqa: ANN401 - a value of 
         elif field.name == "evidence":
             changes["evidence"] = tuple(seqs[one] for one in cast("tuple[int, ...]", own))
         elif isinstance(own, tuple) or is_dataclass(own):
-            changes[field.name] = _told(own, seqs)
+            changes[field.name] = _renumbered(own, seqs)
     return replace(value, **changes)

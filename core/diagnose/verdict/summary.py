@@ -26,7 +26,7 @@ _MARKED: Final = CHECK["false-alarm"].rank
 
 @dataclass(frozen=True, slots=True)
 class Spell:
-    """Who led from when to when, ns, and in which epoch. `leader` -1 is nobody, None is not known."""
+    """Who led from when to when, ns, and in which epoch. `leader` -1 is none, None is not known."""
 
     start: int
     end: int
@@ -76,7 +76,7 @@ class PartitionSummary:
 
     @property
     def records(self) -> int:
-        """What sorts partitions of one rank: records proven lost, else those possibly lost."""
+        """What partitions of one rank are sorted by: records proven lost, else those possibly lost."""
         return self.records_lost or self.records_possible
 
 
@@ -120,11 +120,13 @@ def as_known(found: Triage) -> Triage:
 
 
 def _is_known(one: PartitionSummary) -> bool:
+    """Whether this version knows the check of a finding."""
     known = (one.check is None or one.check in CHECK) and CHECK.keys() >= one.findings.keys()
     return known and all(check in CHECK for _, check in one.marks)
 
 
 def _as_known(one: PartitionSummary, worst: Finding | None) -> PartitionSummary:
+    """The summary of a partition with the worst finding that is left."""
     known = replace(
         one,
         findings={check: count for check, count in one.findings.items() if check in CHECK},
@@ -158,8 +160,8 @@ def summarise(trace: Trace, verdict: PartitionVerdict, seen: Seen) -> PartitionS
         cuts_below_hw=sum(cut.below_high_watermark is True for cut in verdict.truncations),
         high_watermark_falls=counts["hw-went-back"] + counts["hw-checkpoint-stale"],
         log_end_falls=counts["leo-jumped-back"],
-        elections=sum(term.leader != -1 for term in verdict.leadership[1:]),
-        unclean_elections=sum(term.election == "unclean" for term in verdict.leadership),
+        elections=sum(tenure.leader != -1 for tenure in verdict.leadership[1:]),
+        unclean_elections=sum(tenure.election == "unclean" for tenure in verdict.leadership),
         isr_changes=max(len(verdict.isr) - 1, 0),
         under_replicated_ns=sum(
             (end if span.end is None else span.end) - span.start
@@ -184,7 +186,7 @@ def ranked(summaries: Iterable[PartitionSummary], names: Mapping[int, str]) -> l
 
 
 def sort_key(one: PartitionSummary, name: str) -> tuple[int, int, int, tuple[str, int]]:
-    """What sorts partitions; the smallest is the worst."""
+    """What partitions are sorted by; the smallest is the worst."""
     return one.rank, -one.records, one.at if one.at is not None else 0, name_order(name)
 
 
@@ -194,20 +196,22 @@ def _offsets(losses: Iterable[Loss]) -> list[tuple[int, int]]:
 
 
 def _count(ranges: Iterable[tuple[int, int]]) -> int:
+    """How many offsets some ranges have."""
     return sum(end - first for first, end in ranges)
 
 
 def _lasted(findings: Iterable[Finding], check: str, end: int) -> int:
+    """How long the findings of a check lasted, in ns."""
     return sum((end if one.end is None else one.end) - one.start for one in findings if one.check == check)
 
 
-def _spells(terms: tuple[Leadership, ...], end: int) -> Iterator[Spell]:
-    """Who led when; a gap between two terms is not known. The longest are kept where there are too many."""
+def _spells(tenures: tuple[Leadership, ...], end: int) -> Iterator[Spell]:
+    """Who led when; between two tenures it may not be known. Of too many the longest are kept."""
     found: list[Spell] = []
-    for number, term in enumerate(terms):
-        until = end if term.end is None else term.end
-        found.append(Spell(term.start, until, term.leader, term.epoch))
-        following = terms[number + 1].start if number + 1 < len(terms) else end
+    for number, tenure in enumerate(tenures):
+        until = end if tenure.end is None else tenure.end
+        found.append(Spell(tenure.start, until, tenure.leader, tenure.epoch))
+        following = tenures[number + 1].start if number + 1 < len(tenures) else end
         if until < following:
             found.append(Spell(until, following, None, None))
     kept = sorted(found, key=lambda spell: spell.start - spell.end)[:_SPELLS]

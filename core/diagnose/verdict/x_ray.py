@@ -1,7 +1,7 @@
-"""The truncation x-ray: what a replica knew when it cut its log, what it asked, and what other eras would do.
+"""From a cut to its x-ray: what the replica knew and asked, and what other eras would do in the same state.
 
 The logs of both sides as known right before the cut go through core/kafka's own rules with the switches of
-every era. Where the state is bounded the rules are asked at both bounds; where it is not known, neither is
+every era. Where the state is bounded the rules are applied at both bounds; where it is not known, neither is
 the outcome.
 """
 
@@ -12,7 +12,7 @@ from typing import Final
 
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.facts import EraOutcome, LogThen, Truncation, XRay
-from core.diagnose.verdict.made import said, who
+from core.diagnose.verdict.made import number_value, who
 from core.history.epoch_runs import Runs, end_of
 from core.history.state import Band
 from core.history.view import Row
@@ -61,6 +61,7 @@ def x_rays(case: Case, cuts: Sequence[Truncation]) -> tuple[XRay, ...]:
 
 
 def _x_ray(case: Case, cut: Truncation) -> XRay:
+    """The x-ray of one truncation."""
     place = case.place_of(cut.seq)
     sides = _sides(case, cut, place)
     rows = _asked(case, cut, place)
@@ -90,6 +91,7 @@ def _x_ray(case: Case, cut: Truncation) -> XRay:
 
 
 def _sides(case: Case, cut: Truncation, place: int) -> _Sides:
+    """Both logs right before a cut, and who leads."""
     before = place - 1
     epoch = case.roles[cut.broker].epoch_at[place]
     number = None if epoch is None else case.control.tenure_number(epoch)
@@ -114,14 +116,14 @@ def _sides(case: Case, cut: Truncation, place: int) -> _Sides:
 
 
 def _log_then(case: Case, broker: int, place: int, leo: Band) -> LogThen:
-    """A log at a place. Its cache as a row or file gave it, else as the epochs of its records make it."""
+    """A log at a place. Its cache is as a row or file states it, else as its records make it."""
     replica, cursor = case.history.replicas[broker], case.view.cursors[place]
     stated, runs = replica.epochs.at(cursor) or (), replica.runs.at(cursor)
     start = runs[0].start if runs else replica.log_start.at(cursor).lo
     entries: Entries | None = stated
     basis = Basis.OBSERVED
     if not stated or (start is not None and stated[0][1] > start):
-        # No cache, or only a row that tells of its last entry: the records tell the others.
+        # No cache, or only a row that states its last entry: the others follow from the records.
         below = stated[0][1] if stated else None
         entries, basis = _made_of(runs, leo, below), Basis.DERIVED
         if entries is None:
@@ -177,23 +179,26 @@ def _question(cut: Truncation, sides: _Sides, rows: dict[str, Row]) -> Message:
     leader = sides.called
     if cut.rule == "leader-epoch":
         epoch = asked.aux if asked is not None else _latest(sides.own)
-        return message("xray.question.end-of-epoch", leader=leader, epoch=said(epoch))
+        return message("xray.question.end-of-epoch", leader=leader, epoch=number_value(epoch))
     if cut.rule == "diverging-epoch":
         offset, epoch = fetched.offset if fetched is not None else sides.own.leo, _latest(sides.own)
         return message(
-            "xray.question.fetch-with-epoch", leader=leader, offset=said(offset), epoch=said(epoch)
+            "xray.question.fetch-with-epoch",
+            leader=leader,
+            offset=number_value(offset),
+            epoch=number_value(epoch),
         )
     if cut.rule in ("leader-end", "reset"):
         reset = rows.get("fetch_offset_reset")
         offset = reset.from_offset if reset is not None else cut.from_offset
-        return message("xray.question.fetch", leader=leader, offset=said(offset))
+        return message("xray.question.fetch", leader=leader, offset=number_value(offset))
     if cut.rule == "high-watermark":
         return message("xray.question.none-before-it-follows", leader=leader)
     return message("xray.question.none")
 
 
 def _answer(cut: Truncation, sides: _Sides, rows: dict[str, Row]) -> Message:
-    """The answer as a row gives it, else as the leader's cache makes it; why none came."""
+    """The answer as a row states it, else as the leader's cache makes it; where there is none, why."""
     leader = sides.called
     if cut.rule == "leader-epoch":
         return _end_of_epoch(cut, sides, rows.get("epoch_end_answered"))
@@ -201,7 +206,7 @@ def _answer(cut: Truncation, sides: _Sides, rows: dict[str, Row]) -> Message:
         diverged = rows.get("fetch_diverged")
         if diverged is None:
             return message("xray.answer.diverging-untold", to=cut.to_offset)
-        epoch, offset = said(diverged.aux), said(diverged.offset)
+        epoch, offset = number_value(diverged.aux), number_value(diverged.offset)
         return message("xray.answer.diverging", leader=leader, epoch=epoch, offset=offset)
     if cut.rule == "leader-end":
         return message("xray.answer.log-ends", leader=leader, to=cut.to_offset)
@@ -211,11 +216,14 @@ def _answer(cut: Truncation, sides: _Sides, rows: dict[str, Row]) -> Message:
 
 
 def _end_of_epoch(cut: Truncation, sides: _Sides, answered: Row | None) -> Message:
+    """The answer on the end of an epoch."""
     leader, end = sides.called, _leader_end(sides)
     if answered is not None and answered.aux is None:
-        return message("xray.answer.end-of-epoch-unnamed", leader=leader, offset=said(answered.offset))
+        return message(
+            "xray.answer.end-of-epoch-unnamed", leader=leader, offset=number_value(answered.offset)
+        )
     if answered is not None:
-        epoch, offset = said(answered.aux), said(answered.offset)
+        epoch, offset = number_value(answered.aux), number_value(answered.offset)
         return message("xray.answer.end-of-epoch", leader=leader, epoch=epoch, offset=offset)
     if end is not None and end.offset == cut.to_offset:
         return message("xray.answer.end-of-epoch-by-cache", leader=leader, offset=end.offset)
@@ -224,7 +232,7 @@ def _end_of_epoch(cut: Truncation, sides: _Sides, answered: Row | None) -> Messa
 
 def _branch(cut: Truncation, sides: _Sides) -> Message:
     """The branch of the rule that was taken, with its numbers."""
-    to, end, epoch = cut.to_offset, said(cut.from_offset), _latest(sides.own)
+    to, end, epoch = cut.to_offset, number_value(cut.from_offset), _latest(sides.own)
     if cut.rule == "high-watermark":
         return message("xray.branch.high-watermark", to=to, end=end)
     if cut.rule in ("leader-epoch", "diverging-epoch"):
@@ -241,11 +249,12 @@ def _branch(cut: Truncation, sides: _Sides) -> Message:
 
 
 def _latest(log: LogThen) -> int | None:
+    """The latest epoch that a log has, or None."""
     return None if log.entries is None else latest_epoch(log.entries)
 
 
 def _leader_end(sides: _Sides) -> EpochEnd | None:
-    """What the leader's cache says of the follower's last epoch."""
+    """What the leader's cache has as the end of the follower's last epoch."""
     other, asked = sides.other, _latest(sides.own)
     if other is None or other.entries is None or asked is None:
         return None
@@ -278,6 +287,7 @@ def _outcome(era: Era, case: Case, sides: _Sides) -> EraOutcome:
 
 
 def _unclean_allowed(case: Case, era: Era) -> bool:
+    """Whether a release allows an unclean election here."""
     for key, value in case.history.trace.facts.items():
         if key.endswith("unclean.leader.election.enable"):
             return value == "true"
@@ -328,14 +338,15 @@ def _walked(walk: Walk, leader: Value) -> Message:
 
 
 def _stepped(step: Step, leader: Value) -> Message:
+    """One step of a walk."""
     cut = message("xray.cut.nothing") if step.to is None else message("xray.cut.to", to=step.to)
     if step.reason is CutReason.LOCAL_HIGH_WATERMARK:
         if step.asked_epoch is None:
             return message("xray.step.high-watermark", cut=cut)
         return message("xray.step.no-end-of-epoch", leader=leader, epoch=step.asked_epoch, cut=cut)
-    answered = said(step.said_offset)
+    answered = number_value(step.said_offset)
     if step.reason in (CutReason.LEADER_END, CutReason.RESET):
-        offset = said(step.asked_offset)
+        offset = number_value(step.asked_offset)
         return message("xray.step.out-of-range", leader=leader, offset=offset, answered=answered, cut=cut)
-    epoch = said(step.asked_epoch if step.said_epoch is None else step.said_epoch)
+    epoch = number_value(step.asked_epoch if step.said_epoch is None else step.said_epoch)
     return message("xray.step.end-of-epoch", leader=leader, epoch=epoch, answered=answered, cut=cut)
