@@ -11,6 +11,7 @@ from core.diagnose.verdict.x_ray import RELEASES
 from core.history.open import open_history
 from core.history.tenures import Tenure
 from core.message import Message
+from core.trace.ids import Place
 from core.trace.vocabulary import Basis, Election
 from gui.text.render import renderer
 from tests.stories import Story
@@ -38,7 +39,7 @@ def a_loss(
 
 
 def a_term(election: Election = Election.CLEAN) -> Tenure:
-    return Tenure(place=1, epoch=4, leader=2, election=election, basis=Basis.OBSERVED, evidence=(0,))
+    return Tenure(place=Place(1), epoch=4, leader=2, election=election, basis=Basis.OBSERVED, evidence=(0,))
 
 
 def a_cut(from_offset: int | None = 9) -> Truncation:

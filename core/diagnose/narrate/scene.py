@@ -1,4 +1,4 @@
-"""One event with the state before and after it, and the values that are said of it."""
+"""From an event to the values of its sentences: brokers, records and states before and after it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,15 +13,15 @@ from core.message import Listing, Message, Names, Offsets, Value, message
 from core.trace.broker_names import broker_value
 
 NO_RECORDS: Final = message("why.no-records")
-"""What `Scene.records` says where there are none."""
+"""What `Scene.records` gives where there are none."""
 EVERY_RELEASE: Final = message("why.since.every")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What happened and why.
+class Explanation:
+    """What happened at an event, and why.
 
-    At most three sentences, the rule as one sentence, and since which release it holds.
+    At most three sentences, the rule as one sentence, and the release since which it holds.
     """
 
     title: Message
@@ -32,7 +32,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class ScriptLine:
-    """What the script of a simulation calls a step, and what it says of its effect; "" for nothing."""
+    """The label of a step in the script of a simulation, and the text on its effect; "" for none."""
 
     label: str
     effect: str
@@ -40,7 +40,7 @@ class ScriptLine:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """An event on the stage. `before` and `after` are the states around it; `script` has lines by step."""
+    """An event with its partition and the states around it; `script` has the lines of a scenario by step."""
 
     case: Case
     verdict: PartitionVerdict
@@ -74,12 +74,12 @@ class Scene:
 
     @property
     def who(self) -> Value:
-        """Who the event is about."""
+        """The broker or replica that the event is about."""
         return self.name(self.row.replica if self.row.replica is not None else self.row.broker)
 
     @property
     def leader(self) -> Value:
-        """The leader that the event names, else who leads after it."""
+        """The leader that the event names, else the one after it."""
         return self.name(self.row.leader if self.row.leader is not None else self.after.leader)
 
     def parked(self) -> bool:
@@ -120,4 +120,4 @@ class Scene:
 
 
 _NAMED: Final = 4
-"""As many records are called by their names; of more the offsets are said."""
+"""Up to so many records are called by their names, more by their offsets."""

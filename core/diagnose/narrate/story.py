@@ -1,4 +1,4 @@
-"""The story of one partition, or of one loss: plain sentences with evidence, as messages."""
+"""From a verdict to the story of one partition, or of one loss: sentences with evidence, as messages."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -33,7 +33,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What is told of a partition: `summary`, then sections; one without sentences is left out.
+    """The sentences on a partition: `summary`, then sections; one without sentences is left out.
 
     `lives` are the life lines of all its records and `contents` the divergence map, as values.
     """
@@ -45,7 +45,7 @@ class Story:
     contents: tuple[Region, ...] = ()
 
 
-_TOLD_ELSEWHERE = frozenset(
+_IN_OTHER_SECTIONS = frozenset(
     {
         "committed-loss",
         "acknowledged-loss",
@@ -62,7 +62,7 @@ _TOLD_ELSEWHERE = frozenset(
 
 
 def tell(history: History, verdict: PartitionVerdict, loss: int | None = None) -> Story:
-    """The story of a partition; with `loss` that of one entry of its ledger, counted from 1.
+    """The story of a partition; with `loss`, that of one entry of its ledger, counted from 1.
 
     Raises QuestionError where there is no such loss.
     """
@@ -104,7 +104,7 @@ def _maps(case: Case, verdict: PartitionVerdict) -> tuple[tuple[LifeLine, ...], 
 
 
 def _as_the_ledger(line: LifeLine, verdict: PartitionVerdict) -> LifeLine:
-    """What producers had been told of lost records, as the ledger judges it: it knows the elections too."""
+    """A life line with what the ledger has on producers: the ledger uses the elections too."""
     for loss in verdict.losses:
         within = loss.first_offset <= line.first_offset and line.end_offset <= loss.end_offset
         if within and loss.epoch == line.epoch and loss.told is not None:
@@ -113,6 +113,7 @@ def _as_the_ledger(line: LifeLine, verdict: PartitionVerdict) -> LifeLine:
 
 
 def _chosen(verdict: PartitionVerdict, number: int) -> Loss:
+    """The loss with this number in the ledger, counted from 1. Raises QuestionError where there is none."""
     if not 1 <= number <= len(verdict.losses):
         count = len(verdict.losses)
         raise QuestionError(
@@ -125,7 +126,7 @@ def _chosen(verdict: PartitionVerdict, number: int) -> Loss:
 
 
 def _window(case: Case, verdict: PartitionVerdict, loss: Loss) -> tuple[int, int]:
-    """From the beginning of the term in which the records were written to the moment when they were gone."""
+    """(first, last), in ns: from the start of the tenure that wrote the records to when they were gone."""
     starts = [term.start for term in verdict.leadership if term.epoch == loss.epoch]
     seen = [cut.at for cut in verdict.truncations if cut.seq in loss.evidence]
     at = int(case.history.trace.columns["at"][loss.seq]) if loss.at is None else loss.at
@@ -133,11 +134,11 @@ def _window(case: Case, verdict: PartitionVerdict, loss: Loss) -> tuple[int, int
 
 
 def _notes(case: Case, verdict: PartitionVerdict) -> Iterable[Message]:
-    """Findings that no other section tells, once each however often they come."""
+    """The sentences of findings that no other section has, once each however often they come."""
     told: set[tuple[str, tuple[tuple[str, Value], ...]]] = set()
     for finding in verdict.findings:
         said = finding.message.id, finding.message.values
-        if finding.check not in _TOLD_ELSEWHERE and said not in told:
+        if finding.check not in _IN_OTHER_SECTIONS and said not in told:
             told.add(said)
             at = when(case, finding.start)
             yield message("story.note", evidence=finding.evidence, at=at, text=finding.message)

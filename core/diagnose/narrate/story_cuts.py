@@ -1,4 +1,4 @@
-"""Each cut with its rule: since which release it holds, and what other releases would have done."""
+"""From cuts to sentences: each with its rule, its release, and what other releases would have done."""
 
 from collections.abc import Iterable, Mapping
 from itertools import groupby
@@ -53,7 +53,7 @@ def cut_sentences(case: Case, verdict: PartitionVerdict, window: tuple[int, int]
 
 
 def _rule(case: Case, cut: Truncation) -> str:
-    """The rule whose words fit: from 3.0 the fetch itself asks, and prints it as an answer on an epoch."""
+    """The rule of a cut: from 3.0 the fetch itself asks, and prints it as an answer on an epoch."""
     if cut.rule == "leader-epoch" and case.view.since(cut.broker, 3, 0):
         return "diverging-epoch"
     return cut.rule
@@ -95,6 +95,7 @@ def _others(ray: XRay | None) -> Message | None:
 
 
 def _span(eras: list[str]) -> Value:
+    """The eras as a value: one of them, or the first and the last."""
     if len(eras) == 1:
         return eras[0]
     return message("story.cut.releases.span", first=eras[0], last=eras[-1])

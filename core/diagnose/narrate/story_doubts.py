@@ -1,4 +1,4 @@
-"""What cannot be known from the evidence, and what would settle it."""
+"""From a verdict to sentences on what the evidence does not show, and what would show it."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ from core.trace.vocabulary import Basis
 
 
 def doubts(case: Case, verdict: PartitionVerdict, losses: tuple[Loss, ...]) -> Iterable[Message]:
-    """One sentence for each thing that is open. A simulation has none: all of it is known."""
+    """One sentence for each thing that is not known. A simulation has none."""
     if case.view.exact:
         return
     for loss in losses:
@@ -30,11 +30,11 @@ def doubts(case: Case, verdict: PartitionVerdict, losses: tuple[Loss, ...]) -> I
                 if cut.from_offset is None
                 else message("story.doubt.length.least", end=cut.from_offset),
             )
-    for term in verdict.leadership:
-        if term.leader != -1 and term.election == "unknown":
-            leader = who(case, term.leader)
+    for tenure in verdict.leadership:
+        if tenure.leader != -1 and tenure.election == "unknown":
+            leader = who(case, tenure.leader)
             yield message(
-                "story.doubt.election", evidence=term.evidence[:1], who=leader, epoch=number(term.epoch)
+                "story.doubt.election", evidence=tenure.evidence[:1], who=leader, epoch=number(tenure.epoch)
             )
     for one in verdict.final:
         if one.leo.exact is None:
@@ -45,7 +45,7 @@ def doubts(case: Case, verdict: PartitionVerdict, losses: tuple[Loss, ...]) -> I
 
 
 def _promised(case: Case, loss: Loss) -> Iterable[Message]:
-    """Whether a producer was told of the records, and how many of them were committed."""
+    """The sentences on whether the records were acknowledged, and how many of them were committed."""
     what, epoch = Offsets(loss.first_offset, loss.end_offset), number_value(loss.epoch)
     yield message("story.doubt.acks", evidence=loss.evidence[:1], what=what, epoch=epoch)
     alone = None if loss.severity is not Severity.DANGER else _alone(case, loss.epoch)
@@ -65,6 +65,7 @@ def _alone(case: Case, epoch: int | None) -> int | None:
 
 
 def _of_brokers(case: Case) -> Iterable[Message]:
+    """The sentences on brokers without a log, and on gaps."""
     for broker, own in case.roles.items():
         if own.first_own_line is None:
             yield message("story.doubt.no-log", who=who(case, broker))

@@ -1,4 +1,4 @@
-"""What happened, by time: who led, who stopped, who was in sync, who cut; and what was committed."""
+"""From a verdict to sentences by time: who led, stopped, was in sync, cut; and what was committed."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final, LiteralString
@@ -38,7 +38,7 @@ _STAYED: Final[Mapping[tuple[bool, bool], LiteralString]] = {
 def events(case: Case, verdict: PartitionVerdict, window: tuple[int, int] | None) -> list[Message]:
     """One sentence an event, by time; with a window (first, last in ns) only those within it."""
     found = [
-        *_terms(case, verdict),
+        *_tenures(case, verdict),
         *_changes(case, verdict),
         *_ends(case, verdict),
         *_stops(case),
@@ -52,57 +52,61 @@ Dated = tuple[int, int, Message]
 """Time, Seq, sentence."""
 
 
-def _terms(case: Case, verdict: PartitionVerdict) -> Iterable[Dated]:
+def _tenures(case: Case, verdict: PartitionVerdict) -> Iterable[Dated]:
+    """The sentence of each tenure."""
     led: int | None = None
-    for term in verdict.leadership:
-        seq = term.evidence[0] if term.evidence else 0
-        if term.leader == -1:
-            sentence = _leaderless(case, term)
+    for tenure in verdict.leadership:
+        seq = tenure.evidence[0] if tenure.evidence else 0
+        if tenure.leader == -1:
+            sentence = _leaderless(case, tenure)
         else:
-            sentence = _led(case, verdict, term, stayed=led == term.leader and term.epoch is not None)
-        led = term.leader
-        yield term.start, seq, sentence
+            sentence = _led(case, verdict, tenure, stayed=led == tenure.leader and tenure.epoch is not None)
+        led = tenure.leader
+        yield tenure.start, seq, sentence
 
 
-def _leaderless(case: Case, term: Leadership) -> Message:
-    at, epoch = when(case, term.start), _epoch(term)
-    if term.end is None:
-        return message("story.leaderless", evidence=term.evidence, at=at, epoch=epoch)
-    till = when(case, term.end)
-    return message("story.leaderless.until", evidence=term.evidence, at=at, epoch=epoch, till=till)
+def _leaderless(case: Case, tenure: Leadership) -> Message:
+    """The sentence of an epoch without a leader."""
+    at, epoch = when(case, tenure.start), _epoch(tenure)
+    if tenure.end is None:
+        return message("story.leaderless", evidence=tenure.evidence, at=at, epoch=epoch)
+    till = when(case, tenure.end)
+    return message("story.leaderless.until", evidence=tenure.evidence, at=at, epoch=epoch, till=till)
 
 
-def _led(case: Case, verdict: PartitionVerdict, term: Leadership, *, stayed: bool) -> Message:
-    isr = next((span.isr for span in verdict.isr if set(span.evidence) & set(term.evidence)), None)
+def _led(case: Case, verdict: PartitionVerdict, tenure: Leadership, *, stayed: bool) -> Message:
+    """The sentence of a tenure with a leader, which `stayed` or took over."""
+    isr = next((span.isr for span in verdict.isr if set(span.evidence) & set(tenure.evidence)), None)
     values: dict[str, Value] = {
-        "at": when(case, term.start),
-        "who": who(case, term.leader),
-        "epoch": _epoch(term),
+        "at": when(case, tenure.start),
+        "who": who(case, tenure.leader),
+        "epoch": _epoch(tenure),
     }
-    if term.start_offset is not None:
-        values["start"] = term.start_offset
+    if tenure.start_offset is not None:
+        values["start"] = tenure.start_offset
     if isr is not None:
         values["isr"] = printed_isr(case, isr)
     if stayed:
         id_ = _STAYED["start" in values, "isr" in values]
     else:
-        values["how"] = ELECTIONS[term.election]
-        inferred = term.basis >= Basis.INFERRED and term.election not in ("unknown", "first")
+        values["how"] = ELECTIONS[tenure.election]
+        inferred = tenure.basis >= Basis.INFERRED and tenure.election not in ("unknown", "first")
         id_ = _LED["start" in values, "isr" in values, inferred]
-    return Message(id_, tuple(values.items()), term.evidence)
+    return Message(id_, tuple(values.items()), tenure.evidence)
 
 
-def _epoch(term: Leadership) -> Value:
-    return message("story.epoch.unknown") if term.epoch is None else term.epoch
+def _epoch(tenure: Leadership) -> Value:
+    """The leader epoch as a value."""
+    return message("story.epoch.unknown") if tenure.epoch is None else tenure.epoch
 
 
 def _changes(case: Case, verdict: PartitionVerdict) -> list[Dated]:
-    """Changes of the in-sync set that no term brought with it."""
-    of_terms = {seq for term in verdict.leadership for seq in term.evidence}
+    """The sentences of changes of the in-sync set that did not come with a tenure."""
+    of_tenures = {seq for tenure in verdict.leadership for seq in tenure.evidence}
     found: list[Dated] = []
     before: tuple[int, ...] = ()
     for span in verdict.isr:
-        if before and span.evidence and not set(span.evidence) & of_terms:
+        if before and span.evidence and not set(span.evidence) & of_tenures:
             found.append((span.start, span.evidence[0], _change(case, before, span)))
         before = span.isr
     if len(found) > _MANY:
@@ -119,7 +123,7 @@ def _changes(case: Case, verdict: PartitionVerdict) -> list[Dated]:
 
 
 def _change(case: Case, before: tuple[int, ...], span: IsrSpan) -> Message:
-    """What the in-sync set became, who left and who joined."""
+    """The sentence of one change: what the in-sync set became, who left and who joined."""
     left, joined = sorted(set(before) - set(span.isr)), sorted(set(span.isr) - set(before))
     seqs, at, isr = span.evidence, when(case, span.start), printed_isr(case, span.isr)
     if left and joined:
@@ -133,13 +137,14 @@ def _change(case: Case, before: tuple[int, ...], span: IsrSpan) -> Message:
 
 
 def _ends(case: Case, verdict: PartitionVerdict) -> Iterable[Dated]:
-    """Processes that ended without a clean stop."""
+    """The sentences of processes that ended without a clean stop."""
     ends = {one.seq: one for one in verdict.findings if one.check == "unclean-stop"}
     for one in ends.values():
         yield one.start, one.seq, _end(case, one)
 
 
 def _end(case: Case, found: Finding) -> Message:
+    """The sentence of one end."""
     at, broker = when(case, found.start), who(case, *found.brokers)
     if found.end is None or found.end - found.start < END_TOLD_AS_A_MOMENT_WITHIN.ns:
         return message("story.ended", evidence=found.evidence, at=at, who=broker)
@@ -148,7 +153,7 @@ def _end(case: Case, found: Finding) -> Message:
 
 
 def _stops(case: Case) -> Iterable[Dated]:
-    """Clean stops, and starts after the first."""
+    """The sentences of clean stops, and of starts after the first."""
     rows = case.view.rows
     for broker, own in case.roles.items():
         name = who(case, broker)
@@ -165,6 +170,7 @@ def _stops(case: Case) -> Iterable[Dated]:
 
 
 def _cut(case: Case, cut: Truncation) -> Message:
+    """The sentence of a cut."""
     at, broker, to, seqs = when(case, cut.at), who(case, cut.broker), cut.to_offset, cut.evidence
     start, least = cut.from_offset, cut.basis is Basis.BOUNDED
     if start is None or cut.records is None:
@@ -182,14 +188,14 @@ def _cut(case: Case, cut: Truncation) -> Message:
 
 
 def _alone(case: Case, mark: Watermark) -> bool:
-    """Whether the in-sync set of the epoch came to be the leader alone."""
+    """Whether the in-sync set of the epoch was the leader alone at some time."""
     control = case.control
     sets = (isr for isr, epoch in zip(control.isr_at, control.epoch_at, strict=True) if epoch == mark.epoch)
     return (mark.broker,) in sets
 
 
 def committed(case: Case, losses: tuple[Loss, ...] | None) -> Iterable[Message]:
-    """Per epoch the highest watermark that is known, and what producers were told where that is known."""
+    """By epoch the sentence of its highest known watermark, then those of acknowledgements."""
     wanted = None if losses is None else {loss.epoch for loss in losses}
     best: dict[int, Watermark] = {}
     known: set[tuple[int, int]] = set()
@@ -211,7 +217,7 @@ def committed(case: Case, losses: tuple[Loss, ...] | None) -> Iterable[Message]:
 
 
 def _reached(case: Case, mark: Watermark) -> Message:
-    """How far records of an epoch had been committed."""
+    """The sentence of a watermark: how far records of an epoch had been committed."""
     seqs, epoch, hw, broker = (mark.seq,), mark.epoch, mark.value, who(case, mark.broker)
     if mark.derived and _alone(case, mark):
         return message("story.committed.by-rule", evidence=seqs, epoch=epoch, hw=hw, who=broker)

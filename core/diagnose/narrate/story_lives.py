@@ -1,4 +1,4 @@
-"""What became of each range of records, and which replicas differ where, in sentences."""
+"""From life lines to sentences: what became of each range of records, and where replicas differ."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
@@ -44,9 +44,9 @@ _DIFFERENT: Final[Mapping[tuple[bool, bool], LiteralString]] = {
 
 
 def life_sentences(case: Case, lines: Sequence[LifeLine], loss: Loss | None) -> Iterable[Message]:
-    """One sentence a range: who appended it, whether it was committed, where it is and where it went.
+    """One sentence a range: who appended it, whether it was committed, where it is and where it was removed.
 
-    Offsets whose epoch is not known yet are no records of their own: once it is, they are another line's.
+    Offsets whose epoch is not known yet have no line of their own: once it is, they are in that one's.
     """
     named = [line for line in lines if line.epoch is not None]
     told = [line for line in named if loss is None or _overlaps(line, loss)]
@@ -57,11 +57,13 @@ def life_sentences(case: Case, lines: Sequence[LifeLine], loss: Loss | None) -> 
 
 
 def _overlaps(line: LifeLine, loss: Loss) -> bool:
+    """Whether a life line has records of a loss."""
     within = line.first_offset < loss.end_offset and loss.first_offset < line.end_offset
     return line.epoch == loss.epoch and within
 
 
 def _of(case: Case, line: LifeLine) -> Message:
+    """The sentence of one range."""
     what, epoch = Offsets(line.first_offset, line.end_offset), number_value(line.epoch)
     by = None if line.appended_by is None else who(case, line.appended_by)
     committed, left, gone = _committed(case, line), _left(case, line), _gone(case, line)
@@ -97,6 +99,7 @@ def _of(case: Case, line: LifeLine) -> Message:
 
 
 def _committed(case: Case, line: LifeLine) -> Message:
+    """Whether the records were committed, as a part of the sentence."""
     if not line.below:
         return _NOT_SHOWN[line.told.acks_all]
     best = line.below[0]
@@ -104,13 +107,14 @@ def _committed(case: Case, line: LifeLine) -> Message:
 
 
 def _left(case: Case, line: LifeLine) -> Message:
+    """Which replicas still hold the records, as a part of the sentence."""
     if not line.held_by:
         return message("story.life.nobody")
     return message("story.life.held", count=Count(len(line.held_by)), who=who(case, *line.held_by))
 
 
 def _gone(case: Case, line: LifeLine) -> Message | None:
-    """Who lost them, one after the other."""
+    """Which replicas lost the records, one after the other; None for none."""
     joined: Message | None = None
     for copy in line.copies:
         if copy.until is not None:
@@ -120,6 +124,7 @@ def _gone(case: Case, line: LifeLine) -> Message | None:
 
 
 def _lost(case: Case, copy: Copy, at: int) -> Message:
+    """When and how one replica lost the records."""
     how = copy.removed_by or "unknown"
     if how == "leader-epoch" and case.view.since(copy.broker, 3, 0):
         how = "diverging-epoch"  # As `story_cuts` has it: the fetch itself asks.
@@ -144,6 +149,7 @@ def content_sentences(case: Case, regions: Sequence[Region]) -> Iterable[Message
 
 
 def _equal(basis: Message | None, *, every: bool) -> Message:
+    """The sentence that replicas hold the same, at all offsets or at all others, and how that is known."""
     if basis is None:
         return message("story.contents.all-equal") if every else message("story.contents.equal")
     if every:
@@ -152,6 +158,7 @@ def _equal(basis: Message | None, *, every: bool) -> Message:
 
 
 def _unlike(case: Case, region: Region) -> Message:
+    """The sentence of a range at which two replicas differ."""
     one, other = (number_value(epoch) for epoch in region.epochs)
     basis = _basis(case, region.basis)
     values: dict[str, Value] = {
@@ -168,7 +175,7 @@ def _unlike(case: Case, region: Region) -> Message:
 
 
 def _time(case: Case, region: Region) -> Message:
-    """How long it lasted."""
+    """How long two replicas differed."""
     if region.until is None:
         if region.since is None:
             return message("story.time.to-the-end")

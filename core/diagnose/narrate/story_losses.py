@@ -1,4 +1,4 @@
-"""What is lost and how that is known: the head of a story, its ledger, and what would have prevented it."""
+"""From losses to the head of a story, its ledger, and what would have prevented them."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -57,6 +57,7 @@ def _lost(verdict: PartitionVerdict, losses: list[Loss]) -> Message:
 
 
 def _about(case: Case, verdict: PartitionVerdict) -> Message:
+    """The first sentence: partition, replicas, release and time."""
     trace = case.history.trace
     rows = case.view.rows
     first, last = (rows[0].at, rows[-1].at) if rows else (0, 0)
@@ -108,11 +109,12 @@ def _about(case: Case, verdict: PartitionVerdict) -> Message:
 
 
 def _count(losses: list[Loss]) -> Count:
+    """How many records losses have."""
     return Count(sum(one.end_offset - one.first_offset for one in losses))
 
 
 def _ranges(losses: list[Loss]) -> Value:
-    """Their offsets, neighbours joined."""
+    """The offsets of losses, neighbours joined, as a value."""
     ranges: list[tuple[int, int]] = []
     for first, end in sorted((one.first_offset, one.end_offset) for one in losses):
         if ranges and ranges[-1][1] == first:
@@ -138,6 +140,7 @@ def loss_sentences(case: Case, losses: tuple[Loss, ...]) -> Iterable[Message]:
 
 
 def _entry(place: int, loss: Loss) -> Message:
+    """The sentence of one entry of the ledger."""
     what = Offsets(loss.first_offset, loss.end_offset)
     count, epoch = Count(loss.end_offset - loss.first_offset), number_value(loss.epoch)
     promise, cause = CLASSES[loss.loss_class.value], CAUSES.get(loss.cause)

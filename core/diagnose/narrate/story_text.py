@@ -23,6 +23,7 @@ class _Notes:
     """Numbers for places, in the order of their first use."""
 
     def __init__(self, trace: Trace, words: Words) -> None:
+        """No place has a number yet."""
         self.trace = trace
         self.words = words
         self.numbers: dict[tuple[str, str], int] = {}
@@ -73,12 +74,13 @@ def story_markdown(trace: Trace, story: Story, words: Words) -> str:
 def story_dict(
     trace: Trace, story: Story, words: Words, lang: str, document: str | None = None
 ) -> dict[str, Any]:
-    """The same as plain values; every sentence with all its evidence as `check --json` has it.
+    """The story as plain values; every sentence with all its evidence as `check --json` has it.
 
-    Beside each text stands its message. `lang` is the language of the words.
+    Beside each text stands its message. `lang` is the language of `words`.
     """
 
     def told(sentence: Message) -> dict[str, Any]:
+        """One sentence as plain values."""
         return {
             "text": words(sentence),
             "message": plain(sentence),
@@ -106,6 +108,7 @@ def story_dict(
 
 
 def _life(trace: Trace, line: LifeLine) -> dict[str, Any]:
+    """A life line as plain values."""
     return {
         "epoch": line.epoch,
         "first_offset": line.first_offset,
@@ -120,6 +123,7 @@ def _life(trace: Trace, line: LifeLine) -> dict[str, Any]:
 
 
 def _content(trace: Trace, region: Region) -> dict[str, Any]:
+    """A region as plain values."""
     return {
         "brokers": list(region.brokers),
         "first_offset": region.first_offset,

@@ -1,4 +1,4 @@
-"""What a story says of elections, rules and causes, and what would have prevented them; its headings."""
+"""Sentences on elections, rules and causes, on what would have prevented them, and headings of a story."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""What happened between two cursors of a partition, counted: what a person marked as a range."""
+"""From two cursors of a partition to what happened between them, counted: a range that a person marked."""
 
 from bisect import bisect_right
 from collections import Counter
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """Log end and high watermark of one replica at both ends of a stretch."""
+    """Log end and high watermark of one replica at both ends of a marked range."""
 
     broker: int
     leo: tuple[Band, Band]
@@ -26,10 +26,10 @@ class Growth:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """The events after one cursor up to and including another. Times in ns; None where there is no event.
+    """A marked range: the events after one cursor up to and including another. Times in ns; None for none.
 
-    `kinds` has the commonest first. `elections` are (leader epoch, leader) as they became known. `isr` has
-    how often each broker (left, joined) the in-sync set.
+    `kinds` has the commonest first. `elections` are (leader epoch, leader) in the order of the events. `isr`
+    has how often each broker (left, joined) the in-sync set.
     """
 
     start: int | None
@@ -92,7 +92,7 @@ def _changes(steps: Steps[T | None], first: int, last: int) -> list[tuple[int, T
 
 
 def _moves(history: History, first: int, last: int) -> dict[int, tuple[int, int]]:
-    """How often each broker left and joined; a set of which nothing was known before moves nobody."""
+    """How often each broker left and joined; after a set that is not known no broker counts."""
     left: Counter[int] = Counter()
     joined: Counter[int] = Counter()
     for _, before, now in _changes(history.isr, first, last):

@@ -1,4 +1,4 @@
-"""Values of sentences: numbers that may be unknown, moments, in-sync sets."""
+"""Values of sentences: numbers that may be unknown, times, in-sync sets."""
 
 from core.diagnose.verdict.case import Case
 from core.history.state import Band

@@ -1,4 +1,4 @@
-"""What there is to say at a cursor: who did what, why, by which rule, since which release."""
+"""From a cursor to the answer for its last event: who did what, why, by which rule, since which release."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final, LiteralString
 
 from core.diagnose.narrate import why_clients, why_control, why_cuts, why_data, why_fetches, why_metadata
-from core.diagnose.narrate.scene import Scene, ScriptLine, Told
+from core.diagnose.narrate.scene import Explanation, Scene, ScriptLine
 from core.diagnose.narrate.values import number
 from core.diagnose.verdict.case import Case, open_case
 from core.diagnose.verdict.facts import PartitionVerdict
@@ -40,7 +40,7 @@ class Why:
 
 NOTHING_YET: Final = Why(None, message("why.nothing-yet.title"), (message("why.nothing-yet"),))
 
-_TELLERS: Final[MappingProxyType[str, Callable[[Scene], Told]]] = MappingProxyType(
+_TELLERS: Final[MappingProxyType[str, Callable[[Scene], Explanation]]] = MappingProxyType(
     {
         **dict.fromkeys(("truncated", "log_reset"), why_cuts.truncated),
         **dict.fromkeys(("truncation_noop", "truncation_not_needed"), why_cuts.not_truncated),
@@ -120,8 +120,8 @@ _PLAIN: Final[Mapping[str, tuple[LiteralString, LiteralString]]] = {
 """Kinds with no story of their own: their title, and the sentence where they state no value."""
 
 
-def _plain(scene: Scene) -> Told:
-    """An event with no story of its own: its name and what it states."""
+def _plain(scene: Scene) -> Explanation:
+    """An event without an explanation of its own: its name and what it states."""
     row, who = scene.row, scene.who
     if row.kind in why_control.PROCESS:
         return why_control.process(scene)
@@ -136,17 +136,17 @@ def _plain(scene: Scene) -> Told:
         states = message("why.segment-rolled.offset", who=who, offset=row.offset)
     else:
         states = message(bare, who=who)
-    return Told(message(title, who=who), (states,))
+    return Explanation(message(title, who=who), (states,))
 
 
-def _step(scene: Scene) -> Told:
-    """A step of the script, in the words of the scenario where its line is known."""
+def _step(scene: Scene) -> Explanation:
+    """A step of the script, in the text of the scenario where its line is known."""
     row = scene.row
     step = number(row.aux)
     if row.kind == "condition_not_met":
-        return Told(message("why.step.impossible.title", step=step), (message("why.step.impossible"),))
+        return Explanation(message("why.step.impossible.title", step=step), (message("why.step.impossible"),))
     line = scene.script.get(row.aux or 0, ScriptLine("", ""))
-    return Told(
+    return Explanation(
         message("why.step.label.title", step=step, label=line.label)
         if line.label
         else message("why.step.title", step=step),
@@ -237,5 +237,5 @@ def why(
 
 
 def _proved(told: Message, row: Row) -> Message:
-    """With the event itself before what the sentence cites."""
+    """An explanation whose first evidence is the event itself."""
     return replace(told, evidence=tuple(dict.fromkeys((row.seq, *told.evidence))))

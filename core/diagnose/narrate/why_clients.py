@@ -1,6 +1,6 @@
 """Why consumers wait or jump, and why producers send again, are dropped or refused."""
 
-from core.diagnose.narrate.scene import EVERY_RELEASE, Scene, Told
+from core.diagnose.narrate.scene import EVERY_RELEASE, Explanation, Scene
 from core.diagnose.narrate.values import number
 from core.message import Count, Value, message
 
@@ -14,10 +14,10 @@ def _consumer(scene: Scene) -> Value:
     )
 
 
-def waits(scene: Scene) -> Told:
+def waits(scene: Scene) -> Explanation:
     """A consumer's fetch is parked."""
     offset = number(scene.row.offset)
-    return Told(
+    return Explanation(
         message("why.consumer.waits.title", consumer=_consumer(scene), who=scene.who, offset=offset),
         (
             message("why.consumer.waits.watermark", hw=number(scene.row.hw), offset=offset),
@@ -28,10 +28,10 @@ def waits(scene: Scene) -> Told:
     )
 
 
-def out_of_range(scene: Scene) -> Told:
+def out_of_range(scene: Scene) -> Explanation:
     """A consumer's position is not in the log."""
     row, who = scene.row, _consumer(scene)
-    return Told(
+    return Explanation(
         message("why.consumer.out-of-range.title", consumer=who, who=scene.who, offset=number(row.offset)),
         (
             message("why.consumer.out-of-range.log", start=number(row.log_start), end=number(row.leo)),
@@ -42,11 +42,11 @@ def out_of_range(scene: Scene) -> Told:
     )
 
 
-def positioned(scene: Scene) -> Told:
+def positioned(scene: Scene) -> Explanation:
     """A consumer goes to another position."""
     row, who, to = scene.row, _consumer(scene), number(scene.row.offset)
     if row.from_offset is None:
-        return Told(
+        return Explanation(
             message("why.consumer.begins.title", consumer=who, offset=to),
             (message("why.consumer.begins"),),
         )
@@ -57,7 +57,7 @@ def positioned(scene: Scene) -> Told:
         effect = message("why.consumer.passes-over", count=Count(moved))
     else:
         effect = message("why.consumer.stays")
-    return Told(
+    return Explanation(
         message("why.consumer.goes.title", consumer=who, start=row.from_offset, to=to),
         (message("why.consumer.goes.because", start=row.from_offset), effect),
         message("why.rule.offset-reset"),
@@ -65,9 +65,9 @@ def positioned(scene: Scene) -> Told:
     )
 
 
-def sent_again(scene: Scene) -> Told:
+def sent_again(scene: Scene) -> Explanation:
     """A producer retries."""
-    return Told(
+    return Explanation(
         message("why.producer.retries.title", who=scene.who),
         (message("why.producer.retries.no-answer"), message("why.producer.retries.unnumbered")),
         message("why.rule.retries"),
@@ -75,9 +75,9 @@ def sent_again(scene: Scene) -> Told:
     )
 
 
-def dropped(scene: Scene) -> Told:
+def dropped(scene: Scene) -> Explanation:
     """A duplicate is recognised."""
-    return Told(
+    return Explanation(
         message("why.duplicate.title", who=scene.who, offset=number(scene.row.from_offset)),
         (message("why.duplicate.known"), message("why.duplicate.answered")),
         message("why.rule.duplicate"),
@@ -85,9 +85,9 @@ def dropped(scene: Scene) -> Told:
     )
 
 
-def refused(scene: Scene) -> Told:
+def refused(scene: Scene) -> Explanation:
     """A gap in the sequence numbers."""
-    return Told(
+    return Explanation(
         message("why.sequence.title", who=scene.who, number=number(scene.row.aux)),
         (message("why.sequence.gap"), message("why.sequence.then")),
         message("why.rule.sequence"),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final, LiteralString
 
-from core.diagnose.narrate.scene import EVERY_RELEASE, Scene, Told
+from core.diagnose.narrate.scene import EVERY_RELEASE, Explanation, Scene
 from core.diagnose.narrate.values import number
 from core.history.state import Role
 from core.history.tenures import Tenure
@@ -25,18 +25,19 @@ _KINDS: Final[Mapping[Election, tuple[Message, Message | None]]] = {
 _SINCE_ELR: Final = (Election.ELR, Election.LAST_KNOWN)
 
 
-def _term(scene: Scene) -> Tenure | None:
+def _tenure_now(scene: Scene) -> Tenure | None:
+    """The tenure after the event, or None."""
     place = scene.case.control.tenure_number(scene.after.leader_epoch)
     return None if place is None else scene.case.control.tenures[place]
 
 
-def elected(scene: Scene) -> Told:
+def elected(scene: Scene) -> Explanation:
     """A leader was elected."""
-    row, term = scene.row, _term(scene)
+    row, term = scene.row, _tenure_now(scene)
     if row.leader is None and row.kind == "partition_created":
-        return Told(message("why.created.title"), (message("why.created"),))
+        return Explanation(message("why.created.title"), (message("why.created"),))
     if row.epoch is None and row.leader != scene.after.leader:
-        return _chosen(scene)
+        return _chosen_before_epoch(scene)
     leader = row.leader if row.leader is not None else scene.after.leader
     election = term.election if term is not None and term.leader == leader else Election.UNKNOWN
     if row.aux is not None and row.kind == "leader_elected":
@@ -47,7 +48,7 @@ def elected(scene: Scene) -> Told:
     inferred = term is not None and term.basis is Basis.INFERRED
     first = _leads(scene, who, epoch, kind, leader, inferred=inferred)
     holds = _holds(scene, leader, election)
-    return Told(
+    return Explanation(
         message("why.elected.title", who=who, epoch=epoch),
         (first,) if holds is None else (first, holds),
         rule,
@@ -74,10 +75,10 @@ def _leads(
     return message("why.elected.stranger", who=who, epoch=epoch, kind=kind, isr=isr)
 
 
-def _chosen(scene: Scene) -> Told:
-    """A choice of the controller whose epoch is told later."""
+def _chosen_before_epoch(scene: Scene) -> Explanation:
+    """A choice of the controller whose epoch is stated later."""
     row, who = scene.row, scene.name(scene.row.leader)
-    return Told(
+    return Explanation(
         message("why.chosen.title", who=who),
         (
             message("why.chosen", who=who)
@@ -97,10 +98,10 @@ def _holds(scene: Scene, leader: int | None, election: Election) -> Message | No
     return message("why.elected.log", end=number(state.leo), hw=number(state.hw))
 
 
-def leaderless(scene: Scene) -> Told:
-    """Nobody leads."""
+def leaderless(scene: Scene) -> Explanation:
+    """The partition has no leader."""
     isr = scene.row.isr if scene.row.isr is not None else scene.after.isr
-    return Told(
+    return Explanation(
         message("why.leaderless.title"),
         (message("why.leaderless", isr=scene.members(isr)), message("why.leaderless.then")),
         message("why.rule.leaderless"),
@@ -108,13 +109,13 @@ def leaderless(scene: Scene) -> Told:
     )
 
 
-def became_leader(scene: Scene) -> Told:
+def became_leader(scene: Scene) -> Explanation:
     """A replica took its role as leader."""
     row, who = scene.row, scene.who
     state = scene.now(row.replica)
     epoch = row.epoch if row.epoch is not None else state.epoch if state is not None else None
     leo, hw = (None, None) if state is None else (state.leo, state.hw)
-    return Told(
+    return Explanation(
         message("why.leads.title", who=who, epoch=number(epoch)),
         (message("why.leads", who=who, end=number(leo), hw=number(hw)), message("why.leads.then")),
         message("why.rule.leads"),
@@ -122,13 +123,13 @@ def became_leader(scene: Scene) -> Told:
     )
 
 
-def became_follower(scene: Scene) -> Told:
+def became_follower(scene: Scene) -> Explanation:
     """A replica took its role as follower."""
     row, who, leader = scene.row, scene.who, scene.leader
     state = scene.now(row.replica)
     epoch = row.epoch if row.epoch is not None else state.epoch if state is not None else None
     leo, hw = (None, None) if state is None else (state.leo, state.hw)
-    return Told(
+    return Explanation(
         message("why.follows.title", who=who, leader=leader, epoch=number(epoch)),
         (
             message("why.follows", who=who, end=number(leo), hw=number(hw)),
@@ -157,7 +158,7 @@ _ROLES: Final[Mapping[tuple[bool, bool, bool, bool], LiteralString]] = {
 
 
 def _role(scene: Scene) -> Message:
-    """What a request about leader and ISR says of the partition."""
+    """What a request about leader and ISR states of the partition."""
     row = scene.row
     values: dict[str, Value] = {}
     if row.epoch is not None:
@@ -171,11 +172,11 @@ def _role(scene: Scene) -> Message:
     return Message(said, tuple(values.items()))
 
 
-def told_role(scene: Scene) -> Told:
+def told_role(scene: Scene) -> Explanation:
     """The controller's request about leader and ISR reached a broker."""
     row, who = scene.row, scene.who
     if row.kind == "stale_request_ignored":
-        return Told(
+        return Explanation(
             message("why.stale-request.title", who=who, epoch=number(row.epoch)),
             (message("why.stale-request", who=who),),
             message("why.rule.stale-request"),
@@ -183,7 +184,7 @@ def told_role(scene: Scene) -> Told:
         )
     if row.kind in ("leader_and_isr_sent", "metadata_sent"):
         controller = scene.name(row.broker)
-        return Told(
+        return Explanation(
             message("why.role-sent.title", what=_role(scene)),
             (
                 message("why.role-sent.to-all", controller=controller)
@@ -191,12 +192,12 @@ def told_role(scene: Scene) -> Told:
                 else message("why.role-sent", controller=controller, to=scene.name(row.replica)),
             ),
         )
-    return Told(
+    return Explanation(
         message("why.role-told.title", who=who, what=_role(scene)), (message("why.role-told", who=who),)
     )
 
 
-def isr_changed(scene: Scene) -> Told:
+def isr_changed(scene: Scene) -> Explanation:
     """The in-sync set changed, or a change was proposed."""
     row = scene.row
     old, new = scene.before.isr, row.isr if row.isr is not None else scene.after.isr
@@ -215,7 +216,7 @@ def isr_changed(scene: Scene) -> Told:
     elif not left and not joined:
         sentences.append(message("why.isr.same"))
     isr = scene.members(new)
-    return Told(
+    return Explanation(
         message("why.isr.proposed.title", who=scene.who, isr=isr)
         if proposed
         else message("why.isr.title", isr=isr),
@@ -226,6 +227,7 @@ def isr_changed(scene: Scene) -> Told:
 
 
 def _left(scene: Scene, brokers: tuple[int, ...], *, proposed: bool) -> Message:
+    """The sentences on replicas that leave the in-sync set."""
     who = scene.names(brokers)
     if proposed:
         return message("why.isr.to-leave", count=Count(len(brokers)), who=who)
@@ -233,6 +235,7 @@ def _left(scene: Scene, brokers: tuple[int, ...], *, proposed: bool) -> Message:
 
 
 def _joined(scene: Scene, brokers: tuple[int, ...], hw: Value, *, proposed: bool) -> Message:
+    """The sentences on replicas that join the in-sync set."""
     who, count = scene.names(brokers), Count(len(brokers))
     if proposed:
         return message("why.isr.to-join", count=count, who=who, hw=hw)
@@ -271,16 +274,18 @@ PROCESS: Final[Mapping[str, tuple[LiteralString, Message]]] = {
 """By kind of event: the title and what follows from it."""
 
 
-def process(scene: Scene) -> Told:
+def process(scene: Scene) -> Explanation:
     """Something happened to a broker as a whole."""
     row, who = scene.row, scene.who
     title, then = PROCESS[row.kind]
     if row.kind == "evidence_gap" and row.aux is not None:
-        return Told(message("why.process.silent-for.title", who=who, seconds=row.aux // SECOND_NS), (then,))
-    return Told(message(title, who=who), (then,))
+        return Explanation(
+            message("why.process.silent-for.title", who=who, seconds=row.aux // SECOND_NS), (then,)
+        )
+    return Explanation(message(title, who=who), (then,))
 
 
-def stopped(scene: Scene) -> Told:
+def stopped(scene: Scene) -> Explanation:
     """A broker went down."""
     row, who = scene.row, scene.who
     was = scene.was(row.replica)
@@ -293,7 +298,7 @@ def stopped(scene: Scene) -> Told:
         )
         if was.role is Role.LEADER:
             sentences.append(message("why.stopped.led"))
-    return Told(
+    return Explanation(
         message("why.stopped.title", who=who) if clean else message("why.crashed.title", who=who),
         tuple(sentences),
         message("why.rule.stopped"),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from core.diagnose.narrate.scene import EVERY_RELEASE, Scene, Told
+from core.diagnose.narrate.scene import EVERY_RELEASE, Explanation, Scene
 from core.diagnose.narrate.values import number
 from core.diagnose.verdict.facts import Loss, LossClass, Truncation
 from core.message import Count, Message, Value, message
@@ -60,7 +60,7 @@ def _fate(scene: Scene, cut: Truncation | None, first: int, end: int | None) -> 
 
 
 def _lost(scene: Scene, loss: Loss, first: int, end: int) -> Message:
-    """What had been promised of the records that went for good."""
+    """What had been promised of the records that are lost."""
     what = scene.records(scene.row.replica, max(first, loss.first_offset), min(end, loss.end_offset))
     size = Count(loss.end_offset - loss.first_offset)
     if loss.loss_class is LossClass.COMMITTED:
@@ -68,7 +68,7 @@ def _lost(scene: Scene, loss: Loss, first: int, end: int) -> Message:
     return message("why.cut.lost.acknowledged", evidence=loss.evidence, count=size, what=what)
 
 
-def truncated(scene: Scene) -> Told:
+def truncated(scene: Scene) -> Explanation:
     """A log was cut."""
     row, who = scene.row, scene.who
     to = row.offset if row.offset is not None else row.leo or 0
@@ -76,7 +76,7 @@ def truncated(scene: Scene) -> Told:
     was = scene.was(row.replica)
     came = cut.from_offset if cut is not None else row.from_offset
     if cut is None and (was is None or was.leo.exact is None or was.leo.exact <= to):
-        return Told(
+        return Explanation(
             message("why.cut.nothing.title", who=who),
             (message("why.cut.was-told", who=who, to=to), message("why.cut.not-longer")),
             *CUT_RULES["high-watermark" if scene.case.view.before(row.replica, 0, 11) else "unknown"],
@@ -92,10 +92,10 @@ def truncated(scene: Scene) -> Told:
     own = number(was.hw) if was is not None and was.hw.exact is not None else to
     fate = _fate(scene, cut, to, came)
     reason = _because(rule, own, scene.leader, to, number(came))
-    return Told(title, (did, reason) if fate is None else (did, reason, fate), *CUT_RULES[rule])
+    return Explanation(title, (did, reason) if fate is None else (did, reason, fate), *CUT_RULES[rule])
 
 
-def not_truncated(scene: Scene) -> Told:
+def not_truncated(scene: Scene) -> Explanation:
     """The log was asked about and left as it is."""
     row, who = scene.row, scene.who
     was = scene.was(row.replica)
@@ -111,7 +111,9 @@ def not_truncated(scene: Scene) -> Told:
         why = message("why.not-cut", to=to, end=end)
         old = scene.case.view.before(row.replica, 0, 11)
         rule = CUT_RULES["high-watermark"] if old else CUT_RULES["unknown"]
-    return Told(message("why.cut.nothing.title", who=who), (message("why.not-cut.kept", who=who), why), *rule)
+    return Explanation(
+        message("why.cut.nothing.title", who=who), (message("why.not-cut.kept", who=who), why), *rule
+    )
 
 
 _REASONS: Final = {
@@ -124,14 +126,14 @@ _REASONS: Final = {
 }
 
 
-def decided(scene: Scene) -> Told:
+def decided(scene: Scene) -> Explanation:
     """A follower decided to where it cuts."""
     row, who = scene.row, scene.who
     rule = _REASONS.get(CutReason(row.aux or 0), "unknown")
     was = scene.was(row.replica)
     to = number(row.offset)
     end = number(row.from_offset if row.from_offset is not None else was.leo if was is not None else None)
-    return Told(
+    return Explanation(
         message("why.cut.decided.title", who=who, to=to),
         (
             message("why.cut.decided.nothing-above", who=who, end=end, to=to)
@@ -143,11 +145,11 @@ def decided(scene: Scene) -> Told:
     )
 
 
-def out_of_range(scene: Scene) -> Told:
+def out_of_range(scene: Scene) -> Explanation:
     """A follower's fetch was beyond the leader's log."""
     row, who = scene.row, scene.who
     came, to = number(row.from_offset), number(row.offset)
-    return Told(
+    return Explanation(
         message("why.fetch.out-of-range.title", who=who, came=came),
         (
             message("why.fetch.out-of-range", who=who, came=came, leader=scene.name(row.leader), to=to),
@@ -157,11 +159,11 @@ def out_of_range(scene: Scene) -> Told:
     )
 
 
-def gap(scene: Scene) -> Told:
+def gap(scene: Scene) -> Explanation:
     """A cut fell inside a batch."""
     row = scene.row
     to = number(row.offset)
-    return Told(
+    return Explanation(
         message("why.gap.title", who=scene.who, start=number(row.from_offset), to=to),
         (message("why.gap.because", to=to), message("why.gap.then", end=number(row.leo))),
         message("why.rule.gap"),

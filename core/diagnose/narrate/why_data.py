@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from core.diagnose.narrate.scene import EVERY_RELEASE, NO_RECORDS, Scene, Told
+from core.diagnose.narrate.scene import EVERY_RELEASE, NO_RECORDS, Explanation, Scene
 from core.diagnose.narrate.values import number
 from core.history.state import Role
 from core.message import Count, Message, Value, message
@@ -11,7 +11,7 @@ HW_RULE: Final = (message("why.rule.watermark.leader"), EVERY_RELEASE)
 FOLLOWER_RULE: Final = (message("why.rule.watermark.follower"), EVERY_RELEASE)
 
 
-def appended(scene: Scene) -> Told:
+def appended(scene: Scene) -> Explanation:
     """Records were written to a log."""
     row, who = scene.row, scene.who
     state = scene.now(row.replica)
@@ -21,7 +21,7 @@ def appended(scene: Scene) -> Told:
         first = message("why.appended.by-leader", who=who, what=what, epoch=epoch)
     else:
         first = message("why.appended.by-follower", who=who, what=what, epoch=epoch)
-    return Told(
+    return Explanation(
         message("why.appended.title", who=who, what=what),
         (first, message("why.appended.end", end=number(row.leo), hw=hw)),
         message("why.rule.appended"),
@@ -29,7 +29,7 @@ def appended(scene: Scene) -> Told:
     )
 
 
-def loaded(scene: Scene) -> Told:
+def loaded(scene: Scene) -> Explanation:
     """A log was loaded at a start."""
     row, who = scene.row, scene.who
     was, end = scene.was(row.replica), number(scene.row.leo)
@@ -37,7 +37,7 @@ def loaded(scene: Scene) -> Told:
     known = was.leo.lo if was is not None else None
     if known is not None and row.leo is not None and known > row.leo:
         sentences.append(message("why.loaded.shorter", known=known, count=Count(known - row.leo)))
-    return Told(
+    return Explanation(
         message("why.loaded.title", who=who, end=end),
         tuple(sentences),
         message("why.rule.loaded"),
@@ -45,12 +45,12 @@ def loaded(scene: Scene) -> Told:
     )
 
 
-def stated(scene: Scene) -> Told:
+def stated(scene: Scene) -> Explanation:
     """A line or a file that states what a log holds, and changes nothing."""
     row, who = scene.row, scene.who
     if row.kind == "batch_on_disk":
         what = scene.records(row.replica, row.from_offset, row.offset)
-        return Told(
+        return Explanation(
             message("why.batch.title", who=who, what=what),
             (
                 message("why.batch.unknown-epoch", what=what)
@@ -59,7 +59,7 @@ def stated(scene: Scene) -> Told:
             ),
         )
     if row.kind == "epoch_cache_loaded":
-        return Told(
+        return Explanation(
             message("why.epoch-cache.title", who=who),
             (
                 message("why.epoch-cache", who=who)
@@ -69,31 +69,33 @@ def stated(scene: Scene) -> Told:
         )
     if row.kind == "flushed":
         upto = number(row.offset)
-        return Told(
+        return Explanation(
             message("why.flushed.title", who=who, offset=upto),
             (message("why.flushed", offset=upto) if row.offset else message("why.flushed.nothing"),),
         )
     end = number(row.leo)
     if row.kind == "log_end_on_disk":
-        return Told(message("why.log-end.on-disk.title", who=who, end=end), (message("why.log-end.on-disk"),))
-    return Told(message("why.log-end.title", who=who, end=end), (message("why.log-end"),))
+        return Explanation(
+            message("why.log-end.on-disk.title", who=who, end=end), (message("why.log-end.on-disk"),)
+        )
+    return Explanation(message("why.log-end.title", who=who, end=end), (message("why.log-end"),))
 
 
-def watermark(scene: Scene) -> Told:
+def watermark(scene: Scene) -> Explanation:
     """A high watermark moved or was stated."""
     row, who = scene.row, scene.who
     was, now = scene.was(row.replica), scene.now(row.replica)
     before = was.hw.exact if was is not None else None
     hw = row.hw
     if row.kind == "hw_checkpointed":
-        return Told(
+        return Explanation(
             message("why.watermark.checkpoint.title", who=who, hw=number(hw)),
             (message("why.watermark.checkpoint", who=who, hw=number(hw)),),
             message("why.rule.checkpoint"),
             EVERY_RELEASE,
         )
     if row.kind == "hw_loaded":
-        return Told(
+        return Explanation(
             message("why.watermark.loaded.title", who=who, hw=number(hw)),
             (message("why.watermark.loaded") if hw else message("why.watermark.loaded.zero"),),
             message("why.rule.watermark.loaded"),
@@ -101,16 +103,16 @@ def watermark(scene: Scene) -> Told:
         )
     title = _moved(who, before, hw)
     if now is not None and now.role is Role.LEADER:
-        return Told(title, _leader_rise(scene, before, hw), *HW_RULE)
+        return Explanation(title, _leader_rise(scene, before, hw), *HW_RULE)
     sentences = [message("why.watermark.follower", who=who)]
     if before is not None and hw is not None and hw > before:
         what = scene.records(row.replica, before, hw)
         sentences.append(message("why.watermark.follower.knows", count=Count(hw - before), what=what))
-    return Told(title, tuple(sentences), *FOLLOWER_RULE)
+    return Explanation(title, tuple(sentences), *FOLLOWER_RULE)
 
 
 def _moved(who: Value, before: int | None, hw: int | None) -> Message:
-    """What the title says: it falls, rises or is."""
+    """The title: it falls, rises or is."""
     if before is None or hw is None or hw == before:
         return message("why.watermark.is.title", who=who, hw=number(hw))
     if hw < before:
@@ -146,17 +148,17 @@ def _leader_rise(scene: Scene, before: int | None, hw: int | None) -> tuple[Mess
     return tuple(sentences)
 
 
-def epoch_entry(scene: Scene) -> Told:
+def epoch_entry(scene: Scene) -> Explanation:
     """The leader epoch cache changed."""
     row, who, offset = scene.row, scene.who, number(scene.row.offset)
     if row.kind == "epoch_cache_cut":
-        return Told(
+        return Explanation(
             message("why.epoch.dropped.title", who=who, offset=offset),
             (message("why.epoch.dropped", offset=offset),),
             message("why.rule.epoch.dropped"),
             message("why.since.epochs"),
         )
-    return Told(
+    return Explanation(
         message("why.epoch.noted.title", who=who, epoch=number(row.epoch), offset=offset),
         (message("why.epoch.noted", epoch=number(row.epoch), offset=offset),),
         message("why.rule.epoch.noted"),
@@ -164,21 +166,21 @@ def epoch_entry(scene: Scene) -> Told:
     )
 
 
-def client(scene: Scene) -> Told:
+def client(scene: Scene) -> Explanation:
     """A producer or a consumer."""
     row, who = scene.row, scene.who
     what = scene.records(row.replica, row.from_offset, row.offset)
     acks: Value = {0: "0", 1: "1", -1: "all"}.get(row.aux if row.aux is not None else 9, number(None))
     if row.kind == "produced":
         size = Count((row.offset or 0) - (row.from_offset or 0))
-        return Told(
+        return Explanation(
             message("why.produced.title", count=size, who=scene.name(row.replica)),
             (message("why.produced", acks=acks),),
         )
     if row.kind == "acknowledged":
         state = scene.now(row.replica)
         passed = number(state.hw if state is not None else None)
-        return Told(
+        return Explanation(
             message("why.acknowledged.title", who=who, what=what),
             (
                 message("why.acknowledged", acks=acks, what=what),
@@ -190,13 +192,13 @@ def client(scene: Scene) -> Told:
             message("why.since.acks"),
         )
     if row.kind == "produce_failed":
-        return Told(
+        return Explanation(
             message("why.produce-failed.title", what=what),
             (message("why.produce-failed"),),
             message("why.rule.produce-failed"),
             EVERY_RELEASE,
         )
-    return Told(
+    return Explanation(
         message("why.consumed.title", what=what),
         (message("why.consumed", hw=number(row.hw)),),
         message("why.rule.below-the-watermark"),

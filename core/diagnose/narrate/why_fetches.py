@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from core.diagnose.narrate.scene import EVERY_RELEASE, NO_RECORDS, Scene, Told
+from core.diagnose.narrate.scene import EVERY_RELEASE, NO_RECORDS, Explanation, Scene
 from core.diagnose.narrate.values import number
 from core.diagnose.narrate.why_data import FOLLOWER_RULE, HW_RULE
 from core.message import Message, Value, message
@@ -13,7 +13,7 @@ _PARKED_RULE: Final = (message("why.rule.parked-answer"), EVERY_RELEASE)
 _FETCH_RULE: Final = (message("why.rule.answer"), message("why.since.answer"))
 
 
-def fetched(scene: Scene) -> Told:
+def fetched(scene: Scene) -> Explanation:
     """A fetch on its way: sent, received, parked, answered or delivered."""
     row = scene.row
     follower = scene.name(row.replica)
@@ -22,7 +22,7 @@ def fetched(scene: Scene) -> Told:
         return _asks(scene, leader, follower)
     if row.kind == "follower_leo_recorded":
         end = number(row.leo)
-        return Told(
+        return Explanation(
             message("why.follower-end.title", leader=leader, follower=follower, end=end),
             (
                 message("why.follower-end.nothing", follower=follower, end=end)
@@ -33,7 +33,7 @@ def fetched(scene: Scene) -> Told:
         )
     if row.kind == "fetch_parked":
         offset = number(row.offset)
-        return Told(
+        return Explanation(
             message("why.fetch.parked.title", leader=leader, follower=follower, offset=offset),
             (message("why.fetch.parked", offset=offset),),
             message("why.rule.parked"),
@@ -44,17 +44,17 @@ def fetched(scene: Scene) -> Told:
     return _delivered(scene, follower)
 
 
-def _asks(scene: Scene, leader: Value, follower: Value) -> Told:
+def _asks(scene: Scene, leader: Value, follower: Value) -> Explanation:
     """A fetch on its way to the leader."""
     row, offset = scene.row, number(scene.row.offset)
     if row.kind == "fetch_sent":
-        return Told(
+        return Explanation(
             message("why.fetch.sent.title", follower=follower, offset=offset),
             (message("why.fetch.sent", follower=follower, leader=leader, offset=offset),),
             message("why.rule.fetch-sent"),
             EVERY_RELEASE,
         )
-    return Told(
+    return Explanation(
         message("why.fetch.received.title", leader=leader, follower=follower, offset=offset),
         (
             message("why.fetch.received.nothing", leader=leader, follower=follower)
@@ -66,7 +66,7 @@ def _asks(scene: Scene, leader: Value, follower: Value) -> Told:
     )
 
 
-def _answered(scene: Scene, leader: Value, follower: Value) -> Told:
+def _answered(scene: Scene, leader: Value, follower: Value) -> Explanation:
     """What a leader sends, and which high watermark with it."""
     row, hw = scene.row, number(scene.row.hw)
     what = scene.records(row.broker, row.from_offset, row.offset)
@@ -75,18 +75,18 @@ def _answered(scene: Scene, leader: Value, follower: Value) -> Told:
     if state is not None and state.hw.exact is not None and row.hw is not None and row.hw < state.hw.exact:
         sentences.append(message("why.fetch.answered.behind", own=state.hw.exact, follower=follower))
     rule = _PARKED_RULE if scene.parked() else _FETCH_RULE
-    return Told(
+    return Explanation(
         message("why.fetch.answered.title", leader=leader, follower=follower, what=what, hw=hw),
         tuple(sentences),
         *rule,
     )
 
 
-def _delivered(scene: Scene, follower: Value) -> Told:
+def _delivered(scene: Scene, follower: Value) -> Explanation:
     """What a follower appends, and what it takes over."""
     row, hw = scene.row, number(scene.row.hw)
     what = scene.records(row.leader, row.from_offset, row.offset)
-    return Told(
+    return Explanation(
         message("why.fetch.delivered.title", follower=follower, what=what, hw=hw),
         (
             message("why.fetch.delivered.nothing", follower=follower, hw=hw)
@@ -107,22 +107,22 @@ _STOPPED: Final[Mapping[StopReason, Message]] = {
 }
 
 
-def begun(scene: Scene) -> Told:
+def begun(scene: Scene) -> Explanation:
     """A fetcher was added or removed, or a log created."""
     row, who, leader = scene.row, scene.who, scene.leader
     if row.kind == "fetcher_added":
-        return Told(
+        return Explanation(
             message("why.fetcher.added.title", who=who, leader=leader)
             if row.offset is None
             else message("why.fetcher.added.at.title", who=who, leader=leader, offset=row.offset),
             (message("why.fetcher.added", who=who, leader=leader),),
         )
     if row.kind == "fetcher_removed":
-        return Told(message("why.fetcher.removed.title", who=who), (message("why.fetcher.removed"),))
-    return Told(message("why.log-created.title", who=who), (message("why.log-created", who=who),))
+        return Explanation(message("why.fetcher.removed.title", who=who), (message("why.fetcher.removed"),))
+    return Explanation(message("why.log-created.title", who=who), (message("why.log-created", who=who),))
 
 
-def failed(scene: Scene) -> Told:
+def failed(scene: Scene) -> Explanation:
     """A fetch or a question about an epoch got no answer, or an error."""
     row, who, leader = scene.row, scene.who, scene.name(scene.row.leader)
     reason = _STOPPED[StopReason(row.aux or 0)]
@@ -137,15 +137,15 @@ def failed(scene: Scene) -> Told:
         did = message("why.fetch.failed.at", who=who, offset=row.offset, leader=leader, reason=reason)
     asks = row.aux == StopReason.OFFSET_OUT_OF_RANGE
     then = message("why.failed.asks-end") if asks else message("why.failed.again", who=who)
-    return Told(title, (did, then))
+    return Explanation(title, (did, then))
 
 
-def asked(scene: Scene) -> Told:
+def asked(scene: Scene) -> Explanation:
     """The request of KIP-101 and its answer; a fetch that found the logs apart."""
     row, who, leader = scene.row, scene.who, scene.name(scene.row.leader)
     if row.kind == "epoch_end_asked":
         epoch = number(row.aux)
-        return Told(
+        return Explanation(
             message("why.epoch-end.asked.title", who=who, leader=leader, epoch=epoch),
             (message("why.epoch-end.asked", who=who, epoch=epoch),),
             message("why.rule.epoch-end.asked"),
@@ -153,13 +153,13 @@ def asked(scene: Scene) -> Told:
         )
     offset = number(row.offset)
     if row.kind == "fetch_diverged":
-        return Told(
+        return Explanation(
             message("why.fetch.diverged.title", leader=leader, offset=offset),
             (message("why.fetch.diverged", who=who, leader=leader, offset=offset),),
             message("why.rule.fetch-diverged"),
             message("why.since.diverging-epoch"),
         )
-    return Told(
+    return Explanation(
         message("why.epoch-end.answered.title", leader=leader, offset=offset),
         (message("why.epoch-end.answered", leader=leader),),
         message("why.rule.epoch-end.answered"),

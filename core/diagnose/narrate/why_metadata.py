@@ -1,11 +1,11 @@
-"""What the metadata log of a KRaft cluster says of a partition besides elections and in-sync sets."""
+"""Why the metadata log of a KRaft cluster has a row on a partition, besides elections and in-sync sets."""
 
-from core.diagnose.narrate.scene import Scene, Told
+from core.diagnose.narrate.scene import Explanation, Scene
 from core.diagnose.narrate.values import number
 from core.message import Listing, message
 
 
-def state_told(scene: Scene) -> Told:
+def state_told(scene: Scene) -> Explanation:
     """The whole registration of a partition: a snapshot has it, or something else of it was changed."""
     row, epoch, version = scene.row, number(scene.row.epoch), number(scene.row.partition_epoch)
     members = (
@@ -18,7 +18,7 @@ def state_told(scene: Scene) -> Told:
         leader = scene.name(row.leader)
         title = message("why.state.title", leader=leader, epoch=epoch)
         first = message("why.state", leader=leader, members=members, version=version)
-    return Told(
+    return Explanation(
         title,
         (first, message("why.state.because")),
         message("why.rule.state"),
@@ -26,10 +26,10 @@ def state_told(scene: Scene) -> Told:
     )
 
 
-def removed(scene: Scene) -> Told:
+def removed(scene: Scene) -> Explanation:
     """The topic was deleted."""
     topic = scene.case.history.trace.partitions[scene.case.history.partition].tp.topic
-    return Told(
+    return Explanation(
         message("why.removed.title"),
         (message("why.removed", topic=topic),),
         message("why.rule.removed"),
@@ -37,13 +37,13 @@ def removed(scene: Scene) -> Told:
     )
 
 
-def elr_changed(scene: Scene) -> Told:
+def elr_changed(scene: Scene) -> Explanation:
     """The eligible leader replicas are others."""
     row = scene.row
     sentences = [message("why.elr.may-lead") if row.isr else message("why.elr.none-but-isr")]
     if row.aux is not None:
         sentences.append(message("why.elr.last-leader", leader=scene.name(row.aux)))
-    return Told(
+    return Explanation(
         message("why.elr.title", members=scene.names(row.isr or ())),
         tuple(sentences),
         message("why.rule.elr"),
