@@ -15,6 +15,7 @@ from core.assumptions import (
 )
 from core.history.gaps_by_own_lines import contradicted_spans
 from core.history.own_lines import ENDS, SERVER_LOG, is_own_line
+from core.history.positions import places_between
 from core.history.view import Row, Spans, View
 from core.trace.ids import Place
 from core.trace.vocabulary import Basis
@@ -94,8 +95,7 @@ def _find_gaps(view: View, broker: int) -> Spans:
     printed = rows.own_lines_of(broker, SERVER_LOG)
     if not printed:
         return ()
-    places = len(rows) + 1
-    found: list[tuple[int, int]] = []
+    found: list[tuple[Place, Place]] = []
     changed = rows.own_lines_of(broker, _CHANGED)
     for number in _fetchers_removed(view, broker) if rows.of(_REMOVED) else ():
         at = bisect_left(printed, number)
@@ -103,8 +103,8 @@ def _find_gaps(view: View, broker: int) -> Spans:
         if at and not any(
             _close_in_time(view, number, one) for one in changed[max(place - 1, 0) : place + 1]
         ):
-            after = printed[at] if at < len(printed) else places - 1
-            found.append((printed[at - 1] + 1, after))
+            after = printed[at] if at < len(printed) else len(rows)
+            found.append(places_between(printed[at - 1], after))
     found += _unprinted_registrations(view, printed, broker)
     found += _unprinted_falls(view, broker)
     found += _unprinted_epochs_on_disk(view, broker)
@@ -112,9 +112,9 @@ def _find_gaps(view: View, broker: int) -> Spans:
     found += _unprinted_loading(view, broker)
     found += contradicted_spans(view, broker)
     last = rows[rows.own_lines(broker)[-1]]
-    if not any(until == places - 1 for _, until in found) and _later_tenure_unprinted(view, last, broker):
-        found.append((last.number + 1, places - 1))
-    return tuple((Place(first), Place(last)) for first, last in sorted(dict.fromkeys(found)))
+    if not any(until == len(rows) for _, until in found) and _later_tenure_unprinted(view, last, broker):
+        found.append(places_between(last.number, len(rows)))
+    return tuple(sorted(dict.fromkeys(found)))
 
 
 def _fetchers_removed(view: View, broker: int) -> Iterator[int]:
@@ -148,10 +148,10 @@ def _close_in_time(view: View, one: int, other: int) -> bool:
     return abs(view.rows[one].at - view.rows[other].at) <= ROLE_AND_FETCHER_LINES_WITHIN.ns
 
 
-def _unprinted_registrations(view: View, printed: list[int], broker: int) -> list[tuple[int, int]]:
+def _unprinted_registrations(view: View, printed: list[int], broker: int) -> list[tuple[Place, Place]]:
     """Spans between lines of server.log in which others state that the broker registered, and it does not."""
-    rows, places = view.rows, len(view.rows) + 1
-    found: list[tuple[int, int]] = []
+    rows = view.rows
+    found: list[tuple[Place, Place]] = []
     for row in rows.of(_BACK):
         at = bisect_left(printed, row.number)
         printed_itself = is_own_line(row, broker) and row.basis is not Basis.REPORTED
@@ -163,14 +163,14 @@ def _unprinted_registrations(view: View, printed: list[int], broker: int) -> lis
         ):
             continue
         if at == len(printed):
-            found.append((printed[-1] + 1, places - 1))
+            found.append(places_between(printed[-1], len(rows)))
         elif row.kind == "broker_registered" and (
             row.at + ROLE_AND_FETCHER_LINES_WITHIN.ns < rows[printed[at]].at
             or _only_warns(view, broker, row, printed[at:])
         ):
             turns = [rows[one].kind for one in printed[:at] if rows[one].kind in _LIFE | _AT_WORK]
             if turns[-1:] != ["broker_starting"]:
-                found.append((printed[at - 1] + 1, printed[at]))
+                found.append(places_between(printed[at - 1], printed[at]))
     return found
 
 
@@ -182,13 +182,13 @@ def _only_warns(view: View, broker: int, row: Row, later: list[int]) -> bool:
     return not own and all(rows[one].kind == "fetch_failed" for one in soon)
 
 
-def _unprinted_falls(view: View, broker: int) -> list[tuple[int, int]]:
+def _unprinted_falls(view: View, broker: int) -> list[tuple[Place, Place]]:
     """Spans between rows in which a log became shorter without a line on a cut or a start.
 
     The later row may be of a file: then the log of the broker ends before it did. A checkpoint states what
     was reached by its time; right after a cut, to 2.3, it may still state what was reached before that.
     """
-    found: list[tuple[int, int]] = []
+    found: list[tuple[Place, Place]] = []
     since, length, cut = -1, -1, -FETCHED_AFTER_CUT_WITHIN.ns
     for row in view.rows.of(_LENGTHS | _SHORTER | _REACHED):
         if row.replica != broker or row.partition not in (view.partition, None):
@@ -203,12 +203,12 @@ def _unprinted_falls(view: View, broker: int) -> list[tuple[int, int]]:
                 length = max(length, reached)
         elif row.leo is not None and (row.kind == "log_end_on_disk" or is_own_line(row, broker)):
             if not row.at_least and row.leo < length:
-                found.append((since + 1, row.number))
+                found.append(places_between(since, row.number))
             since, length = row.number, row.leo
     return found
 
 
-def _unprinted_epochs_on_disk(view: View, broker: int) -> list[tuple[int, int]]:
+def _unprinted_epochs_on_disk(view: View, broker: int) -> list[tuple[Place, Place]]:
     """Spans from the last line on a role to a file of the replica with a later epoch than any line before.
 
     A replica gets records of an epoch only while it leads or follows in it or in a later one.
@@ -216,7 +216,7 @@ def _unprinted_epochs_on_disk(view: View, broker: int) -> list[tuple[int, int]]:
     own_lines = (view.rows[number] for number in view.rows.own_lines_of(broker, _NOTIFIED_EPOCHS))
     notified = [row for row in own_lines if row.epoch is not None and row.partition == view.partition]
     latest = list(itertools.accumulate((row.epoch or 0 for row in notified), max))
-    found: list[tuple[int, int]] = []
+    found: list[tuple[Place, Place]] = []
     before_moment, latest_on_disk, moment = (-1, -1), (-1, -1), -1
     for row in view.rows.of(_EPOCHS_ON_DISK):
         if row.replica != broker or row.partition != view.partition or row.epoch is None:
@@ -229,36 +229,36 @@ def _unprinted_epochs_on_disk(view: View, broker: int) -> list[tuple[int, int]]:
         latest_on_disk = max(latest_on_disk[0], row.epoch), row.number
         before = bisect_left(notified, row.number, key=lambda one: one.number)
         if before and row.epoch > max(latest[before - 1], before_moment[0]):
-            span = (max(notified[before - 1].number, before_moment[1]) + 1, row.number)
+            span = places_between(max(notified[before - 1].number, before_moment[1]), row.number)
             found += [] if found and found[-1][0] >= span[0] else [span]
     return found
 
 
-def _unprinted_loading(view: View, broker: int) -> list[tuple[int, int]]:
+def _unprinted_loading(view: View, broker: int) -> list[tuple[Place, Place]]:
     """Spans from a start to the next line with a log end, if no line states the loading of a log in use.
 
     Each log is printed as it is loaded or created, before anything else happens to it. Where that line is
     missing, others on the partition may be missing, too.
     """
-    found: list[tuple[int, int]] = []
+    found: list[tuple[Place, Place]] = []
     begun: int | None = None
     used = False
     for row in view.rows.of(_BEGUN | _LOADED | _USED):
         if row.replica != broker or (not row.disk and row.broker != broker):
             continue
         if row.kind in _BEGUN:
-            found += [(begun + 1, row.number)] if begun is not None and used else []
+            found += [places_between(begun, row.number)] if begun is not None and used else []
             begun, used = row.number, False
         elif row.partition == view.partition and begun is not None:
             loaded = row.kind in _LOADED
             if loaded or row.leo is not None:
-                found += [(begun + 1, row.number)] if used or not loaded else []
+                found += [places_between(begun, row.number)] if used or not loaded else []
                 begun = None
             used = True
-    return [*found, (begun + 1, len(view.rows))] if begun is not None and used else found
+    return [*found, places_between(begun, len(view.rows))] if begun is not None and used else found
 
 
-def _unfinished_start(view: View, broker: int) -> list[tuple[int, int]]:
+def _unfinished_start(view: View, broker: int) -> list[tuple[Place, Place]]:
     """The span from the last own line on, if it belongs to a start that did not complete for long."""
     rows = view.rows
     own_lines = rows.own_lines(broker)
@@ -268,7 +268,7 @@ def _unfinished_start(view: View, broker: int) -> list[tuple[int, int]]:
     starting = all(rows[number].kind in _STARTING for number in since)
     if not starting or not _time_to_be_notified(view, last):
         return []
-    return [(last.number + 1, len(rows))]
+    return [places_between(last.number, len(rows))]
 
 
 def _later_tenure_unprinted(view: View, last: Row, broker: int) -> bool:

@@ -18,8 +18,10 @@ from core.assumptions import (
     FORMER_ROLE_ECHOES_FOR,
     NEXT_ROLE_FOLLOWS_WITHIN,
 )
+from core.history.positions import places_between
 from core.history.rows import ENDS
 from core.history.view import Row, View
+from core.trace.ids import Place
 from core.trace.vocabulary import Basis
 
 _BECAME: Final = frozenset({"became_leader", "became_follower"})
@@ -64,7 +66,7 @@ _CHECKPOINT_READ: Final = frozenset({"hw_loaded"})
 _DELETED: Final = frozenset({"log_deleted"})
 
 
-def contradicted_spans(view: View, broker: int) -> list[tuple[int, int]]:
+def contradicted_spans(view: View, broker: int) -> list[tuple[Place, Place]]:
     """Spans first..last of places within which lines of a broker are missing, as its other lines show.
 
     - A leader fetches from no broker, and a follower lets no replica into the in-sync set.
@@ -84,7 +86,7 @@ def contradicted_spans(view: View, broker: int) -> list[tuple[int, int]]:
     return [(first, last) for first, last in found if first <= last]
 
 
-def _acts_against_role(view: View, broker: int) -> Iterator[tuple[int, int]]:
+def _acts_against_role(view: View, broker: int) -> Iterator[tuple[Place, Place]]:
     """Spans in which a broker acts against its role, each role lasting until the next one or a start."""
     roles = _role_changes(view, broker)
     if not roles:
@@ -117,7 +119,7 @@ def _acts_against_role(view: View, broker: int) -> Iterator[tuple[int, int]]:
             acts_in_role = acts[leads]
             place = bisect_left(acts_in_role, against)
             last_in_role = max(row.number, acts_in_role[place - 1] if place else 0)
-            yield last_in_role + 1, max(against, end)
+            yield places_between(last_in_role, max(against, end))
 
 
 def _role_changes(view: View, broker: int) -> list[tuple[Row, bool | None, int | None]]:
@@ -203,7 +205,7 @@ def _next_role_in_time(view: View, row: Row, after: tuple[Row, bool | None, int 
     return (view.rows[-1] if after is None else after[0]).at <= row.at + NEXT_ROLE_FOLLOWS_WITHIN.ns
 
 
-def _back_after_noticed_end(view: View, broker: int) -> Iterator[tuple[int, int]]:
+def _back_after_noticed_end(view: View, broker: int) -> Iterator[tuple[Place, Place]]:
     """Spans from the last own line before others noticed its end to the first that shows it up again.
 
     Only where neither a start nor an expired session is printed between. A broker that is cut off goes on and
@@ -227,10 +229,10 @@ def _back_after_noticed_end(view: View, broker: int) -> Iterator[tuple[int, int]
         begun = any(row.at - END_NOTICED_WITHIN.ns <= start.at and start.number <= later for start in starts)
         lapsed = any(own_lines[at - 1] <= number <= later for number in expired)
         if not begun and not lapsed:
-            yield own_lines[at - 1] + 1, later
+            yield places_between(own_lines[at - 1], later)
 
 
-def _lines_after_end(view: View, broker: int) -> Iterator[tuple[int, int]]:
+def _lines_after_end(view: View, broker: int) -> Iterator[tuple[Place, Place]]:
     """Spans from the end of a process to its next own line, if that is no start."""
     rows = view.rows
     own_lines = rows.own_lines(broker)
@@ -249,10 +251,10 @@ def _lines_after_end(view: View, broker: int) -> Iterator[tuple[int, int]]:
         if later is not None and not any(
             number < one <= later for one in rows.own_lines_of(broker, _STARTING)
         ):
-            yield number + 1, later
+            yield places_between(number, later)
 
 
-def _silent_after_fetches(view: View, broker: int) -> Iterator[tuple[int, int]]:
+def _silent_after_fetches(view: View, broker: int) -> Iterator[tuple[Place, Place]]:
     """The span after the last line of a log with every fetch, if the trace goes on and states no end."""
     rows = view.rows
     regular = rows.own_lines_of(broker, _EVERY_FETCH)
@@ -266,10 +268,10 @@ def _silent_after_fetches(view: View, broker: int) -> Iterator[tuple[int, int]]:
         number > regular[-1] for number in rows.numbers(_ENDS | _NOTICED | _EXPIRED, replica=broker)
     )
     if silent and not end_stated and rows[last].kind not in _ENDS:
-        yield last + 1, len(rows)
+        yield places_between(last, len(rows))
 
 
-def _checkpoint_read_twice(view: View, broker: int) -> Iterator[tuple[int, int]]:
+def _checkpoint_read_twice(view: View, broker: int) -> Iterator[tuple[Place, Place]]:
     """Spans between two lines on reading a checkpoint, if there is no start and no deletion between them."""
     last: Row | None = None
     for row in _own_rows(view, broker, _CHECKPOINT_READ | _STARTING | _DELETED):
@@ -277,5 +279,5 @@ def _checkpoint_read_twice(view: View, broker: int) -> Iterator[tuple[int, int]]
             last = None
             continue
         if last is not None and row.at > last.at + CHECKPOINT_READ_TWICE_WITHIN.ns:
-            yield last.number + 1, row.number
+            yield places_between(last.number, row.number)
         last = row

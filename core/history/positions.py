@@ -33,6 +33,11 @@ def place_before(row: int) -> Place:
     return Place(row)
 
 
+def places_between(row: int, later: int) -> tuple[Place, Place]:
+    """The places first..last after a row and before a later one; that after the last row is len(rows)."""
+    return place_after(row), place_before(later)
+
+
 def row_before(place: Place) -> int:
     """The number of the row right before a place; -1 at place 0."""
     return place - 1

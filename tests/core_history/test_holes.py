@@ -3,10 +3,11 @@
 from core.history.gaps_by_own_lines import contradicted_spans
 from core.history.state import Role
 from core.history.view import read_view
+from core.trace.ids import Place
 from tests.stories import SECOND, Story
 
 
-def holes(story: Story, broker: int) -> list[tuple[int, int]]:
+def holes(story: Story, broker: int) -> list[tuple[Place, Place]]:
     return contradicted_spans(read_view(story.history().trace, 0), broker)
 
 
@@ -72,7 +73,7 @@ def test_one_that_stops_is_told_no_roles() -> None:
 
 
 def test_one_whose_end_was_noticed_starts_before_it_speaks() -> None:
-    def spoken(*between: str, last: str = "became_follower") -> list[tuple[int, int]]:
+    def spoken(*between: str, last: str = "became_follower") -> list[tuple[Place, Place]]:
         story = begun()
         story.add("leo_sample", 2, leo=3, wait=40 * SECOND)
         story.process("broker_failure_noticed", 1, about=2)
@@ -107,7 +108,7 @@ def test_a_checkpoint_is_read_once_in_a_life() -> None:
 
 
 def test_a_log_of_every_fetch_ends_only_with_its_broker() -> None:
-    def silent(*, ended: bool) -> list[tuple[int, int]]:
+    def silent(*, ended: bool) -> list[tuple[Place, Place]]:
         story = begun()
         for offset in range(250):
             story.add("fetch_sent", 2, leader=1, offset=offset, wait=500_000_000)

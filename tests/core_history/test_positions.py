@@ -17,6 +17,7 @@ def test_a_row_is_between_two_places() -> None:
         (1, 2),
         (2, 3),
     ]
+    assert positions.places_between(0, 2) == (1, 2)
     assert positions.row_before(Place(3)) == 2
     assert positions.next_place(Place(1)) == 2
     assert positions.previous_place(Place(2)) == 1
