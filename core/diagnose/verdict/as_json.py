@@ -39,10 +39,12 @@ def evidence_list(trace: Trace, seqs: Iterable[int]) -> list[dict[str, Any]]:
 
 
 def _time(at: int | None) -> str | None:
+    """A time, in ns, as RFC 3339; None stays None."""
     return None if at is None else rfc3339(at)
 
 
 def _truncation(trace: Trace, cut: Truncation, ray: XRay, words: Words) -> dict[str, Any]:
+    """One entry of "truncations", with its x-ray."""
     return {
         "broker": cut.broker,
         "at": _time(cut.at),
@@ -58,6 +60,7 @@ def _truncation(trace: Trace, cut: Truncation, ray: XRay, words: Words) -> dict[
 
 
 def _x_ray(ray: XRay, words: Words) -> dict[str, Any]:
+    """The x-ray of a cut."""
     messages = {"question": ray.question, "answer": ray.answer, "branch": ray.branch}
     return {
         "leader": ray.leader,
@@ -86,6 +89,7 @@ def _x_ray(ray: XRay, words: Words) -> dict[str, Any]:
 
 
 def _log_then(log: LogThen) -> dict[str, Any]:
+    """One side of a cut."""
     return {
         "broker": log.broker,
         "epochs": None if log.entries is None else [list(entry) for entry in log.entries],
@@ -97,6 +101,7 @@ def _log_then(log: LogThen) -> dict[str, Any]:
 
 
 def _loss(trace: Trace, loss: Loss, words: Words) -> dict[str, Any]:
+    """One entry of "losses"."""
     return {
         "first_offset": loss.first_offset,
         "end_offset": loss.end_offset,
@@ -132,6 +137,7 @@ def copy_dict(copy: Copy) -> dict[str, Any]:
 
 
 def _collect(trace: Trace, one: Collect, words: Words) -> dict[str, Any]:
+    """What is to be collected of a loss, and where."""
     return {
         "broker": one.broker,
         "first_offset": one.first_offset,
@@ -144,6 +150,7 @@ def _collect(trace: Trace, one: Collect, words: Words) -> dict[str, Any]:
 
 
 def _divergence(trace: Trace, one: Divergence) -> dict[str, Any]:
+    """One entry of "divergences"."""
     return {
         "brokers": list(one.brokers),
         "first_offset": one.first_offset,
@@ -198,6 +205,7 @@ def partition_verdict_dict(trace: Trace, verdict: PartitionVerdict, words: Words
 
 
 def _finding(trace: Trace, finding: Finding, words: Words) -> dict[str, Any]:
+    """One entry of "findings"."""
     tp = None if finding.partition is None else trace.partitions[finding.partition].tp
     return {
         "check": finding.check,

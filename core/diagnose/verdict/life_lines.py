@@ -159,6 +159,7 @@ def copy_of(case: Case, one: Holding, cuts: Sequence[Truncation]) -> Copy:
     at = case.history.trace.columns["at"]
 
     def moment(cursor: int | None) -> int | None:
+        """The time of the last event before a cursor, in ns; None for the beginning."""
         return int(at[cursor - 1]) if cursor else None
 
     seq = one.seq
