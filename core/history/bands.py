@@ -113,7 +113,7 @@ def _gaps_with(
 
 
 def _unseen_falls_of(view: View, broker: int, track: Track) -> list[UnseenFall]:
-    """Between which places a lower bound from before is above what the broker states later.
+    """Places between which a lower bound from before is above what the broker states later.
 
     Within one moment nothing can have happened between: two sources contradict each other. So do two files of
     one copy, of which others are missing: they state nothing of the time before either. Between files of two

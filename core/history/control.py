@@ -117,7 +117,7 @@ def _skips_epochs(tenures: Sequence[Tenure], number: int, logs: Witnesses) -> bo
     """Whether no row states a leader epoch between a tenure and the next one, which began at an unknown time.
 
     Leader epochs are given out one by one (in both kinds of controller). The lines on one are missing, or it
-    was decided by a controller that notified nobody any more.
+    was decided by a controller that notified no broker any more.
     """
     if number + 1 >= len(tenures) or logs.metadata_log[tenures[number + 1].place]:
         return False

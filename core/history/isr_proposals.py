@@ -28,11 +28,11 @@ def rejected_proposals(rows: Iterable[Row]) -> set[int]:
 
 
 def states_earlier_tenure(row: Row, leader: int, before: int | None) -> bool:
-    """Whether a row states a tenure that began before it: a controller of ZooKeeper takes a dead replica out.
+    """Whether a ZooKeeper controller that takes a dead replica out of the set states an earlier tenure.
 
-    It leaves the leader as it is, or leaves none, and is printed too where nothing was left to be removed
-    (KafkaController.onBrokerFailure, PartitionStateMachine.doRemoveReplicasFromIsr). `leader` is that of the
-    row, `before` the leader stated last.
+    It leaves the leader as it is, or leaves none, and the row is printed too where nothing was left to be
+    removed (KafkaController.onBrokerFailure, PartitionStateMachine.doRemoveReplicasFromIsr). `leader` is that
+    of the row, `before` the leader stated last.
     """
     return row.kind == "isr_committed" and not row.disk and before is not None and leader not in (before, -1)
 

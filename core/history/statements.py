@@ -197,8 +197,8 @@ def _put_values(view: View, kinds: frozenset[str], name: str, tracks: Tracks) ->
 def put_leo(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> None:
     """Bounds from every other statement about one replica's log end offset.
 
-    `instant` is right after a row, one less right before it. In logs cut to seconds, what another broker
-    states of the log may be from before or after the replica's own lines, and is not used.
+    In logs cut to seconds, what another broker states of the log may be from before or after the replica's
+    own lines, and is not used.
     """
     broker = roles.broker
     cut_rows = {cut.row.number: cut for cut in cuts}
