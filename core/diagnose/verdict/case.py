@@ -32,41 +32,41 @@ class Case:
     bands: Bands | None
     """The tracks of an imported partition; None in a simulation, where values are exact."""
 
-    def leo(self, broker: int, place: int) -> Band:
+    def leo(self, broker: int, place: Place) -> Band:
         """A replica's log end offset right after the row of a place."""
         if self.bands is not None:
-            return band_at(self.bands.leo[broker], instant_at(Place(place)))
+            return band_at(self.bands.leo[broker], instant_at(place))
         return self.history.replicas[broker].leo.at(self.view.cursors[place])
 
-    def hw(self, broker: int, place: int) -> Band:
+    def hw(self, broker: int, place: Place) -> Band:
         """A replica's high watermark right after the row of a place."""
         if self.bands is not None:
-            return band_at(self.bands.hw[broker], instant_at(Place(place)))
+            return band_at(self.bands.hw[broker], instant_at(place))
         return self.history.replicas[broker].hw.at(self.view.cursors[place])
 
-    def surely_ends_by(self, broker: int, place: int) -> int | None:
+    def surely_ends_by(self, broker: int, place: Place) -> int | None:
         """The highest that a replica's log end can be at a place, as far as is sure; None for no bound."""
         if self.bands is not None:
-            return self.bands.leo[broker].high(instant_at(Place(place)))
+            return self.bands.leo[broker].high(instant_at(place))
         return self.leo(broker, place).hi
 
-    def shortest(self, broker: int, first: int, last: int) -> int | None:
+    def shortest(self, broker: int, first: Place, last: Place) -> int | None:
         """The least of a replica's highest possible log ends over places first..last; None for no bound."""
         if self.bands is not None:
-            return self.bands.leo[broker].lowest(instant_at(Place(first)), instant_after(Place(last)))
+            return self.bands.leo[broker].lowest(instant_at(first), instant_after(last))
         bounds = [self.leo(broker, place).hi for place in (first, last)]
         return min((high for high in bounds if high is not None), default=None)
 
-    def surely_reaches(self, broker: int, first: int, last: int) -> int:
+    def surely_reaches(self, broker: int, first: Place, last: Place) -> int:
         """The log end that a replica surely reached at one of the places first..last; 0 for none."""
         if self.bands is None:
-            return max(self.leo(broker, place).lo or 0 for place in range(first, last + 1))
-        return self.bands.leo[broker].reached(instant_at(Place(first)), instant_after(Place(last)))
+            return max(self.leo(broker, place).lo or 0 for place in map(Place, range(first, last + 1)))
+        return self.bands.leo[broker].reached(instant_at(first), instant_after(last))
 
-    def highest_hw(self, broker: int, first: int, last: int) -> int | None:
+    def highest_hw(self, broker: int, first: Place, last: Place) -> int | None:
         """The highest that a replica's high watermark can be over places first..last; None for no bound."""
         if self.bands is not None:
-            return self.bands.hw[broker].highest(instant_at(Place(first)), end_after(Place(last)))
+            return self.bands.hw[broker].highest(instant_at(first), end_after(last))
         steps = self.history.replicas[broker].hw
         cursors = self.view.cursors
         bounds = [band.hi for _, _, band in steps.spans(cursors[first], cursors[max(first, last)])]
@@ -79,14 +79,14 @@ class Case:
             return band_at(self.bands.leo[broker], instant_after(place_before(index)))
         return self.history.replicas[broker].leo.at(self.view.cursors[index])
 
-    def runs(self, broker: int, place: int) -> Runs:
+    def runs(self, broker: int, place: Place) -> Runs:
         """What a replica's log holds at a place."""
         return self.history.replicas[broker].runs.at(self.view.cursors[place])
 
     @property
-    def end(self) -> int:
+    def end(self) -> Place:
         """The last place."""
-        return len(self.view.rows)
+        return Place(len(self.view.rows))
 
     def rows(self) -> list[Row]:
         """All rows of the partition itself. It may have a million: ask for kinds where that will do."""
@@ -96,7 +96,7 @@ class Case:
         """Those of some kinds, in order. `kinds` must be hashable."""
         return [row for row in self.view.rows.of(kinds) if row.partition == self.view.partition]
 
-    def may_be_past(self, own: Roles, place: int) -> bool:
+    def may_be_past(self, own: Roles, place: Place) -> bool:
         """Whether a replica may be in a later epoch than its own lines state: that has begun, and it follows.
 
         One that leads and was not notified goes on in its own epoch. Where its line on the later epoch is
@@ -108,7 +108,7 @@ class Case:
         has_line = any(one.epoch == current and one.end - 1 > place for one in own.spans)
         return not has_line and own.role_at[place] is not Role.LEADER
 
-    def led_from(self, tenure: Tenure) -> int | None:
+    def led_from(self, tenure: Tenure) -> Place | None:
         """The place from which the leader of a tenure leads in it, by its own lines; None without any."""
         own = self.roles.get(tenure.leader)
         if own is None:
@@ -116,9 +116,9 @@ class Case:
         places = (one.first for one in own.spans if one.role is Role.LEADER and one.epoch == tenure.epoch)
         return next(places, None)
 
-    def place_of(self, seq: int) -> int:
+    def place_of(self, seq: int) -> Place:
         """The place after the row with this Seq."""
-        return self.history.rank(seq + 1)
+        return Place(self.history.rank(seq + 1))
 
 
 def open_case(history: History) -> Case:

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.diagnose.verdict.case import Case
+from core.history.positions import previous_place
 from core.history.roles import Roles
 from core.history.state import Role
 from core.history.statements import is_hw_cut
+from core.trace.ids import Place
 
 _ACKNOWLEDGED: Final = frozenset({"acknowledged"})
 
@@ -33,18 +35,18 @@ Marks = Callable[[], tuple[Watermark, ...]]
 """The watermarks of a partition, found when they are asked for: most have neither a cut nor a loss."""
 
 
-def _reached_in(case: Case, own: Roles, place: int) -> int | None:
+def _reached_in(case: Case, own: Roles, place: Place) -> int | None:
     """The epoch in which a value seen at a place was reached; None where it is not known.
 
     The row that begins an epoch, or a start of the process, finds the value of the epoch before. A follower
     in an epoch that is over may have been notified of that, and its line on it is missing.
     """
     epochs = own.epoch_at
-    before = place - 1 if place and epochs[place] != epochs[place - 1] else place
+    before = previous_place(place) if place and epochs[place] != epochs[place - 1] else place
     while before > 0 and epochs[before] is None:
         if own.role_at[before] is Role.UNKNOWN and not case.view.exact:
             return None
-        before -= 1
+        before = previous_place(before)
     return None if case.may_be_past(own, before) else epochs[before]
 
 
@@ -95,7 +97,7 @@ def watermarks(case: Case) -> tuple[Watermark, ...]:
         ends: dict[int, list[int]] | None = None
         stated = _statements(case, broker)
         for cursor, band in zip(replica.hw.cursors, replica.hw.values, strict=True):
-            place = case.history.rank(cursor)
+            place = Place(case.history.rank(cursor))
             epoch = _reached_in(case, own, place)
             if epoch is None and case.view.exact:
                 # The state before the first step of a simulation: reached in the epoch that stands then.

@@ -12,7 +12,7 @@ from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.facts import Finding, Truncation
 from core.diagnose.verdict.made import made, number_value, who
 from core.history.partition_bands import Bands
-from core.history.positions import at_places, instant_at
+from core.history.positions import at_places, instant_at, place_after
 from core.history.state import Band, Role
 from core.history.statements import is_hw_cut
 from core.history.steps import numbered
@@ -69,11 +69,11 @@ def high_watermarks_that_fell(case: Case) -> Iterable[Finding]:
             if not death.clean and (later := [start for start in own.starts if start > death.last])
         }
         top: tuple[int, int] | None = None
-        """The highest value that stands, with the place that told it."""
+        """The highest value in force, with the place of the row that states it."""
         begun = 0
         stating = {*case.view.rows.stating("hw"), *case.view.rows.of(_CUTS)}
         for row_of in sorted(stating, key=lambda row: row.number):
-            place = row_of.number + 1
+            place = place_after(row_of.number)
             if row_of.replica != broker or row_of.partition != case.view.partition:
                 continue
             band = case.hw(broker, place)
@@ -120,7 +120,7 @@ def logs_that_came_back_shorter(case: Case, cuts: tuple[Truncation, ...]) -> Ite
             )
 
 
-def _begun_anew(case: Case, broker: int, place: int) -> int | None:
+def _begun_anew(case: Case, broker: int, place: Place) -> int | None:
     """The row by which this life of a replica began with an empty log, as on a replaced disk.
 
     None if it has held more since than it does now: then it was cut.
@@ -128,7 +128,7 @@ def _begun_anew(case: Case, broker: int, place: int) -> int | None:
     ends = case.leo(broker, place).hi
     rows = case.view.rows
     for row in (rows[number] for number in reversed(range(place))):
-        held = case.leo(broker, row.number + 1).lo
+        held = case.leo(broker, place_after(row.number)).lo
         if ends is not None and held is not None and held > ends:
             return None
         if row.replica != broker:
@@ -214,7 +214,7 @@ def members_behind_the_watermark(case: Case) -> Iterable[Finding]:
         elif case.roles[leader].role_at[place] is Role.LEADER:
             late = [one for one in isr or () if one != leader and one in case.roles]
             for member in (one for one in late if row.at - since[one] > slack):
-                ends = _ends_below(case, leader, member, place)
+                ends = _ends_below(case, leader, member, Place(place))
                 if ends is not None and member not in open_:
                     yield _behind(case, row, member, leader, ends)
                 open_ = open_ - {member} if ends is None else open_ | {member}
@@ -232,7 +232,7 @@ def _leader_in_sync(case: Case, place: int) -> int | None:
 
 def _behind(case: Case, row: Row, member: int, leader: int, ends: tuple[int, int]) -> Finding:
     """The finding of a member whose log ends below the leader's high watermark."""
-    anew = _begun_anew(case, member, row.number + 1)
+    anew = _begun_anew(case, member, place_after(row.number))
     replica, leads, (leo, hw) = who(case, member), who(case, leader), ends
     if anew is None:
         sentence = message("finding.isr-behind-hw", who=replica, leo=leo, hw=hw, leader=leads)
@@ -258,14 +258,14 @@ def _where_behind(bands: Bands) -> list[int]:
     return [place for place in below.nonzero()[0].tolist() if place]
 
 
-def _ends_below(case: Case, leader: int, member: int, place: int) -> tuple[int, int] | None:
+def _ends_below(case: Case, leader: int, member: int, place: Place) -> tuple[int, int] | None:
     """The most at which a member's log can end and the least that the leader's HW can be, where that is more.
 
     Only what is sure counts.
     """
     if case.bands is not None:
         # What the bands come from, without making them: nearly always the log reaches the high watermark.
-        instant = instant_at(Place(place))
+        instant = instant_at(place)
         (high, _), low = case.bands.leo[member].upper(instant), case.bands.hw[leader].low(instant)
         if high is None or low is None or high >= low:
             return None

@@ -16,6 +16,7 @@ from core.diagnose.verdict.facts import Copy, Told, Truncation
 from core.diagnose.verdict.holdings import Holding
 from core.diagnose.verdict.ranges import joined
 from core.history.tenures import Tenure
+from core.trace.ids import Place
 
 ACKS_ALL: Final = -1
 """`acks=all`, as the trace has it."""
@@ -213,8 +214,8 @@ def _never(case: Case, there: Sequence[Holding], first: int) -> bool:
     In real logs only where every replica is known to have held the records.
     """
     for one in there:
-        place = case.history.rank(one.since)
-        last = case.end if one.until is None else case.history.rank(one.until) - 1
+        place = Place(case.history.rank(one.since))
+        last = case.end if one.until is None else Place(case.history.rank(one.until) - 1)
         high = case.highest_hw(one.broker, place, last)
         if high is None or high > first:
             return False

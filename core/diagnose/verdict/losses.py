@@ -25,8 +25,10 @@ from core.diagnose.verdict.takeovers import (
     takeovers_without,
 )
 from core.history.epoch_runs import epoch_at, slice_runs
+from core.history.positions import previous_place
 from core.history.tenures import Tenure
 from core.message import Message
+from core.trace.ids import Place
 from core.trace.vocabulary import Basis, Election
 
 _NOT_WRITTEN: Final = Message("")
@@ -209,7 +211,7 @@ def _may_bring(
     case: Case,
     takeover: Takeover,
     broker: int,
-    place: int | None,
+    place: Place | None,
     piece: Piece,
     offset: int,
 ) -> bool | None:
@@ -400,7 +402,7 @@ def _never_committed(case: Case, part: _Part, first: int) -> bool:
         own, until = case.roles[tenure.leader], part.takeover.place
         spans = [(one.first, min(one.end, until)) for one in own.spans if one.epoch == tenure.epoch]
         end = max((end for first, end in spans if max(first, begin) < end), default=None)
-        high = None if end is None else case.hw(tenure.leader, end - 1).hi
+        high = None if end is None else case.hw(tenure.leader, previous_place(end)).hi
         if high is None or high > first:
             return False
     return True

@@ -9,9 +9,11 @@ from core.assumptions import ROLES_TOLD_AFTER_START_WITHIN
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.facts import Truncation
 from core.history.epoch_runs import end_of, epoch_at, slice_runs
+from core.history.positions import previous_place
 from core.history.roles import Roles
 from core.history.state import Role
 from core.history.tenures import Tenure
+from core.trace.ids import Place
 from core.trace.vocabulary import Basis
 
 
@@ -44,7 +46,7 @@ class Takeover:
 
     tenure: Tenure
     epoch: int
-    place: int
+    place: Place
     end: int | None
     again: bool = False
     """It leads again in its own epoch, after its process had ended."""
@@ -132,7 +134,7 @@ def _written_in(case: Case, epoch: int | None) -> tuple[int, int]:
     return first, end
 
 
-def _surely_in_epoch_until(case: Case, own: Roles, epoch: int | None, entered: int) -> int:
+def _surely_in_epoch_until(case: Case, own: Roles, epoch: int | None, entered: Place) -> Place:
     """The place up to which a replica that entered an epoch at a place surely is in it; else the end.
 
     Its lines on another role may be missing, or those on a later epoch that has begun.
@@ -153,7 +155,7 @@ def _surely_in_epoch_until(case: Case, own: Roles, epoch: int | None, entered: i
     return min(next(later, case.end), next(past, case.end))
 
 
-def _may_copy_later_epoch(case: Case, own: Roles, place: int) -> bool:
+def _may_copy_later_epoch(case: Case, own: Roles, place: Place) -> bool:
     """Whether a follower that was not notified of a later epoch may copy its records, from the leader it had.
 
     To 2.0 a fetch names no epoch, and no follower is fenced (KIP-320, 2.1).
@@ -161,15 +163,15 @@ def _may_copy_later_epoch(case: Case, own: Roles, place: int) -> bool:
     return own.role_at[place] is Role.FOLLOWER and not case.view.since(own.broker, 2, 1)
 
 
-def _place_before(case: Case, cut: Truncation) -> int:
+def _place_before(case: Case, cut: Truncation) -> Place:
     """The place at which the log still held what a cut removed.
 
     What is missing at a start was lost with the process before it: the row that states it is a later one.
     """
-    place = case.place_of(cut.seq) - 1
+    place = previous_place(case.place_of(cut.seq))
     if case.view.exact or cut.rule != "recovery":
         return place
-    before = [start - 1 for start in case.roles[cut.broker].starts if start <= place]
+    before = [previous_place(start) for start in case.roles[cut.broker].starts if start <= place]
     return max((one for one in before if end_of(case.runs(cut.broker, one)) > cut.to_offset), default=place)
 
 

@@ -7,10 +7,12 @@ from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.commitment import Marks
 from core.diagnose.verdict.facts import Truncation
 from core.history.epoch_runs import epoch_at
+from core.history.positions import place_after, place_before
 from core.history.state import Band
 from core.history.statements import Cut
 from core.history.view import Row
 from core.history.visible_bands import crossed, surely_at_most
+from core.trace.ids import Place
 from core.trace.vocabulary import Basis, CutReason
 
 RULES: Final = {
@@ -89,11 +91,11 @@ def _disputed(case: Case, row: int) -> bool:
         crossed(known(broker, place))
         for broker in case.history.replicas
         for known in (case.leo, case.hw)
-        for place in (row, row + 1)
+        for place in (place_before(row), place_after(row))
     )
 
 
-def below_watermark(case: Case, broker: int, place: int, cut_to: int, marks: Marks) -> bool | None:
+def below_watermark(case: Case, broker: int, place: Place, cut_to: int, marks: Marks) -> bool | None:
     """Whether records that went had been committed: True or False where that is known."""
     epoch = epoch_at(case.runs(broker, place), cut_to)
     if epoch is not None:
@@ -126,9 +128,9 @@ def truncations(case: Case, marks: Marks) -> tuple[Truncation, ...]:
     found: list[Truncation] = []
     for broker, cuts in case.cuts.items():
         for cut in cuts:
-            place = cut.row.number
+            place = place_before(cut.row.number)
             start, basis = _start_of_cut(case.leo_before(broker, cut.row.number), cut)
-            if basis is Basis.BOUNDED and _disputed(case, place):
+            if basis is Basis.BOUNDED and _disputed(case, cut.row.number):
                 start = None
             if start is None and not cut.certain:
                 continue
@@ -193,7 +195,7 @@ def _recoveries(case: Case, broker: int, marks: Marks) -> list[Truncation]:
                 from_offset=band.lo,
                 to_offset=end,
                 rule="recovery",
-                below_high_watermark=below_watermark(case, broker, row.number, end, marks),
+                below_high_watermark=below_watermark(case, broker, place_before(row.number), end, marks),
                 basis=Basis.OBSERVED if exact else Basis.BOUNDED,
                 evidence=(row.seq,) if witness is None else (row.seq, witness),
             ),

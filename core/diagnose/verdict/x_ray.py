@@ -14,12 +14,14 @@ from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.facts import EraOutcome, LogThen, Truncation, XRay
 from core.diagnose.verdict.made import number_value, who
 from core.history.epoch_runs import Runs, end_of
+from core.history.positions import previous_place
 from core.history.state import Band
 from core.history.view import Row
 from core.kafka.epochs import UNDEFINED, Entries, EpochEnd, assign, end_of_epoch, latest_epoch
 from core.kafka.eras import ERAS, Era
 from core.kafka.rejoin import FollowerLog, LeaderLog, Step, Walk, rejoin
 from core.message import Message, Sentences, Value, message
+from core.trace.ids import Place
 from core.trace.vocabulary import Basis, CutReason
 
 RELEASES: Final[Mapping[str, tuple[Message | None, tuple[str, ...]]]] = {
@@ -90,9 +92,9 @@ def _x_ray(case: Case, cut: Truncation) -> XRay:
     )
 
 
-def _sides(case: Case, cut: Truncation, place: int) -> _Sides:
+def _sides(case: Case, cut: Truncation, place: Place) -> _Sides:
     """Both logs right before a cut, and who leads."""
-    before = place - 1
+    before = previous_place(place)
     epoch = case.roles[cut.broker].epoch_at[place]
     number = None if epoch is None else case.control.tenure_number(epoch)
     leader = case.control.tenures[number].leader if number is not None else None
@@ -115,7 +117,7 @@ def _sides(case: Case, cut: Truncation, place: int) -> _Sides:
     )
 
 
-def _log_then(case: Case, broker: int, place: int, leo: Band) -> LogThen:
+def _log_then(case: Case, broker: int, place: Place, leo: Band) -> LogThen:
     """A log at a place. Its cache is as a row or file states it, else as its records make it."""
     replica, cursor = case.history.replicas[broker], case.view.cursors[place]
     stated, runs = replica.epochs.at(cursor) or (), replica.runs.at(cursor)
