@@ -14,9 +14,10 @@ from core.trace.units import HOUR_NS
 from importers.lines.parsed import restamped
 from importers.merge.arrival import by_own_stamps
 from importers.merge.attribution import Owner
-from importers.merge.files import ReadFile, Role, left_out
+from importers.merge.files import ReadFile, Role, left_out, noted
 from importers.merge.folds import later_by, told_apart
 from importers.merge.parts import put_right
+from importers.merge.repeated_parts import without_repeated_parts
 from importers.merge.zones import Zone, all_utc, to_utc
 
 _FEW: Final = 10
@@ -72,10 +73,24 @@ def in_order(file: ReadFile, zone: Zone, others: Sequence[NDArray[np.int64]] = (
                 advice=message("error.log.newest-first.way-out"),
             ),
         ), zone
+    once = without_repeated_parts(file.drafts)
+    if once is not None:
+        told = message("report.part-twice", file=file.path)
+        file = noted(file, told, drafts=once)
+    return _put_in_order(file, zone, others)
+
+
+def _put_in_order(file: ReadFile, zone: Zone, others: Sequence[NDArray[np.int64]]) -> tuple[ReadFile, Zone]:
+    """The same for a log in which nothing stands twice."""
+    if file.drafts is None:
+        return file, zone
+    stamps = file.drafts.stamps
     sorted_log = by_own_stamps(file.drafts)
     if sorted_log is not None:
         told = message("report.by-arrival", file=file.path)
-        return replace(file, drafts=sorted_log[0], parts=sorted_log[1], clock_note=told), zone
+        return replace(
+            file, drafts=sorted_log[0], parts=sorted_log[1], clock_notes=(*file.clock_notes, told)
+        ), zone
     if not len(_falls(stamps)):
         return file, zone
     later = later_by(stamps, zone)
@@ -104,7 +119,7 @@ def in_order(file: ReadFile, zone: Zone, others: Sequence[NDArray[np.int64]] = (
                 count=Count(len(right[1])),
                 line=right[1][0].line,
             )
-            return replace(file, drafts=right[0], parts=right[1], clock_note=told), zone
+            return noted(file, told, drafts=right[0], parts=right[1]), zone
         return left_out(
             file,
             Facts(
@@ -116,7 +131,7 @@ def in_order(file: ReadFile, zone: Zone, others: Sequence[NDArray[np.int64]] = (
         ), zone
     line = int(file.drafts.lines[_falls(stamps)[0]])
     told = message("report.hour-twice", file=file.path, line=line, zone=zone.name)
-    return replace(file, drafts=restamped(file.drafts, utc), clock_note=told), Zone("UTC", zone.basis)
+    return noted(file, told, drafts=restamped(file.drafts, utc)), Zone("UTC", zone.basis)
 
 
 def _falls(stamps: NDArray[np.int64]) -> NDArray[np.intp]:

@@ -71,8 +71,8 @@ class ReadFile:
 
     `quotes` are the lines that may be shown as evidence, with their neighbours. `fault` says why the file was
     not read, or not to its end. `parts` are those of a log that stand in the wrong order, in the right one:
-    then the bytes in `drafts` are not those of the file (importers/merge/parts.py). `clock_note` says what
-    was done with times that go back.
+    then the bytes in `drafts` are not those of the file (importers/merge/parts.py). `clock_notes` say
+    what was done with its times.
     """
 
     path: str
@@ -91,7 +91,7 @@ class ReadFile:
     metadata: MetadataFile | None = None
     tool: ToolText | None = None
     parts: tuple[Part, ...] = ()
-    clock_note: Message | None = None
+    clock_notes: tuple[Message, ...] = ()
 
     @property
     def name(self) -> str:
@@ -107,6 +107,11 @@ class ReadFile:
 def left_out(file: ReadFile, fault: Facts) -> ReadFile:
     """A log that cannot be used, with the reason; a fault that it has already stands."""
     return replace(file, role=Role.IGNORED, drafts=None, quotes=(), fault=file.fault or fault)
+
+
+def noted(file: ReadFile, told: Message, **changes: Any) -> ReadFile:  # noqa: ANN401 - fields of ReadFile
+    """A file with other times, and what is told of that."""
+    return replace(file, clock_notes=(*file.clock_notes, told), **changes)
 
 
 def read_files(member: Member, work: Work = QUIET) -> tuple[ReadFile, ...]:

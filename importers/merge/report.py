@@ -143,8 +143,7 @@ def _gaps_in(file: ReadFile) -> Iterator[Message]:
     """What is missing in one file."""
     if file.fault is not None:
         yield _unread(file.path, file.fault, whole=file.role is Role.IGNORED)
-    if file.clock_note is not None:
-        yield file.clock_note
+    yield from file.clock_notes
     if file.checkpoint is not None and file.checkpoint.doubt is not None:
         yield message("report.file-is", file=file.path, what=file.checkpoint.doubt)
     if file.segment is not None and file.segment.torn is not None:

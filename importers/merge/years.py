@@ -13,7 +13,7 @@ from core.message import message
 from core.trace.units import DAY_NS, SECOND_NS
 from importers.lines.parsed import Drafts, restamped
 from importers.lines.stamps import REFERENCE_YEAR
-from importers.merge.files import ReadFile, left_out
+from importers.merge.files import ReadFile, left_out, noted
 
 _MARCH: Final = 60
 """The day of the reference year, counted from 0, on which March begins."""
@@ -38,7 +38,7 @@ def dated(file: ReadFile, year: int | None, day: date | None = None) -> ReadFile
     if written is None:
         return _without_year(file)
     note = message("report.year-by-file", file=file.path, year=written)
-    return replace(file, drafts=_in_year(file.drafts, written), clock_note=note)
+    return noted(file, note, drafts=_in_year(file.drafts, written))
 
 
 def year_by_file_time(file: ReadFile) -> int | None:

@@ -9,6 +9,7 @@ import pytest
 from core.trace.trace import Trace
 from importers.load import load
 from tests.archives import unpack_sample
+from tests.in_words import gaps_of
 
 STAMP = re.compile(r"\[(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d),(\d{3})\] ")
 
@@ -112,3 +113,17 @@ def test_lines_in_the_order_of_their_arrival_are_read_in_that_of_their_stamps(
         if one.kind == "truncated":
             assert "Truncat" in text[one.position :].split("\n")[0]
             assert text[: one.position].count("\n") == one.line - 1
+
+
+@pytest.mark.parametrize(
+    "again", [slice(None), slice(0, 300), slice(250, None)], ids=["whole", "head", "tail"]
+)
+def test_a_part_that_was_joined_twice_is_read_once(tmp_path: Path, lines: list[str], again: slice) -> None:
+    """`cat server.log.1 server.log*` writes the older part twice."""
+    (tmp_path / "alone").mkdir()
+    (tmp_path / "joined").mkdir()
+
+    trace = read(tmp_path / "joined", server=[*lines, *lines[again]])
+
+    assert told(trace) == told(read(tmp_path / "alone", server=lines))
+    assert [gap for gap in gaps_of(trace.report) if "stands in it twice" in gap]
