@@ -45,6 +45,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--kills", default="few", choices=["few", "all"], help="where operations on documents are stopped"
     )
+    parser.addoption("--distorted-from", default="5", help="the seed of the distortions of recordings")
     parser.addoption("--every-case", action="store_true", help="also the cases that `thinned` leaves out")
 
 

@@ -1,7 +1,6 @@
 """Logs whose times go back: the hour that a zone has twice in autumn, and files that are not in one order."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -17,7 +16,6 @@ from importers.merge.attribution import Owner
 from importers.merge.files import ReadFile, Role, left_out, noted
 from importers.merge.folds import later_by, told_apart
 from importers.merge.parts import put_right
-from importers.merge.repeated_parts import without_repeated_parts
 from importers.merge.zones import Zone, all_utc, to_utc
 
 _FEW: Final = 10
@@ -73,24 +71,10 @@ def in_order(file: ReadFile, zone: Zone, others: Sequence[NDArray[np.int64]] = (
                 advice=message("error.log.newest-first.way-out"),
             ),
         ), zone
-    once = without_repeated_parts(file.drafts)
-    if once is not None:
-        told = message("report.part-twice", file=file.path)
-        file = noted(file, told, drafts=once)
-    return _put_in_order(file, zone, others)
-
-
-def _put_in_order(file: ReadFile, zone: Zone, others: Sequence[NDArray[np.int64]]) -> tuple[ReadFile, Zone]:
-    """The same for a log in which nothing stands twice."""
-    if file.drafts is None:
-        return file, zone
-    stamps = file.drafts.stamps
     sorted_log = by_own_stamps(file.drafts)
     if sorted_log is not None:
         told = message("report.by-arrival", file=file.path)
-        return replace(
-            file, drafts=sorted_log[0], parts=sorted_log[1], clock_notes=(*file.clock_notes, told)
-        ), zone
+        return noted(file, told, drafts=sorted_log[0], parts=sorted_log[1]), zone
     if not len(_falls(stamps)):
         return file, zone
     later = later_by(stamps, zone)

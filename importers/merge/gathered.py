@@ -9,6 +9,8 @@ from importers.merge.backwards import all_in_order
 from importers.merge.data_copies import with_copies_marked
 from importers.merge.files import ReadFile, Role
 from importers.merge.folds import zones_by_folds
+from importers.merge.repeated_parts import read_once
+from importers.merge.set_back import with_clocks_going_on
 from importers.merge.years import dated
 from importers.merge.zones import ASSUMED, Zone, zone_of
 from importers.options import ImportOptions
@@ -25,7 +27,7 @@ class Gathered:
 
 def gather(files: tuple[ReadFile, ...], options: ImportOptions) -> Gathered:
     """Years, owners and zones of files, each in one order."""
-    whole = tuple(dated(file, options.year, options.day) for file in files)
+    whole = tuple(read_once(dated(file, options.year, options.day)) for file in files)
     owners = attribute(whole, options.broker, options.brokers)
     whole = with_copies_marked(whole, owners)
     of_broker = _facts(whole, owners)
@@ -33,6 +35,7 @@ def gather(files: tuple[ReadFile, ...], options: ImportOptions) -> Gathered:
         _zone(file, owner.broker, of_broker, options) for file, owner in zip(whole, owners, strict=True)
     )
     zones = zones_by_folds(whole, owners, zones)
+    whole = with_clocks_going_on(whole, owners, zones)
     ordered = all_in_order(whole, owners, zones)
     return Gathered(tuple(file for file, _ in ordered), owners, tuple(zone for _, zone in ordered))
 

@@ -7,14 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.assumptions import LINES_OUT_OF_ORDER_WITHIN
+from core.message import message
 from importers.lines.parsed import RECORDS, Drafts
+from importers.merge.files import ReadFile, noted
 
 _MOST: Final = 20
 """Parts that are compared with each other."""
 
 
 def without_repeated_parts(drafts: Drafts) -> Drafts | None:
-    """The log without each part whose times and statements all stand above it; None where there is none.
+    """The log without each part whose times and statements all stand in others; None where there is none.
 
     A part begins where times go back. Counts of lines stay: the report has every line of the file.
     """
@@ -27,10 +29,10 @@ def without_repeated_parts(drafts: Drafts) -> Drafts | None:
     place = np.searchsorted(drafts.bytes, told["byte"])
     marks = _numbers(told["local_ns"], told["fingerprint"])
     gone = np.zeros(len(stamps), dtype=bool)
-    for part in range(1, len(starts) + 1):
-        mine, above = part_of == part, (part_of < part) & ~gone
-        own, others = part_of[place] == part, (part_of[place] < part) & ~gone[place]
-        if np.isin(stamps[mine], stamps[above]).all() and np.isin(marks[own], marks[others]).all():
+    for part in sorted(range(len(starts) + 1), key=lambda one: (np.count_nonzero(part_of == one), -one)):
+        mine, rest = part_of == part, (part_of != part) & ~gone
+        own, others = mine[place], rest[place]
+        if np.isin(stamps[mine], stamps[rest]).all() and np.isin(marks[own], marks[others]).all():
             gone |= mine
     if not gone.any():
         return None
@@ -48,3 +50,9 @@ def _numbers(stamps: NDArray[np.int64], marks: NDArray[np.int64]) -> NDArray[np.
     _, moment = np.unique(stamps, return_inverse=True)
     _, mark = np.unique(marks, return_inverse=True)
     return moment * (int(mark.max(initial=0)) + 1) + mark
+
+
+def read_once(file: ReadFile) -> ReadFile:
+    """A log without what stands in it twice, noted; any other file as it is."""
+    once = without_repeated_parts(file.drafts) if file.drafts is not None else None
+    return file if once is None else noted(file, message("report.part-twice", file=file.path), drafts=once)

@@ -54,7 +54,7 @@ def ties(items: Sequence[Item]) -> tuple[Tie, ...]:
     may be missing.
     """
     once = _of_topics_made_once(items)
-    found = (*_messages(items), *_assignments(once), *_handshakes(items), *_grown(once))
+    found = (*_messages(items), *_assignments(once), *_handshakes(items), *_grown(once), *_let_in(once))
     return tuple(tie for tie in found if tie.one != tie.other)
 
 
@@ -252,3 +252,31 @@ def _grown(items: Sequence[Item]) -> Iterator[Tie]:
                 number = first.said.partition_epoch
                 if number is not None and number < said.partition_epoch:
                     yield from _tie(first, item)
+
+
+def _let_in(items: Sequence[Item]) -> Iterator[Tie]:
+    """The same by the leader's own line on the set that grew, where the set before it is known.
+
+    The line has no leader epoch; the number of the partition's state says which roles came before it.
+    """
+    sets: dict[tuple[tuple[str, int], int], frozenset[int]] = {}
+    followed: dict[tuple[tuple[str, int], int], list[Item]] = {}
+    for item in items:
+        said = item.said
+        if said.tp is None or said.partition_epoch is None:
+            continue
+        if said.isr is not None:
+            sets[said.tp, said.partition_epoch] = frozenset(said.isr)
+        if said.kind == "became_follower" and item.broker is not None:
+            followed.setdefault((said.tp, item.broker), []).append(item)
+    for item in items:
+        said = item.said
+        if said.kind != "isr_committed" or item.rule == METADATA_RULE or said.basis is Basis.REPORTED:
+            continue
+        if said.tp is None or said.isr is None or said.partition_epoch is None or said.leader != item.broker:
+            continue
+        before = sets.get((said.tp, said.partition_epoch - 1))
+        for broker in frozenset(said.isr) - before if before is not None else ():
+            for role in followed.get((said.tp, broker), ()):
+                if role.said.partition_epoch is not None and role.said.partition_epoch < said.partition_epoch:
+                    yield from _tie(role, item)

@@ -148,3 +148,42 @@ def test_a_thread_that_prints_late_and_a_clock_that_is_set_right_change_nothing(
     text = cuts("2026-11-21 03:00:05", "2026-11-21 03:00:20", "2026-11-21 03:00:08", "2026-11-21 03:00:30")
 
     assert [offset for offset, _ in read(tmp_path, text)] == [1, 2, 3, 4]
+
+
+def at_second(number: int, offset: int) -> str:
+    return cuts(f"2026-11-21 03:{number // 60:02}:{number % 60:02}").replace("offset 1.", f"offset {offset}.")
+
+
+def test_a_clock_that_was_set_back_goes_on(tmp_path: Path) -> None:
+    """Two logs fall by up to 30 s; the third has no line in that time."""
+    seconds = (0, 10, 40, 12, 20, 25, 50)
+    server = "".join(at_second(number, offset) for offset, number in enumerate(seconds, start=1))
+    (tmp_path / "server.log").write_text(STARTED.replace("03:00", "02:59") + server)
+    state = "".join(at_second(number, 1) for number in (5, 41, 11, 21, 23, 55))
+    (tmp_path / "state-change.log").write_text(state.replace("t-0", "u-0"))
+    (tmp_path / "controller.log").write_text((at_second(30, 1) + at_second(52, 2)).replace("t-0", "v-0"))
+
+    trace = load([tmp_path], ImportOptions(broker=1))
+
+    first = datetime(2026, 11, 21, 3, tzinfo=UTC).timestamp()
+    times: dict[str, list[int]] = {}
+    for seq in range(len(trace)):
+        one = trace.event(seq)
+        if one.kind == "truncated":
+            times.setdefault(trace.sources[one.source].path, []).append(round(one.at / 1e9 - first))
+    assert times == {
+        "server.log": [0, 10, 40, 42, 50, 55, 80],
+        "state-change.log": [5, 41, 41, 51, 53, 85],
+        "controller.log": [30, 82],
+    }
+    told = [gap for gap in gaps_of(trace.report) if "the clock of its broker was set back by" in gap]
+    assert len(told) == 3
+
+
+def test_a_line_that_a_thread_prints_late_is_no_clock_set_back(tmp_path: Path) -> None:
+    seconds = (0, 10, 40, 12, 41, 50)
+    (tmp_path / "server.log").write_text("".join(at_second(number, 1) for number in seconds))
+
+    trace = load([tmp_path], ImportOptions(broker=1))
+
+    assert gaps_of(trace.report) == [gap for gap in gaps_of(trace.report) if "set back" not in gap]

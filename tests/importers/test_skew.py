@@ -262,6 +262,20 @@ def test_a_set_that_grew_before_a_broker_is_seen_to_begin_the_epoch_bounds_nothi
     assert [(piece.lo, piece.hi) for piece in skews.pieces] == [(None, 101 * MS)]
 
 
+@pytest.mark.parametrize("known", [True, False], ids=["the set before is known", "it is not"])
+def test_the_leaders_own_line_on_a_follower_that_joined_ties_their_clocks(*, known: bool) -> None:
+    """Broker 1 follows with the state of number 5; by the leader's clock it joins, with number 6, 4 s before."""
+    follows = Said("became_follower", TP, leader=2, epoch=3, partition_epoch=5)
+    joined = Said("isr_committed", TP, leader=2, partition_epoch=6, isr=(2, 1))
+    alone = Said("became_leader", TP, leader=2, epoch=3, partition_epoch=5 if known else 4, isr=(2,))
+    items = [item(1000, alone, 2), item(9000, follows, 1), item(5000, joined, 2)]
+
+    skews = clocks_of(items, {}).of_broker(2)
+
+    assert skews is not None
+    assert [(piece.lo, piece.hi) for piece in skews.pieces] == [(3999 * MS if known else None, None)]
+
+
 def test_registrations_that_the_other_ties_deny_are_not_paired() -> None:
     """To 2.1 they are counted. The log of broker 2 lacks its first life, that of the other the second."""
     items = [
