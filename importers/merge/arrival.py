@@ -14,23 +14,46 @@ _LEAST: Final = 5
 _SHARE: Final = 0.01
 """Of the steps from line to line, so many go back: a clock is set back once, a collector is late often."""
 
-_TURNS: Final = (("fetch_offset_reset",), ("truncated",))
-"""Kinds that come behind all others of one time: a log is loaded, and a role taken, before it is cut.
-ReplicaFetcherThread.handleOffsetOutOfRange (0.10.2) prints both offsets and then cuts."""
+_TURNS: Final = (
+    ("fetcher_removed",),
+    ("fetcher_added",),
+    ("truncation_decided", "fetch_offset_reset"),
+    ("truncated", "truncation_noop"),
+)
+"""Kinds that come behind all others of one time, in their order. A log is loaded, and a role taken, before
+the fetchers change (ReplicaManager.makeFollowers); a fetcher decides and then cuts (ReplicaFetcherThread)."""
+_WHILE_GROWING: Final = (
+    *("appended", "leo_sample", "hw_sample", "hw_moved", "follower_leo_recorded"),
+    *("fetch_sent", "fetch_received", "fetch_answered"),
+)
+_AFTER_CUT: Final = len(_TURNS) + 1
+"""What shows the log as the cut left it: producer state is loaded anew, and to 0.10.2 makeFollowers adds the
+fetcher after the cut."""
 
 
-def by_own_stamps(drafts: Drafts) -> tuple[Drafts, tuple[Part, ...]] | None:
+def is_mixed_up(drafts: Drafts) -> bool:
+    """Whether the times of a log go back often and never far (`LINES_COLLECTED_LATE_BY`)."""
+    steps = np.diff(drafts.stamps)
+    often = np.count_nonzero(steps < -FILES_OUT_OF_ORDER_WITHIN.ns) >= max(_LEAST, _SHARE * len(steps))
+    return bool(often) and _never_far(drafts)
+
+
+def _never_far(drafts: Drafts) -> bool:
+    stamps = drafts.stamps
+    return not (np.maximum.accumulate(stamps) - stamps > LINES_COLLECTED_LATE_BY.ns).any()
+
+
+def by_own_stamps(drafts: Drafts, *, as_others: bool = False) -> tuple[Drafts, tuple[Part, ...]] | None:
     """A log sorted by the stamps of its own lines, and its parts in that order; None where it is no such log.
 
-    Its times go back often and never far (`LINES_COLLECTED_LATE_BY`). Lines of one time stand as Kafka prints
-    them (`_TURNS`), else as they stand in the file. Bytes rise in the new order: `bytes_in_file` leads back.
+    `as_others`: the other logs of its broker are mixed up, so that one step back is enough. Lines of one time
+    stand as Kafka prints them (`_TURNS`), else by their offsets. Bytes rise in the new order: `bytes_in_file`
+    leads back.
     """
     stamps = drafts.stamps
-    steps = np.diff(stamps)
-    often = np.count_nonzero(steps < -FILES_OUT_OF_ORDER_WITHIN.ns) >= max(_LEAST, _SHARE * len(steps))
-    if not often or (np.maximum.accumulate(stamps) - stamps > LINES_COLLECTED_LATE_BY.ns).any():
+    if not ((as_others and (np.diff(stamps) < 0).any() and _never_far(drafts)) or is_mixed_up(drafts)):
         return None
-    order = np.lexsort((_turns(drafts), stamps))
+    order = np.lexsort((_values(drafts), _turns(drafts), stamps))
     begins = order[_begin_a_part(order)]
     starts = np.sort(begins)
     return turned(drafts, starts, np.searchsorted(starts, begins))
@@ -43,7 +66,37 @@ def _turns(drafts: Drafts) -> NDArray[np.int64]:
     for turn, kinds in enumerate(_TURNS, start=1):
         some = np.isin(told["kind"], [NUMBER[kind] for kind in kinds])
         turns[np.searchsorted(drafts.bytes, told["byte"][some])] = turn
+    turns[np.searchsorted(drafts.bytes, _after_cuts(drafts))] = _AFTER_CUT
     return turns
+
+
+def _after_cuts(drafts: Drafts) -> list[int]:
+    """The bytes of records that show, at the time of a cut, no more than what it left."""
+    told = drafts.drafts.columns
+    kinds = [NUMBER[kind] for kind in ("fetcher_added", *_WHILE_GROWING)]
+    cut, shows = told["kind"] == NUMBER["truncated"], np.isin(told["kind"], kinds)
+    names = ("local_ns", "topic", "number")
+    cuts = zip(*(told[name][cut].tolist() for name in names), strict=True)
+    left = dict(zip(cuts, told["offset"][cut].tolist(), strict=True))
+    offsets = _shown(drafts)[shows].tolist()
+    keys = zip(*(told[name][shows].tolist() for name in names), strict=True)
+    found = zip(told["byte"][shows].tolist(), keys, offsets, strict=True)
+    return [byte for byte, key, offset in found if key in left and offset <= left[key]]
+
+
+def _shown(drafts: Drafts) -> NDArray[np.int64]:
+    """The offset that each statement has, of a log end, a high watermark or a record."""
+    told = drafts.drafts.columns
+    return np.maximum.reduce([told["leo"], told["hw"], told["offset"]])
+
+
+def _values(drafts: Drafts) -> NDArray[np.int64]:
+    """For each record that is printed while a log grows the offset in it: offsets rise. 0 for all others."""
+    told = drafts.drafts.columns
+    values = np.zeros(len(drafts.stamps), dtype=np.int64)
+    first = (told["ordinal"] == 0) & np.isin(told["kind"], [NUMBER[kind] for kind in _WHILE_GROWING])
+    values[np.searchsorted(drafts.bytes, told["byte"][first])] = _shown(drafts)[first]
+    return values
 
 
 def _begin_a_part(order: NDArray[np.intp]) -> NDArray[np.bool_]:

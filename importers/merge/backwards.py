@@ -11,7 +11,7 @@ from core.errors import Facts, at
 from core.message import Count, message
 from core.trace.units import HOUR_NS
 from importers.lines.parsed import restamped
-from importers.merge.arrival import by_own_stamps
+from importers.merge.arrival import by_own_stamps, is_mixed_up
 from importers.merge.attribution import Owner
 from importers.merge.files import ReadFile, Role, left_out, noted
 from importers.merge.folds import later_by, told_apart
@@ -27,7 +27,15 @@ def all_in_order(
     files: Sequence[ReadFile], owners: Sequence[Owner], zones: Sequence[Zone]
 ) -> tuple[tuple[ReadFile, Zone], ...]:
     """Each log with its zone, as `in_order` has it; logs of one broker vouch for each other's clock."""
-    found = [in_order(file, zone) for file, zone in zip(files, zones, strict=True)]
+    mixed = {
+        owner.broker
+        for file, owner in zip(files, owners, strict=True)
+        if owner.broker is not None and file.drafts is not None and is_mixed_up(file.drafts)
+    }
+    found = [
+        _sorted(file, zone) if owner.broker in mixed else in_order(file, zone)
+        for file, owner, zone in zip(files, owners, zones, strict=True)
+    ]
     vouched = [
         in_order(files[at], zone, _by_the_same_clock(at, found, owners))
         if file.drafts is None and files[at].drafts is not None
@@ -35,6 +43,15 @@ def all_in_order(
         for at, (file, zone) in enumerate(found)
     ]
     return told_apart(vouched, owners)
+
+
+def _sorted(file: ReadFile, zone: Zone) -> tuple[ReadFile, Zone]:
+    """A log of a broker whose logs are mixed up, by its own stamps where it goes back at all."""
+    found = by_own_stamps(file.drafts, as_others=True) if file.role is Role.LOG and file.drafts else None
+    if found is None:
+        return in_order(file, zone)
+    told = message("report.by-arrival", file=file.path)
+    return noted(file, told, drafts=found[0], parts=found[1]), zone
 
 
 def _by_the_same_clock(

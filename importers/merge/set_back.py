@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.assumptions import CLOCK_SET_BACK_AT_MOST, FILES_OUT_OF_ORDER_WITHIN
 from core.message import Duration, message
 from importers.lines.parsed import restamped
-from importers.merge.arrival import by_own_stamps
+from importers.merge.arrival import is_mixed_up
 from importers.merge.attribution import Owner
 from importers.merge.files import ReadFile, Role, noted
 from importers.merge.folds import later_by
@@ -39,7 +39,7 @@ def with_clocks_going_on(
     All its logs have one clock: the deepest fall that one of them shows is added to what each printed
     afterwards. How far that clock is then ahead of the others follows from what the protocol orders
     (merge/clock.py). A fall of more than a minute counts where two logs show it; the second hour of a night
-    in autumn is none.
+    in autumn is none, and logs whose lines are mixed up show none.
     """
     given = list(files)
     clocks: dict[tuple[int, str], list[int]] = {}
@@ -47,6 +47,10 @@ def with_clocks_going_on(
         if file.role is Role.LOG and file.drafts is not None and owner.broker is not None:
             clocks.setdefault((owner.broker, zone.name), []).append(place)
     for (_, name), logs in clocks.items():
+        if any(
+            drafts is not None and is_mixed_up(drafts) for drafts in (given[place].drafts for place in logs)
+        ):
+            continue
         for _ in range(_MOST):
             steps = {place: step for place in logs if (step := _first_step(given[place], name)) is not None}
             if not steps or not _go_on(given, logs, steps):
@@ -55,7 +59,7 @@ def with_clocks_going_on(
 
 
 def _first_step(file: ReadFile, zone: str) -> _Step | None:
-    """Where a log goes back for the first time, and stays there; None where its lines are only mixed up."""
+    """Where a log goes back for the first time, and stays there."""
     if file.drafts is None or len(file.drafts.stamps) <= _STAYS:
         return None
     stamps = file.drafts.stamps
@@ -68,8 +72,7 @@ def _first_step(file: ReadFile, zone: str) -> _Step | None:
             second_hour = later_by(stays, Zone(zone, "")).any()
             # A part that was joined in the wrong order begins before all others.
             joined = step.bottom <= int(stamps[:place].min())
-            mixed_up = by_own_stamps(file.drafts) is not None
-            return None if second_hour or joined or mixed_up else step
+            return None if second_hour or joined else step
     return None
 
 

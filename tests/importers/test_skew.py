@@ -264,7 +264,7 @@ def test_a_set_that_grew_before_a_broker_is_seen_to_begin_the_epoch_bounds_nothi
 
 @pytest.mark.parametrize("known", [True, False], ids=["the set before is known", "it is not"])
 def test_the_leaders_own_line_on_a_follower_that_joined_ties_their_clocks(*, known: bool) -> None:
-    """Broker 1 follows with state number 5; by the clock of the leader it joins, with number 6, 4 s before."""
+    """Broker 1 follows with state 5; by the clock of the leader it joins, with state 6, 4 s earlier."""
     follows = Said("became_follower", TP, leader=2, epoch=3, partition_epoch=5)
     joined = Said("isr_committed", TP, leader=2, partition_epoch=6, isr=(2, 1))
     alone = Said("became_leader", TP, leader=2, epoch=3, partition_epoch=5 if known else 4, isr=(2,))
