@@ -65,7 +65,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Tests marked spark come first, spread over the workers: nobody waits for Java at the end.
+    """Tests marked spark come first, by modules: nobody waits for Java at the end.
 
     Of the cases of a test that is thinned(n) every n-th stays, the same ones in every run.
     """
@@ -78,6 +78,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             if seen[name] % thinned.args[0]:
                 left_out.append(item)
             seen[name] += 1
+    for item in items:
+        # One worker has a whole module of them: each worker would start a Java machine for its own part.
+        if item.get_closest_marker("spark") is not None and item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
     items.sort(key=lambda item: item.get_closest_marker("spark") is None)
     if left_out:
         config.hook.pytest_deselected(items=left_out)

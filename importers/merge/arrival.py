@@ -10,6 +10,8 @@ from core.trace.vocabulary import NUMBER
 from importers.lines.parsed import Drafts
 from importers.merge.parts import Part, turned
 
+_FEW: Final = 10
+_NINE: Final = 9
 _LEAST: Final = 5
 _SHARE: Final = 0.01
 """Of the steps from line to line, so many go back: a clock is set back once, a collector is late often."""
@@ -31,8 +33,17 @@ _AFTER_CUT: Final = len(_TURNS) + 1
 fetcher after the cut."""
 
 
+def is_newest_first(stamps: NDArray[np.int64]) -> bool:
+    """Whether times go back from line to line, nine times in ten."""
+    steps = np.diff(stamps)
+    falls = np.count_nonzero(steps < 0)
+    return bool(falls >= max(_FEW, _NINE * np.count_nonzero(steps > 0)))
+
+
 def is_mixed_up(drafts: Drafts) -> bool:
     """Whether the times of a log go back often and never far (`LINES_COLLECTED_LATE_BY`)."""
+    if is_newest_first(drafts.stamps):
+        return False
     steps = np.diff(drafts.stamps)
     often = np.count_nonzero(steps < -FILES_OUT_OF_ORDER_WITHIN.ns) >= max(_LEAST, _SHARE * len(steps))
     return bool(often) and _never_far(drafts)

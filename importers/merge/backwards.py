@@ -11,16 +11,14 @@ from core.errors import Facts, at
 from core.message import Count, message
 from core.trace.units import HOUR_NS
 from importers.lines.parsed import restamped
-from importers.merge.arrival import by_own_stamps, is_mixed_up
+from importers.merge.arrival import by_own_stamps, is_mixed_up, is_newest_first
 from importers.merge.attribution import Owner
 from importers.merge.files import ReadFile, Role, left_out, noted
 from importers.merge.folds import later_by, told_apart
 from importers.merge.parts import put_right
 from importers.merge.zones import Zone, all_utc, to_utc
 
-_FEW: Final = 10
 _NOON: Final = 12
-_NINE: Final = 9
 
 
 def all_in_order(
@@ -78,7 +76,7 @@ def in_order(file: ReadFile, zone: Zone, others: Sequence[NDArray[np.int64]] = (
     if file.role is not Role.LOG or file.drafts is None or not len(file.drafts.stamps):
         return file, zone
     stamps = file.drafts.stamps
-    if _newest_first(stamps):
+    if is_newest_first(stamps):
         return left_out(
             file,
             Facts(
@@ -149,9 +147,3 @@ def _of_twelve_hours(stamps: NDArray[np.int64], fall: int) -> bool:
     before, after = int(hours[:fall].max()), int(hours[fall])
     twelve = bool(((shown >= 1) & (shown <= _NOON)).all())
     return twelve and before % 24 == _NOON and after % 24 == 1 and before - after == _NOON - 1
-
-
-def _newest_first(stamps: NDArray[np.int64]) -> bool:
-    steps = np.diff(stamps)
-    falls = np.count_nonzero(steps < 0)
-    return bool(falls >= max(_FEW, _NINE * np.count_nonzero(steps > 0)))

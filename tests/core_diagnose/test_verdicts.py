@@ -380,6 +380,8 @@ def test_the_verdict_as_json_has_the_names_of_the_design() -> None:
         "schema",
         "document",
         "origin",
+        "complete",
+        "left_out",
         "kafka_versions",
         "partitions",
         "findings",

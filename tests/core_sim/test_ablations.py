@@ -111,6 +111,7 @@ def in_the_table(switch: str) -> list[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("switch", SWITCHES, ids=lambda one: one.name)
 def test_the_rows_of_the_documentation_are_what_the_flips_give(switch: Switch) -> None:
     made = rows(switch)
