@@ -3,6 +3,7 @@
 # make quick    the tests that take less than two minutes together
 # make fuzz     read 20,000 spoiled files, diagnose 2,000 random incidents, read all recordings with Spark, hit the window,
 #               kill what writes documents at every system call, try new examples of properties
+# make referee  distort every recording in every known way, and hold what is said against its truth; SEED=5
 # make mutants  break 260 rules, one at a time, and say which of them no test notices (docs/mutants.md)
 # make bench    measure against the goals, and print a table
 # make screenshots    drive the real window under Xvfb and take the pictures of docs/pictures anew
@@ -13,7 +14,7 @@
 # Unbuffered: what is printed when a worker dies stands beside what it was doing.
 PYTEST = QT_QPA_PLATFORM=offscreen .venv/bin/python -u -m pytest
 
-.PHONY: run test quick fuzz mutants bench screenshots goldens catalogues clean
+.PHONY: run test quick fuzz referee mutants bench screenshots goldens catalogues clean
 
 run:
 	@.ci/bootstrap.sh run
@@ -43,6 +44,11 @@ fuzz:
 	@$(PYTEST) -n 0 -s --timeout 0 --kills all tests/kills
 	@$(PYTEST) -n 2 --timeout 0 --every-case -m thinned
 	@$(PYTEST) -n 2 --timeout 0 --hypothesis-profile fuzz -m hypothesis
+
+referee:
+	@.ci/bootstrap.sh test
+	@$(PYTEST) -n 2 --timeout 0 --every-case --distorted-from "$(or $(SEED),5)" \
+		tests/recordings/test_distorted_recordings.py
 
 mutants:
 	@.ci/bootstrap.sh test
