@@ -32,11 +32,9 @@ NAMES = [name for name in recording_names() if not name.startswith("k41-console"
 FOUND = 0.95
 """Of the lost records that are found undistorted, this share is found where nothing was taken away."""
 KEEPS_TIMES = {*COLLECTORS, *PARTIAL} - {"mixed, nobody named"}
-UNLOGGED = {
-    "four lines in ten missing": "a cut of which no line is left: later log ends are taken for bounds",
-}
-"""Kinds after which values may lie outside of their bands, and why: found losses and cuts are right all the
-same."""
+UNLOGGED = {"one line in ten missing", "four lines in ten missing"}
+"""Kinds after which values may lie outside of their bands: no line is left of a cut, and a later log end is
+taken for a bound (core/history). Losses and cuts that are claimed are right all the same."""
 
 
 def found(truth: Truth, heard: Heard) -> set[tuple[str, int]]:
