@@ -11,7 +11,7 @@ for is what would be found by chance or stands there anyway:
 
 import ast
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -23,6 +23,7 @@ from core.picture.marks import Picture, Text
 from core.trace.redact import Redaction, What
 from core.trace.redact_names import trie_pattern
 from gui.exports.readings import readings
+from gui.text.catalogues import all_forms
 
 _KINDS: Final[Mapping[What, LiteralString]] = {
     What.HOSTS: "error.leak.kind.hosts",
@@ -38,22 +39,33 @@ _SPEAKING: Final = (
     *("core/picture", "core/diagnose", "core/history", "core/compare", "core/kafka", "core/trace"),
     *("core/language", "gui/exports", "gui/scrub", "gui/commands"),
 )
+"""What is written there, and the sentences whose ids stand there, may be in any export."""
+_NAMING: Final = ("core/sim", "gui/text", "importers")
+"""Of these the sentences alone: their other texts are patterns and samples of logs."""
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _FORMATS: Final = frozenset(
     """
-    arrow base baseline bold bottom bounding box build catalog char cidfont circle class clip color
-    colour content contents count created creation creator date default desc descendant device dominant
-    encoding endobj endstream entity evenodd false family fill filter first flate font fontfamily fonts
-    fontsize fontstyle fontweight footer format generator gray group height http https identity info
-    inter italic jetbrains kids length line linecap linejoin list matrix media medium metadata mode mono
-    name names none normal noto null number object opacity order outline page pages pandas parent
-    parquet path pattern points polygon polyline position preserve producer profile rect resources root
-    rule sans schema semibold size span startxref state stream stroke style subset subtype table text
-    tiny title trailer transform true type unicode unit version viewbox white width writer www xlink
-    xmlns xref
+    adobe aiim annots arrow ascent author base basefont baseline beginbfrange begincmap begincodespacerange
+    bevel black bold bottom bounding box build butt capheight catalog char cidfont cidfonttype cidinit
+    cidset cidsysteminfo cidtogidmap circle class clip cmap cmapname cmaptype color colorspace colour
+    content contents count created createdate creation creationdate creator creatortool cspcmyk cspg
+    currentdict dasharray dashoffset date default defineresource defs desc descendant descendantfonts
+    descent device devicecmyk devicegray devicergb documentid dominant elements encoding endbfrange endcmap
+    endcodespacerange endobj endstream entity evenodd extgstate false family fill filter findresource first
+    flate flatedecode font fontbbox fontdescriptor fontfamily fontfile fontname fonts fontsize fontstyle
+    fontweight footer format generator gray group gstate height http https identity imageb imagec info inter
+    italic italicangle jetbrains jetbrainsmono kids length line linecap linejoin list matrix media mediabox
+    medium metadata metadatadate miter miterlimit moddate mode modifydate mono name names netscape none
+    normal noto npes null number object opacity order ordering outline page pages pandas parent parquet path
+    pattern pcsp pcspcmyk pcspg pdfa pdfaid pdfx pdfxid points polygon polyline position preserve procset
+    producer profile purl rect registry renditionclass resources root rule sans schema semibold size smask
+    span square standalone startxref state stemv stream stroke style subset subtype supplement syntax table
+    text tiny title tounicode trailer transform trapped trimbox true type unicode unit version versionid
+    viewbox white width writer www xlink xmlns xmpmeta xmpmm xobject xpacket xref
     """.split()  # noqa: SIM905 - a text of words
 )
-"""Words of the formats themselves: SVG, PDF, Parquet."""
+"""Words of the formats themselves: SVG, PDF with its font tables and metadata, GIF, Parquet."""
+_ID: Final = re.compile(r"[a-z][a-z\d-]*(?:\.[a-z\d-]+)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,16 +128,28 @@ def _is_own(name: str) -> bool:
 def own_words() -> frozenset[str]:
     """The words of the sentences, legends and pages that every export may have, in small letters."""
     found = set(_FORMATS)
-    for folder in _SPEAKING:
+    for text in _spoken():
+        found.update(_WORD.findall(text.lower()))
+    return frozenset(found)
+
+
+def _spoken() -> Iterator[str]:
+    """The texts of the modules and pages, and the sentences of every language that they name by id."""
+    said = {text for path in _files(_SPEAKING, ".py") for text in _said(path)}
+    named = said.union(*(_said(path) for path in _files(_NAMING, ".py")))
+    told = {id_: texts for id_ in named if _ID.fullmatch(id_) and (texts := all_forms(id_))}
+    yield from said - told.keys()
+    for texts in told.values():
+        yield from texts
+    for path in _files(_SPEAKING, ".html", ".css", ".js"):
+        yield path.read_text(encoding="utf-8")
+
+
+def _files(folders: Iterable[str], *endings: str) -> Iterator[Path]:
+    for folder in folders:
         place = _ROOT / folder
         paths = sorted(place.rglob("*")) if place.is_dir() else [place.with_suffix(".py")]
-        for path in paths:
-            if path.suffix == ".py":
-                for text in _said(path):
-                    found.update(_WORD.findall(text.lower()))
-            elif path.suffix in (".html", ".css", ".js"):
-                found.update(_WORD.findall(path.read_text(encoding="utf-8").lower()))
-    return frozenset(found)
+        yield from (path for path in paths if path.suffix in endings)
 
 
 def _said(path: Path) -> Iterable[str]:

@@ -2,6 +2,7 @@
 
 import base64
 import gzip
+import re
 import zlib
 from collections.abc import Callable
 from dataclasses import replace
@@ -28,6 +29,7 @@ from gui.exports.gate import Gate, gate_of, own_words
 from gui.exports.material import Material, redacted
 from gui.exports.plan import ENDINGS, Plan
 from gui.exports.readings import readings
+from gui.text.spoken import speak
 
 HOST = "zeusgate-7.acme.example"
 SHORT = "hera"
@@ -164,6 +166,52 @@ def test_an_export_that_forgot_to_hide_is_refused_and_leaves_what_was_there(
 def test_the_words_of_the_program_are_no_names() -> None:
     assert {"legend", "cursor", "truncation"} <= own_words()
     assert own_words().isdisjoint({"zeusgate", "acme", "hera"})
+
+
+SAID = ("acknowledges", "becomes", "learns", "measurements", "proposes", "scrubbing")
+"""Words of the page and of the legend that stand in catalogues alone."""
+
+
+def says(*words: str) -> Trace:
+    """A trace whose hosts, clients, keys and topics are called as the words, each of every kind in turn."""
+    lines = [f"INFO host={one} clientId={one} key={one} topic={one}" for one in words]
+    return trace_of(*lines)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_a_hidden_name_that_is_a_word_of_the_export_refuses_nothing(
+    tmp_path: Path, ending: str, language: str
+) -> None:
+    trace = says(*SAID, "author", "registry", "square", "高水位", "日志起点")
+    assert set(SAID) <= redaction_of([trace], EVERY).names.keys()
+    plan = Plan(redact=EVERY, window=(None, "1970-01-01T00:00:02Z") if ending == ".gif" else (None, None))
+    speak(language)
+    try:
+        writing.write(Material((trace,)), plan, tmp_path / f"a{ending}")
+    finally:
+        speak("en")
+    assert (tmp_path / f"a{ending}").stat().st_size
+
+
+@pytest.mark.parametrize("ending", [".html", ".svg", ".txt"])
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_word_of_an_export_is_known_as_the_programs_own(
+    tmp_path: Path, ending: str, language: str
+) -> None:
+    target = tmp_path / f"a{ending}"
+    speak(language)
+    try:
+        writing.write(Material((trace_of("INFO a line"),)), Plan(redact=EVERY), target)
+    finally:
+        speak("en")
+    words = {word for _, text in readings(target, ending) for word in re.findall(r"[a-z]{4,}", text.lower())}
+    assert len(words) > 5
+    assert words - own_words() - {"ffffff"} == set()
+
+
+def test_the_words_of_patterns_and_samples_of_logs_are_no_words_of_the_program() -> None:
+    assert own_words().isdisjoint({"orders", "clicks", "dashboards", "bookings"})
 
 
 def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
