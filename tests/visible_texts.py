@@ -48,8 +48,12 @@ def texts(top: QWidget) -> Iterator[tuple[str, str]]:
 
 def english_in(text: str, known: frozenset[str]) -> list[str]:
     """The Latin words of a text that are neither identifiers nor known."""
-    rest = _IDENTIFIER.sub(" ", text)
-    return [word for word in _WORD.findall(rest) if word not in known]
+    return [word for word in _WORD.findall(without_identifiers(text)) if word not in known]
+
+
+def without_identifiers(text: str) -> str:
+    """A text without offsets, times, paths, settings, versions and options."""
+    return _IDENTIFIER.sub(" ", text)
 
 
 def _counts(widget: QWidget, top: QWidget) -> bool:

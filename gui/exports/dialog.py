@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -61,6 +62,26 @@ _SHOWN: Final = {
 _SIZE: Final = QSize(1180, 720)
 _OPTIONS: Final = 300
 _USUALLY: Final = Plan()
+
+
+class _Options(QScrollArea):
+    """A column that scrolls, and is as wide as what is in it in any language."""
+
+    def __init__(self, inside: QWidget) -> None:
+        """Scrolls `inside` up and down."""
+        super().__init__()
+        self._inside = inside
+        self.setWidget(inside)
+
+    def sizeHint(self) -> QSize:
+        """Its content, with the bar beside it."""
+        bar = self.verticalScrollBar().sizeHint().width()
+        needed = self._inside.minimumSizeHint().width() + bar
+        return QSize(max(_OPTIONS, needed), super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """As wide as its content, and as low as any area."""
+        return QSize(self.sizeHint().width(), super().minimumSizeHint().height())
 
 
 class ExportDialog(QDialog):
@@ -282,12 +303,11 @@ class ExportDialog(QDialog):
             lines.addWidget(self._heads[widget])
             lines.addWidget(widget)
         lines.addStretch(1)
-        left = QScrollArea()
-        left.setWidget(options)
+        left = _Options(options)
         left.setWidgetResizable(True)
         left.setFrameShape(QFrame.Shape.NoFrame)
         left.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        left.setFixedWidth(_OPTIONS)
+        left.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         both = QHBoxLayout()
         both.setContentsMargins(0, 0, 0, 0)
         both.setSpacing(0)

@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QWidget
 
 from core.shown import shown
-from gui.panels.parts import column, label
+from gui.panels.parts import Elided, column, label
 from gui.text.spoken import tr
 
 _COLOURS: Final = {
@@ -65,8 +65,7 @@ class NoteEditor(QFrame):
         looks.addWidget(self.colour, 1)
         looks.addWidget(self.shape, 1)
         buttons = QHBoxLayout()
-        buttons.addWidget(label(tr("note-editor.enter-keeps-esc-cancels"), "faint"))
-        buttons.addStretch(1)
+        buttons.addWidget(Elided(tr("note-editor.enter-keeps-esc-cancels"), "faint"), 1)
         buttons.addWidget(drop)
         buttons.addWidget(keep)
         lines = column(self, (10, 8, 10, 8), 6)

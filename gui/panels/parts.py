@@ -6,7 +6,7 @@ from html import escape
 from typing import Final
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 
 from core.shown import shown, shown_in_line
 from gui.text.spoken import tr
+from gui.theme import font
 
 BREAK: Final = "\u200b"
 """A place to break a line that has no width. It is taken out of what is copied."""
@@ -239,13 +240,15 @@ class PanelHead(QWidget):
         """`name` is what the panel is called; `inset` is how far from the left it begins."""
         super().__init__(parent)
         self.setObjectName("panelHead")
-        self.name = label(name, "section")
+        self.name = Elided(name, "section")
         self.fact = Elided("", "secondary")
         row = QHBoxLayout(self)
         row.setContentsMargins(inset, 0, 16, 0)
         row.setSpacing(12)
         row.addWidget(self.name)
         self.fact.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        # The name has its room first.
+        self.fact.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         row.addWidget(Still(self.fact), 1)
         self.setFixedHeight(34)
 
@@ -344,6 +347,11 @@ class Tick(QCheckBox):
             painter.end()
 
 
+def head_width(title: str) -> int:
+    """How wide a column has to be for its head: the style sheet sets it in 11, with 8 on each side."""
+    return QFontMetrics(font(11)).horizontalAdvance(title) + 16
+
+
 def plain_table(table: QTableWidget, name: str, columns: Sequence[tuple[str, int]]) -> QTableWidget:
     """Dress a table that is read by rows: (title, width) of its columns, of which width 0 takes the rest.
 
@@ -356,9 +364,9 @@ def plain_table(table: QTableWidget, name: str, columns: Sequence[tuple[str, int
     header = table.horizontalHeader()
     header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
     header.setHighlightSections(False)
-    for place, (_, width) in enumerate(columns):
+    for place, (title, width) in enumerate(columns):
         if width:
-            table.setColumnWidth(place, width)
+            table.setColumnWidth(place, max(width, head_width(tr(title))))
         else:
             header.setSectionResizeMode(place, QHeaderView.ResizeMode.Stretch)
     table.verticalHeader().hide()

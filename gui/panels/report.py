@@ -21,7 +21,7 @@ from core.shown import shown_in_line
 from core.trace.times import clock, zone_words
 from core.trace.trace import Origin
 from gui.panels.coverage import SPANS, CoverageDelegate, shares
-from gui.panels.parts import PanelHead, column, empty, label, plain_table, rule, tip
+from gui.panels.parts import PanelHead, column, empty, head_width, label, plain_table, rule, tip
 from gui.panels.report_rows import (
     FileLine,
     ReportView,
@@ -186,7 +186,8 @@ class ReportPage(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where there is room, what was found of a file is not cut off before its path is."""
         super().resizeEvent(event)
-        self.files.setColumnWidth(_WHY, 170 if self.width() < _WIDE else 250)
+        least = head_width(tr(_FILES[_WHY][0]))
+        self.files.setColumnWidth(_WHY, max(least, 170 if self.width() < _WIDE else 250))
 
     def _fill_files(self, view: ReportView) -> None:
         _fill(self.files, [_cells(line) for line in view.files])

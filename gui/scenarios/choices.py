@@ -59,11 +59,11 @@ class SwitchRow(QWidget):
         lines = column(self, (16, 5, 16, 5), 1)
         first = QHBoxLayout()
         first.setSpacing(8)
-        first.addWidget(label(switch.name, "place"), 1)
+        first.addWidget(label(switch.name, "place", wrap=True), 1)
         self.values = QComboBox()
         self.values.setAccessibleName(switch.name)
         self.values.setAccessibleDescription(worded(switch.sentence))
-        self.values.setFixedWidth(132)
+        self.values.setMinimumWidth(132)
         self.values.addItem(tr("scenarios.as-the-era-has-it"), "")
         for value in switch.values:
             self.values.addItem(value, value)

@@ -117,7 +117,7 @@ class FindPanel(QWidget):
         self.regex.setToolTip(tr("search.what-was-typed-is-a-regular"))
         self.kind = QComboBox()
         self.kind.setAccessibleName(tr("search.kind-of-event"))
-        self.kind.setFixedWidth(170)
+        self.kind.setMinimumWidth(170)
         self.kind.addItem(tr(_ANY))
         self.count = label("", "secondary")
         self.count.setMinimumWidth(96)

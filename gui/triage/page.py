@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QScrollArea,
+    QSizePolicy,
     QStackedWidget,
     QTableView,
     QToolButton,
@@ -22,7 +23,7 @@ from PySide6.QtWidgets import (
 from core.diagnose.verdict.summary import Triage
 from core.shown import shown_in_line
 from core.trace.times import clock
-from gui.panels.parts import PanelHead, column, empty, label, rule, upright_rule
+from gui.panels.parts import Elided, PanelHead, column, empty, label, rule, upright_rule
 from gui.terms import check_words, lasting, percent
 from gui.text.spoken import tr, worded
 from gui.theme import Theme
@@ -388,8 +389,11 @@ class TriagePage(QWidget):
             both = QHBoxLayout(line)
             both.setContentsMargins(0, 0, 0, 0)
             both.setSpacing(12)
-            both.addWidget(label(name, "secondary", wrap=True), 1)
-            both.addWidget(label(value, "mono"))
+            told = label(name, "secondary", wrap=True)
+            # As narrow as its longest word: the value has its room first.
+            told.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+            both.addWidget(told, 1)
+            both.addWidget(Elided(value, "mono"))
             add(line)
         self._side_lines.addStretch(1)
 
