@@ -1,6 +1,5 @@
-"""The languages of the window: what is chosen is spoken, and nothing is shown past the catalogues."""
+"""The languages of the window: what is chosen is spoken, and the font has it."""
 
-import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,49 +14,12 @@ from gui.i18n import use_language, wanted
 from gui.text.spoken import language, tr
 
 ROOT = Path(__file__).parent.parent.parent
-WITHOUT_WIDGETS = ("gui/commands/", "gui/cli.py")
-SHOWN = frozenset(
-    (
-        "QAction",
-        "QCheckBox",
-        "QDockWidget",
-        "QGroupBox",
-        "QLabel",
-        "QListWidgetItem",
-        "QPushButton",
-        "QRadioButton",
-        "QTableWidgetItem",
-        "QToolButton",
-        "addAction",
-        "addMenu",
-        "addRow",
-        "addTab",
-        "label",
-        "panel_head",
-        "setAccessibleDescription",
-        "setAccessibleName",
-        "setHeaderLabels",
-        "setHorizontalHeaderLabels",
-        "setPlaceholderText",
-        "setStatusTip",
-        "setText",
-        "setTitle",
-        "setToolTip",
-        "setWhatsThis",
-        "setWindowTitle",
-        "showMessage",
-        "tell",
-    )
-)
-"""Calls that put a text before a person."""
 NAMES = (
     r"\{[^}]*\}|Kafka|KRaft|KIP|[Bb]roker|Tidegauge|ELR|JAVA_HOME|state-change\.log|\b(byte|ms|min|[KMG]iB)\b"
 )
 TERMS = r"\b(ISR|LEO|HW|all)\b|zh-Hans"
 """Kafka's own terms, and the code of a page's language."""
 SIGNS = re.compile(r"[A-Za-z]{2}")
-UNTRANSLATED = {"Description", "Esc", "Tidegauge", "Title"}
-"""Names of keys, and of fields in a file."""
 
 
 def chinese_sentences() -> Iterator[str]:
@@ -112,63 +74,3 @@ def test_the_font_that_is_shipped_has_every_character(weight: str) -> None:
 
     assert len(used) > 500
     assert sorted(sign for sign in used if not font.supportsCharacter(ord(sign))) == []
-
-
-def modules() -> Iterator[tuple[str, ast.Module]]:
-    for path in sorted((ROOT / "gui").rglob("*.py")):
-        name = path.relative_to(ROOT).as_posix()
-        if not name.startswith(WITHOUT_WIDGETS):
-            yield name, ast.parse(path.read_text(encoding="utf-8"))
-
-
-def called(node: ast.Call) -> str:
-    return node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-
-
-def bare(node: ast.expr) -> Iterator[ast.expr]:
-    """Literals in an argument that no `tr` is around, with those of lists and of either branch."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        if SIGNS.search(node.value) and node.value not in UNTRANSLATED:
-            yield node
-    elif isinstance(node, ast.JoinedStr):
-        said = " ".join(str(part.value) for part in node.values if isinstance(part, ast.Constant))
-        if SIGNS.search(said.replace("UTC", "").replace("Tidegauge", "").replace("Kafka", "")):
-            yield node
-    elif isinstance(node, ast.IfExp):
-        yield from bare(node.body)
-        yield from bare(node.orelse)
-    elif isinstance(node, ast.List | ast.Tuple):
-        for element in node.elts:
-            yield from bare(element)
-    elif isinstance(node, ast.BinOp):
-        yield from bare(node.left)
-        yield from bare(node.right)
-
-
-def past_the_catalogue(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.Call):
-            continue
-        name = called(node)
-        if name not in SHOWN:
-            continue
-        # The second argument of `label` is its look, that of `addAction` a function.
-        shown = node.args[:1] if name == "label" else node.args
-        for argument in shown:
-            for literal in bare(argument):
-                yield literal.lineno, ast.unparse(literal)
-
-
-def test_no_text_goes_to_a_widget_past_the_catalogue() -> None:
-    found = [f"{name}:{line} {text}" for name, tree in modules() for line, text in past_the_catalogue(tree)]
-
-    assert found == []
-
-
-def test_that_rule_sees_what_it_is_about() -> None:
-    tree = ast.parse(
-        'a.setText("Bare"); a.setText(tr("a.good")); label(f"{n} files", "strong");'
-        'a.setToolTip("One" if n else tr("a.two"))'
-    )
-
-    assert [text for _, text in past_the_catalogue(tree)] == ["'Bare'", "f'{n} files'", "'One'"]
