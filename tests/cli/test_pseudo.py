@@ -19,7 +19,7 @@ NAMES = pseudo.KNOWN | {*COMMANDS, *scenario_ids(), *MEANT, "tidegauge", "'tideg
 TYPED = frozenset(
     """
     COMMAND CURSOR DIR DOC FILE FIRST-LAST FLOAT GLOB INTEGER KIND NAME PATTERN RANGE SCENARIO STOP T-P TIME
-    TEXT URL ZONE
+    TEXT URL YYYY-MM-DD ZONE
     """.split()  # noqa: SIM905 - a text of words
 )
 """What stands for a value in the line of an option, as click writes it."""
