@@ -29,7 +29,7 @@ _ANYWHERE: Final = 8
 _ROOT: Final = Path(__file__).parent.parent.parent
 _SPEAKING: Final = (
     *("core/picture", "core/diagnose", "core/history", "core/compare", "core/kafka", "core/trace"),
-    *("core/language", "gui/exports", "gui/scrub", "gui/commands"),
+    *("core/words", "gui/exports", "gui/scrub", "gui/commands"),
 )
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _FORMATS: Final = frozenset(

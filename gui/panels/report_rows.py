@@ -10,7 +10,6 @@ from typing import Any, Final, LiteralString
 import numpy as np
 
 from core.compare.script import rule_of, script_title
-from core.language import speaking
 from core.message import message
 from core.message_json import stored
 from core.trace.times import parse_time
@@ -18,7 +17,7 @@ from core.trace.trace import Trace
 from core.trace.units import HOUR_NS, MILLISECOND_NS, MINUTE_NS, SECOND_NS
 from core.trace.vocabulary import NUMBER
 from gui.terms import term
-from gui.text.spoken import language, tr, worded
+from gui.text.spoken import tr, worded
 
 _ROTATED: Final = re.compile(r"(?:[.-]\d{4}-\d\d-\d\d(?:-\d\d)?|\.\d{1,4})?(?:\.(?:gz|xz|zst|bz2))?$")
 """What rotation puts behind the name of a log."""
@@ -111,8 +110,7 @@ def report_view(trace: Trace) -> ReportView:
 
 def simulation_rows(trace: Trace) -> tuple[tuple[str, str], ...]:
     """What a simulation was made from."""
-    with speaking(language()):
-        title, rule = script_title(trace), rule_of(trace)
+    title, rule = script_title(trace), rule_of(trace)
     rows = (
         (tr("report-rows.title"), title),
         (tr("report-rows.era"), trace.facts.get("era", "")),
