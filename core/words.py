@@ -1,7 +1,8 @@
 """Who makes text of messages here: decided once, at the top, by whoever calls.
 
 The layout of pictures needs texts to measure them, and an error has a text for logs. Both ask `text`. Which
-renderer answers is a parameter of the function that a caller sees, and holds within its `rendering` alone.
+language answers is a parameter of the function that a caller sees (`why`, `lay_out`), and holds within its
+`speaking` alone.
 """
 
 from collections.abc import Callable, Generator
@@ -13,6 +14,10 @@ from core.message import Message, Value
 
 Words: TypeAlias = Callable[[Message], str]
 """Makes text of a message in one language: `gui.text.render.Renderer`."""
+Language: TypeAlias = str
+"""The code of a language, as its folder of catalogues is called: "en", "zh"."""
+Renderers: TypeAlias = Callable[[Language], Words]
+"""The renderer of each language: `gui.text.render.renderer`."""
 
 
 def bare(one: Message) -> str:
@@ -23,19 +28,23 @@ def bare(one: Message) -> str:
     return f"{one.id} ({values})" if values else one.id
 
 
+_RENDERERS: Final[list[Renderers]] = [lambda _: bare]
 _LASTING: Final[list[Words]] = [bare]
 _WORDS: Final[ContextVar[Words | None]] = ContextVar("words", default=None)
 
 
-def use(words: Words) -> None:
-    """Answer with this renderer wherever no `rendering` holds: for the whole process, set where it starts."""
-    _LASTING[0] = words
+def use(renderers: Renderers, language: Language) -> None:
+    """Make text by these renderers for the whole process, in `language` wherever no `speaking` holds.
+
+    Called where a process starts, and where another language is chosen.
+    """
+    _RENDERERS[0], _LASTING[0] = renderers, renderers(language)
 
 
 @contextmanager
-def rendering(words: Words) -> Generator[None]:
-    """Within it, `text` asks this renderer; afterwards the one from before."""
-    token = _WORDS.set(words)
+def speaking(language: Language) -> Generator[None]:
+    """Within it, texts are in this language; afterwards in the one from before."""
+    token = _WORDS.set(_RENDERERS[0](language))
     try:
         yield
     finally:

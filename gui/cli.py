@@ -10,13 +10,11 @@ from typing import Final
 import click
 
 from core.errors import CancelledError, TidegaugeError
-from core.language import render_with
 from core.message import message
 from core.shown import shown_in_line
 from core.state_folder import is_anything_made
 from gui.commands.texts import Option, Told, language_option
 from gui.text.catalogues import FIRST
-from gui.text.render import renderer
 from gui.text.spoken import speak, tr
 
 COMMANDS: Final = {
@@ -163,7 +161,6 @@ def _say(message: str) -> None:
 
 def main() -> None:
     """The program `tidegauge`."""
-    render_with(renderer)
     sys.exit(run(sys.argv[1:]))
 
 

@@ -1,12 +1,10 @@
-"""Words of core's vocabularies as the window says them: kinds of events, checks, classes, certainties."""
+"""Words of core's vocabularies as the window says them: checks, classes, certainties."""
 
 from typing import Final
 
 from core.diagnose.verdict.checks import CHECK
-from core.language import speaking
-from core.trace.kind_words import kind_words as named
 from core.trace.units import SECOND_NS
-from gui.text.spoken import language, tr, worded
+from gui.text.spoken import tr, worded
 
 WORDS: Final = {
     "committed": "terms.committed",
@@ -78,12 +76,6 @@ WORDS: Final = {
 def term(word: str) -> str:
     """One of WORDS in the chosen language."""
     return tr(WORDS[word]) if word in WORDS else word
-
-
-def kind_words(kind: str) -> str:
-    """An event's kind for a person."""
-    with speaking(language()):
-        return named(kind)
 
 
 def check_words(check: str) -> str:

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import settings
 
 from core import words
-from core.language import render_with
 from gui.text.render import renderer
 from tests.scheduling import pytest_xdist_make_scheduler
 
@@ -17,8 +16,7 @@ __all__ = ["pytest_xdist_make_scheduler"]
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-words.use(renderer("en"))
-render_with(renderer)
+words.use(renderer, "en")
 
 # Two workers share the machine with Spark: a deadline would measure the neighbour. The examples are the same
 # in every run, and none is kept from an earlier one; `make fuzz` looks for new ones.

@@ -29,6 +29,7 @@ MACHINE_PATHS = re.compile(r"(?<![\w.~/-])/(w[o]rk|r[o]ot|h[o]me/\w+|U[s]ers/\w+
 INDEX_HOSTS = re.compile(
     r"p[y]pi\.org|p[y]thonhosted|i[n]dex[-_]url|n[p]mjs\.(org|com)|p[k]g\.dev|a[r]tifactory"
 )
+CHINESE = re.compile("[\u3400-\u9fff]")
 
 
 def tracked_files() -> list[Path]:
@@ -146,6 +147,12 @@ def test_nothing_is_left_for_later() -> None:
 
 def test_no_path_of_one_machine_is_written_down() -> None:
     assert lines_that_match(MACHINE_PATHS) == []
+
+
+def test_no_translation_stands_in_code() -> None:
+    found = [one for one in lines_that_match(CHINESE) if one.split("/")[0] in PACKAGES and ".py:" in one]
+
+    assert found == [], "sentences stand in gui/locales"
 
 
 def test_where_packages_come_from_is_the_machines_matter() -> None:

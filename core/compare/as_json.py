@@ -8,7 +8,7 @@ from core.words import Words
 
 
 def compare_json(comparison: Comparison, words: Words) -> dict[str, Any]:
-    """Traces, axis, anchors, differences and the first of them.
+    """`schema`, 2, traces, axis, anchors, differences and the first of them.
 
     `words` makes the texts; beside them stand their messages.
     Anchors have the cursor of the first run (`left`) and of the second (`right`), and of all (`cursors`).
@@ -16,6 +16,7 @@ def compare_json(comparison: Comparison, words: Words) -> dict[str, Any]:
     `runs` did.
     """
     return {
+        "schema": 2,
         "traces": [
             {
                 "trace": run.history.trace.name,

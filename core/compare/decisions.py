@@ -11,9 +11,10 @@ from core.compare.comparison import Run
 from core.compare.landmarks import name_of
 from core.diagnose.verdict.facts import LossClass, Truncation
 from core.errors import QuestionError
+from core.history.state import Band
 from core.kafka.eras import Era, era, with_switches
 from core.kafka.switches import SWITCHES
-from core.message import Message, Value, message
+from core.message import Between, Listing, Message, Value, message
 from core.trace.trace import Event, Origin, Trace
 from core.trace.vocabulary import NUMBER
 
@@ -146,15 +147,16 @@ def cut_answer(stretch: Stretch, place: int) -> Answer:
     cuts = stretch.truncations(place)
     if not cuts:
         return _kept(stretch, place)
-    offsets = ["?" if cuts[0].from_offset is None else str(cuts[0].from_offset)]
-    offsets += [str(cut.to_offset) for cut in cuts]
+    path = _offset(cuts[0].from_offset)
     if cuts[0].from_offset is not None and cuts[0].basis.name == "BOUNDED":
-        offsets[0] = f"≥ {offsets[0]}"
+        path = Between(cuts[0].from_offset, None)
+    for cut in cuts:
+        path = message("compare.cut.path", head=path, last=cut.to_offset)
     first, *later = dict.fromkeys(_cut_to(cut.rule) for cut in cuts)
     where = first
     for one in later:
         where = message("compare.cut.then", head=where, last=one)
-    answer = message(ANSWER, what=" → ".join(offsets), why=message("compare.cut.to", where=where))
+    answer = message(ANSWER, what=path, why=message("compare.cut.to", where=where))
     return Answer(answer, stretch.run.rule, cuts[0].seq)
 
 
@@ -176,13 +178,13 @@ def _why_kept(events: Sequence[Event]) -> tuple[Message, int | None]:
     first = {event.kind: event for event in reversed(events)}
     for kind in ("epoch_end_answered", "truncation_noop", "truncation_not_needed"):
         if kind in first:
-            return message(_KEPT[kind], offset=_text(first[kind].get("offset"))), first[kind].seq
+            return message(_KEPT[kind], offset=_offset(first[kind].get("offset"))), first[kind].seq
     answered = first.get("fetch_delivered")
     if answered is not None:
         return message("compare.kept.no-divergence"), answered.seq
     for kind in ("fetch_sent", "fetch_failed", "epoch_end_asked", "became_follower"):
         if kind in first:
-            return message(_KEPT[kind], offset=_text(first[kind].get("offset"))), first[kind].seq
+            return message(_KEPT[kind], offset=_offset(first[kind].get("offset"))), first[kind].seq
     return message("compare.kept.no-cut"), None
 
 
@@ -201,11 +203,12 @@ def value_answer(mine: Stretch, other: Stretch, place: int, name: str) -> Answer
             value = name_of(mine.run, state.leader)
         since = history.leader.changed_at(mine.end)
     elif name == "isr":
-        value = ", ".join(name_of(mine.run, broker) for broker in state.isr or ()) or message("compare.none")
+        members = tuple(name_of(mine.run, broker) for broker in state.isr or ())
+        value = Listing(members) if members else message("compare.none")
         since = history.isr.changed_at(mine.end)
     else:
         steps = getattr(history.replicas[mine.line[place]], name)
-        value = str(steps.at(mine.end))
+        value = _bounds(steps.at(mine.end))
         since = steps.changed_at(mine.end)
     answer = message("compare.value", value=value)
     return Answer(answer, _switch(mine.run, other.run, name), since - 1 if since > mine.begin else None)
@@ -250,5 +253,9 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _text(value: int | None) -> str:
-    return "?" if value is None else str(value)
+def _bounds(value: Band) -> Value:
+    return "?" if value.lo is None and value.hi is None else Between(value.lo, value.hi)
+
+
+def _offset(value: int | None) -> Value:
+    return "?" if value is None else value

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from core.compare.comparison import Run
 from core.compare.stops import Anchor
-from core.message import Message, message
+from core.message import Listing, Message, message
 from core.trace.trace import Origin
 
 _ORDINALS: Final = {1: "1st", 2: "2nd", 3: "3rd"}
@@ -136,7 +136,7 @@ def _landmarks(run: Run, line: Sequence[int]) -> Iterator[Landmark]:
 
 
 def _isr(members: frozenset[int]) -> Message:
-    return message("compare.landmark.isr", members=", ".join(map(str, sorted(members))))
+    return message("compare.landmark.isr", members=Listing(tuple(sorted(members))))
 
 
 def _rising(keys: Sequence[str], values: Sequence[int]) -> list[str]:

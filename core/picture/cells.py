@@ -8,7 +8,6 @@ import numpy as np
 
 from core.compare.comparison import Run
 from core.history.state import Band, PartitionState, ReplicaState, Role
-from core.language import Language, speaking
 from core.message import Count
 from core.picture.cell_marks import Cell, CellState, cell_marks, hw_post
 from core.picture.cell_words import leader_words, replica_words
@@ -18,7 +17,7 @@ from core.picture.marks import Align, Box, Layer, Line, Mark, Picture, Text
 from core.picture.memo import Same, keeping
 from core.picture.metrics import elide, text_width
 from core.trace.trace import EMPTY
-from core.words import said
+from core.words import Language, said, speaking
 
 HEAD = 34.0
 _ROW = 20.0

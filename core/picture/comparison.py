@@ -7,7 +7,6 @@ from typing import Final, LiteralString
 from core.compare.comparison import Comparison, Run
 from core.diagnose.verdict.facts import LossClass, Severity
 from core.document.lane_order import USUAL, LaneOrder
-from core.language import Language, speaking
 from core.message import Count, Listing
 from core.picture.agreement import (
     STRIP,
@@ -34,7 +33,7 @@ from core.picture.ruler import column_marker, column_ruler, column_ruler_height
 from core.picture.selection import selection_frame
 from core.picture.sheet import Depth, Sheet
 from core.picture.span import span_marks
-from core.words import said
+from core.words import Language, said, speaking
 
 HEADER = 32.0
 _FOOT = 4.0

@@ -9,7 +9,6 @@ from core.compare.comparison import Comparison, Difference, Run
 from core.compare.script import script_title
 from core.diagnose.verdict.facts import PartitionVerdict, Severity
 from core.history.state import History, Role
-from core.language import Language, speaking
 from core.message import Listing, Message, Sentences, message
 from core.picture.comparison import ComparisonView, geometry, lay_out_comparison, verdict_parts, verdict_words
 from core.picture.drawing import Vertical
@@ -27,7 +26,7 @@ from core.trace.redact import FACT
 from core.trace.times import clock, day, zone_words
 from core.trace.trace import Origin, Source, Trace
 from core.trace.units import MILLISECOND_NS
-from core.words import said, text
+from core.words import Language, said, speaking, text
 
 CURSOR: Final = "cursor"
 """The layer of what changes with the cursor; nothing else in a figure does."""

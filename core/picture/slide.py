@@ -6,7 +6,6 @@ from itertools import chain
 from typing import Final, TypeAlias
 
 from core.errors import QuestionError
-from core.language import speaking
 from core.message import message
 from core.picture.comparison import ComparisonView, geometry, lay_out_comparison
 from core.picture.figure import (
@@ -24,6 +23,7 @@ from core.picture.metrics import wrap
 from core.picture.moved import moved
 from core.picture.notes import note_list
 from core.picture.timeline import TimelineView, lay_out, timeline_lanes
+from core.words import speaking
 
 PIXELS: Final = (1920, 1080)
 """Of a slide. Its layout is smaller and is enlarged: at a width of 640 text of 10 comes out as 30."""

@@ -9,7 +9,6 @@ from typing import Final
 from core.diagnose.verdict.facts import PartitionVerdict
 from core.document.lane_order import USUAL, LaneOrder
 from core.history.state import History
-from core.language import Language, speaking
 from core.picture.axis import OrderAxis, OrderScale, TimeAxis
 from core.picture.cursor import cursor_line
 from core.picture.density import bins_of, is_dense
@@ -31,7 +30,7 @@ from core.picture.sheet import Sheet
 from core.picture.span import span_marks
 from core.trace.times import clock, in_zone, virtual_time
 from core.trace.trace import Column, Origin, Trace
-from core.words import said, text
+from core.words import Language, said, speaking, text
 
 _MARGIN = 16.0
 _FOOT = 4.0

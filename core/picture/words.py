@@ -10,7 +10,6 @@ from core.compare.script import step_texts
 from core.diagnose.verdict.facts import Loss, LossClass, PartitionVerdict, Severity
 from core.history.state import EpochRun as Held
 from core.history.state import History, ReplicaState, Role
-from core.language import Language, speaking
 from core.message import Message, Offsets
 from core.picture.comparison import verdict_words
 from core.picture.gutter import band_words
@@ -20,7 +19,7 @@ from core.picture.ruler import stop_words
 from core.picture.timeline import moment
 from core.trace.kind_words import kind_words
 from core.trace.trace import VALUES, Event, Trace
-from core.words import said, text
+from core.words import Language, said, speaking, text
 
 Steps: TypeAlias = Mapping[int, tuple[Message | None, Message | None]]
 """Label and effect of the steps of a script, by number."""

@@ -12,17 +12,17 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, LiteralString, TypeAlias, cast
 
 from core.errors import QuestionError
-from core.language import say
-from core.message import Listing, message
+from core.message import Listing, Message, message
 from core.message_json import is_message
 from core.trace.redact_cut import TOKEN, Cutter, chinese_apart, is_plain, shaped
 from core.trace.redact_names import trie_pattern
 from core.trace.redact_seen import KIND_OF, Seen, What, batches, stated, texts_of
 from core.trace.redact_values import Holder, values_in
 from core.trace.trace import KeptLine, Origin, Trace
+from core.words import text as text_of
 
 FACT: Final = "redaction"
 """The fact of a redacted trace that says what was replaced and what was kept."""
@@ -36,13 +36,15 @@ _STEM: Final = {
     What.PATHS: "dir",
     What.TOPICS: "topic",
 }
-CALLED: Final = {
-    What.HOSTS: ("host names", "主机名"),
-    What.CLIENTS: ("client ids", "客户端 ID"),
-    What.KEYS: ("record keys", "记录键"),
-    What.PATHS: ("folders", "文件夹"),
-    What.TOPICS: ("topic names", "主题名"),
+CALLED: Final[Mapping[What | None, LiteralString]] = {
+    What.HOSTS: "redact.kind.hosts",
+    What.CLIENTS: "redact.kind.clients",
+    What.KEYS: "redact.kind.keys",
+    What.PATHS: "redact.kind.paths",
+    What.TOPICS: "redact.kind.topics",
+    None: "redact.kind.others",
 }
+"""What each kind of names is called; None are words of no kind."""
 _PATTERNED: Final = re.compile(r"[^A-Za-z]")
 """A name with more than letters in it is recognised inside of words too."""
 _FREE: Final = 8
@@ -118,15 +120,21 @@ class Redaction:
             return {kind: self._value_of(one, name) for kind, one in rows.items()}
         return self.plain(value, name)
 
-    def summary(self) -> str:
-        """What was replaced, how often, and what was kept, in the language spoken."""
-        done = [f"{say(*CALLED[kind])} ({len(self.pseudonyms[kind])})" for kind in self.what]
+    def summary(self) -> Message:
+        """What was replaced, how often, and what was kept."""
+        done: list[tuple[What | None, int]] = [(kind, len(self.pseudonyms[kind])) for kind in self.what]
         if self.cutter is not None:
-            done.append(f"{say('other words', '其他词语')} ({len(self.others)})")
-        kept = [say(*CALLED[kind]) for kind in What if kind not in self.what]
-        told = say(f"Replaced: {', '.join(done)}.", f"已替换：{'、'.join(done)}。")
-        rest = say(f" Kept: {', '.join(kept)}.", f"保留：{'、'.join(kept)}。")
-        return told + (rest if kept else "")
+            done.append((None, len(self.others)))
+        replaced = Listing(
+            tuple(
+                message("redact.summary.kind", kind=message(CALLED[kind]), number=number)
+                for kind, number in done
+            )
+        )
+        kept = Listing(tuple(message(CALLED[kind]) for kind in What if kind not in self.what))
+        if not kept.items:
+            return message("redact.summary.all", replaced=replaced)
+        return message("redact.summary.some", replaced=replaced, kept=kept)
 
     def trace(self, trace: Trace) -> Trace:
         """The same trace with its names replaced; its events are the same."""
@@ -144,7 +152,7 @@ class Redaction:
             records=tuple(self.by_name.get(one) or told(one) for one in trace.records),
             facts=MappingProxyType(
                 {self._fact(key, topics): told(value) for key, value in trace.facts.items()}
-                | {FACT: self.summary()}
+                | {FACT: text_of(self.summary())}
             ),
             lines=tuple(self._lines(trace.lines, told)),
             report=self.plain(trace.report),

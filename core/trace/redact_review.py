@@ -2,16 +2,17 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from core.language import say
+from core.message import message
 from core.trace.known_words import is_known, is_number
 from core.trace.redact import CALLED, FACT, Redaction
 from core.trace.redact_cut import TOKEN
-from core.trace.redact_seen import texts_of
+from core.trace.redact_seen import What, texts_of
 from core.trace.trace import Trace
+from core.words import said
 
 _PARTS: Final = re.compile(r"[/\\]")
 _EDGES: Final = "!#$%&*+,-.?@^_`~"
@@ -25,15 +26,14 @@ class Review:
 
     `unknown` are words that stay and are none of Kafka's, `topics` those that were kept, `words` all others,
     each with how often it stands there, the commonest first. `numbers` is how many numbers stay, and how many
-    different ones. `replaced` has the names of each kind with what they become; the kind is said in the
-    language that was spoken.
+    different ones. `replaced` has the names of each kind with what they become; None are words of no kind.
     """
 
     unknown: tuple[tuple[str, int], ...]
     topics: tuple[tuple[str, int], ...]
     words: tuple[tuple[str, int], ...]
     numbers: tuple[int, int]
-    replaced: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+    replaced: tuple[tuple[What | None, tuple[tuple[str, str], ...]], ...]
 
 
 def review_of(redaction: Redaction, hidden: Sequence[Trace], texts: Iterable[str] = ()) -> Review:
@@ -59,14 +59,16 @@ def review_of(redaction: Redaction, hidden: Sequence[Trace], texts: Iterable[str
             kept[topic] += count
         else:
             (known if is_known(token) else unknown)[token] += count
-    replaced = [(say(*CALLED[kind]), redaction.pseudonyms[kind]) for kind in redaction.what]
-    replaced.append((say("other words", "其他词语"), redaction.others))
+    replaced: list[tuple[What | None, Mapping[str, str]]] = [
+        (kind, redaction.pseudonyms[kind]) for kind in redaction.what
+    ]
+    replaced.append((None, redaction.others))
     return Review(
         _ordered(unknown),
         _ordered(kept),
         _ordered(known),
         (numbers.total(), len(numbers)),
-        tuple((called, tuple(sorted(names.items()))) for called, names in replaced),
+        tuple((kind, tuple(sorted(names.items()))) for kind, names in replaced),
     )
 
 
@@ -78,21 +80,18 @@ def review_text(review: Review) -> str:
 def _lines(review: Review) -> Iterator[str]:
     total, distinct = review.numbers
     heads = (
-        (review.unknown, say("In clear, and no words of Kafka", "保留原文，且不是 Kafka 的词语")),
-        (review.topics, say("In clear: topics", "保留原文：主题")),
-        (review.words, say("In clear: words of Kafka", "保留原文：Kafka 的词语")),
+        (review.unknown, said("redact.review.unknown", number=len(review.unknown))),
+        (review.topics, said("redact.review.topics", number=len(review.topics))),
+        (review.words, said("redact.review.words", number=len(review.words))),
     )
     for rows, head in heads:
-        yield f"{head} ({len(rows):,})"
+        yield head
         yield from _some([f"{count:>9,}  {word}" for word, count in rows])
         yield ""
-    yield say(
-        f"In clear: numbers ({total:,}, {distinct:,} different)",
-        f"保留原文：数字（{total:,} 个，{distinct:,} 种）",
-    )
-    for called, names in review.replaced:
+    yield said("redact.review.numbers", total=total, distinct=distinct)
+    for kind, names in review.replaced:
         yield ""
-        yield say(f"Replaced: {called} ({len(names):,})", f"已替换：{called} ({len(names):,})")
+        yield said("redact.review.replaced", kind=message(CALLED[kind]), number=len(names))
         yield from _some([f"  {name} → {told}" for name, told in names])
 
 
@@ -105,8 +104,7 @@ def _is_given(part: str, given: Collection[str]) -> bool:
 def _some(rows: Sequence[str]) -> Iterator[str]:
     yield from rows[:_MOST]
     if len(rows) > _MOST:
-        more = len(rows) - _MOST
-        yield say(f"  … and {more:,} more", f"  …… 另有 {more:,} 个")
+        yield f"  {said('redact.review.more', number=len(rows) - _MOST)}"
 
 
 def _partitions(trace: Trace) -> Iterator[str]:

@@ -68,7 +68,7 @@ def command(
     from gui.commands.questions import opened
     from gui.workspace.named import partitions_of
 
-    with working("reading") as work, opened(paths, told, work) as thing:
+    with working("command.working.reading") as work, opened(paths, told, work) as thing:
         trace = thing.trace(trace_name)
         wanted = partitions_of(trace, partition)
         answer = verdict_dict(trace, diagnose(trace, work), text, document=thing.path)
@@ -98,7 +98,7 @@ def _print_check(answer: dict[str, Any], names: Mapping[int, str]) -> None:
         )
     else:
         print_table(
-            tuple(map(tr, _FINDINGS)),
+            _FINDINGS,
             [_finding_row(same, simulated=simulated) for same in alike(findings)],
         )
     losses = [(partition, loss) for partition in answer["partitions"] for loss in partition["losses"]]
@@ -107,7 +107,7 @@ def _print_check(answer: dict[str, Any], names: Mapping[int, str]) -> None:
         # "Lost" is a word for committed and acknowledged records; the class says which these are.
         print_line(tr("command.check.records-removed"), style="bold")
         print_table(
-            tuple(map(tr, _LOSSES)),
+            _LOSSES,
             [
                 (
                     _place(partition),
@@ -128,7 +128,7 @@ def _print_check(answer: dict[str, Any], names: Mapping[int, str]) -> None:
         print_line()
         print_line(tr("command.check.truncations"), style="bold")
         print_table(
-            tuple(map(tr, _CUTS)),
+            _CUTS,
             [
                 (
                     _place(partition),

@@ -92,7 +92,7 @@ def comparison_of(
     traces: list[Trace] = []
     known: list[str] = []
     held: list[Tie] = []
-    with working("reading") as work:
+    with working("command.working.reading") as work:
         for path in paths:
             with opened((path,), told, work) as thing:
                 known += thing.names

@@ -38,7 +38,7 @@ def command(out: str) -> int:
         )
     print_line(tr("command.demo.no-display", scenario=SCENARIO))
     script = scenario(SCENARIO)
-    with working("simulating") as work:
+    with working("command.working.simulating") as work:
         traces = tuple(simulate(script, era(name), work=work) for name in ERAS)
     for ending in (".png", ".svg"):
         target = Path(out) / f"{SCENARIO}{ending}"

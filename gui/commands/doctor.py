@@ -82,7 +82,7 @@ def command(*, clean: bool, as_json: bool) -> int:
         )
         return 0
     print_table(
-        ("", tr("command.head.what"), tr("command.head.found")),
+        ("", "command.head.what", "command.head.found"),
         [(tr(_STATE[one.kept, one.well]), one.what, one.found) for one in found],
     )
     for one in missing:

@@ -4,7 +4,6 @@ from dataclasses import asdict
 
 from gui.commands import options, texts
 from gui.commands.terminal import print_json, print_line, print_table
-from gui.text.spoken import tr
 
 
 @texts.command("eras", "command.eras.help")
@@ -45,17 +44,17 @@ def command(*, as_json: bool) -> int:
         )
         return 0
     print_table(
-        tuple(map(tr, ("command.head.era", "command.head.release", "command.head.rule"))),
+        ("command.head.era", "command.head.release", "command.head.rule"),
         [(era.id, era.release, text(era.rule)) for era in ERAS],
     )
     print_line()
     print_table(
-        tuple(map(tr, ("command.head.switch", "command.head.ticket", "command.head.values-by-era"))),
+        ("command.head.switch", "command.head.ticket", "command.head.values-by-era"),
         [(switch.name, switch.ticket, by_era(switch)) for switch in SWITCHES],
     )
     print_line()
     print_table(
-        (tr("command.head.switch"), tr("command.head.what-it-decides")),
+        ("command.head.switch", "command.head.what-it-decides"),
         [(switch.name, text(switch.sentence)) for switch in SWITCHES],
     )
     return 0

@@ -37,7 +37,7 @@ def command(
             message("error.command.no-kind", name=unknown[0]),
             advice=message("error.command.kinds", names=Listing(tuple(KIND))),
         )
-    with working("reading") as work, opened(paths, told, work) as thing:
+    with working("command.working.reading") as work, opened(paths, told, work) as thing:
         trace = thing.trace(trace_name)
     seqs = (
         range(len(trace)) if partition is None else trace.seqs_of(*partitions_of(trace, partition)).tolist()

@@ -39,7 +39,7 @@ def command(
     from gui.text.spoken import language
     from gui.workspace.named import partitions_of
 
-    with working("reading") as work, opened(paths, told, work) as thing:
+    with working("command.working.reading") as work, opened(paths, told, work) as thing:
         trace = thing.trace(trace_name)
         if not trace.partitions:
             raise QuestionError(

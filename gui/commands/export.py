@@ -158,7 +158,7 @@ def command(
         # Before anything is read, which may take long.
         refuse_senseless(target.suffix.lower(), plan)
         refuse_existing(target, replace=replace_existing)
-    with working("exporting") as work, ExitStack() as stack:
+    with working("command.working.exporting") as work, ExitStack() as stack:
         things = [stack.enter_context(opened((path,), told, work)) for path in paths]
         material = of_opened(things, trace_names)
         if target is not None:

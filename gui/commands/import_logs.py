@@ -104,7 +104,7 @@ def _written(
 
     # Before an hour of reading, not after it.
     refuse_existing(Path(output), replace=replace)
-    with working("reading") as work, opened(paths, told, work) as thing:
+    with working("command.working.reading") as work, opened(paths, told, work) as thing:
         traces = thing.traces
         found = [triaged(trace, work) for trace in traces]
         create(output, traces, found=found, replace=replace, work=work)
@@ -119,7 +119,7 @@ def _added(
     from db.rebuild import rebuild
     from gui.workspace.sources import read_again
 
-    with working("reading") as work:
+    with working("command.working.reading") as work:
         with open_document(into) as document:
             trace = read_again(document, trace_name, paths, options.import_options(**told), work)
         found = triaged(trace, work)

@@ -1,14 +1,24 @@
 """`tidegauge info`: what is in it, where it came from, what is missing."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final, LiteralString
 
+from core.message import Count, Listing, message
 from core.message_json import stored
-from core.words import text
 from gui.commands import options, texts
 from gui.commands.terminal import moment, print_facts, print_json, print_line, print_table, working
+from gui.text.spoken import tr
 
-_COUNTS = ("files", "lines", "recognised", "noise", "unrecognised", "malformed")
-_PLURALS = ("files", "lines")
+_COUNTS: Final[Mapping[str, LiteralString]] = {
+    "files": "command.info.files",
+    "lines": "command.info.lines",
+    "recognised": "command.info.recognised",
+    "noise": "command.info.noise",
+    "unrecognised": "command.info.unrecognised",
+    "malformed": "command.info.malformed",
+}
+_PARTITIONS: Final = ("command.head.partition", "command.head.replicas", "command.head.events")
+_SOURCES: Final = ("command.head.source", "command.head.broker", "command.head.zone", "command.head.bytes")
 
 
 @texts.command("info", "command.info.help")
@@ -21,7 +31,7 @@ def command(paths: tuple[str, ...], trace_name: str | None, *, as_json: bool, **
     from gui.commands.describe import described
     from gui.commands.questions import opened
 
-    with working("reading") as work, opened(paths, told, work) as thing:
+    with working("command.working.reading") as work, opened(paths, told, work) as thing:
         traces = thing.traces if trace_name is None else (thing.trace(trace_name),)
         name, notes = thing.path, thing.document.notes() if thing.document else ()
         later = len(thing.document.later_notes()) if thing.document else 0
@@ -35,32 +45,38 @@ def command(paths: tuple[str, ...], trace_name: str | None, *, as_json: bool, **
             print_line()
         _print_trace(name, values)
     if notes:
-        print_line(f"{len(notes)} {'note' if len(notes) == 1 else 'notes'}")
+        print_line(tr("command.info.notes", count=Count(len(notes)), number=len(notes)))
     if later:
-        subject, verb = ("note was", "is") if later == 1 else ("notes were", "are")
-        print_line(f"{later} {subject} written by a later version and {verb} not shown")
+        print_line(tr("command.info.later-notes", count=Count(later), number=later))
     return 0
 
 
 def _print_trace(name: str, values: dict[str, Any]) -> None:
-    brokers = [
+    brokers = tuple(
         f"{b['broker']} ({b['version']})" if b["version"] else str(b["broker"]) for b in values["brokers"]
-    ]
+    )
+    first, last = moment(values["from"]), moment(values["to"])
     print_line(f"{name}  {values['name']}", style="bold")
     facts = [
-        ("origin", values["origin"]),
-        ("events", f"{values['events']}, from {moment(values['from'])} to {moment(values['to'])}"),
-        ("digest", values["digest"]),
-        ("brokers", ", ".join(brokers) or "none found"),
+        (tr("command.info.origin"), values["origin"]),
+        (
+            tr("command.info.events"),
+            tr("command.info.events.when", number=values["events"], first=first, last=last),
+        ),
+        (tr("command.info.digest"), values["digest"]),
+        (
+            tr("command.info.brokers"),
+            tr("command.listed", items=Listing(brokers)) if brokers else tr("command.info.brokers.none"),
+        ),
     ]
     report = values["report"]
     if report:
-        told = [
-            f"{report[name]} {name[:-1] if name in _PLURALS and report[name] == 1 else name}"
-            for name in _COUNTS
+        told = tuple(
+            message(id_, count=Count(report[name]), number=report[name])
+            for name, id_ in _COUNTS.items()
             if name in report
-        ]
-        facts.append(("report", ", ".join(told)))
+        )
+        facts.append((tr("command.info.report"), tr("command.listed", items=Listing(told))))
     # Versions stand beside the brokers; settings are many, and `--json` has them.
     facts += [
         (key, value) for key, value in values["facts"].items() if not key.startswith(("version.", "config."))
@@ -68,7 +84,7 @@ def _print_trace(name: str, values: dict[str, Any]) -> None:
     print_facts(facts)
     print_line()
     print_table(
-        ("partition", "replicas", "events"),
+        _PARTITIONS,
         [
             (f"{p['topic']}-{p['partition']}", ", ".join(map(str, p["replicas"])) or "?", p["events"])
             for p in values["partitions"]
@@ -77,7 +93,7 @@ def _print_trace(name: str, values: dict[str, Any]) -> None:
     )
     print_line()
     print_table(
-        ("source", "broker", "zone", "bytes"),
+        _SOURCES,
         [
             (s["file"], "?" if s["broker"] is None else s["broker"], _zone(s), s["bytes"])
             for s in values["sources"]
@@ -85,7 +101,7 @@ def _print_trace(name: str, values: dict[str, Any]) -> None:
         right=(3,),
     )
     for gap in report.get("gaps", ()):
-        print_line(f"missing: {text(stored(gap))}")
+        print_line(tr("command.report.line", head=message("command.report.missing"), line=stored(gap)))
 
 
 def _zone(source: dict[str, Any]) -> str:

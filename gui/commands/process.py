@@ -41,7 +41,7 @@ def command(
     from spark.job import process
     from spark.session import LOCAL
 
-    with working("processing") as work:
+    with working("command.working.processing") as work:
         answer = process(
             [absolute(path) for path in paths],
             absolute(output),

@@ -2,7 +2,6 @@
 
 from gui.commands import options, texts
 from gui.commands.terminal import print_json, print_table
-from gui.text.spoken import tr
 
 
 @texts.command("scenarios", "command.scenarios.help")
@@ -26,5 +25,5 @@ def command(*, as_json: bool) -> int:
         )
         return 0
     rows = [(name, ", ".join(other_names(name)), one.title["en"]) for name, one in found.items()]
-    print_table(tuple(map(tr, ("command.head.scenario", "command.head.also", "command.head.title"))), rows)
+    print_table(("command.head.scenario", "command.head.also", "command.head.title"), rows)
     return 0

@@ -24,7 +24,7 @@ def print_search(eras: "list[Era]", runs: int, seed: int, output: str | None, *,
     target = None if output is None else _target(output, eras, replace=replace)
     broken = False
     for era in eras:
-        with working("searching") as work:
+        with working("command.working.searching") as work:
             found = search(era, runs, seed=seed, work=work)
         broken = broken or bool(found.broken)
         _print_found(found)

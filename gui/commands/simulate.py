@@ -88,7 +88,7 @@ def command(
         from gui.commands.folders import refuse_folder
 
         refuse_folder(Path(logs), replace=replace_existing)
-    with working("simulating") as work:
+    with working("command.working.simulating") as work:
         traces = _run(script, chosen, seed, work)
         if logs is not None:
             _write_logs(Path(logs), traces, replace=replace_existing)

@@ -53,7 +53,7 @@ def command(
     from gui.workspace.named import partitions_of, position_of
 
     asked = [*moments, *_lines_of(at_file)]
-    with working("reading") as work, opened(paths, told, work) as thing:
+    with working("command.working.reading") as work, opened(paths, told, work) as thing:
         trace = thing.trace(trace_name)
     positions = [position_of(trace, text) for text in asked] if asked else [(len(trace), None)]
     histories = [open_history(trace, index) for index in partitions_of(trace, partition)]
@@ -107,7 +107,7 @@ def _print_state(trace: "Trace", answer: dict[str, Any]) -> None:
             )
             name = ""
     print_table(
-        tuple(map(tr, _HEADS)),
+        _HEADS,
         rows,
         right=(1, 3, 5, 6, 7),
     )

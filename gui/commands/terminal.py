@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, LiteralString
 
 import click
 
@@ -15,6 +15,7 @@ from core.message import Message
 from core.shown import shown, shown_in_json, shown_in_line
 from core.words import text
 from core.work import QUIET, Work
+from gui.text.spoken import tr
 
 _PIPED_WIDTH = 2_000
 """A pipe has no edge to fold at: a row stays one line, which grep and sort can use."""
@@ -27,8 +28,13 @@ def print_json(value: object) -> None:
     click.echo(shown_in_json(json.dumps(value, ensure_ascii=False)))
 
 
-def print_table(heads: Sequence[str], rows: Sequence[Sequence[Any]], *, right: Sequence[int] = ()) -> None:
-    """A table without rules. `right`: places of columns of numbers. A narrow terminal folds text."""
+def print_table(
+    heads: Sequence[LiteralString], rows: Sequence[Sequence[Any]], *, right: Sequence[int] = ()
+) -> None:
+    """A table without rules. `heads`: ids of the columns' heads, "" for none.
+
+    `right`: places of columns of numbers. A narrow terminal folds text.
+    """
     from rich.table import Table
     from rich.text import Text
 
@@ -37,7 +43,9 @@ def print_table(heads: Sequence[str], rows: Sequence[Sequence[Any]], *, right: S
     for place, head in enumerate(heads):
         whole = all(len(row[place]) <= _WHOLE for row in cells)
         justify = "right" if place in right else "left"
-        table.add_column(head, justify=justify, no_wrap=whole, overflow="fold", header_style="bold")
+        table.add_column(
+            tr(head) if head else "", justify=justify, no_wrap=whole, overflow="fold", header_style="bold"
+        )
     for row in cells:
         table.add_row(*(Text(cell) for cell in row))
     _print(table)
@@ -84,8 +92,11 @@ def _print(thing: object) -> None:
 
 
 @contextmanager
-def working(title: str) -> Generator[Work]:
-    """The progress of long work, on stderr, gone when it is done. Silent where stderr is no terminal."""
+def working(id_: LiteralString) -> Generator[Work]:
+    """The progress of long work, on stderr, gone when it is done. Silent where stderr is no terminal.
+
+    `id_` is what is told until the work tells more of itself.
+    """
     if not sys.stderr.isatty():
         yield QUIET
         return
@@ -94,6 +105,7 @@ def working(title: str) -> Generator[Work]:
 
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        title = tr(id_)
         task = bar.add_task(title, total=None)
 
         def progress(done: int, total: int, what: Message | None) -> None:

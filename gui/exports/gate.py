@@ -11,33 +11,26 @@ for is what would be found by chance or stands there anyway:
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Final, LiteralString
+from typing import Final
 
 from core.errors import DocumentError
 from core.message import Message, message
 from core.picture.marks import Picture, Text
-from core.trace.redact import Redaction, What
+from core.trace.redact import CALLED, Redaction
 from core.trace.redact_names import trie_pattern
 from gui.exports.readings import readings
 from gui.text.catalogues import all_forms
 
-_KINDS: Final[Mapping[What, LiteralString]] = {
-    What.HOSTS: "error.leak.kind.hosts",
-    What.CLIENTS: "error.leak.kind.clients",
-    What.KEYS: "error.leak.kind.keys",
-    What.PATHS: "error.leak.kind.paths",
-    What.TOPICS: "error.leak.kind.topics",
-}
 _SHORTEST: Final = 4
 _ANYWHERE: Final = 8
 _ROOT: Final = Path(__file__).parent.parent.parent
 _SPEAKING: Final = (
     *("core/picture", "core/diagnose", "core/history", "core/compare", "core/kafka", "core/trace"),
-    *("core/language", "gui/exports", "gui/scrub", "gui/commands"),
+    *("core/words", "gui/exports", "gui/scrub", "gui/commands"),
 )
 """What is written there, and the sentences whose ids stand there, may be in any export."""
 _NAMING: Final = ("core/sim", "gui/text", "importers")
@@ -94,7 +87,7 @@ class Gate:
             for match in self.pattern.finditer(text.lower()):
                 if not _is_own(match[0]):
                     kind = self.redaction.kind_of(match[0])
-                    called = message("error.leak.kind.others" if kind is None else _KINDS[kind])
+                    called = message(CALLED[kind])
                     raise DocumentError(
                         message("error.leak"),
                         why=message("error.leak.why", kind=called, place=where),

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 
 from core.document.lane_order import USUAL, LaneOrder
 from core.errors import QuestionError
-from core.language import speaking
 from core.message import Listing, message
 from core.trace.redact import Redaction, redaction_of
 from core.trace.redact_review import review_of, review_text
 from core.trace.trace import Origin, Trace
+from core.words import speaking
 from core.work import Work
 from db.anchors import Anchor
 from db.notes import Note

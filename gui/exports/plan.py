@@ -5,11 +5,11 @@ from typing import Final
 
 from core.document.lane_order import USUAL, LaneOrder
 from core.errors import QuestionError
-from core.language import Language
 from core.message import Listing, message
 from core.picture.drawing import PLAIN, Drawing
 from core.picture.figure import Part
 from core.trace.redact import What
+from core.words import Language
 
 PICTURES: Final = (".png", ".svg", ".pdf")
 VECTORS: Final = (".svg", ".pdf")

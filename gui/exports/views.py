@@ -27,8 +27,10 @@ from core.picture.notes import PlacedNote
 from core.picture.patterns import patterned
 from core.picture.slide import PIXELS, slide
 from core.picture.timeline import TimelineView, moment
+from core.picture.words import place_words
 from core.trace.times import parse_time
 from core.trace.trace import Trace
+from core.words import speaking
 from core.work import Work
 from db.anchors import resolve
 from db.notes import Note
@@ -139,7 +141,8 @@ def comparison_view(comparison: Comparison, notes: Sequence[Note], plan: Plan) -
             if ends is None:
                 continue
             first, last = (None if end is None else _stop_of(comparison, index, end) for end in ends)
-            made = _placed(note, first or 0, last, partial(_label, comparison))
+            with speaking(plan.lang):
+                made = _placed(note, first or 0, last, partial(place_words, comparison))
             placed.append(replace(made, run=index))
             break
     brokers = {broker: None for run in comparison.runs for broker in run.history.replicas}
@@ -171,11 +174,6 @@ def _stop_of(comparison: Comparison, run: int, cursor: int) -> int:
     """The first stop at which a run has reached a cursor; the last one where none has."""
     stop = bisect_left(comparison.stops, cursor, key=lambda one: one.cursors[run])
     return min(stop, len(comparison.stops) - 1)
-
-
-def _label(comparison: Comparison, stop: int) -> str:
-    """The anchor at a stop, or the last one before it."""
-    return next((one.anchor for one in reversed(comparison.stops[: stop + 1]) if one.anchor), "")
 
 
 def _ends(trace: Trace, note: Note) -> tuple[int, int | None] | None:

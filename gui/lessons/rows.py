@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.language import Language
 from core.sim.library import other_names, scenario, scenario_ids
 from core.sim.questions import Place, Question, questions
 from core.sim.script import Texts, in_language
+from core.words import Language
 from gui.workspace.simulating import SHOWN_FIRST
 
 

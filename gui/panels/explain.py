@@ -17,9 +17,7 @@ from core.picture.ruler import stop_words
 from core.trace.times import clock, moment_words, virtual_time
 from core.trace.trace import Origin, Trace
 from core.trace.vocabulary import NAME
-from core.words import rendering
 from gui.terms import term
-from gui.text.render import renderer
 from gui.text.spoken import language, tr, worded
 from gui.workspace.content import Content
 from gui.workspace.pinned import BOOKMARK, PinnedNote
@@ -116,8 +114,7 @@ def place_label(content: Content, position: int) -> tuple[str, str]:
     # The beginning is no step.
     steps = [place for place in content.landmarks.get("anchor", ()) if place > 0]
     done = bisect_right(steps, position)
-    with rendering(renderer(language())):
-        name = stop_words(comparison, comparison.stops[position - tied.passed + 1].label)
+    name = stop_words(comparison, comparison.stops[position - tied.passed + 1].label)
     return (
         tr("explain.step-of", done=done, steps=len(steps))
         if comparison.axis == "script"

@@ -10,15 +10,14 @@ from typing import Any, Final, LiteralString
 import numpy as np
 
 from core.compare.script import rule_of, script_title
-from core.language import speaking
-from core.message import message
+from core.message import Message, message
 from core.message_json import stored
 from core.trace.times import parse_time
 from core.trace.trace import Trace
 from core.trace.units import HOUR_NS, MILLISECOND_NS, MINUTE_NS, SECOND_NS
 from core.trace.vocabulary import NUMBER
 from gui.terms import term
-from gui.text.spoken import language, tr, worded
+from gui.text.spoken import tr, worded
 
 _ROTATED: Final = re.compile(r"(?:[.-]\d{4}-\d\d-\d\d(?:-\d\d)?|\.\d{1,4})?(?:\.(?:gz|xz|zst|bz2))?$")
 """What rotation puts behind the name of a log."""
@@ -111,8 +110,7 @@ def report_view(trace: Trace) -> ReportView:
 
 def simulation_rows(trace: Trace) -> tuple[tuple[str, str], ...]:
     """What a simulation was made from."""
-    with speaking(language()):
-        title, rule = script_title(trace), rule_of(trace)
+    title, rule = script_title(trace), rule_of(trace)
     rows = (
         (tr("report-rows.title"), title),
         (tr("report-rows.era"), trace.facts.get("era", "")),
@@ -391,28 +389,36 @@ def _brokers(report: Mapping[str, Any]) -> tuple[BrokerLine, ...]:
 
 def _clock(row: Mapping[str, Any]) -> str:
     """One clock in one stretch of time: what must be added to its stamps."""
+    told = _to_be_added(row)
     ends = [str(row[end])[11:19] for end in ("from", "to") if row.get(end)]
-    when = f" ({tr('report-rows.to-2').join(ends)})" if ends else ""
+    if not ends:
+        return worded(told)
+    if len(ends) == 1:
+        return tr("report-rows.clock.at", clock=told, time=ends[0])
+    return tr("report-rows.clock.from-to", clock=told, first=ends[0], last=ends[1])
+
+
+def _to_be_added(row: Mapping[str, Any]) -> Message:
     if row.get("reference"):
-        return tr("report-rows.clock-the-measure-of-the-others", when=when)
+        return message("report-rows.clock-the-measure-of-the-others")
     lo, hi = row["add_ns"]["lo"], row["add_ns"]["hi"]
     if lo is None and hi is None:
-        return tr("report-rows.clock-nothing-ties-it-to-the", when=when)
+        return message("report-rows.clock-nothing-ties-it-to-the")
     if lo is None:
-        between = tr("report-rows.at-most", hi=duration(hi))
+        between = message("report-rows.at-most", hi=duration(hi))
     else:
         between = (
-            tr("report-rows.at-least", lo=duration(lo))
+            message("report-rows.at-least", lo=duration(lo))
             if hi is None
-            else tr("report-rows.between-durations", lo=duration(lo), hi=duration(hi))
+            else message("report-rows.between-durations", lo=duration(lo), hi=duration(hi))
         )
     added = int(row["added_ns"])
     told = (
-        tr("report-rows.duration-was-added", added=duration(added))
+        message("report-rows.duration-was-added", added=duration(added))
         if added
-        else tr("report-rows.nothing-was")
+        else message("report-rows.nothing-was")
     )
-    return tr("report-rows.clock-to-be-added", between=between, told=told, when=when)
+    return message("report-rows.clock-to-be-added", between=between, told=told)
 
 
 def _whose(broker: object, evidence: str) -> str:

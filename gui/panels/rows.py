@@ -5,9 +5,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from core.trace.evidence import evidence_of, neighbours
+from core.trace.kind_words import kind_words
 from core.trace.times import clock, virtual_time
 from core.trace.trace import KeptLine, Origin, Trace
-from gui.terms import kind_words
 from gui.text.spoken import tr
 from gui.workspace.content import Content
 

@@ -9,14 +9,13 @@ from pathlib import Path
 from string import Template
 from typing import Final
 
-from core.language import speaking
 from core.picture.comparison import ComparisonView, lay_out_comparison
 from core.picture.figure import FigureText, Part
 from core.picture.legend import legend
 from core.picture.marks import Box, Layer, Picture
 from core.picture.notes import PlacedNote
 from core.picture.timeline import TimelineView, lay_out
-from core.words import said
+from core.words import said, speaking
 from gui.exports.devices import svg_text
 from gui.scrub.states import page_data, run_heads
 from gui.scrub.words import frame_words

@@ -8,7 +8,6 @@ from core.compare.comparison import Run
 from core.diagnose.narrate.why import why
 from core.errors import QuestionError
 from core.history.as_json import partition_dict
-from core.language import Language
 from core.message import Message, message
 from core.picture.agreement import difference_words
 from core.picture.axis import OrderAxis
@@ -17,7 +16,7 @@ from core.picture.marks import Picture
 from core.picture.ruler import stop_words
 from core.picture.timeline import TimelineView, moment, timeline_lanes
 from core.trace.evidence import evidence_of
-from core.words import said
+from core.words import Language, said
 from gui.scrub.words import script_words
 from gui.text.render import renderer
 from gui.workspace.script_lines import script_lines

@@ -11,10 +11,11 @@ from PySide6.QtWidgets import QWidget
 from core.history.state import ReplicaHistory, Steps
 from core.picture.lane import broker_name
 from core.picture.marks import Ref
+from core.trace.kind_words import kind_words
 from core.trace.times import clock, virtual_time
 from core.trace.trace import Origin, Trace
 from gui.search.overlay import Answer, Overlay, OverlayLine, Shown
-from gui.terms import kind_words, term
+from gui.terms import term
 from gui.text.spoken import tr
 from gui.workspace.content import Content
 from gui.workspace.session import Session

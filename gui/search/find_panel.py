@@ -17,11 +17,11 @@ from PySide6.QtWidgets import (
 
 from core.errors import QuestionError
 from core.picture.marks import Ref
+from core.trace.kind_words import kind_words
 from core.work import Work
 from gui.panels.parts import Tick, column, label, tip
 from gui.search.finding import MOST, Found, Hit, Query, find, kinds_of
 from gui.search.overlay import LineDelegate, LinesModel, OverlayLine
-from gui.terms import kind_words
 from gui.text.errors import one_line
 from gui.text.spoken import tr, words
 from gui.theme import Theme, load_theme

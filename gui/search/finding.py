@@ -12,11 +12,11 @@ from core.errors import QuestionError, because
 from core.message import message
 from core.trace.evidence import evidence_of
 from core.trace.ids import NO_INDEX, UNSAID
+from core.trace.kind_words import kind_words
 from core.trace.times import clock, virtual_time
 from core.trace.trace import Origin, Trace
 from core.trace.vocabulary import NAME, NUMBER
 from core.work import QUIET, Work
-from gui.terms import kind_words
 from gui.workspace.content import Content
 from gui.workspace.event_rows import event_line
 

@@ -50,12 +50,9 @@ def open_palette(over: QWidget, session: Session, ways: Ways) -> None:
 def _help(count: int) -> str:
     if not count:
         return tr("search.nothing-has-that-name")
-    more = (
-        tr("search.the-first-of-type-more-letters", most=MOST, count=count)
-        if count > MOST
-        else tr("search.found-2", count=count)
-    )
-    return tr("search.choose-enter-does-it-esc-goes", more=more)
+    if count > MOST:
+        return tr("search.choose.first-of", most=MOST, count=count)
+    return tr("search.choose.found", count=count)
 
 
 def do(ways: Ways, row: Row) -> None:

@@ -21,7 +21,7 @@ def speak(wanted: str) -> str:
     Gives the language. Widgets that are there already keep the texts they were made with.
     """
     _CHOSEN[0] = wanted if wanted in languages() else FIRST
-    use(renderer(language()))
+    use(renderer, language())
     return language()
 
 
@@ -32,7 +32,7 @@ def words() -> Renderer:
 
 def worded(message: Message) -> str:
     """The text of a message in the language spoken now."""
-    return renderer(language())(message)
+    return words()(message)
 
 
 def tr(id_: str, /, **values: Value) -> str:

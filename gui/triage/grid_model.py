@@ -9,7 +9,6 @@ from PySide6.QtGui import QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from core.history.state import History
-from core.language import speaking
 from core.picture.grid import (
     Standing,
     Standings,
@@ -148,8 +147,7 @@ class GridModel(QAbstractTableModel):
             return None
         if role not in _WORDS:
             return None
-        with speaking(language()):
-            words = standing_words(self.standing(row, index.column()))
+        words = standing_words(self.standing(row, index.column()))
         told = tr(
             "triage.partition-broker-role",
             partition=shown_in_line(row.name),
@@ -204,8 +202,7 @@ def _cell(
     pixels.fill(theme.colour("bg.selected" if selected else "bg.panel"))
     painter = QPainter(pixels)
     painter.fillRect(QRect(0, height - 1, width, 1), theme.colour("line.hair"))
-    with speaking(language()):
-        marks = standing_marks(standing, (2.0, 2.0, width - 4.0, height - 5.0))
+    marks = standing_marks(standing, (2.0, 2.0, width - 4.0, height - 5.0))
     paint(painter, Picture(width, height, (Layer("static", marks),)), theme)
     painter.end()
     return pixels

@@ -293,14 +293,13 @@ class TriagePage(QWidget):
     def _select_first(self) -> None:
         shown, every = self.model.rowCount(), len(self.model.table.rows)
         stretch = self.strip.stretch
-        within = (
-            tr("triage.stretch-from-to", first=clock(stretch[0]), last=clock(stretch[1])) if stretch else ""
-        )
-        self.head.fact.setText(
-            tr("triage.shown-of-all", shown=shown, every=every, within=within)
-            if shown < every or within
-            else f"{every:,}"
-        )
+        fact = f"{every:,}"
+        if stretch:
+            first, last = clock(stretch[0]), clock(stretch[1])
+            fact = tr("triage.shown-of-all.stretch", shown=shown, every=every, first=first, last=last)
+        elif shown < every:
+            fact = tr("triage.shown-of-all", shown=shown, every=every)
+        self.head.fact.setText(fact)
         flags = QItemSelectionModel.SelectionFlag
         self.rows.selectionModel().setCurrentIndex(self.model.index(0, 0), flags.ClearAndSelect | flags.Rows)
         self._preview()

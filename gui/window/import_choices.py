@@ -7,8 +7,9 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from core.errors import QuestionError
+from core.message import Listing
 from core.trace.units import SECOND_NS
-from gui.text.spoken import tr, worded, words
+from gui.text.spoken import tr, worded
 from importers.merge.zones import Zone, to_utc
 from importers.options import ImportOptions
 from importers.preview import FoundFile, Is, Preview
@@ -109,13 +110,10 @@ def refusal(preview: Preview, choices: Choices) -> str:
         try:
             to_utc(zone)
         except QuestionError as error:
-            whose = "" if broker is None else tr("import-choices.of-broker", broker=broker)
-            advice = "" if error.facts.advice is None else words()(error.facts.advice)
-            return tr(
-                "import-choices.the-zone-is-not-known",
-                whose=whose,
-                advice=f"{advice[:1].lower()}{advice[1:]}",
-            )
+            advice = error.facts.advice or ""
+            if broker is None:
+                return tr("import-choices.zone-not-known", advice=advice)
+            return tr("import-choices.zone-of-broker-not-known", broker=broker, advice=advice)
     wanted = [file for file in preview.files if file.is_ in (Is.LOG, Is.DATA)]
     if all(file.path in choices.left_out for file in wanted):
         return tr("import-choices.everything-is-left-out-tick-at")
@@ -200,12 +198,7 @@ def doubts(preview: Preview, brokers: Sequence[BrokerRow], choices: Choices) -> 
     told: list[str] = []
     assumed = [row for row in brokers if row.basis == tr(_BASIS["assumed"])]
     if assumed:
-        told.append(
-            tr(
-                "import-choices.no-line-says-in-which-time",
-                of=_of([row.broker for row in assumed]),
-            )
-        )
+        told.append(_zone_doubt([row.broker for row in assumed if row.broker is not None]))
     nobody = sum(1 for file in preview.files if file.is_ is Is.LOG and _owner(file, choices) is None)
     if nobody:
         told.append(tr("import-choices.of-no-known-broker-name-it", logs=_logs(nobody)))
@@ -229,13 +222,12 @@ def size_words(size: int | None) -> str:
     return f"{size} B"
 
 
-def _of(brokers: Sequence[int | None]) -> str:
-    known = [str(broker) for broker in brokers if broker is not None]
-    if not known:
-        return ""
-    if len(known) == 1:
-        return tr("import-choices.of-broker", broker=known[0])
-    return tr("import-choices.of-brokers", brokers=", ".join(known))
+def _zone_doubt(brokers: Sequence[int]) -> str:
+    if not brokers:
+        return tr("import-choices.zone-assumed")
+    if len(brokers) == 1:
+        return tr("import-choices.zone-of-broker-assumed", broker=brokers[0])
+    return tr("import-choices.zone-of-brokers-assumed", brokers=Listing(tuple(brokers)))
 
 
 def _brokers(number: int) -> str:

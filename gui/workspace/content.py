@@ -12,7 +12,6 @@ from core.compare.comparison import Comparison, Run
 from core.diagnose.narrate.why import why
 from core.diagnose.verdict.facts import Severity
 from core.history.state import Steps
-from core.language import Language
 from core.picture.lane import seqs_of_kind
 from core.picture.marks import Ref
 from core.picture.metrics import text_width
@@ -22,6 +21,7 @@ from core.sim.translations import translated
 from core.trace.ids import Nanos
 from core.trace.trace import Trace
 from core.trace.vocabulary import NUMBER
+from core.words import Language
 
 _STOPS_AND_STARTS: Final = tuple(
     NUMBER[name]

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from core.language import Language
+from core.words import Language
 from gui.workspace.jobs import Inbox, JobRunner
 from gui.workspace.session import Session
 from gui.workspace.store import CONTENT, Store

@@ -22,6 +22,7 @@ from core.message import Message, message
 from core.words import use
 from core.work import Progress as Reported
 from core.work import Work
+from gui.text.catalogues import FIRST
 from gui.text.render import renderer
 from gui.workspace.changes import Change, Told
 
@@ -151,7 +152,7 @@ def _in_child(
     request: Request[object],
 ) -> None:
     """Do what is asked in the child process; say how it went through the pipe."""
-    use(renderer())
+    use(renderer, FIRST)
     work = throttled(lambda done, total, what: pipe.send(("progress", (done, total, what))), stop.is_set)
     try:
         answer = ("done", request.answer(work))

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from core.compare.comparison import Run
 from core.diagnose.verdict.summary import Triage
 from core.history.state import History
-from core.language import Language
 from core.trace.trace import Trace
+from core.words import Language
 from core.work import Work
 from gui.workspace import keeping, loading
 from gui.workspace.content import Content, said_in, tied

@@ -7,13 +7,12 @@ from types import MappingProxyType
 from core.diagnose.narrate.scene import ScriptLine
 from core.diagnose.narrate.why import NO_SCRIPT
 from core.errors import ScenarioError
-from core.language import speaking
 from core.message import in_languages
 from core.sim.scenario import parse_scenario
 from core.sim.step_words import label_of
 from core.sim.translations import translated
 from core.trace.trace import Trace
-from core.words import text
+from core.words import speaking, text
 
 
 def script_lines(trace: Trace, language: str) -> Mapping[int, ScriptLine]:

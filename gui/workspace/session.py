@@ -7,10 +7,10 @@ from typing import Final
 
 from core.diagnose.verdict.summary import Triage
 from core.document.lane_order import USUAL, LaneOrder
-from core.language import Language
 from core.picture.drawing import PLAIN, Drawing
 from core.picture.marks import Ref
 from core.trace.trace import Trace
+from core.words import Language
 from gui.workspace.changes import Change, Told
 from gui.workspace.content import Content
 from gui.workspace.draft import Draft

@@ -12,7 +12,6 @@ from core.compare.script import step_cursors
 from core.errors import QuestionError
 from core.history.state import History
 from core.kafka.eras import Era, era
-from core.language import Language, speaking
 from core.message import in_languages, message
 from core.picture.marks import Ref
 from core.sim.library import scenario
@@ -21,7 +20,7 @@ from core.sim.run import simulate
 from core.sim.script import Scenario
 from core.trace.trace import Trace
 from core.trace.vocabulary import NUMBER
-from core.words import text
+from core.words import Language, speaking, text
 from core.work import Work
 from gui.workspace.loading import Loaded, content_of, triage_of, unique_names
 

@@ -257,6 +257,18 @@ def test_info_says_what_is_in_it(tell: Tell, kept: Path) -> None:
     assert "0.10.2.2" in text
 
 
+def test_info_and_the_report_of_an_import_speak_chinese(tell: Tell, tmp_path: Path) -> None:
+    path = sample_path("k0102-hw-loss")
+    told = tell("info", path, "--lang", "zh").out
+    report = tell("import", path, "-o", tmp_path / "a.tide", "--lang", "zh").out
+
+    for words in (told, report):
+        assert not [word for word in ("missing", "replicas", "recognised", "files") if word in words]
+        assert "缺失：broker 1 " in words
+    assert "60 个文件" in report
+    assert re.search(r"^分区 +副本 +事件$", told, re.MULTILINE)
+
+
 def test_the_digest_is_that_of_the_source(tell: Tell, kept: Path) -> None:
     of_document = tell("info", kept / "loss.tide", "--json").json["traces"][0]
     of_source = tell("info", sample_path("k0102-hw-loss"), "--json").json["traces"][0]

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from core.language import speaking
 from core.trace.redact import USUAL, What, redaction_of
 from core.trace.redact_review import review_of, review_text
+from core.words import speaking
 from db.document import create
 from tests.cli.conftest import Tell
 from tests.core_trace.test_redact import incident

@@ -206,6 +206,7 @@ def test_the_json_has_what_the_command_promises() -> None:
 
     answer = compare_json(comparison, text)
 
+    assert answer["schema"] == 2
     assert set(answer) >= {"traces", "axis", "anchors", "differences", "first"}
     assert answer["anchors"][8]["key"] == "step 8"
     assert answer["anchors"][8]["left"] == comparison.stops[answer["anchors"][8]["stop"]].cursors[0]

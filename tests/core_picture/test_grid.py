@@ -8,12 +8,12 @@ from core.diagnose.verdict.summary import Triage
 from core.history.open import open_history
 from core.history.state import History, Role
 from core.kafka.eras import era
-from core.language import speaking
 from core.picture.grid import Standing, standing_marks, standing_words, standings_of, standings_told
 from core.picture.marks import Box, Segments, Text
 from core.sim.library import scenario
 from core.sim.run import simulate
 from core.trace.trace import Trace
+from core.words import speaking
 
 A, B, C, NOBODY = 1, 2, 3, 4
 BROKERS = (A, B, C, NOBODY)

@@ -7,8 +7,8 @@ from typing import Any
 from core.history.open import open_history
 from core.history.state import History
 from core.kafka.eras import era
-from core.language import speaking
 from core.picture.product import product_words, skew_words
+from core.words import speaking
 from tests.runs import simulated
 
 MS = 1_000_000

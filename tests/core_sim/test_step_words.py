@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from core.language import speaking
 from core.sim.scenario import parse_scenario
 from core.sim.step_words import label_of
+from core.words import speaking
 
 HEAD = """
 schema = 1

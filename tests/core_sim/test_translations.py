@@ -9,7 +9,6 @@ import pytest
 
 from core.compare.script import script_title, step_texts
 from core.kafka.eras import era
-from core.language import speaking
 from core.picture.joining import told
 from core.sim import translations
 from core.sim.forking import Move, forked, plan_of
@@ -17,7 +16,7 @@ from core.sim.library import scenario, scenario_ids
 from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
 from core.sim.translations import languages, texts_of_questions, texts_of_scenario, translated
-from core.words import text
+from core.words import speaking, text
 from gui.workspace.draft import NEW_TEXT
 
 LESSONS = Path(translations.__file__).parents[1] / "lessons"

@@ -10,7 +10,6 @@ import pytest
 
 from core.errors import QuestionError
 from core.kafka.eras import era
-from core.language import speaking
 from core.message import Count, Listing, Message, SimulatedMoment, message
 from core.message_json import from_plain, plain
 from core.sim.library import scenario, scenario_ids
@@ -19,6 +18,7 @@ from core.trace.ids import BrokerId, TopicPartition
 from core.trace.redact import FACT, USUAL, What, parse_what, redaction_of
 from core.trace.redact_names import trie_pattern
 from core.trace.trace import Broker, KeptLine, Origin, Partition, Source, Trace
+from core.words import speaking
 
 
 def strings_of(value: Any) -> Iterator[str]:

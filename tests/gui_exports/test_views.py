@@ -36,6 +36,19 @@ def test_only_notes_that_are_drawn_are_listed_and_they_are_numbered_anew() -> No
     assert [note.text for note in whole.notes] == ["early", "across", "inside", "late"]
 
 
+def test_the_place_of_a_note_in_a_comparison_is_told_in_the_language_of_the_figure() -> None:
+    traces = tuple(simulate(scenario("hw-loss"), era(name)) for name in ("0.10.2", "2.8"))
+    note = Note(0, traces[0].name, anchor_of(traces[0], len(traces[0]) - 1), "here")
+
+    def place(lang: str) -> str:
+        (placed,) = view_of(Material(traces, (note,)), Plan(lang=lang), QUIET).notes
+        return placed.where
+
+    # The last step of the script.
+    assert place("en") == "step 13 (A fetches)"
+    assert place("zh") == "步骤 13（A 拉取）"
+
+
 @pytest.mark.parametrize(
     ("ending", "plan", "words"),
     [

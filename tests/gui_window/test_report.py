@@ -128,12 +128,18 @@ def test_clocks_are_said_as_what_is_to_be_added(trace: Trace) -> None:
          "add_ns": {"lo": -3_600_004_000_000, "hi": None}, "added_ns": -3_600_000_000_000},
         {"clock": "broker 3", "reference": False, "from": None, "to": None,
          "add_ns": {"lo": None, "hi": None}, "added_ns": 0},
+        {"clock": "broker 4", "reference": True, "from": "2026-11-21T03:29:10Z", "to": None,
+         "add_ns": {"lo": 0, "hi": 0}, "added_ns": 0},
+        {"clock": "broker 5", "reference": False, "from": "2026-11-21T03:29:10Z",
+         "to": "2026-11-21T03:30:00Z", "add_ns": {"lo": None, "hi": None}, "added_ns": 0},
     ]  # fmt: skip
     told = report_view(replace(trace, report=MappingProxyType({**trace.report, "clocks": rows}))).brokers
     assert [row.clocks for row in told] == [
         ("clock: the measure of the others",),
         ("clock: at least −3600.004 s to be added; −1 h was",),
         ("clock: nothing ties it to the others",),
+        ("clock: the measure of the others (03:29:10)",),
+        ("clock: nothing ties it to the others (03:29:10 to 03:30:00)",),
     ]
 
 

@@ -6,7 +6,7 @@ from core.diagnose.narrate.story_words import CAUSES, ELECTIONS
 from core.diagnose.verdict.checks import CHECKS
 from core.diagnose.verdict.facts import LossClass, Severity
 from core.history.state import Role
-from core.trace.kind_words import KINDS
+from core.trace.kind_words import KINDS, kind_words
 from core.trace.vocabulary import NAME, Basis
 from gui import terms
 from gui.i18n import use_language
@@ -17,12 +17,10 @@ from importers.preview import Is
 def test_every_kind_of_event_is_named_by_its_own_words() -> None:
     assert set(KINDS) == set(NAME.values())
     use_language("zh")
-    assert all(any("一" <= sign <= "鿿" for sign in terms.kind_words(kind)) for kind in KINDS)
-    assert terms.kind_words("hw_moved") == "高水位移动"
+    assert all(any("一" <= sign <= "鿿" for sign in kind_words(kind)) for kind in KINDS)
+    assert kind_words("hw_moved") == "高水位移动"
     use_language("en")
-    assert {kind: terms.kind_words(kind) for kind in KINDS} == {
-        kind: kind.replace("_", " ") for kind in KINDS
-    }
+    assert {kind: kind_words(kind) for kind in KINDS} == {kind: kind.replace("_", " ") for kind in KINDS}
 
 
 @pytest.mark.usefixtures("qapp")

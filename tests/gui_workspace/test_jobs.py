@@ -9,6 +9,8 @@ from typing import Any, NoReturn
 import pytest
 
 from core.errors import SourceError, because
+from core.message import message
+from core.words import speaking, text
 from core.work import Work
 from gui.workspace.jobs import Failure, Inbox, JobRunner, Progress
 from tests.in_words import in_words
@@ -21,6 +23,16 @@ class Double:
     def answer(self, work: Work) -> int:
         work.step(1, 1, because("doubling"))
         return self.number * 2
+
+
+@dataclass(frozen=True)
+class Speak:
+    language: str
+
+    def answer(self, _work: Work) -> tuple[str, str]:
+        with speaking(self.language):
+            spoken = text(message("language.name"))
+        return spoken, text(message("language.name"))
 
 
 @dataclass(frozen=True)
@@ -106,6 +118,15 @@ def test_bad_input_is_told_with_its_facts(desk: Desk, where: str) -> None:
     assert in_words(failure).what == "The file is empty"
     assert in_words(failure).advice == "Choose another"
     assert failure.report == ""
+
+
+@BOTH
+def test_a_request_speaks_the_language_that_it_names(desk: Desk, where: str) -> None:
+    results: list[tuple[str, str]] = []
+    desk.ask(where, Speak("zh"), results.append)
+    desk.jobs.wait_for("content")
+
+    assert results == [("简体中文", "English")]
 
 
 @BOTH

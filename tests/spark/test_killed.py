@@ -26,7 +26,7 @@ from core.words import text, use
 from core.work import Work
 from gui.text.render import renderer
 from spark.job import process
-use(renderer())
+use(renderer, "en")
 def step(done, total, what):
     if {moment!r} and what is not None and {moment!r} in text(what):
         {die}

@@ -97,7 +97,7 @@ from core.errors import TidegaugeError
 from core.words import use
 from gui.text.render import renderer
 from spark.session import spark_session
-use(renderer())
+use(renderer, "en")
 try:
     with spark_session("local[1]", [("spark.driver.memory", "1k")]):
         pass
