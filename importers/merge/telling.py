@@ -28,7 +28,8 @@ _AGAIN: Final = "metadata_applied"
 def telling(items: Items) -> NDArray[np.int64]:
     """The numbers of the items that ties and edges are made of, rising.
 
-    With those that say when a clock was first seen, and which epoch of a partition a log has first.
+    With those that say when a clock was first seen, which epoch of a partition a log has first, and which
+    in-sync set each state of a partition has.
     """
     columns = items.said.columns
     by_place = np.lexsort((columns["ordinal"], columns["byte"]))
@@ -38,12 +39,15 @@ def telling(items: Items) -> NDArray[np.int64]:
     log = (items.source, columns["topic"], columns["number"])
     again = of_epoch & (columns["kind"] == NUMBER[_AGAIN])
     one = (*log, columns["topic_id"], columns["epoch"], items.broker)
+    state = (columns["topic"], columns["number"], columns["topic_id"], columns["partition_epoch"])
+    with_set = (columns["isr"] != NONE) & (columns["partition_epoch"] != UNSAID) & (columns["topic"] != NONE)
     found = (
         np.flatnonzero(_tells(items)),
         _first_of(by_time, clock),
         _first_of(by_place[of_epoch[by_place]], log),
         _first_of(by_place[again[by_place]], one),
         _first_of(by_time[again[by_time]], one),
+        _first_of(np.flatnonzero(with_set), state),
     )
     return np.unique(np.concatenate(found))
 

@@ -266,7 +266,7 @@ def _let_in(items: Sequence[Item]) -> Iterator[Tie]:
         if said.tp is None or said.partition_epoch is None:
             continue
         if said.isr is not None:
-            sets[said.tp, said.partition_epoch] = frozenset(said.isr)
+            sets.setdefault((said.tp, said.partition_epoch), frozenset(said.isr))
         if said.kind == "became_follower" and item.broker is not None:
             followed.setdefault((said.tp, item.broker), []).append(item)
     for item in items:

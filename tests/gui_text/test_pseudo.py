@@ -15,7 +15,7 @@ def test_a_language_is_offered_by_its_file_alone(tmp_path: Path) -> None:
     before = language_choices()
     with pseudo.dropped(tmp_path) as language:
         assert language in languages()
-        assert language_choices() == (*before[:2], (language, pseudo.NAME), *before[2:])
+        assert {*language_choices()} == {*before, (language, pseudo.NAME)}
         assert speak(language) == language
         assert tr("actions.undo") == "Úñďó"
         assert language_name("en") == "English"

@@ -21,7 +21,7 @@ from tests.goldens import PARTS, chosen
 from tests.test_house_rules import place, tracked_files
 
 PAGE: Final = Path(__file__).parents[2] / "CONTRIBUTING.md"
-PYTEST: Final = ("-q", "-n", "0", "-p", "no:cacheprovider")
+PYTEST: Final = ("-q", "-n", "0", "-p", "no:cacheprovider", "--every-case")
 _FILE: Final = re.compile(r"`((?:[\w.<>*-]+/)*[\w.<>*-]+\.\w+)`")
 _STEP: Final = re.compile(r"^\d+\. ", re.MULTILINE)
 
