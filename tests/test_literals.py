@@ -20,6 +20,10 @@ CODE = ("core", "db", "gui", "importers", "spark")
 WITHOUT_WIDGETS = ("gui/commands/", "gui/cli.py")
 WIDGETS = frozenset(
     (
+        "Elided",
+        "EntryList",
+        "Explanation",
+        "PanelHead",
         "QAction",
         "QCheckBox",
         "QDockWidget",
@@ -30,7 +34,10 @@ WIDGETS = frozenset(
         "QRadioButton",
         "QTableWidgetItem",
         "QToolButton",
+        "Tick",
         "addAction",
+        "addButton",
+        "addItem",
         "addMenu",
         "addRow",
         "addTab",
@@ -52,7 +59,14 @@ WIDGETS = frozenset(
     )
 )
 """Calls that put a text before a person, in the window."""
-TERMINAL = frozenset(("echo", "fail", "print", "secho", "style", "write_heading", "write_text"))
+STYLED = frozenset(("Elided", "label"))
+"""Of those, calls whose second argument is a style."""
+TERMINAL = frozenset(
+    (
+        *("echo", "fail", "print", "secho", "style", "write_heading", "write_text"),
+        *("print_facts", "print_line", "print_table", "print_text"),
+    )
+)
 """Calls that put a text before a person, in the terminal, and how click refuses a value."""
 ERRORS = frozenset(
     name for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, Exception)
@@ -119,8 +133,9 @@ def past_the_catalogue(name: str, tree: ast.Module) -> Iterator[str]:
             given += [keyword.value for keyword in node.keywords]
         for argument in given:
             for literal, text in literals(argument):
-                # What is short has a name in the window only; the look of `label` is no text.
-                strict = in_window and to in WIDGETS and not (to == "label" and argument is not node.args[0])
+                # What is short has a name in the window only; the look of a label is no text.
+                look = to in STYLED and argument is not node.args[0]
+                strict = in_window and to in WIDGETS and not look
                 if SENTENCE.search(text) or (strict and is_of_its_own(text)):
                     yield f"{name}:{literal.lineno} {ast.unparse(literal)}"
 
@@ -140,6 +155,9 @@ def test_no_literal_reaches_a_person() -> None:
         "a.setText('of ' + name)",
         "QPushButton('Go on')",
         "click.echo('all is well')",
+        "print_line(f'{n} records lost')",
+        "print_table(('lost records',), rows)",
+        "PanelHead('Partitions')",
         "print(f'{n} records lost')",
         "click.echo('{} records lost'.format(n))",
         "raise SourceError('no such file')",
@@ -158,6 +176,7 @@ def test_a_literal_is_seen(code: str) -> None:
     [
         "a.setText(tr('a.good'))",
         "label(name, 'strong')",
+        "Elided(name, 'secondary')",
         "print(tr('a.good'), end='')",
         "click.echo(f'{n}  {name}')",
         "raise SourceError(message('error.source.nothing'), where=at(path))",

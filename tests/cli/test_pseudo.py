@@ -36,6 +36,7 @@ ASKED = (
     "compare {}/hw.tide",
     "check {}/hw.tide",
     "info {}/nothing.tide",
+    "state {}/loss.tide",
     "explain {}/loss.tide {}/nothing",
     "check {}/loss.tide --from 3",
     "export {}/loss.tide -o {}/a.nonsense",
