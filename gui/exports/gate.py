@@ -42,23 +42,26 @@ _FORMATS: Final = frozenset(
     bevel black bold bottom bounding box build butt capheight catalog char cidfont cidfonttype cidinit
     cidset cidsysteminfo cidtogidmap circle class clip cmap cmapname cmaptype color colorspace colour
     content contents count created createdate creation creationdate creator creatortool cspcmyk cspg
-    currentdict dasharray dashoffset date default defineresource defs desc descendant descendantfonts
-    descent device devicecmyk devicegray devicergb documentid dominant elements encoding endbfrange endcmap
-    endcodespacerange endobj endstream entity evenodd extgstate false family fill filter findresource first
-    flate flatedecode font fontbbox fontdescriptor fontfamily fontfile fontname fonts fontsize fontstyle
-    fontweight footer format generator gray group gstate height http https identity imageb imagec info inter
-    italic italicangle jetbrains jetbrainsmono kids length line linecap linejoin list matrix media mediabox
-    medium metadata metadatadate miter miterlimit moddate mode modifydate mono name names netscape none
-    normal noto npes null number object opacity order ordering outline page pages pandas parent parquet path
-    pattern pcsp pcspcmyk pcspg pdfa pdfaid pdfx pdfxid points polygon polyline position preserve procset
-    producer profile purl rect registry renditionclass resources root rule sans schema semibold size smask
-    span square standalone startxref state stemv stream stroke style subset subtype supplement syntax table
-    text tiny title tounicode trailer transform trapped trimbox true type unicode unit version versionid
-    viewbox white width writer www xlink xmlns xmpmeta xmpmm xobject xpacket xref
+    currentdict dasharray dashoffset date default defineresource defs derived desc descendant
+    descendantfonts descent device devicecmyk devicegray devicergb documentid dominant effect elements
+    encoding endbfrange endcmap endcodespacerange endobj endstream entity evenodd extgstate false family
+    fill filter findresource first flate flatedecode font fontbbox fontdescriptor fontfamily fontfile
+    fontname fonts fontsize fontstyle fontweight footer format generator gray group gstate height http https
+    identity imageb imagec info inter italic italicangle jetbrains jetbrainsmono kids length line linecap
+    linejoin list matrix media mediabox medium metadata metadatadate miter miterlimit moddate mode
+    modifydate mono name names netscape none normal noto npes null number object opacity order ordering
+    outline page pages pandas parent parquet path pattern pcsp pcspcmyk pcspg pdfa pdfaid pdfx pdfxid points
+    polygon polyline position preserve procset producer profile purl rect registry renditionclass resources
+    root rule sans schema semibold size smask span square standalone startxref state stemv stream stroke
+    style subset subtype supplement syntax table text tiny title tounicode trailer transform trapped trimbox
+    true type unicode unit version versionid viewbox white width writer www xlink xmlns xmpmeta xmpmm
+    xobject xpacket xref
     """.split()  # noqa: SIM905 - a text of words
 )
 """Words of the formats themselves: SVG, PDF with its font tables and metadata, GIF, Parquet."""
 _ID: Final = re.compile(r"[a-z][a-z\d-]*(?:\.[a-z\d-]+)+")
+_NEVER_EXPORTED: Final = ("error.", "command.", "progress.")
+"""Rooms of the catalogues whose sentences stand in a terminal or a dialog, and in no exported file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +133,9 @@ def _spoken() -> Iterator[str]:
     """The texts of the modules and pages, and the sentences of every language that they name by id."""
     said = {text for path in _files(_SPEAKING, ".py") for text in _said(path)}
     named = said.union(*(_said(path) for path in _files(_NAMING, ".py")))
-    told = {id_: texts for id_ in named if _ID.fullmatch(id_) and (texts := all_forms(id_))}
-    yield from said - told.keys()
+    ids = [id_ for id_ in named if _ID.fullmatch(id_) and not id_.startswith(_NEVER_EXPORTED)]
+    told = {id_: texts for id_ in ids if (texts := all_forms(id_))}
+    yield from (text for text in said if not _ID.fullmatch(text))
     for texts in told.values():
         yield from texts
     for path in _files(_SPEAKING, ".html", ".css", ".js"):
@@ -152,5 +156,3 @@ def _said(path: Path) -> Iterable[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
             yield node.value
-        elif isinstance(node, ast.Name):
-            yield node.id.replace("_", " ")

@@ -165,7 +165,7 @@ def test_an_export_that_forgot_to_hide_is_refused_and_leaves_what_was_there(
 
 def test_the_words_of_the_program_are_no_names() -> None:
     assert {"legend", "cursor", "truncation"} <= own_words()
-    assert own_words().isdisjoint({"zeusgate", "acme", "hera"})
+    assert own_words().isdisjoint({"zeusgate", "acme", "hera", "berlin", "staging"})
 
 
 SAID = ("acknowledges", "becomes", "learns", "measurements", "proposes", "scrubbing")

@@ -38,7 +38,14 @@ class Daemon:
         self._process = subprocess.Popen(
             [*command, *arguments],
             cwd=folder,
-            env={**_without_ours(), "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_WORKER_DIR": str(folder), **more},
+            env={
+                **_without_ours(),
+                "SPARK_LOCAL_IP": "127.0.0.1",
+                "SPARK_WORKER_DIR": str(folder),
+                # Executors get it, too: a worker passes on its environment.
+                "JAVA_TOOL_OPTIONS": os.environ["SPARK_SUBMIT_OPTS"],
+                **more,
+            },
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
