@@ -6,7 +6,7 @@ from core.compare.comparison import Run
 from core.history.state import PartitionState, ReplicaState, Role
 from core.message import Listing
 from core.picture.cell_marks import Cell, CellState
-from core.picture.joining import commas
+from core.picture.joining import commas, semicolons
 from core.picture.lane import number, offset_range, short_name
 from core.words import said
 
@@ -35,7 +35,7 @@ def leader_words(
         if broker != replica.broker
     ]
     known = said("picture.cells.remembers", ends=commas(memory)) if memory else ""
-    return first, "; ".join(part for part in (known, _cache(state, replica)) if part)
+    return first, semicolons(part for part in (known, _cache(state, replica)) if part)
 
 
 def replica_words(

@@ -1,14 +1,25 @@
 """`tidegauge process`: the importers' parsers at scale, on Spark."""
 
-from typing import Any
+from typing import Any, Final
 
 import click
 
 from core.errors import QuestionError
 from core.message import message
 from gui.commands import options, texts
-from gui.commands.terminal import print_json, print_line, working
+from gui.commands.terminal import print_facts, print_json, print_line, working
+from gui.text.spoken import tr
 from importers.prepared.folder import absolute
+
+_FACTS: Final = {
+    "events": "command.info.events",
+    "partitions": "command.process.partitions",
+    "files": "command.process.files",
+    "ranges": "command.process.ranges",
+    "ranges_read": "command.process.ranges-read",
+    "digest": "command.info.digest",
+}
+"""What the job answers that a person is told, and what it is called."""
 
 
 @texts.command("process", "command.process.help")
@@ -54,8 +65,6 @@ def command(
     if as_json:
         print_json(answer)
     else:
-        print_line(
-            f"{output}: "
-            + ", ".join(f"{value} {name}" for name, value in answer.items() if isinstance(value, int))
-        )
+        print_line(output, style="bold")
+        print_facts([(tr(label), answer[name]) for name, label in _FACTS.items()])
     return 0

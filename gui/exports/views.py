@@ -21,6 +21,7 @@ from core.picture.figure import (
     timeline_figure,
     timeline_words,
 )
+from core.picture.lane import broker_name
 from core.picture.lanes import room_for
 from core.picture.marks import Picture
 from core.picture.notes import PlacedNote
@@ -117,7 +118,7 @@ def timeline_view(run: Run, notes: Sequence[Note], plan: Plan) -> TimelineView:
     for note in notes:
         ends = _ends(trace, note)
         if ends is not None and (note.kind == NoteKind.LANE or _is_within(trace, ends, (first, last))):
-            placed.append(_placed(note, ends[0], ends[1], label))
+            placed.append(_placed(trace, note, ends[0], ends[1], label))
     return TimelineView(
         history=history,
         verdict=run.verdict,
@@ -142,7 +143,7 @@ def comparison_view(comparison: Comparison, notes: Sequence[Note], plan: Plan) -
                 continue
             first, last = (None if end is None else _stop_of(comparison, index, end) for end in ends)
             with speaking(plan.lang):
-                made = _placed(note, first or 0, last, partial(place_words, comparison))
+                made = _placed(run.history.trace, note, first or 0, last, partial(place_words, comparison))
             placed.append(replace(made, run=index))
             break
     brokers = {broker: None for run in comparison.runs for broker in run.history.replicas}
@@ -192,7 +193,9 @@ def _is_within(trace: Trace, ends: tuple[int, int | None], window: tuple[int, in
     return begin <= window[1] and end >= window[0]
 
 
-def _placed(note: Note, first: int, last: int | None, label: Callable[[int], str]) -> PlacedNote:
+def _placed(
+    trace: Trace, note: Note, first: int, last: int | None, label: Callable[[int], str]
+) -> PlacedNote:
     """A note between two positions, with their names; its number comes later."""
     where = label(first) if last is None else " – ".join(dict.fromkeys((label(first), label(last))))
     return PlacedNote(
@@ -200,7 +203,7 @@ def _placed(note: Note, first: int, last: int | None, label: Callable[[int], str
         first,
         note.text,
         note.broker,
-        f"broker {note.broker}" if note.kind == NoteKind.LANE else where,
+        broker_name(trace, note.broker) if note.kind == NoteKind.LANE and note.broker is not None else where,
         note.note_id,
         note.kind,
         last,

@@ -9,7 +9,7 @@ from core.compare.comparison import Comparison, Difference, Run
 from core.diagnose.narrate.why import Why, why
 from core.diagnose.verdict.facts import Severity
 from core.history.state import PartitionState, ReplicaState, Role
-from core.message import message
+from core.message import Names, message
 from core.picture.lane import broker_name, offset_range
 from core.picture.marks import Ref
 from core.picture.memo import Same, keeping, remembered
@@ -247,7 +247,7 @@ def _merged(sections: tuple[Section, ...], runs: int) -> tuple[Section, ...]:
             badge = (
                 tr("explain.all-runs")
                 if len(group) == runs
-                else tr("explain.runs-and", first=", ".join(names[:-1]), last=names[-1])
+                else tr("explain.runs-and", runs=Names(tuple(names)))
             )
             first = Section(
                 first.title,

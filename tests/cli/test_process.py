@@ -18,13 +18,25 @@ def test_workers_get_whole_paths_and_addresses_as_they_are(
 
     def process(sources: list[str], *_: object, **__: object) -> dict[str, object]:
         given.extend(sources)
-        return {"events": 0}
+        counts = {"events": 12, "partitions": 3, "files": 4, "ranges": 5, "ranges_read": 2}
+        return {**counts, "digest": "ab12"}
 
     monkeypatch.setattr("spark.job.process", process)
     monkeypatch.chdir(tmp_path)
 
-    assert tell("process", "logs", "hdfs://namenode:8020/logs", "-o", "a.parquet").code == 0
+    told = tell("process", "logs", "hdfs://namenode:8020/logs", "-o", "a.parquet")
 
+    assert told.code == 0
+    assert [line.split("  ")[0] for line in told.out.splitlines()] == [
+        "a.parquet",
+        "events",
+        "partitions",
+        "files",
+        "parts of files",
+        "parts read now",
+        "digest",
+    ]
+    assert [line.split()[-1] for line in told.out.splitlines()[1:]] == ["12", "3", "4", "5", "2", "ab12"]
     assert given == [str(tmp_path / "logs"), "hdfs://namenode:8020/logs"]
 
 
