@@ -233,6 +233,12 @@ ELECTION_TOLD_WITHIN: Final = Assumption(
     "chosen",
     hard=True,
 )
+STALE_LEADER_LASTS: Final = Assumption(
+    1 * SECOND_NS,
+    "Changes of the in-sync set by a leader that learns the newer state in time are refused for less long.",
+    "chosen; KAFKA-2729 lasts until a restart",
+    hard=False,
+)
 END_NOTICED_WITHIN: Final = Assumption(
     30 * SECOND_NS,
     "Others notice the end of a life within this, also where the next one began at once.",

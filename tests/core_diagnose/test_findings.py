@@ -12,7 +12,7 @@ from core.diagnose.verdict.facts import Finding
 from core.history.open import open_history
 from core.kafka.eras import era
 from core.trace.trace import Trace
-from core.trace.vocabulary import StopReason
+from core.trace.vocabulary import Election, StopReason
 from core.words import text
 from gui.text.render import renderer
 from tests.runs import simulated
@@ -299,6 +299,61 @@ def test_a_broker_that_may_not_cut_exits_or_hangs() -> None:
     (found,) = of(exited(line, speaks_on=True), "refused-to-truncate")
     assert "20.0 s later: it hangs" in text(found.message)
     assert of(exited("FATAL Exiting Kafka due to fatal exception"), "refused-to-truncate") == []
+
+
+@pytest.mark.parametrize(("named", "told"), [("topic t", 1), ("topic u", 0), ("partition t-1", 0)])
+def test_who_may_not_cut_one_log_says_nothing_of_the_others(named: str, told: int) -> None:
+    trace = exited(
+        f"FATAL [X], Exiting because log truncation is not allowed for {named}, Current leader 1's"
+    )
+    found = of(trace, "refused-to-truncate")
+    assert [one.partition for one in found] == [0 if told else None]
+
+
+ANNOUNCED = (
+    'The controller chose broker 2 as leader although it was out of sync ("potential data loss"). No line '
+    "shows the leader epoch."
+)
+
+
+def test_an_unclean_election_that_only_the_controller_announces() -> None:
+    story = Story("0.10.2.2")
+    story.begin()
+    for _ in range(2):  # The controller tries again: one election.
+        story.add("leader_elected", None, leader=2, aux=Election.UNCLEAN, wait=3600 * SECOND)
+
+    assert texts(of(story, "unclean-election")) == [ANNOUNCED]
+
+    story.add("leader_elected", None, leader=2, epoch=4, isr=(2,), partition_epoch=9)
+
+    assert texts(of(story, "unclean-election")) == [
+        "Broker 2 was elected in epoch 4 although it was out of sync."
+    ]
+
+
+@pytest.mark.parametrize(("times", "told"), [(3, 1), (2, 0)])
+def test_a_leader_whose_changes_of_the_isr_are_refused_again_and_again(times: int, told: int) -> None:
+    story = Story("0.10.2.2")
+    story.begin()
+    for _ in range(times):
+        story.add("isr_update_rejected", 1)
+
+    assert len(of(story, "stale-leader")) == told
+
+    story.add("became_follower", 1, leader=2, epoch=1)
+    for _ in range(2):
+        story.add("isr_update_rejected", 1)
+
+    assert len(of(story, "stale-leader")) == told
+
+
+def test_a_leader_that_is_refused_for_a_moment_only_is_sound() -> None:
+    story = Story("0.10.2.2")
+    story.begin()
+    for _ in range(9):
+        story.add("isr_update_rejected", 1, wait=SECOND // 10)
+
+    assert of(story, "stale-leader") == []
 
 
 @pytest.mark.parametrize(("wanted", "told"), [("2", 1), ("1", 0), (None, 0)])

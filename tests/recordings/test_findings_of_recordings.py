@@ -43,6 +43,7 @@ NOWHERE = (
     "refused-to-truncate",
     "isr-behind-hw",
     "zombie-leader",
+    "stale-leader",
     "epoch-storm",
     "follower-stuck",
     "out-of-range-loop",

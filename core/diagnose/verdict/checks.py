@@ -41,7 +41,8 @@ _Row: TypeAlias = tuple[str, Severity, int | None, Message, Message, Message]
 # notice, so that a healthy cluster raises no alarm. Of those that look worse than that:
 # - hw-went-back follows every cut below what consumers saw; where that cost records the ledger has the alarm
 # - isr-behind-hw is what to 0.10 every unclean restart of a follower does, as it cuts to its checkpoint
-# - zombie-leader and uncommitted-tail concern acks=1 alone, which never survived a change of leader
+# - zombie-leader, stale-leader and uncommitted-tail concern acks=1 alone, which never survived a change of
+#   leader
 # - broken-promise is the loss or the divergence seen from the protocol's side, or evidence at odds with
 #   itself
 # - leaderless, under-min-isr and last-replica-standing cost availability, not records
@@ -189,6 +190,14 @@ _TABLE: Final[tuple[_Row, ...]] = (
         message("check.follower-stuck.title"),
         message("check.follower-stuck.looks-for"),
         message("check.follower-stuck.advice"),
+    ),
+    (
+        "stale-leader",
+        _NOTICE,
+        3,
+        message("check.stale-leader.title"),
+        message("check.stale-leader.looks-for"),
+        message("check.stale-leader.advice"),
     ),
     (
         "out-of-range-loop",

@@ -16,12 +16,14 @@ from core.diagnose.verdict.facts import (
     Severity,
     Truncation,
 )
+from core.diagnose.verdict.findings_elections import of_tenures
 from core.diagnose.verdict.findings_evidence import contradictions, false_alarms, unseen_falls
 from core.diagnose.verdict.findings_isr import flapping, last_replicas, paused_leaders, under_min_isr
 from core.diagnose.verdict.findings_leaders import (
     epoch_storms,
     out_of_range_loops,
     refusals,
+    stale_leaders,
     stuck_followers,
     zombies,
 )
@@ -31,11 +33,10 @@ from core.diagnose.verdict.findings_logs import (
     members_behind_the_watermark,
     watermarks_above_the_log,
 )
-from core.diagnose.verdict.made import RULES, number_value, who
+from core.diagnose.verdict.made import RULES, who
 from core.diagnose.verdict.promises import broken_promises, judge
 from core.history.roles import Death, Roles
 from core.message import Message, Offsets, message
-from core.trace.vocabulary import Basis
 
 _GAPS: Final = frozenset({"evidence_gap"})
 
@@ -77,44 +78,6 @@ def _of_divergence(case: Case, found: Divergence) -> Finding:
         ),
         evidence=found.evidence,
     )
-
-
-def _of_tenures(case: Case, tenures: tuple[Leadership, ...]) -> Iterable[Finding]:
-    """The findings of epochs without a leader, and of unclean elections."""
-    for tenure in tenures:
-        seq = tenure.evidence[0] if tenure.evidence else 0
-        if tenure.leader == -1:
-            yield Finding(
-                check="leaderless",
-                severity=CHECK["leaderless"].severity,
-                partition=case.view.partition,
-                brokers=(),
-                start=tenure.start,
-                end=tenure.end,
-                seq=seq,
-                message=message("finding.leaderless", epoch=number_value(tenure.epoch)),
-                evidence=tenure.evidence,
-            )
-        elif tenure.election == "unclean":
-            yield Finding(
-                check="unclean-election",
-                severity=CHECK["unclean-election"].severity,
-                partition=case.view.partition,
-                brokers=(tenure.leader,),
-                start=tenure.start,
-                end=tenure.start,
-                seq=seq,
-                message=_unclean(case, tenure),
-                evidence=tenure.evidence,
-            )
-
-
-def _unclean(case: Case, tenure: Leadership) -> Message:
-    """The sentence on an election of a replica out of sync, as a row states or as the set before shows."""
-    leader, epoch = who(case, tenure.leader), number_value(tenure.epoch)
-    if tenure.basis >= Basis.INFERRED:
-        return message("finding.unclean-election.inferred", who=leader, epoch=epoch)
-    return message("finding.unclean-election", who=leader, epoch=epoch)
 
 
 def _of_cuts(case: Case, cuts: tuple[Truncation, ...], losses: tuple[Loss, ...]) -> Iterable[Finding]:
@@ -197,7 +160,7 @@ def findings(
     found = [
         *(_of_loss(case, loss) for loss in losses),
         *(_of_divergence(case, one) for one in unlike),
-        *_of_tenures(case, tenures),
+        *of_tenures(case, tenures),
         *_of_cuts(case, cuts, losses),
         *_of_stops(case),
         *watermarks_above_the_log(case),
@@ -210,6 +173,7 @@ def findings(
         *flapping(case, spans),
         *under_min_isr(case, spans),
         *zombies(case),
+        *stale_leaders(case),
         *epoch_storms(case),
         *stuck_followers(case),
         *out_of_range_loops(case),

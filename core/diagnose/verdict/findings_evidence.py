@@ -29,11 +29,14 @@ _CONFLICT: Final = re.compile(
     r"conflicting entries \w+\((?P<gone>.*?)\)\. "
 )
 _ENTRY: Final = re.compile(r"EpochEntry\(epoch=(\d+), startOffset=(\d+)\)")
-
-
+_NOT_ALLOWED: Final = re.compile(r"truncation is not allowed for (?:partition|topic) (?P<name>[\w.-]+)")
 _ASSIGNED: Final = frozenset({"epoch_assigned"})
 _FOLLOWS: Final = frozenset({"became_follower"})
-ALARMS: Final = ("Non-monotonic update of high watermark", "caused truncation of conflicting entries")
+ALARMS: Final = (
+    "Non-monotonic update of high watermark",
+    "caused truncation of conflicting entries",
+    "truncation is not allowed",
+)
 """Parts of the raw lines that a finding reads: who holds a trace without its lines keeps these."""
 
 
@@ -141,8 +144,39 @@ def _text(case: Case, row: Row) -> str:
 
 
 def of_the_evidence(trace: Trace) -> tuple[Finding, ...]:
-    """Gaps in brokers' logs, and orders that their clocks contradict: once a trace, of no partition."""
-    return (*_gaps(trace), *_clocks(trace))
+    """What is of no partition of the trace, once a trace.
+
+    Gaps in brokers' logs, orders that their clocks contradict, exits over a log that no other line names.
+    """
+    return (*_gaps(trace), *_clocks(trace), *_refusals(trace))
+
+
+def log_not_cut(trace: Trace, seq: int) -> str | None:
+    """The partition, to 1.0 the topic, that a broker may not cut, as the line on its exit names it."""
+    evidence = evidence_of(trace, seq)
+    named = None if evidence is None else _NOT_ALLOWED.search(evidence.text)
+    return None if named is None else named["name"]
+
+
+def _refusals(trace: Trace) -> Iterable[Finding]:
+    """Brokers that exited as they may not cut a log, of a topic that no other line names."""
+    known = {name for one in trace.partitions for name in (one.tp.topic, str(one.tp))}
+    for seq in np.flatnonzero(trace.columns["kind"] == NUMBER["broker_exited"]).tolist():
+        event, named = trace.event(seq), log_not_cut(trace, seq)
+        broker = event.get("replica")
+        if named is None or named in known or broker is None:
+            continue
+        yield Finding(
+            check="refused-to-truncate",
+            severity=CHECK["refused-to-truncate"].severity,
+            partition=None,
+            brokers=(broker,),
+            start=event.at,
+            end=event.at,
+            seq=seq,
+            message=message("finding.refused-to-truncate.of", who=broker_value(trace, broker), name=named),
+            evidence=(seq,),
+        )
 
 
 def _gaps(trace: Trace) -> Iterable[Finding]:

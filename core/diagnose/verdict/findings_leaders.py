@@ -4,16 +4,16 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Final
 
-from core.assumptions import EPOCH_STORM_LASTS, EXIT_TAKES_AT_MOST
+from core.assumptions import EPOCH_STORM_LASTS, EXIT_TAKES_AT_MOST, STALE_LEADER_LASTS
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.checks import threshold_of
 from core.diagnose.verdict.facts import Finding
+from core.diagnose.verdict.findings_evidence import log_not_cut
 from core.diagnose.verdict.made import made, number_value, who
 from core.history.own_lines import is_own_line
 from core.history.state import Role
 from core.history.view import Row
 from core.message import Count, Duration, message
-from core.trace.evidence import evidence_of
 from core.trace.vocabulary import StopReason
 
 _ACTS: Final = frozenset(
@@ -32,6 +32,10 @@ _ROUNDS: Final = frozenset({"epoch_end_answered", "fetch_diverged", "truncation_
 _GROWS: Final = frozenset({"appended", "became_leader", "broker_starting", "log_reset", "truncated"})
 _OUT: Final = frozenset({"fetch_failed", "fetch_offset_reset", "log_reset"})
 _EXITS: Final = frozenset({"broker_exited"})
+_ISR_ENDS: Final = frozenset(
+    {"isr_update_rejected", "isr_committed", "became_leader", "became_follower", "broker_starting"}
+)
+"""A refused change of the in-sync set, and what shows that its leader learned the newer state."""
 
 
 def zombies(case: Case) -> Iterable[Finding]:
@@ -66,6 +70,39 @@ def zombies(case: Case) -> Iterable[Finding]:
             ),
             evidence=(began.seq,),
         )
+
+
+def stale_leaders(case: Case) -> Iterable[Finding]:
+    """A leader whose changes of the in-sync set are refused again and again (KAFKA-2729).
+
+    It holds an older version of the partition's state than the controller, and does not learn the newer one.
+    """
+    refused: dict[int, list[Row]] = {}
+    ended: list[list[Row]] = []
+    for row in case.view.rows.of(_ISR_ENDS):
+        one = row.broker
+        if row.partition == case.view.partition and row.kind == "isr_update_rejected" and one is not None:
+            refused.setdefault(one, []).append(row)
+        elif one in refused and (row.partition == case.view.partition or row.kind == "broker_starting"):
+            ended.append(refused.pop(one))
+    for rows in (*ended, *refused.values()):
+        lasted_ns = rows[-1].at - rows[0].at
+        many = len(rows) >= threshold_of("stale-leader") and lasted_ns >= STALE_LEADER_LASTS.ns
+        if many and rows[0].broker is not None:
+            yield made(
+                case,
+                "stale-leader",
+                rows[0],
+                (rows[0].broker,),
+                message(
+                    "finding.stale-leader",
+                    who=who(case, rows[0].broker),
+                    count=Count(len(rows)),
+                    time=Duration(lasted_ns),
+                ),
+                end=rows[-1].at,
+                evidence=tuple(row.seq for row in rows[:4]),
+            )
 
 
 def epoch_storms(case: Case) -> Iterable[Finding]:
@@ -178,8 +215,8 @@ def refusals(case: Case) -> Iterable[Finding]:
     for row in case.view.rows.of(_EXITS):
         if row.replica is None or row.replica not in case.roles:
             continue
-        evidence = evidence_of(case.history.trace, row.seq)
-        if not case.view.exact and (evidence is None or "truncation is not allowed" not in evidence.text):
+        tp = case.history.trace.partitions[case.view.partition].tp
+        if not case.view.exact and log_not_cut(case.history.trace, row.seq) not in (tp.topic, str(tp)):
             continue
         last, broker = _last_line_before_exit(case, row), who(case, row.replica)
         if last is None:
