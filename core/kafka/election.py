@@ -36,11 +36,19 @@ def elect(
     return Choice(NOBODY, tuple(isr), Election.UNKNOWN)
 
 
-def elect_preferred(replicas: Sequence[int], isr: Sequence[int], live: Collection[int]) -> Choice:
-    """The first of the assignment, if it is alive and in sync; else nobody, and the leader stays."""
-    if replicas[0] in live and replicas[0] in isr:
-        return Choice(replicas[0], tuple(isr), Election.PREFERRED)
+def elect_named(replicas: Sequence[int], isr: Sequence[int], live: Collection[int], named: int) -> Choice:
+    """A broker that is named, if it is alive and in sync; else nobody, and the leader stays.
+
+    It is a preferred election only where the first of the assignment is named.
+    """
+    if named in live and named in isr:
+        return Choice(named, tuple(isr), kind_of_named(replicas, named))
     return Choice(NOBODY, tuple(isr), Election.UNKNOWN)
+
+
+def kind_of_named(replicas: Sequence[int], named: int) -> Election:
+    """What the election of a broker that is alive and in sync is called, where a person names it."""
+    return Election.PREFERRED if named == replicas[0] else Election.CLEAN
 
 
 def elect_for_shutdown(

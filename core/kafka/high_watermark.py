@@ -28,6 +28,15 @@ def may_move(rule: HwBelowMinIsr, *, isr_size: int, min_isr: int) -> bool:
     return rule == "moves" or isr_size >= min_isr
 
 
+def effective_min_isr(rule: HwBelowMinIsr, *, min_isr: int, replicas: int) -> int:
+    """How many in-sync replicas `min.insync.replicas` asks for in a partition of so many replicas.
+
+    From 3.7 never more than there are replicas (KAFKA-15583: `Partition.effectiveMinIsr`), for the high
+    watermark and for producers with acks=all. Before, a topic with fewer replicas takes no such produce.
+    """
+    return min(min_isr, replicas) if rule == "stands" else min_isr
+
+
 def needs_answer(rule: HwSending, *, hw: int, hw_sent: int) -> bool:
     """Whether a follower is answered although there is no record for it, as its high watermark is behind.
 

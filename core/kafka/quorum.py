@@ -91,7 +91,11 @@ def raises_epoch(rule: EpochOnShrink, *, leader_changed: bool, removed: bool) ->
 def _elr(
     now: Registration, isr: Sequence[int], min_isr: int, unclean_shutdown: Collection[int]
 ) -> tuple[int, ...]:
-    """The eligible leader replicas beside a new in-sync set: nobody while that reaches min ISR."""
+    """The eligible leader replicas beside a new in-sync set: nobody while that reaches min ISR.
+
+    The controller counts min ISR as at most the number of replicas (getTopicEffectiveMinIsr). It comes to the
+    same: where all are in sync, nobody is left.
+    """
     if len(isr) >= min_isr:
         return ()
     known = (*now.elr, *(member for member in now.isr if member not in now.elr))

@@ -158,7 +158,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
     Switch(
         "epoch-cache-cut",
         get_args(CacheCut),
-        "2.8",
+        "2.6.1",
         "KAFKA-10706",
         message("switch.epoch-cache-cut"),
         scenario="unknown-epoch-loss",
@@ -230,7 +230,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
     Switch(
         "diverging-fetch-leo",
         get_args(DivergingFetchLeo),
-        "2.8.1",
+        "2.7.2, 2.8.1",
         "KAFKA-13141",
         message("switch.diverging-fetch-leo"),
         scenario="hw-divergence",

@@ -2,7 +2,7 @@
 
 from core.kafka.clients import Standing
 from core.kafka.epochs import end_of_epoch
-from core.kafka.high_watermark import is_counted, leader_hw, may_move, needs_answer
+from core.kafka.high_watermark import effective_min_isr, is_counted, leader_hw, may_move, needs_answer
 from core.kafka.isr import NEVER, caught_up_at, maximal
 from core.kafka.truncation import diverges
 from core.sim import insync, producer
@@ -83,7 +83,7 @@ def update_hw(engine: Engine, replica: Replica, cause: Seq) -> None:
     leading = replica.leading
     rules = engine.rules
     if leading is None or not may_move(
-        rules.switches.hw_below_min_isr, isr_size=len(leading.isr), min_isr=rules.min_isr
+        rules.switches.hw_below_min_isr, isr_size=len(leading.isr), min_isr=_min_isr(engine, replica)
     ):
         return
     in_sync = maximal(leading.isr, leading.proposed)
@@ -110,6 +110,15 @@ def update_hw(engine: Engine, replica: Replica, cause: Seq) -> None:
         _answer_if_behind(engine, replica, parked, moved)
 
 
+def _min_isr(engine: Engine, replica: Replica) -> int:
+    """How large the in-sync set has to be, for a leader that knows its partition's replicas."""
+    return effective_min_isr(
+        engine.rules.switches.hw_below_min_isr,
+        min_isr=engine.rules.min_isr,
+        replicas=len(replica.partition.assigned),
+    )
+
+
 def update_hw_later(engine: Engine, message: IsrAdopted) -> None:
     """The in-sync set has changed: the lowest of the counted log ends may be higher now."""
     if message.replica.leading is message.leading:
@@ -125,7 +134,7 @@ def _settle(engine: Engine, replica: Replica, waiting: Unanswered, cause: Seq | 
     leading = replica.leading
     if leading is None:
         return
-    if len(maximal(leading.isr, leading.proposed)) >= engine.rules.min_isr:
+    if len(maximal(leading.isr, leading.proposed)) >= _min_isr(engine, replica):
         _acknowledge(engine, replica, waiting, cause)
     else:
         _fail(engine, replica, waiting)
@@ -166,7 +175,7 @@ def on_produce(engine: Engine, message: Produce) -> None:
     replica, request, token = message.replica, message.request, message.token
     leading, journal, broker, index = replica.leading, engine.journal, replica.id, replica.partition.index
     acks, sent = request.acks, request.begun
-    too_few = leading is not None and acks == -1 and len(leading.isr) < engine.rules.min_isr
+    too_few = leading is not None and acks == -1 and len(leading.isr) < _min_isr(engine, replica)
     if not replica.broker.reachable or leading is None or too_few:
         journal.tell("produce_failed", broker, broker, partition=index, cause=sent, aux=acks)
         producer.answer(engine, replica, request, token, written=False)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from core.kafka.election import kind_of_named
 from core.kafka.isr import is_eligible
 from core.kafka.quorum import Ask, Change, Registration, allows_unclean, change
 from core.kafka.reassignment import raises_epoch
@@ -250,11 +251,13 @@ def shut_down(engine: Engine, broker: Broker, cause: Seq) -> None:
 def appoint_by_hand(engine: Engine, partition: Partition, broker: BrokerId | None, cause: Seq) -> None:
     """Make a live member of the ISR the leader; None is the preferred one. Nothing if it may not or leads.
 
-    It is what a preferred election does, for a broker that the assignment has put first (`broker`).
+    The old leader stays in sync. Of another broker than the first of the assignment it is no preferred
+    election: the assignment was ordered anew for it, and then back.
     """
     made = _changed(engine, partition, partition.isr, ask="preferred", first=broker)
     if engine.controller.up and made.election == Election.PREFERRED:
-        _write(engine, partition, made, cause)
+        kind = kind_of_named(partition.assigned, made.partition.leader)
+        _write(engine, partition, replace(made, election=kind), cause)
         _publish(engine)
 
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from core.kafka.election import Choice, elect, elect_for_shutdown, elect_preferred
+from core.kafka.election import Choice, elect, elect_for_shutdown, elect_named
 from core.kafka.reassignment import raises_epoch
 from core.sim import assignment, insync, processes
 from core.sim.controller import CONTROLLER, take_up, tell_change
@@ -274,10 +274,11 @@ def _take_over(engine: Engine, partition: Partition, cause: Seq) -> None:
 def appoint_by_hand(engine: Engine, partition: Partition, broker: BrokerId | None, cause: Seq) -> None:
     """Make a live member of the ISR the leader; None is the preferred one. Nothing if it may not or leads.
 
-    It is what a preferred election does, for a broker that the assignment has put first (`broker`).
+    The old leader stays in sync. Of another broker than the first of the assignment it is no preferred
+    election: the assignment was ordered anew for it, and then back.
     """
-    order = partition.assigned if broker is None else (broker,)
-    choice = elect_preferred(order, partition.isr, _live(engine, partition))
+    named = partition.assigned[0] if broker is None else broker
+    choice = elect_named(partition.assigned, partition.isr, _live(engine, partition), named)
     if choice.leader not in (NOBODY, partition.leader) and engine.controller.up:
         _appoint(engine, partition, choice, cause)
 

@@ -120,6 +120,12 @@ class TestEligibleLeaders:
         after = changed(Registration((1, 2), (1,), -1, (2,)), (1,), {2}, elr="on")
         assert (after.partition.leader, after.partition.elr) == (-1, (2,))
 
+    def test_min_isr_above_the_number_of_replicas_counts_as_that_number(self) -> None:
+        """ReplicationControlManager.getTopicEffectiveMinIsr: the same comes of both, whoever leaves."""
+        for isr in ((1, 2, 3), (1, 2), (1,), ()):
+            made = [changed(THREE, isr, {1}, min_isr=wanted, elr="on") for wanted in (3, 4)]
+            assert made[0] == made[1]
+
     def test_they_are_forgotten_when_min_isr_is_reached_again(self) -> None:
         below = Registration((1, 2, 3), (1,), 1, (2, 3))
         assert changed(below, (1, 3), {1, 3}, elr="on").partition.elr == ()

@@ -2,8 +2,9 @@
 
 import pytest
 
-from core.kafka.election import Choice, elect, elect_for_shutdown, elect_preferred
+from core.kafka.election import Choice, elect, elect_for_shutdown, elect_named
 from core.kafka.high_watermark import (
+    effective_min_isr,
     follower_hw,
     hw_of_new_log,
     hw_on_loading,
@@ -81,6 +82,12 @@ class TestHighWatermark:
         assert may_move("moves", isr_size=1, min_isr=2)
         assert not may_move("stands", isr_size=1, min_isr=2)
         assert may_move("stands", isr_size=2, min_isr=2)
+
+    def test_from_3_7_min_isr_counts_as_at_most_the_number_of_replicas(self) -> None:
+        """Partition.effectiveMinIsr: line 369 in 3.7.0, and not in 3.6.2."""
+        assert effective_min_isr("moves", min_isr=2, replicas=1) == 2
+        assert effective_min_isr("stands", min_isr=2, replicas=1) == 1
+        assert effective_min_isr("stands", min_isr=2, replicas=3) == 2
 
     def test_in_2_4_a_follower_behind_is_answered_without_data(self) -> None:
         assert needs_answer("when-behind", hw=1, hw_sent=0)
@@ -160,10 +167,13 @@ class TestElection:
     def test_nobody_alive(self) -> None:
         assert elect((1, 2), (1, 2), [], unclean_allowed=True) == Choice(-1, (1, 2), Election.UNKNOWN)
 
-    def test_the_preferred_one_only_if_it_is_alive_and_in_sync(self) -> None:
-        assert elect_preferred((1, 2), (2, 1), [1, 2]) == Choice(1, (2, 1), Election.PREFERRED)
-        assert elect_preferred((1, 2), (2,), [1, 2]).leader == -1
-        assert elect_preferred((1, 2), (2, 1), [2]).leader == -1
+    def test_one_that_is_named_only_if_it_is_alive_and_in_sync(self) -> None:
+        assert elect_named((1, 2), (2, 1), [1, 2], 1) == Choice(1, (2, 1), Election.PREFERRED)
+        assert elect_named((1, 2), (2,), [1, 2], 1).leader == -1
+        assert elect_named((1, 2), (2, 1), [2], 1).leader == -1
+
+    def test_it_is_a_preferred_election_only_of_the_first_of_the_assignment(self) -> None:
+        assert elect_named((1, 2), (2, 1), [1, 2], 2) == Choice(2, (2, 1), Election.CLEAN)
 
     def test_a_controlled_shutdown_hands_over_to_a_live_member(self) -> None:
         choice = elect_for_shutdown((1, 2, 3), (1, 2, 3), [1, 2, 3], {1})

@@ -185,6 +185,15 @@ class TestAcknowledgements:
         if era(era_id).switches.hw_below_min_isr == "moves":  # else it may wait for its timeout
             assert len(events(trace, "produce_failed", step=4)) == 1
 
+    def test_with_more_in_sync_asked_for_than_there_are_replicas(self, era_id: str) -> None:
+        """To 3.6 such a topic takes no acks=all; from 3.7 all of its replicas are enough."""
+        text = '[settings]\n"min.insync.replicas" = 3\n'
+        text += f'{STEP}do = "produce"\nrecords = ["m"]\nacks = "all"\n{STEP}do = "wait"\nfor_ms = 3_000\n'
+        trace = simulate(parse_scenario(HEAD.replace('fetching = "by-step"\n', "") + text), era(era_id))
+        old = era_id in ALL_ERAS[: ALL_ERAS.index("3.7")]
+        assert bool(events(trace, "produce_failed")) == old
+        assert bool(events(trace, "acknowledged")) != old
+
     def test_a_timeout_takes_nothing_back(self, era_id: str) -> None:
         trace = run("acks-timeout", era_id)
         (appended, *_), (failed,) = events(trace, "appended"), events(trace, "produce_failed")

@@ -8,10 +8,11 @@ from core.sim.logs.scribe import NOBODY, Scribe, about, comma, say, say_at
 from core.trace.trace import Event
 from core.trace.vocabulary import Election
 
+_ONLINE: Final = "OnlinePartition"
 _FROM_STATE: Final = {
     Election.FIRST: "NewPartition",
-    Election.PREFERRED: "OnlinePartition",
-    Election.CONTROLLED: "OnlinePartition",
+    Election.PREFERRED: _ONLINE,
+    Election.CONTROLLED: _ONLINE,
 }
 _OFFLINE: Final = (Election.CLEAN, Election.UNCLEAN)
 
@@ -60,9 +61,12 @@ def on_created(scribe: Scribe, event: Event) -> None:
 
 def on_elected(scribe: Scribe, event: Event) -> None:
     """The controller elects a leader."""
+    before = scribe.control(event.values["partition"]).leader
     words = _decide(scribe, event)
     election, by = Election(event.get("aux") or 0), scribe.controller
-    if election in _OFFLINE:
+    # The leadership moves away from a leader that stays in sync: nobody was offline.
+    moved = election is Election.CLEAN and before in isr_of(scribe, event)
+    if election in _OFFLINE and not moved:
         clean = election is Election.CLEAN
         replicas = [int(one) for one in scribe.trace.partitions[event.values["partition"]].replicas]
         alive = tuple(one for one in replicas if one in live(scribe))
@@ -75,7 +79,8 @@ def on_elected(scribe: Scribe, event: Event) -> None:
         say(scribe, by, "first-leader", **words)
     elif election is Election.PREFERRED:
         say(scribe, by, "leader-preferred", **words)
-    say(scribe, by, "leader-changed", from_state=_FROM_STATE.get(election, "OfflinePartition"), **words)
+    from_state = _ONLINE if moved else _FROM_STATE.get(election, "OfflinePartition")
+    say(scribe, by, "leader-changed", from_state=from_state, **words)
     _tell_all(scribe, words)
 
 
