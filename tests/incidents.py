@@ -79,22 +79,29 @@ def judged(run: Trace, *, data: bool) -> Judged:
                 f"{partition.tp} {one}" for one in denied(run, read, index, here)
             ]
         truth = true.partitions[index]
-        judge_losses(result, run, truth, claims, data=data)
-        _judge_cuts(result, truth, claims)
-        _judge_rest(result, truth, claims)
+        judge_claims(result, truth, claims)
+        judge_missed(result, run, truth, claims, data=data)
     return result
 
 
-def judge_losses(
-    result: Judged, run: Trace, truth: PartitionVerdict, claims: PartitionVerdict, *, data: bool
-) -> None:
-    held, claimed = classes(truth), classes(claims)
-    for offset, kind in claimed.items():
+def judge_claims(result: Judged, truth: PartitionVerdict, claims: PartitionVerdict) -> None:
+    """What is claimed of a partition and is not so. What is missing is another question."""
+    held = classes(truth)
+    for offset, kind in classes(claims).items():
         if offset not in held:
             result.wrong["false loss"].append(f"partition {truth.partition} offset {offset} {kind}")
         elif stronger(kind, held[offset]):
             text = f"partition {truth.partition} offset {offset} {kind}, it is {held[offset]}"
             result.wrong["loss stronger than the truth"].append(text)
+    _judge_cuts(result, truth, claims)
+    _judge_rest(result, truth, claims)
+
+
+def judge_missed(
+    result: Judged, run: Trace, truth: PartitionVerdict, claims: PartitionVerdict, *, data: bool
+) -> None:
+    """Which of the lost records the evidence could show, and which of those are claimed."""
+    held, claimed = classes(truth), classes(claims)
     split = {place for one in claims.divergences for place in range(one.first_offset, one.end_offset)}
     shown, committed = could_show(run, truth, data=data)
     lost = {offset for offset, kind in held.items() if kind is LossClass.COMMITTED}

@@ -3,6 +3,7 @@
 import os
 import tempfile
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -66,10 +67,19 @@ def trip_of(name: str, which: str) -> Trip:
     return Trip(name, which, run, read, diagnose(run), diagnose(read))
 
 
-def read_again(run: Trace, *, data: bool = True) -> Trace:
-    """What is imported of the logs of a run; without `data` the directories are not there."""
+def untouched(_: Path) -> None:
+    """Logs as brokers left them."""
+
+
+def read_again(run: Trace, *, data: bool = True, on_the_way: Callable[[Path], None] = untouched) -> Trace:
+    """What is imported of the logs of a run; without `data` the directories are not there.
+
+    `on_the_way` is what happens to the folder before that.
+    """
     with tempfile.TemporaryDirectory() as folder:
-        return load([write(run, Path(folder), data=data)])
+        written = write(run, Path(folder), data=data)
+        on_the_way(written)
+        return load([written])
 
 
 def write(run: Trace, folder: Path, *, data: bool = True) -> Path:

@@ -15,7 +15,7 @@ from core.diagnose.verdict.facts import PartitionVerdict
 from core.sim.script_text import Plan
 from tests.goldens import updating
 from tests.incident_plans import Draw, cluster, wide
-from tests.incidents import MEASURES, Judged, could_show, judge_losses, judged, run_of
+from tests.incidents import MEASURES, Judged, could_show, judge_claims, judge_missed, judged, run_of
 
 TABLE = Path(__file__).parents[2] / "docs" / "fidelity-incidents.md"
 INTRO = """\
@@ -91,14 +91,14 @@ def test_what_was_wrong_once_stays_mended(seed: int, shape_of: Callable[[Draw], 
 
 
 def test_the_judge_sees_what_is_missed_and_what_is_false() -> None:
-    """Seed 7 loses committed records, as its logs show; the verdict of another run is told of it."""
-    run, other = run_of(7), run_of(0)
+    """Seed 7 loses committed records, as its logs show; where nothing was lost the same claims are false."""
+    run = run_of(7)
     truth = diagnose(run).partitions[0]
     nothing = PartitionVerdict(0)
 
     missed, false = Judged(), Judged()
-    judge_losses(missed, run, truth, nothing, data=False)
-    judge_losses(false, other, nothing, truth, data=False)
+    judge_missed(missed, run, truth, nothing, data=False)
+    judge_claims(false, nothing, truth)
 
     assert could_show(run, truth, data=False)[0]
     assert missed.wrong["missed loss"]

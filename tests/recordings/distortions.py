@@ -45,7 +45,8 @@ def _each_line(
     """Every line anew, None to leave it out; in the logs of all nodes, or of one broker by its number."""
 
     def distort(folder: Path, _: Random) -> None:
-        one = None if broker is None else brokers(folder)[broker]
+        names = brokers(folder)
+        one = None if broker is None else names[broker % len(names)]
         for path in text_logs(folder):
             if one in (None, node_of(path, folder)):
                 found = [anew(line, stamp_of(line)) for line in _lines(path)]
@@ -197,8 +198,9 @@ def _no_settings(folder: Path, _: Random) -> None:
 
 def _swapped(folder: Path, _: Random) -> None:
     """The server logs of two brokers lie in each other's folder."""
-    one, other = (folder / name / "logs" / "server.log" for name in brokers(folder)[:2])
-    if one.is_file() and other.is_file():
+    both = [folder / name / "logs" / "server.log" for name in brokers(folder)[:2]]
+    if len(both) == 2 and all(log.is_file() for log in both):
+        one, other = both
         first, second = one.read_bytes(), other.read_bytes()
         _written(one, second)
         _written(other, first)
@@ -277,5 +279,9 @@ def kinds() -> Iterator[str]:
 
 def distort(folder: Path, kind: str, seed: int) -> None:
     """Distort a recording in its place. Chance is by the names of both and the seed."""
-    luck = Random(f"{folder.name} {kind} {seed}")  # noqa: S311 - the same in every run
+    distort_by(folder, kind, Random(f"{folder.name} {kind} {seed}"))  # noqa: S311 - the same in every run
+
+
+def distort_by(folder: Path, kind: str, luck: Random) -> None:
+    """Distort the logs of a cluster in their place, by whatever chance."""
     (CLOCKS | COLLECTORS | PARTIAL)[kind](folder, luck)

@@ -1,0 +1,66 @@
+"""Random incidents whose logs were distorted on their way: whatever is missed, nothing false is said.
+
+`--incidents N` says how many, `--incidents-from` the seed of the first; `make referee` reads 2,000. The seed
+also chooses the distortion, of all kinds in tests/recordings/distortions.py, and whether there are data
+directories.
+"""
+
+from random import Random
+
+import pytest
+
+from core.diagnose.verdict.check import diagnose
+from core.errors import SourceError
+from core.trace.trace import Trace
+from tests.incidents import Judged, judge_claims, run_of
+from tests.recordings.distortions import distort_by, kinds
+from tests.trips import read_again
+
+KINDS = tuple(kinds())
+SAYS_NOTHING = {"times without date"}
+"""Logs of this kind are refused without a date, unless a data directory has one."""
+NEVER = (
+    "false loss",
+    "loss stronger than the truth",
+    "truncation invented",
+    "truncation from too far",
+    "false divergence",
+    "false leader",
+)
+
+
+def distorted(run: Trace, seed: int) -> tuple[str, Trace | None]:
+    """What was done to the logs of a run, and what is imported of them; None where nothing can be."""
+    luck = Random(seed)  # noqa: S311 - the same in every run
+    kind, data = luck.choice(KINDS), luck.random() < 0.5
+    name = f"{kind}, with data" if data else f"{kind}, logs alone"
+    try:
+        return name, read_again(run, data=data, on_the_way=lambda folder: distort_by(folder, kind, luck))
+    except SourceError:
+        assert kind in SAYS_NOTHING
+        return name, None
+
+
+def false_claims(run: Trace, read: Trace) -> list[str]:
+    """What the verdict on a trace says that the run denies, a sentence each."""
+    true, found = diagnose(run), diagnose(read)
+    result = Judged()
+    for index, partition in enumerate(run.partitions):
+        here = read.partition_index(str(partition.tp))
+        if here is not None:
+            judge_claims(result, true.partitions[index], found.partitions[here])
+    return [f"{measure}: {one}" for measure in NEVER for one in result.wrong[measure]]
+
+
+@pytest.mark.slow
+def test_whatever_happened_to_the_logs_nothing_false_is_said(request: pytest.FixtureRequest) -> None:
+    wanted = int(request.config.getoption("--incidents") or 0)
+    first = int(request.config.getoption("--incidents-from") or 0)
+    bad: list[str] = []
+    for seed in range(first, first + wanted):
+        run = run_of(seed)
+        name, read = distorted(run, seed)
+        if read is not None:
+            bad += [f"incident {seed}, {name}: {one}" for one in false_claims(run, read)[:3]]
+
+    assert not bad, "\n".join(bad)
