@@ -30,6 +30,7 @@ from importers.lines.reading import lines_again
 from importers.lines.statements import Statements
 from importers.merge.build import build_trace
 from importers.merge.clock import Clocks, clocks_of, zone_ahead
+from importers.merge.clusters import of_one_cluster
 from importers.merge.coarse import in_whole_seconds, late_by
 from importers.merge.file_times import Span, copied_anew, written_at
 from importers.merge.files import ReadFile, Role, read_files
@@ -139,7 +140,8 @@ def assemble(
     """
     work.step(0, 0, message("progress.whose"))
     unused = options.unused(name for file in files for name in {file.path, file.name})
-    gathered = gather(tuple(_wanted(file, options) for file in files), options)
+    wanted = of_one_cluster([_wanted(file, options) for file in files], options)
+    gathered = gather(wanted, options)
     _refuse_nothing(gathered, paths)
     metadata = replay(spine(_metadata_copies(gathered)))
     metadata_items, doubts = _fitting((metadata.items,), gathered)

@@ -3,7 +3,7 @@
 from typing import Final
 
 from importers.kafka.drafts import Said
-from importers.kafka.life import LIFE
+from importers.kafka.life import LIFE, cluster
 from importers.kafka.rule import Build, LineRule, Message, Reading
 
 _SERVER: Final = r"\[BrokerServer id=(?P<broker>\d+)\] "
@@ -137,18 +137,35 @@ KRAFT_LIFE_RULES = (
         _says("controlled_shutdown_ended", 1),
     ),
     LineRule(
+        "kraft-cluster",
+        "2.8",
+        "",
+        rf"{_MANAGER}Incarnation \S+ of broker \d+ in cluster (?P<cluster>[\w\-]{{1,64}}) is now STARTING\.",
+        (
+            "[BrokerLifecycleManager id=1] Incarnation zp-B1cO7RyWpIa-Louw8Iw of broker 1 in cluster "
+            "5K2x3xTSrS2xeFGVVB_wg is now STARTING.",
+        ),
+        cluster,
+    ),
+    LineRule(
+        "kraft-controller-cluster",
+        "2.8",
+        "",
+        r"\[(?:QuorumController id=|Controller )\d+\] Creating new QuorumController with clusterId "
+        r"(?P<cluster>[\w\-]{1,64})\.?",
+        ("[QuorumController id=1] Creating new QuorumController with clusterId uq00AzObRuC3lZ46spn0SQ",),
+        cluster,
+    ),
+    LineRule(
         "kraft-lifecycle",
         "2.8",
         "",
-        rf"{_MANAGER}(?:Incarnation \S+ of broker \d+ in cluster \S+ is now STARTING\."
-        r"|The broker has caught up\. Transitioning from STARTING to RECOVERY\.|The broker is in RECOVERY\."
+        rf"{_MANAGER}(?:The broker has caught up\. Transitioning from STARTING to RECOVERY\.|The broker is in RECOVERY\."
         r"|The broker is in PENDING_CONTROLLED_SHUTDOWN state, still waiting for the active controller\."
         r"|Transitioning from \w+ to SHUTTING_DOWN\.|Unable to (?:register|send) .*"
         r"|Broker \d+ sent a heartbeat request but received error \w+\."
         r"|(?:beginShutdown: shutting down|closed) event queue\.)",
         (
-            "[BrokerLifecycleManager id=1] Incarnation zp-B1cO7RyWpIa-Louw8Iw of broker 1 in cluster "
-            "5K2x3xTSrS2xeFGVVB_wg is now STARTING.",
             "[BrokerLifecycleManager id=1] The broker has caught up. Transitioning from STARTING to RECOVERY.",
             "[BrokerLifecycleManager id=1] Transitioning from PENDING_CONTROLLED_SHUTDOWN to SHUTTING_DOWN.",
             "[BrokerLifecycleManager id=2] Unable to register broker 2 because the controller returned error "

@@ -29,6 +29,10 @@ REGISTERING: Final = "registering"
 may have seen it; this line is printed before, so it is the one that can be held against another broker's
 clock."""
 
+CLUSTER: Final = "cluster"
+"""The fact that from here on a process is of this cluster. Printed at each start before anything about partitions:
+by KafkaServer since 0.10.1 (KIP-78), and in KRaft by the broker's lifecycle manager and by the controller."""
+
 
 def _life(_message: Message) -> Reading:
     return Reading(facts=((LIFE, ""),))
@@ -102,6 +106,11 @@ def _session_expired(_message: Message) -> Reading:
 
 def _version(message: Message) -> Reading:
     return Reading(facts=(("version", message["version"]),))
+
+
+def cluster(message: Message) -> Reading:
+    """The cluster in the group `cluster`."""
+    return Reading(facts=((CLUSTER, message["cluster"]),))
 
 
 def _start_time(message: Message) -> Reading:
@@ -231,6 +240,14 @@ LIFE_RULES = (
         r"Kafka version ?: (?P<version>\S+)",
         ("Kafka version : 0.10.2.2", "Kafka version: 2.8.2"),
         _version,
+    ),
+    LineRule(
+        "cluster-id",
+        "0.10.1",
+        "3.9",
+        r"Cluster ID = (?P<cluster>[\w\-]{1,64})",
+        ("Cluster ID = HVJ44XNZSlauFiEJDxtJYQ",),
+        cluster,
     ),
     LineRule(
         "start-time",

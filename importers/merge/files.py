@@ -92,6 +92,8 @@ class ReadFile:
     tool: ToolText | None = None
     parts: tuple[Part, ...] = ()
     clock_notes: tuple[Message, ...] = ()
+    unused: tuple[tuple[int, Message], ...] = ()
+    """How many of its records were left out, and why, where the rest is read."""
 
     @property
     def name(self) -> str:

@@ -27,10 +27,12 @@ def left_out(gathered: Gathered, items: Items) -> list[dict[str, Any]]:
 
 
 def _not_read(gathered: Gathered) -> Iterator[tuple[str, int | None, Message]]:
-    """Files with a fault: not read, or not to their end."""
+    """Files with a fault: not read, or not to their end; and records that were left out of the others."""
     for file in gathered.files:
         if file.fault is not None and file.fault.what.id != AS_ASKED:
             yield file.name, None, file.fault.what
+        for lines, reason in file.unused:
+            yield file.name, lines, reason
 
 
 def _of_nobody(gathered: Gathered, items: Items) -> Iterator[tuple[str, int | None, Message]]:

@@ -144,6 +144,9 @@ def _gaps_in(file: ReadFile) -> Iterator[Message]:
     if file.fault is not None:
         yield _unread(file.path, file.fault, whole=file.role is Role.IGNORED)
     yield from file.clock_notes
+    yield from (
+        message("report.lines-left-out", file=file.path, count=Count(n), why=why) for n, why in file.unused
+    )
     if file.checkpoint is not None and file.checkpoint.doubt is not None:
         yield message("report.file-is", file=file.path, what=file.checkpoint.doubt)
     if file.segment is not None and file.segment.torn is not None:

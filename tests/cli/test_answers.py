@@ -11,6 +11,7 @@ import pytest
 from core.message_json import from_plain
 from gui.text.render import renderer
 from importers.samples import sample_path
+from tests.importers.test_clusters import moved_broker
 
 Tell = Callable[..., Any]
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z")
@@ -113,6 +114,17 @@ def test_check_counts_lines_of_which_no_one_knows_the_broker(tell: Tell, tmp_pat
 
     assert told.code == 3
     assert [(one["file"], one["lines"]) for one in told.json["left_out"]] == [("all.log", 2)]
+
+
+def test_check_finds_no_loss_between_two_clusters_and_says_what_it_left_out(
+    tell: Tell, tmp_path: Path
+) -> None:
+    moved_broker(tmp_path)
+
+    found = tell("check", tmp_path)
+
+    assert found.code == 3
+    assert "6 lines: these lines are of cluster AUUcWrmzRmyLn4cI0EmoaQ" in " ".join(found.out.split())
 
 
 @pytest.mark.slow

@@ -338,6 +338,8 @@ MORE_FACTS: dict[str, list[list[tuple[str, str]]]] = {
     "no-clean-shutdown": [[("left_unclean", "")]] * 2,
     "kraft-log4j-registered": [[("life", "")]],
     "kraft-starting": [[("life", "")]],
+    "kraft-cluster": [[("cluster", "5K2x3xTSrS2xeFGVVB_wg")]],
+    "kraft-controller-cluster": [[("cluster", "uq00AzObRuC3lZ46spn0SQ")]],
     "metadata-version": [
         [("config:metadata.version", "3.9-IV0")],
         [("config:metadata.version", "4.1-IV1")],

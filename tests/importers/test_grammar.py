@@ -201,6 +201,7 @@ FACTS: dict[str, list[list[tuple[str, str]]]] = {
     "starting": [[("life", "")]] * 3,
     "registering": [[("registering", "1")]],
     "version": [[("version", "0.10.2.2")], [("version", "2.8.2")]],
+    "cluster-id": [[("cluster", "HVJ44XNZSlauFiEJDxtJYQ")]],
     "start-time": [[("start_time_ms", "1795231015689")]],
 }
 
