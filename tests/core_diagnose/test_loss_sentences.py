@@ -4,7 +4,7 @@ import pytest
 
 from core.diagnose.verdict.case import Case, open_case
 from core.diagnose.verdict.commitment import Watermark
-from core.diagnose.verdict.facts import Loss, LossClass, Severity, Truncation
+from core.diagnose.verdict.facts import Loss, LossClass, Severity, Shown, Truncation
 from core.diagnose.verdict.loss_sentences import loss_sentence
 from core.diagnose.verdict.made import RULES
 from core.diagnose.verdict.x_ray import RELEASES
@@ -33,8 +33,20 @@ def a_loss(
     removed_from: tuple[int, ...] = (),
 ) -> Loss:
     said = Message("a.loss")
+    commit = Shown.SHOWN if loss_class is LossClass.COMMITTED else Shown.NO_EVIDENCE
     return Loss(
-        0, first, end, epoch, removed_from, survives_on, loss_class, "unknown", None, said, Severity.LOSS
+        0,
+        first,
+        end,
+        epoch,
+        removed_from,
+        survives_on,
+        loss_class,
+        "unknown",
+        None,
+        said,
+        Severity.LOSS,
+        commit=commit,
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from core.diagnose.narrate.values import number, when
 from core.diagnose.verdict.case import Case
-from core.diagnose.verdict.facts import Loss, LossClass, PartitionVerdict, Severity
+from core.diagnose.verdict.facts import Loss, LossClass, PartitionVerdict, Severity, Shown
 from core.diagnose.verdict.made import number_value, who
 from core.message import Duration, Message, Offsets, message
 from core.message_json import stored
@@ -16,8 +16,17 @@ def doubts(case: Case, verdict: PartitionVerdict, losses: tuple[Loss, ...]) -> I
     if case.view.exact:
         return
     for loss in losses:
-        if loss.loss_class is LossClass.POSSIBLY_ACKNOWLEDGED:
+        if loss.loss_class is LossClass.POSSIBLY_ACKNOWLEDGED and loss.commit is not Shown.SHOWN:
             yield from _promised(case, loss)
+        if loss.may_hold:
+            what = Offsets(loss.first_offset, loss.end_offset)
+            yield message(
+                "story.doubt.may-be-held",
+                evidence=loss.evidence[:1],
+                what=what,
+                epoch=number_value(loss.epoch),
+                who=who(case, *loss.may_hold),
+            )
     for cut in verdict.truncations:
         if cut.from_offset is None or cut.basis is Basis.BOUNDED:
             yield message(

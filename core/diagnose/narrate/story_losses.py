@@ -6,7 +6,7 @@ from typing import Final
 from core.diagnose.narrate.story_words import CAUSES, CLASSES, PREVENTION
 from core.diagnose.narrate.values import is_simulated, when
 from core.diagnose.verdict.case import Case
-from core.diagnose.verdict.facts import Loss, LossClass, PartitionVerdict, Severity
+from core.diagnose.verdict.facts import Loss, LossClass, PartitionVerdict, Severity, Shown
 from core.diagnose.verdict.made import number_value, who
 from core.message import Count, Listing, Message, Offsets, Sentences, Value, message
 from core.trace.times import day, zone_words
@@ -27,17 +27,24 @@ def summary(
     """What the story is of, and its outcome in one or two sentences."""
     yield _about(case, verdict)
     strong = [one for one in losses if one.loss_class in _STRONG]
-    possible = [one for one in losses if one.loss_class not in _STRONG and one.severity is Severity.DANGER]
+    doubtful = [one for one in losses if one.loss_class not in _STRONG and one.severity is Severity.DANGER]
+    possible = [one for one in doubtful if not one.may_hold]
+    kept = [one for one in doubtful if one.may_hold]
     tail = [
-        one for one in losses if one.loss_class is LossClass.POSSIBLY_ACKNOWLEDGED and one not in possible
+        one for one in losses if one.loss_class is LossClass.POSSIBLY_ACKNOWLEDGED and one not in doubtful
     ]
-    never = [one for one in losses if one.loss_class is LossClass.UNCOMMITTED and one not in possible]
+    never = [one for one in losses if one.loss_class is LossClass.UNCOMMITTED and one not in doubtful]
     if strong:
         yield _lost(verdict, strong)
-    if whole and not strong and not possible:
+    if whole and not strong and not doubtful:
         yield message("story.lost.nothing")
     if possible:
         yield message("story.lost.possible", count=_count(possible), ranges=_ranges(possible))
+    if kept:
+        brokers = sorted({broker for one in kept for broker in one.may_hold})
+        yield message(
+            "story.lost.may-be-held", count=_count(kept), ranges=_ranges(kept), who=who(case, *brokers)
+        )
     if tail:
         yield message("story.lost.tail", count=_count(tail), ranges=_ranges(tail))
     if never:
@@ -139,11 +146,18 @@ def loss_sentences(case: Case, losses: tuple[Loss, ...]) -> Iterable[Message]:
             yield message("story.entry.gone")
 
 
+def _promise(loss: Loss) -> Message:
+    """What had been promised, by the ledger's own evidence."""
+    if loss.commit is Shown.SHOWN:
+        return CLASSES["committed"]
+    return CLASSES[loss.loss_class.value]
+
+
 def _entry(place: int, loss: Loss) -> Message:
     """The sentence of one entry of the ledger."""
     what = Offsets(loss.first_offset, loss.end_offset)
     count, epoch = Count(loss.end_offset - loss.first_offset), number_value(loss.epoch)
-    promise, cause = CLASSES[loss.loss_class.value], CAUSES.get(loss.cause)
+    promise, cause = _promise(loss), CAUSES.get(loss.cause)
     if cause is None:
         return message(
             "story.entry.unknown-cause",

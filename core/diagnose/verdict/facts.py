@@ -21,6 +21,14 @@ class LossClass(StrEnum):
     UNCOMMITTED = "uncommitted"
 
 
+class Shown(StrEnum):
+    """What the evidence has of a promise: it shows it, it does not, or nothing in it could show it."""
+
+    SHOWN = "shown"
+    NOT_SHOWN = "not shown"
+    NO_EVIDENCE = "no evidence"
+
+
 class Severity(StrEnum):
     """What a finding means for the person. Order: loss, danger, notice."""
 
@@ -192,6 +200,16 @@ class Loss:
     """Every copy there ever was, those that are left last."""
     told: Told | None = None
     collect: tuple[Collect, ...] = ()
+    commit: Shown = Shown.NO_EVIDENCE
+    """Whether some high watermark is known to have been above the records."""
+    acknowledgement: Shown = Shown.NO_EVIDENCE
+    """Whether a row states that a producer was told of them."""
+    may_hold: tuple[int, ...] = ()
+    """Later leaders whose own logs were not given: they may hold the records, so that no loss is shown."""
+    took_over: int | None = None
+    """The leader epoch of the tenure that led without them."""
+    cut: int | None = None
+    """The Seq of the cut that took them: that of the leader that lacks them, else the last one."""
 
 
 @dataclass(frozen=True, slots=True)

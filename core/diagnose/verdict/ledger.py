@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.commitment import Acknowledged
-from core.diagnose.verdict.facts import Collect, Copy, Loss, LossClass, Severity, Truncation
+from core.diagnose.verdict.facts import Collect, Copy, Loss, LossClass, Severity, Shown, Truncation
 from core.diagnose.verdict.holdings import Holding
 from core.diagnose.verdict.life_lines import ACKS_ALL, copy_of, told_of
 from core.diagnose.verdict.made import who
@@ -41,7 +41,7 @@ def _detailed(
         for ack in acks
         if ack.epoch == loss.epoch and ack.first < loss.end_offset and loss.first_offset < ack.end
     ]
-    committed = loss.loss_class is LossClass.COMMITTED
+    committed = loss.commit is Shown.SHOWN
     never = loss.loss_class is LossClass.UNCOMMITTED or (
         loss.loss_class is LossClass.POSSIBLY_ACKNOWLEDGED and loss.severity is Severity.NOTICE
     )

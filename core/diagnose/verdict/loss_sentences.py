@@ -5,7 +5,7 @@ from typing import Final, LiteralString
 
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.commitment import Watermark
-from core.diagnose.verdict.facts import Loss, LossClass, Truncation
+from core.diagnose.verdict.facts import Loss, LossClass, Shown, Truncation
 from core.diagnose.verdict.made import RULES, number_value, who
 from core.history.tenures import Tenure
 from core.message import Count, Message, Offsets, message
@@ -50,6 +50,8 @@ def loss_sentence(
     `mark` the high watermark that was above them. `unlike`: it holds other records at their offsets.
     """
     led, promise = _led(case, loss, tenure, start, own, unlike=unlike), _promise(case, loss, mark)
+    if loss.may_hold:
+        promise = message("loss.may-be-held", promise=promise, who=who(case, *loss.may_hold))
     if loss.survives_on or loss.removed_from:
         return message("loss.told.left", led=led, promise=promise, left=_left(case, loss))
     return message("loss.told", led=led, promise=promise)
@@ -80,7 +82,7 @@ def _promise(case: Case, loss: Loss, mark: Watermark | None) -> Message:
     """Which promise the records had."""
     offsets = Offsets(loss.first_offset, loss.end_offset)
     count, epoch = Count(loss.end_offset - loss.first_offset), number_value(loss.epoch)
-    if loss.loss_class is LossClass.COMMITTED and mark is not None:
+    if loss.commit is Shown.SHOWN and mark is not None:
         broker, hw = who(case, mark.broker), mark.value
         if mark.derived:
             return message(

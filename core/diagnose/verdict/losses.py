@@ -13,7 +13,7 @@ from typing import Final
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.causes import cause_of
 from core.diagnose.verdict.commitment import Acknowledged, Marks, Watermark
-from core.diagnose.verdict.facts import Divergence, Loss, LossClass, Severity, Truncation
+from core.diagnose.verdict.facts import Divergence, Loss, LossClass, Severity, Shown, Truncation
 from core.diagnose.verdict.loss_sentences import loss_sentence
 from core.diagnose.verdict.ranges import joined
 from core.diagnose.verdict.takeovers import (
@@ -292,16 +292,10 @@ def _loss(
     """One loss of a part, without its sentences."""
     fitting = (a for a in acknowledged if part.sure and a.epoch == part.epoch)
     ack = next((a for a in fitting if a.first <= first and end <= a.end), None)
-    if part.unsure:
-        loss_class = LossClass.POSSIBLY_ACKNOWLEDGED
-    elif mark is not None and mark.value >= end:
-        loss_class = LossClass.COMMITTED
-    elif ack is not None:
-        loss_class = LossClass.ACKNOWLEDGED
-    elif case.view.exact:
-        loss_class = LossClass.UNCOMMITTED
-    else:
-        loss_class = LossClass.POSSIBLY_ACKNOWLEDGED
+    commit = _shown(mark is not None and mark.value >= end, possible=mark is not None)
+    told = _shown(ack is not None, possible=bool(acknowledged))
+    doubtful = part.unsure and not (commit is Shown.SHOWN and _lacks_at_the_end(case, part, first, end))
+    loss_class = _class(case, commit, told, doubtful=doubtful)
     cuts = [p.cut for p in part.pieces if p.cut is not None and p.first < end and p.end > first]
     last = max(cuts, key=lambda cut: cut.seq, default=None)
     begun = case.view.seqs[(part.takeover.place if part.takeover.again else part.takeover.tenure.place) - 1]
@@ -310,7 +304,7 @@ def _loss(
     evidence = [*(last.evidence if last is not None else ()), *(own.evidence if own is not None else ())]
     evidence += [
         *part.takeover.tenure.evidence,
-        *([mark.seq] if loss_class is LossClass.COMMITTED and mark else []),
+        *([mark.seq] if commit is Shown.SHOWN and mark else []),
     ]
     evidence += part.unlike.evidence if part.unlike is not None else ()
     evidence += [ack.seq] if loss_class is LossClass.ACKNOWLEDGED and ack is not None else []
@@ -325,10 +319,61 @@ def _loss(
         cause=_cause(case, part, first, own, loss_class),
         at=int(case.history.trace.columns["at"][seq]),
         message=_NOT_WRITTEN,
-        severity=_severity(case, part, first, loss_class, own),
+        severity=Severity.DANGER if doubtful else _severity(case, part, first, loss_class, own),
         evidence=tuple(dict.fromkeys(evidence)),
+        commit=commit,
+        acknowledgement=told,
+        may_hold=_may_hold(case, part.takeover) if doubtful else (),
+        took_over=part.takeover.tenure.epoch,
+        cut=own.seq if own is not None else last.seq if last is not None else None,
     )
     return _ExplainedLoss(loss, part, own, mark)
+
+
+def _shown(shown: bool, *, possible: bool) -> Shown:  # noqa: FBT001 - what is asked
+    """What the evidence has of a promise; `possible`: it has something on such promises."""
+    return Shown.SHOWN if shown else Shown.NOT_SHOWN if possible else Shown.NO_EVIDENCE
+
+
+def _class(case: Case, commit: Shown, told: Shown, *, doubtful: bool) -> LossClass:
+    """How strong the promise was; `doubtful`: a later leader may hold the records, so no loss is claimed."""
+    if doubtful:
+        return LossClass.POSSIBLY_ACKNOWLEDGED
+    if commit is Shown.SHOWN:
+        return LossClass.COMMITTED
+    if told is Shown.SHOWN:
+        return LossClass.ACKNOWLEDGED
+    return LossClass.UNCOMMITTED if case.view.exact else LossClass.POSSIBLY_ACKNOWLEDGED
+
+
+def _lacks_at_the_end(case: Case, part: _Part, first: int, end: int) -> bool:
+    """Whether the last leader surely lacks records at the end: its log is shorter, or holds others there.
+
+    Then they are lost, whatever leaders before it held whose logs were not given.
+    """
+    leader = case.control.tenures[-1].leader
+    own = case.roles.get(leader)
+    again = part.takeover.again and part.takeover.epoch == part.epoch
+    if again or own is None or own.first_own_line is None:
+        return False
+    ends_by = case.surely_ends_by(leader, case.end)
+    reached = first
+    for run in slice_runs(case.runs(leader, case.end), first, end):
+        if run.start != reached or run.basis > Basis.DERIVED or run.epoch in (None, part.epoch):
+            break
+        reached = run.end
+    return reached >= end or (ends_by is not None and ends_by <= reached)
+
+
+def _may_hold(case: Case, takeover: Takeover) -> tuple[int, ...]:
+    """The leaders after a takeover of which no line shows what they held when they led."""
+    later = [tenure for tenure in case.control.tenures if _leads_after(tenure, takeover.epoch)]
+    lacking = {
+        tenure.leader
+        for tenure in later
+        if case.led_from(tenure) is None or case.roles[tenure.leader].first_own_line is None
+    }
+    return tuple(sorted(lacking - {takeover.tenure.leader}))
 
 
 def _explained(case: Case, found: _ExplainedLoss) -> Loss:
@@ -377,8 +422,6 @@ def _severity(case: Case, part: _Part, first: int, loss_class: LossClass, own: T
     """
     if loss_class in (LossClass.COMMITTED, LossClass.ACKNOWLEDGED):
         return Severity.LOSS
-    if part.unsure:
-        return Severity.DANGER
     if loss_class is LossClass.UNCOMMITTED or _never_committed(case, part, first):
         return Severity.NOTICE
     doubtful = part.takeover.tenure.election in (Election.UNCLEAN, Election.UNKNOWN, Election.LAST_KNOWN)
@@ -425,4 +468,5 @@ def _merged(found: list[_ExplainedLoss]) -> list[_ExplainedLoss]:
 def _kind(found: _ExplainedLoss) -> tuple[object, ...]:
     """What is the same of neighbours that are one loss."""
     loss = found.loss
-    return loss.epoch, loss.loss_class, loss.cause, loss.seq, loss.removed_from, loss.survives_on
+    same = loss.epoch, loss.loss_class, loss.commit, loss.acknowledgement, loss.may_hold, loss.cause
+    return *same, loss.seq, loss.removed_from, loss.survives_on

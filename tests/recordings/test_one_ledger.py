@@ -1,0 +1,79 @@
+"""What is told of committed records is the same on every page, whatever pieces of a recording are missing."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+from core.diagnose.narrate.story import tell
+from core.diagnose.narrate.story_text import story_markdown
+from core.diagnose.verdict.check import diagnose_partition
+from core.diagnose.verdict.facts import LossClass, PartitionVerdict, Severity, Shown
+from core.history.open import open_history
+from core.history.state import History
+from gui.text.render import renderer
+from importers.load import load
+from tests.archives import unpack_recording
+
+
+def without_broker(name: str, broker: int, partition: str, folder: Path) -> tuple[Any, ...]:
+    """The truth of a recording, and a partition of it as it is read without a broker's folder."""
+    found, truth = unpack_recording(name, folder)
+    shutil.rmtree(found / f"broker-{broker}")
+    trace = load([found])
+    index = trace.partition_index(partition)
+    assert index is not None
+    history = open_history(trace, index)
+    return truth, history, diagnose_partition(history)
+
+
+def story_of(history: History, verdict: PartitionVerdict) -> str:
+    return story_markdown(history.trace, tell(history, verdict), renderer())
+
+
+def test_committed_records_that_a_later_leader_may_hold_are_told_as_committed(tmp_path: Path) -> None:
+    """Broker 1 led again at the end, and its folder is missing; broker 3 had a high watermark of 208."""
+    truth, history, verdict = without_broker("k0102-hw-loss", 1, "audit-0", tmp_path)
+
+    (loss,) = [one for one in verdict.losses if one.first_offset == 206]
+
+    assert {206, 207} <= {record["offset"] for record in truth["lost"]["audit-0"]}
+    assert (loss.end_offset, loss.commit, loss.may_hold) == (208, Shown.SHOWN, (1,))
+    assert loss.severity is Severity.DANGER
+    assert loss.told is not None
+    assert loss.told.acks_all == "yes"
+    text = story_of(history, verdict)
+    (entry,) = [line for line in text.splitlines() if "offsets 206 and 207." in line and "Entry" in line]
+    assert "They had been committed" in entry
+    for line in text.splitlines():
+        if "206" in line and "207" in line:
+            assert "nothing shows" not in line
+            assert "No later leader holds them" not in line
+
+
+def test_where_no_watermark_covers_them_nothing_shows_that_they_were_committed(tmp_path: Path) -> None:
+    _, history, verdict = without_broker("k0102-hw-loss", 1, "audit-0", tmp_path)
+
+    (loss,) = [one for one in verdict.losses if one.first_offset == 208]
+
+    assert loss.commit is Shown.NOT_SHOWN
+    assert loss.loss_class is LossClass.POSSIBLY_ACKNOWLEDGED
+    text = story_of(history, verdict)
+    assert "nothing shows that they were committed" in text
+
+
+def test_a_last_leader_that_lacks_the_records_shows_the_loss(tmp_path: Path) -> None:
+    """Broker 1 led in between and its folder is missing; broker 2, which leads at the end, cut them."""
+    for partition in ("carts-1", "carts-2"):
+        truth, history, verdict = without_broker("k43-chaos", 1, partition, tmp_path / partition)
+        lost = {record["offset"] for record in truth["lost"][partition]}
+
+        claimed = {
+            offset
+            for loss in verdict.losses
+            if loss.loss_class is LossClass.COMMITTED
+            for offset in range(loss.first_offset, loss.end_offset)
+        }
+
+        assert claimed
+        assert claimed <= lost
+        assert "Possibly lost" not in story_of(history, verdict)
