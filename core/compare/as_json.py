@@ -2,8 +2,12 @@
 
 from typing import Any
 
-from core.compare.comparison import Comparison, Difference
+from core.compare.cause_words import aspect_message
+from core.compare.comparison import Comparison, Difference, PairCauses
+from core.kafka.switches import SWITCH
 from core.message_json import plain
+from core.sim.ablation.outcome import Outcome
+from core.sim.ablation.setup import Factor
 from core.words import Words
 
 
@@ -13,7 +17,9 @@ def compare_json(comparison: Comparison, words: Words) -> dict[str, Any]:
     `words` makes the texts; beside them stand their messages.
     Anchors have the cursor of the first run (`left`) and of the second (`right`), and of all (`cursors`).
     In a difference `stop` is the number of the stop, and `left` and `right` what the two runs named by
-    `runs` did.
+    `runs` did. `causes` has, for each two neighbours that were run again, what carries the first difference
+    and what is responsible for that of the outcomes: sets of which each carries it alone, none where no set
+    of at most four does.
     """
     return {
         "schema": 2,
@@ -43,6 +49,56 @@ def compare_json(comparison: Comparison, words: Words) -> dict[str, Any]:
         ],
         "differences": [_difference(difference, words) for difference in comparison.differences],
         "first": None if comparison.first is None else _difference(comparison.first, words),
+        "causes": [_causes(comparison, pair, words) for pair in comparison.causes],
+    }
+
+
+def outcome_json(outcome: Outcome) -> dict[str, int]:
+    """An outcome in three numbers: records lost, offsets that differ, time without a leader."""
+    return {
+        "lost": outcome.records_lost,
+        "diverged": outcome.offsets_diverged,
+        "leaderless_ms": outcome.leaderless_ms,
+    }
+
+
+def _causes(comparison: Comparison, pair: PairCauses, words: Words) -> dict[str, Any]:
+    run = comparison.runs[pair.runs[0]]
+    return {
+        "runs": list(pair.runs),
+        "outcomes": [outcome_json(outcome) for outcome in pair.outcomes],
+        "first_difference": [[_factor(one) for one in factors] for factors in pair.first],
+        "responsible": [
+            {
+                "aspect": str(aspect),
+                "text": words(aspect_message(aspect, pair, run)),
+                "sets": [
+                    {
+                        "switches": [_factor(one) for one in found.factors],
+                        "first_change": {
+                            "run": found.change.run,
+                            "seq": found.change.seq,
+                            "stop": found.change.stop,
+                            "before": None if found.change.before is None else words(found.change.before),
+                            "after": None if found.change.after is None else words(found.change.after),
+                        },
+                    }
+                    for found in sets
+                ],
+            }
+            for aspect, sets in pair.carried
+        ],
+    }
+
+
+def _factor(one: Factor) -> dict[str, Any]:
+    switch = SWITCH.get(one.name) if one.kind == "switch" else None
+    return {
+        "name": one.name,
+        "kind": one.kind,
+        "left": one.left or None,
+        "right": one.right or None,
+        "ticket": None if switch is None else switch.ticket or None,
     }
 
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from core.diagnose.verdict.facts import PartitionVerdict
 from core.history.state import History
 from core.message import Message
+from core.sim.ablation.outcome import Aspect, Outcome
+from core.sim.ablation.setup import Factor
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,46 @@ class Difference:
     right: Message
     rules: tuple[Message, ...]
     seqs: tuple[int | None, int | None]
+    attribute: str = ""
+    """What differs: "leader", "isr", "leo", "hw", or "cut"."""
+    broker: int = -1
+    """Of which replica, by its id in the first of the two runs; -1 is the partition."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstChange:
+    """The first event that a set of factors changes in a run, as it is there, and what is there instead.
+
+    None is the end of the run. `stop` is where the event lies on the shared axis.
+    """
+
+    run: int
+    seq: int | None
+    stop: int | None
+    before: Message | None
+    after: Message | None
+
+
+@dataclass(frozen=True, slots=True)
+class ResponsibleSet:
+    """Factors that carry a difference of outcomes, and no fewer of them, with the first event they change."""
+
+    factors: tuple[Factor, ...]
+    change: FirstChange
+
+
+@dataclass(frozen=True, slots=True)
+class PairCauses:
+    """What carries the differences of two simulated runs.
+
+    `carried` has each aspect in which the outcomes differ, the worst first, with the responsible sets: none
+    where no set of at most four does it. `first` has those that carry the first difference.
+    """
+
+    runs: tuple[int, int]
+    outcomes: tuple[Outcome, Outcome]
+    carried: tuple[tuple[Aspect, tuple[ResponsibleSet, ...]], ...]
+    first: tuple[tuple[Factor, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +104,8 @@ class Comparison:
     """Per pair of neighbours (run i and i + 1), per stop, the brokers (ids of run i) that differ there."""
     ties: tuple[tuple[int, ...], ...] = ()
     """Cursors, one a run, that somebody said are the same moment."""
+    causes: tuple[PairCauses, ...] = ()
+    """Per pair of neighbours that can be run again, once that was done (`core/compare/cause.py`)."""
 
     @property
     def first(self) -> Difference | None:

@@ -10,12 +10,9 @@ from numpy.typing import NDArray
 from core.compare.comparison import Run
 from core.compare.landmarks import name_of
 from core.diagnose.verdict.facts import LossClass, Truncation
-from core.errors import QuestionError
 from core.history.state import Band
-from core.kafka.eras import Era, era, with_switches
-from core.kafka.switches import SWITCHES
 from core.message import Between, Listing, Message, Value, message
-from core.trace.trace import Event, Origin, Trace
+from core.trace.trace import Event, Trace
 from core.trace.vocabulary import NUMBER
 
 _CUT_TO: Final[Mapping[str, Message]] = {
@@ -27,13 +24,6 @@ _CUT_TO: Final[Mapping[str, Message]] = {
     "reset": message("compare.cut.reset"),
     "recovery": message("compare.cut.recovery"),
 }
-_SWITCHES_OF: Final = {
-    "leader": ("controller_start", "unclean_election", "session_timeout_ms"),
-    "isr": ("isr_change", "isr_leave", "isr_join", "controller_start", "lag_time_ms", "session_timeout_ms"),
-    "leo": ("out_of_range", "fencing"),
-    "hw": ("fetch_answer_hw", "hw_after_cut", "diverging_answer_hw", "fencing"),
-}
-"""The switches that can set a value apart without a cut."""
 _QUESTIONS: Final[Mapping[str, LiteralString]] = {
     "leader": "compare.question.leader",
     "isr": "compare.question.isr",
@@ -165,11 +155,14 @@ def _cut_to(rule: str) -> Value:
 
 
 def _kept(stretch: Stretch, place: int) -> Answer:
-    leo = stretch.run.history.at(stretch.end).replica(stretch.line[place]).leo
+    state = stretch.run.history.at(stretch.end)
+    leo = state.replica(stretch.line[place]).leo
     keeps = message("compare.keeps.all")
     if leo.exact is not None:
         keeps = message("compare.keeps.up-to", offset=leo.exact)
     why, seq = _why_kept(list(stretch.events(place)))
+    if state.leader == stretch.line[place]:
+        why = message("compare.kept.leads")
     return Answer(message(ANSWER, what=keeps, why=why), stretch.run.rule, seq)
 
 
@@ -193,8 +186,8 @@ def value_question(stretch: Stretch, place: int, name: str) -> Message:
     return message(_QUESTIONS[name], who=stretch.name(place) if place >= 0 else "")
 
 
-def value_answer(mine: Stretch, other: Stretch, place: int, name: str) -> Answer:
-    """The value that a run has at the end of the stretch, by the switch that differs from the other run's."""
+def value_answer(mine: Stretch, place: int, name: str) -> Answer:
+    """The value that a run has at the end of the stretch."""
     state = mine.run.history.at(mine.end)
     history = mine.run.history
     if name == "leader":
@@ -211,30 +204,7 @@ def value_answer(mine: Stretch, other: Stretch, place: int, name: str) -> Answer
         value = _bounds(steps.at(mine.end))
         since = steps.changed_at(mine.end)
     answer = message("compare.value", value=value)
-    return Answer(answer, _switch(mine.run, other.run, name), since - 1 if since > mine.begin else None)
-
-
-def _switch(mine: Run, other: Run, name: str) -> Message | None:
-    """The first switch that differs and can explain the value: "fetch-answer-hw = after"."""
-    own, others = _era_of(mine.history.trace), _era_of(other.history.trace)
-    if own is None or others is None:
-        return None
-    for switch in SWITCHES:
-        value = getattr(own.switches, switch.field)
-        if switch.field in _SWITCHES_OF[name] and value != getattr(others.switches, switch.field):
-            return message("compare.switch", name=switch.name, value=str(value))
-    return None
-
-
-def _era_of(trace: Trace) -> Era | None:
-    """The era that made a simulation; None for logs, and for an era that this program does not know."""
-    if trace.origin != Origin.SIMULATED:
-        return None
-    pairs = (text.partition("=") for text in trace.facts.get("switches", "").split(",") if text)
-    try:
-        return with_switches(era(trace.facts.get("era", "")), {name: value for name, _, value in pairs})
-    except QuestionError:
-        return None
+    return Answer(answer, None, since - 1 if since > mine.begin else None)
 
 
 def _about(trace: Trace, seqs: NDArray[np.int64], broker: int) -> list[Event]:

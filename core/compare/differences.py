@@ -162,7 +162,7 @@ def _newly(
         told = _told(pair, left, right, place, fresh, exact=exact)
         if told is None:
             continue
-        subject, question, answers = told
+        attribute, subject, question, answers = told
         stop = max(
             _stop_of(stops, run, answer.seq, end) for run, answer in zip(pair.runs, answers, strict=True)
         )
@@ -178,6 +178,8 @@ def _newly(
                 right=answers[1].message,
                 rules=tuple(dict.fromkeys(answer.rule for answer in answers if answer.rule is not None)),
                 seqs=(answers[0].seq, answers[1].seq),
+                attribute=attribute,
+                broker=left.line[place] if place >= 0 else -1,
             ),
         )
 
@@ -190,12 +192,13 @@ def _told(
     fresh: set[str],
     *,
     exact: bool,
-) -> tuple[Message, Message, tuple[Answer, Answer]] | None:
-    """(subject, question, answers) where a decision explains what is new; None where it only follows."""
+) -> tuple[str, Message, Message, tuple[Answer, Answer]] | None:
+    """(attribute, subject, question, answers) of what is new; None where it only follows."""
     if place >= 0:
         if left.cuts(place, exact=exact) != right.cuts(place, exact=exact):
             asked = left if left.cuts(place, exact=exact) else right
             return (
+                "cut",
                 message("compare.value", value=left.name(place)),
                 cut_question(asked, place),
                 (cut_answer(left, place), cut_answer(right, place)),
@@ -207,10 +210,9 @@ def _told(
     if not named:
         return None
     name = named[0]
-    answers = (value_answer(left, right, place, name), value_answer(right, left, place, name))
-    if exact and not any(answer.rule for answer in answers):
-        return None  # No switch that differs can explain it: one run is only a little behind the other.
+    answers = (value_answer(left, place, name), value_answer(right, place, name))
     return (
+        name,
         message("compare.partition") if place < 0 else message("compare.value", value=left.name(place)),
         value_question(left, place, name),
         answers,

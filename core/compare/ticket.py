@@ -2,7 +2,13 @@
 
 from collections.abc import Iterator
 
-from core.compare.comparison import Comparison, Difference
+from core.compare.cause_words import (
+    aspect_message,
+    change_message,
+    first_messages,
+    responsible_messages,
+)
+from core.compare.comparison import Comparison, Difference, PairCauses
 from core.message import Names, Sentences, message
 from core.trace.evidence import evidence_of
 from core.words import text
@@ -33,6 +39,8 @@ def _lines(comparison: Comparison) -> Iterator[str]:
     yield from _difference(comparison, first)
     yield ""
     yield from (text(message("compare.ticket.rule", rule=rule)) for rule in first.rules)
+    for pair in comparison.causes:
+        yield from _causes(comparison, pair)
     later = comparison.differences[1:]
     if later:
         yield ""
@@ -40,6 +48,20 @@ def _lines(comparison: Comparison) -> Iterator[str]:
         for one in later:
             yield ""
             yield from _difference(comparison, one)
+
+
+def _causes(comparison: Comparison, pair: PairCauses) -> Iterator[str]:
+    yield from (f"- {text(one)}" for one in first_messages(pair))
+    yield ""
+    yield f"### {text(message('cause.title'))}"
+    yield ""
+    if not pair.carried:
+        yield text(message("cause.same"))
+    for aspect, sets in pair.carried:
+        yield text(aspect_message(aspect, pair, comparison.runs[pair.runs[0]]))
+        yield ""
+        yield from (f"- {text(one)}" for one in responsible_messages(sets))
+        yield from (f"  - {text(change_message(one.change))}" for one in sets)
 
 
 def _difference(comparison: Comparison, one: Difference) -> Iterator[str]:

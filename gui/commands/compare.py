@@ -17,11 +17,12 @@ _ALIGNED: Final = {
     "landmarks": "command.compare.aligned-by-landmarks",
 }
 """By axis of a comparison; every other one was aligned by hand."""
+_CAUSES: Final = message("cause.title")
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.compare.comparison import Comparison, Difference
+    from core.compare.comparison import Comparison, Difference, PairCauses
     from core.trace.trace import Trace
 
 
@@ -60,7 +61,7 @@ def command(
     from core.compare.ticket import ticket_text
 
     made = tuple(map(_tie, ties))
-    comparison = comparison_of(paths, trace_names, partition, told, made, keep=keep)
+    comparison = _caused(comparison_of(paths, trace_names, partition, told, made, keep=keep))
     if as_json:
         print_json(compare_json(comparison, renderer()))
     elif ticket:
@@ -113,6 +114,13 @@ def comparison_of(
     return comparison
 
 
+def _caused(comparison: "Comparison") -> "Comparison":
+    from core.compare.cause import with_causes
+
+    with working("command.working.flipping") as work:
+        return with_causes(comparison, work)
+
+
 def _keep(paths: tuple[str, ...], traces: "Sequence[Trace]", ties: tuple[tuple[int, ...], ...]) -> None:
     """Store the ties between these traces in the first document; those between others stay."""
     from db.document import open_document
@@ -162,17 +170,47 @@ def _print_comparison(comparison: "Comparison") -> None:
     first = comparison.first
     if first is None:
         print_line(tr("command.compare.alike"))
+        for pair in comparison.causes:
+            if pair.carried:
+                _print_causes(comparison, pair)
         return
     print_line(tr("command.compare.first-difference"), style="bold")
     _print_difference(comparison, first)
     for rule in first.rules:
         print_line(tr("command.compare.rule", rule=rule))
+    for pair in comparison.causes:
+        _print_causes(comparison, pair)
     if len(comparison.differences) == 1:
         return
     print_line()
     print_line(tr("command.compare.what-follows"), style="bold")
     for difference in comparison.differences[1:]:
         _print_difference(comparison, difference)
+
+
+def _print_causes(comparison: "Comparison", pair: "PairCauses") -> None:
+    """What carries the first difference of two runs, and what is responsible for their outcomes."""
+    from core.compare.cause_words import aspect_message, change_message, first_messages, responsible_messages
+    from core.picture.words import place_words
+
+    several = len(comparison.runs) > 2
+    for one in first_messages(pair):
+        print_line(text(one))
+    print_line()
+    print_line(text(_CAUSES) + (f" ({_both(pair)})" if several else ""), style="bold")
+    if not pair.carried:
+        print_line(text(message("cause.same")))
+    for aspect, sets in pair.carried:
+        print_line(text(aspect_message(aspect, pair, comparison.runs[pair.runs[0]])))
+        for line in responsible_messages(sets):
+            print_line(f"  {text(line)}")
+        for found in sets:
+            where = "" if found.change.stop is None else f"{place_words(comparison, found.change.stop)}: "
+            print_line(f"    {where}{text(change_message(found.change))}")
+
+
+def _both(pair: "PairCauses") -> str:
+    return " | ".join(tr("explain.run", run=run + 1) for run in pair.runs)
 
 
 def _print_difference(comparison: "Comparison", difference: "Difference") -> None:

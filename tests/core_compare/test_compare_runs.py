@@ -11,7 +11,7 @@ from core.compare.align import compare, make_run, make_runs
 from core.compare.as_json import compare_json
 from core.compare.comparison import Comparison
 from core.errors import QuestionError
-from core.kafka.eras import era, with_switches
+from core.kafka.eras import era
 from core.message_json import from_plain
 from core.sim.library import scenario, scenario_ids
 from core.sim.run import simulate
@@ -141,27 +141,6 @@ def test_divergence_begins_where_b_keeps_or_cuts_m4() -> None:
     assert text(first.subject) == "broker B"
     assert text(first.left).startswith("keeps 3")
     assert text(first.right) == "3 → 2: cut to where the leader says that its epoch ends"
-
-
-@pytest.mark.parametrize("script", scenario_ids())
-def test_a_run_that_is_only_a_little_behind_has_decided_nothing(script: str) -> None:
-    for difference in runs_of(script, *ERAS).differences:
-        assert difference.rules, difference.decision
-
-
-def test_a_single_switch_is_named_as_the_reason() -> None:
-    old = era("0.10.2")
-    script = scenario("two-replica-sync")
-    comparison = compare(
-        make_runs([simulate(script, old), simulate(script, with_switches(old, {"fetch-answer-hw": "after"}))])
-    )
-
-    first = comparison.first
-
-    assert first is not None
-    assert text(first.decision) == "Which high watermark does broker B know?"
-    assert (text(first.left), text(first.right)) == ("0", "1")
-    assert tuple(map(text, first.rules)) == ("fetch-answer-hw = before", "fetch-answer-hw = after")
 
 
 def test_the_recorded_loss_and_the_recorded_fix_part_at_the_returning_follower(recorded: Comparison) -> None:

@@ -1,0 +1,139 @@
+"""Which switches carry what sets simulated runs apart, found by running their script with them flipped.
+
+Two things, and called so: the *first difference* is the first stop at which runs differ; *responsible* is
+what carries the difference of their outcomes. Logs of real clusters cannot be run again and have neither.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+
+from core.compare.align import make_run
+from core.compare.comparison import Comparison, Difference, FirstChange, PairCauses, ResponsibleSet, Run
+from core.compare.script import step_cursors
+from core.diagnose.narrate.why import why
+from core.history.open import open_history
+from core.message import Message
+from core.sim.ablation.causes import Chosen, Flips, Responsible, causes
+from core.sim.ablation.setup import Factor, Setup, one_script, same_events, setup_of
+from core.trace.trace import Trace
+from core.trace.vocabulary import NUMBER
+from core.work import QUIET, Work
+
+_CUTS = (NUMBER["truncated"], NUMBER["log_reset"])
+
+
+def with_causes(comparison: Comparison, work: Work = QUIET) -> Comparison:
+    """The comparison with what carries the differences of neighbouring runs, where they can be run again.
+
+    Raises CancelledError if `work` was stopped.
+    """
+    if comparison.axis != "script":
+        return comparison
+    found = [_pair(comparison, (left, right), work) for left, right in pairwise(range(len(comparison.runs)))]
+    return replace(comparison, causes=tuple(one for one in found if one is not None))
+
+
+def _pair(comparison: Comparison, runs: tuple[int, int], work: Work) -> PairCauses | None:
+    """None for runs of scripts that differ, or that this program makes otherwise than they were made."""
+    left, right = (comparison.runs[one] for one in runs)
+    setups = [_repeated(run.history.trace) for run in (left, right)]
+    if setups[0] is None or setups[1] is None or not one_script(setups[0], setups[1]):
+        return None
+    found = causes(setups[0], setups[1], left.history.partition, work)
+    first = next((one for one in comparison.differences if one.runs == runs), None)
+    return PairCauses(
+        runs=runs,
+        outcomes=(found.left, found.right),
+        carried=tuple(
+            (one.aspect, tuple(_told(comparison, runs[0], each) for each in one.sets))
+            for one in found.carried
+        ),
+        first=() if first is None else _carriers_of(comparison, first, setups[0], setups[1], work),
+    )
+
+
+def _repeated(trace: Trace) -> Setup | None:
+    """What a run was made from, if it comes out the same again."""
+    setup = setup_of(trace)
+    return setup if setup is not None and same_events(setup.run(), trace) else None
+
+
+def _told(comparison: Comparison, run: int, found: Responsible) -> ResponsibleSet:
+    """A set with the first event that it changes, as the run has it and as it is with the set flipped."""
+    shown = comparison.runs[run]
+    stop = None
+    if found.left_seq is not None:
+        stop = next(
+            (at for at, one in enumerate(comparison.stops) if one.cursors[run] > found.left_seq), None
+        )
+    name = str(shown.history.trace.partitions[shown.history.partition].tp)
+    flipped = make_run(found.flipped.run(), name)
+    change = FirstChange(
+        run, found.left_seq, stop, _event(shown, found.left_seq), _event(flipped, found.flipped_seq)
+    )
+    return ResponsibleSet(found.factors, change)
+
+
+def _event(run: Run, seq: int | None) -> Message | None:
+    """What happened, in a line; None where the run was over."""
+    return None if seq is None else why(run.history, run.verdict, seq + 1).title
+
+
+def _carriers_of(
+    comparison: Comparison, difference: Difference, left: Setup, right: Setup, work: Work
+) -> tuple[tuple[Factor, ...], ...]:
+    """The minimal sets of factors that carry one difference of state at the end of its step."""
+    step = _step_of(comparison, difference.stop)
+    flips = Flips(left, right, work)
+    partition = comparison.runs[difference.runs[0]].history.partition
+    seen: dict[Chosen, object] = {}
+    look = _observer(difference, partition, step)
+
+    def observed(chosen: Chosen) -> object:
+        if chosen not in seen:
+            seen[chosen] = look(flips.trace(chosen))
+        return seen[chosen]
+
+    return flips.carriers(observed)
+
+
+def _step_of(comparison: Comparison, stop: int) -> int:
+    """The step in which a stop lies; 0 is before the first."""
+    for one in reversed(comparison.stops[: stop + 1]):
+        if one.anchor:
+            return int(one.anchor.removeprefix("step ")) if one.anchor != "start" else 0
+    return 0
+
+
+def _observer(difference: Difference, partition: int, step: int) -> Callable[[Trace], object]:
+    """What is looked at in a run: the value that differs, at the end of the step, or the cuts within it."""
+
+    def look(trace: Trace) -> object:
+        begun = step_cursors(trace)
+        begin, end = begun.get(step, 0), begun.get(step + 1, len(trace) + 1) - 1
+        if difference.attribute == "cut":
+            return _cuts(trace, partition, difference.broker, range(begin, end))
+        state = open_history(trace, partition).at(end)
+        if difference.attribute == "leader":
+            return state.leader
+        if difference.attribute == "isr":
+            return frozenset(state.isr or ())
+        replica = state.replica(difference.broker)
+        return getattr(replica, difference.attribute).exact
+
+    return look
+
+
+def _cuts(trace: Trace, partition: int, broker: int, within: Sequence[int]) -> tuple[int, ...]:
+    """To which offsets a replica cut its log in a span of events."""
+    columns = trace.columns
+    span = slice(within[0] if within else 0, within[-1] + 1 if within else 0)
+    mine = (
+        np.isin(columns["kind"][span], _CUTS)
+        & (columns["partition"][span] == partition)
+        & (columns["replica"][span] == broker)
+    )
+    return tuple(columns["offset"][span][mine].tolist())
