@@ -293,6 +293,18 @@ ALONE_IN_SYNC_FOR_MORE_THAN: Final = Assumption(
     "chosen",
     hard=False,
 )
+INCIDENT_GOES_ON_WITHIN: Final = Assumption(
+    MINUTE_NS,
+    "Losses, divergences and alarms that share brokers are one incident if no more time lies between them.",
+    "chosen",
+    hard=False,
+)
+LEADERLESS_TOLD_FOR_MORE_THAN: Final = Assumption(
+    SECOND_NS,
+    "A partition that has no leader for longer was unavailable; a shorter time is that of an election.",
+    "chosen",
+    hard=False,
+)
 EPOCH_STORM_LASTS: Final = Assumption(
     MINUTE_NS,
     "Leader epochs that rise within this are counted as one storm.",

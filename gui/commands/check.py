@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Final
 
-from core.message import Count, Listing
-from core.message_json import from_plain
+from core.message import Listing
 from gui.commands import options, texts
 from gui.commands.terminal import moment, print_json, print_line, print_table, working
 from gui.terms import term
@@ -40,8 +39,6 @@ _CUTS: Final = (
 )
 """Heads of columns."""
 _NOT_ALL_READ: Final = 3
-_FILES: Final = 5
-"""Files left out that are named."""
 _NAMED: Final = 12
 """Partitions named in a row of many."""
 
@@ -50,6 +47,7 @@ _NAMED: Final = 12
 @options.sources
 @options.trace_name
 @options.partition_name
+@texts.option("--all", "everything", is_flag=True, help="command.check.all")
 @options.reading
 @options.as_json
 def command(
@@ -57,46 +55,46 @@ def command(
     trace_name: str | None,
     partition: str | None,
     *,
+    everything: bool,
     as_json: bool,
     **told: Any,  # noqa: ANN401 - the options of reading
 ) -> int:
     """Diagnose, print, and say by the exit code whether something is wrong."""
-    from core.diagnose.verdict.as_json import verdict_dict
+    from core.diagnose.account.as_json import check_dict
+    from core.diagnose.account.find import find_incidents
     from core.diagnose.verdict.check import diagnose
+    from core.diagnose.verdict.facts import of_partition
     from core.trace.broker_names import broker_names
     from core.words import text
+    from gui.commands.account_text import print_account
     from gui.commands.questions import opened
     from gui.workspace.named import partitions_of
 
     with working("command.working.reading") as work, opened(paths, told, work) as thing:
         trace = thing.trace(trace_name)
         wanted = partitions_of(trace, partition)
-        answer = verdict_dict(trace, diagnose(trace, work), text, document=thing.path)
-    if partition is not None:
-        tp = trace.partitions[wanted[0]].tp
-        for part in ("partitions", "findings"):
-            answer[part] = [
-                one for one in answer[part] if (one["topic"], one["partition"]) == (tp.topic, tp.partition)
-            ]
+        verdict = diagnose(trace, work)
+        if partition is not None:
+            name = trace.partitions[wanted[0]].tp
+            verdict = of_partition(verdict, [n for n, one in enumerate(trace.partitions) if one.tp == name])
+        answer = check_dict(trace, verdict, text, document=thing.path)
     if as_json:
         print_json(answer)
     else:
-        _print_check(answer, broker_names(trace))
+        print_account(trace, find_incidents(trace, verdict), answer, everything=everything)
+        if everything:
+            _print_tables(answer, broker_names(trace))
     if any(finding["severity"] in _BAD for finding in answer["findings"]):
         return 1
     return 0 if answer["complete"] else _NOT_ALL_READ
 
 
-def _print_check(answer: dict[str, Any], names: Mapping[int, str]) -> None:
+def _print_tables(answer: dict[str, Any], names: Mapping[int, str]) -> None:
     """Findings, then the ledger of records removed, then truncations."""
     simulated = answer["origin"] == "simulated"
     findings = answer["findings"]
-    _print_left_out(answer["left_out"])
-    if not findings:
-        print_line(
-            tr("command.check.nothing-found" if answer["complete"] else "command.check.nothing-in-rest")
-        )
-    else:
+    if findings:
+        print_line()
         print_table(
             _FINDINGS,
             [_finding_row(same, simulated=simulated) for same in alike(findings)],
@@ -143,22 +141,6 @@ def _print_check(answer: dict[str, Any], names: Mapping[int, str]) -> None:
             ],
             right=(1, 3, 4),
         )
-
-
-def _print_left_out(rows: Sequence[dict[str, Any]]) -> None:
-    """What was given and could not be used, before all that follows from the rest."""
-    if not rows:
-        return
-    print_line(tr("command.check.left-out", count=Count(len(rows))), style="bold")
-    for row in rows[:_FILES]:
-        told = {"file": row["file"], "reason": from_plain(row["message"])}
-        if row["lines"] is None:
-            print_line(tr("command.check.left-out.file", **told))
-        else:
-            print_line(tr("command.check.left-out.lines", count=Count(row["lines"]), **told))
-    if len(rows) > _FILES:
-        print_line(tr("command.check.left-out.more", count=Count(len(rows) - _FILES)))
-    print_line()
 
 
 def alike(findings: Sequence[dict[str, Any]]) -> list[list[dict[str, Any]]]:

@@ -81,14 +81,44 @@ def print_text(text: str, *, end: bool = True) -> None:
     click.echo(shown(text), nl=end)
 
 
+def labelled_lines(rows: Sequence[tuple[str, str]]) -> list[str]:
+    """Label and text of each row, folded to the terminal: the lines that it takes, for `print_laid_out`."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True, style="bold")
+    table.add_column(overflow="fold")
+    for label, told in rows:
+        table.add_row(Text(shown_in_line(label)), Text(shown_in_line(told)))
+    return _laid_out(table)
+
+
+def folded_lines(text: str, *, style: str = "") -> list[str]:
+    """A text folded to the terminal: the lines that it takes, for `print_laid_out`."""
+    from rich.text import Text
+
+    return _laid_out(Text(shown(text), style=style))
+
+
+def print_laid_out(lines: Sequence[str]) -> None:
+    """Lines that are laid out already."""
+    click.echo("\n".join(lines))
+
+
 def _print(thing: object) -> None:
+    print_laid_out(_laid_out(thing))
+
+
+def _laid_out(thing: object) -> list[str]:
+    """The lines that something takes, folded to the terminal; in a pipe they are not folded."""
     from rich.console import Console
 
     console = Console(width=None if sys.stdout.isatty() else _PIPED_WIDTH, highlight=False, file=sys.stdout)
     with console.capture() as captured:
         console.print(thing)
     # Rich pads cells to the end of the row; nobody wants to copy that.
-    click.echo("\n".join(line.rstrip() for line in captured.get().splitlines()))
+    return [line.rstrip() for line in captured.get().splitlines()]
 
 
 @contextmanager

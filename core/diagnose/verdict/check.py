@@ -7,7 +7,7 @@ from typing import Final
 from core.diagnose.verdict.case import Case, case_of, open_case
 from core.diagnose.verdict.commitment import acknowledged, watermarks
 from core.diagnose.verdict.divergence import divergences
-from core.diagnose.verdict.facts import PartitionVerdict, Verdict
+from core.diagnose.verdict.facts import Finding, PartitionVerdict, Verdict
 from core.diagnose.verdict.final import final
 from core.diagnose.verdict.findings import findings, rank_of
 from core.diagnose.verdict.findings_evidence import of_the_evidence
@@ -100,9 +100,17 @@ def diagnose(trace: Trace, work: Work = QUIET) -> Verdict:
             )
             verdicts.append(verdict)
     work.step(len(trace.partitions), len(trace.partitions), message("progress.done"))
-    of_partitions = (one for verdict in verdicts for one in verdict.findings)
-    found = sorted((*of_partitions, *of_the_evidence(trace)), key=rank_of)
+    of_partitions = [one for verdict in verdicts for one in verdict.findings]
+    found = sorted((*of_partitions, *_not_told_yet(of_the_evidence(trace), of_partitions)), key=rank_of)
     return Verdict(tuple(verdicts), tuple(found))
+
+
+def _not_told_yet(gaps: Iterable[Finding], told: Iterable[Finding]) -> Iterator[Finding]:
+    """Findings on the evidence, without the silence of a crash that its partitions tell already."""
+    crashes = {(one.brokers, one.start) for one in told if one.check == "unclean-stop"}
+    for one in gaps:
+        if one.check != "evidence-gap" or (one.brokers, one.start) not in crashes:
+            yield one
 
 
 def triaged(trace: Trace, work: Work = QUIET) -> Triage:

@@ -4,6 +4,7 @@ Offsets are half-open ranges. None is "not known", never 0. `evidence` and `seq`
 strongest first; the surface turns them into file, line and text.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -273,3 +274,11 @@ class Verdict:
 
     partitions: tuple[PartitionVerdict, ...] = ()
     findings: tuple[Finding, ...] = field(default=())
+
+
+def of_partition(verdict: Verdict, partitions: Collection[int]) -> Verdict:
+    """What a verdict has of some partitions: all of one name, say."""
+    return Verdict(
+        tuple(one for one in verdict.partitions if one.partition in partitions),
+        tuple(one for one in verdict.findings if one.partition in partitions),
+    )

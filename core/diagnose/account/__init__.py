@@ -1,0 +1,1 @@
+"""One account of each incident: every surface takes its numbers from it."""

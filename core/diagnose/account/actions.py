@@ -1,0 +1,163 @@
+"""From losses to what to do: by the releases and settings that the evidence names, by rules of core/kafka.
+
+A release is advised only where every era from it on has the rule that prevents the cause.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, LiteralString
+
+from core.diagnose.account.incident import Apart, PartitionLoss
+from core.diagnose.verdict.checks import CHECK
+from core.diagnose.verdict.facts import Finding, Loss
+from core.history.view import version_numbers
+from core.kafka.eras import ERAS
+from core.kafka.switches import Switches
+from core.message import Count, Listing, Message, Names, Value, message
+from core.trace.broker_names import brokers_value
+from core.trace.trace import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class _Upgrade:
+    """A cause that a rule of later releases prevents.
+
+    `prevents` says of the switches of an era whether it has the rule; `settings` must be at the release, too.
+    """
+
+    prevents: Callable[[Switches], bool]
+    upgrade: LiteralString
+    settings: tuple[str, ...] = ("inter.broker.protocol.version",)
+
+
+_UPGRADES: Final[Mapping[str, _Upgrade]] = {
+    "high-watermark-truncation": _Upgrade(
+        lambda one: one.truncation != "high-watermark",
+        "incident.do.upgrade.high-watermark-truncation",
+        ("inter.broker.protocol.version", "log.message.format.version"),
+    ),
+    "unknown-epoch": _Upgrade(lambda one: one.epoch_entry == "election", "incident.do.upgrade.unknown-epoch"),
+    "stale-isr": _Upgrade(
+        lambda one: one.isr_eligible == "same-broker-epoch", "incident.do.upgrade.stale-isr", ()
+    ),
+    "stale-leader": _Upgrade(lambda one: one.fencing == "leader-epoch", "incident.do.upgrade.stale-leader"),
+    "divergence": _Upgrade(
+        lambda one: one.epoch_answer == "epoch-and-offset" and one.fencing == "leader-epoch",
+        "incident.do.upgrade.divergence",
+    ),
+    "disk-loss": _Upgrade(lambda one: one.eligible_leaders == "on", "incident.do.upgrade.disk-loss", ()),
+}
+_NAMED: Final = 6
+"""Partitions named in one advice; the losses have all."""
+_UNCLEAN: Final = "unclean.leader.election.enable"
+
+
+def actions(
+    trace: Trace,
+    losses: Sequence[Loss],
+    by_partition: Sequence[PartitionLoss],
+    apart: Sequence[Apart],
+    findings: Sequence[Finding],
+) -> tuple[Message, ...]:
+    """What to do: first what saves records, then what would have prevented each cause, each once."""
+    found = [*_save(trace, by_partition, losses), *_repair(trace, apart)]
+    for cause in dict.fromkeys(one.cause for one in by_partition):
+        topics = {trace.partitions[one.partition].tp.topic for one in by_partition if one.cause == cause}
+        found += _prevents(trace, cause, sorted(topics))
+    if apart and not by_partition:
+        found += _prevents(trace, "divergence", ())
+    if not by_partition and not apart:
+        found += [CHECK[one.check].advice for one in findings]
+    return tuple(dict.fromkeys(found))
+
+
+def _save(trace: Trace, by_partition: Sequence[PartitionLoss], losses: Sequence[Loss]) -> Iterable[Message]:
+    """Which copies of lost records are left, and may be cut."""
+    left = {broker for loss in losses for broker in loss.survives_on}
+    for broker in sorted(left):
+        mine = [one.partition for one in by_partition if _still_on(one, broker)]
+        if mine:
+            who = brokers_value(trace, (broker,))
+            yield message("incident.do.save", who=who, where=_names(trace, mine))
+
+
+def _still_on(one: PartitionLoss, broker: int) -> bool:
+    """Whether a broker holds some of the records at the end."""
+    return any(broker in found.left_on for found in one.ranges)
+
+
+def _repair(trace: Trace, apart: Sequence[Apart]) -> Iterable[Message]:
+    """What to do about logs that differ, by pair of replicas."""
+    pairs: dict[tuple[int, int], list[int]] = {}
+    for one in apart:
+        pairs.setdefault(one.divergence.brokers, []).append(one.partition)
+    for pair, mine in pairs.items():
+        who = brokers_value(trace, pair)
+        yield message("incident.do.apart", where=_names(trace, mine), who=who)
+
+
+def _names(trace: Trace, partitions: Sequence[int]) -> Value:
+    """Partitions by name; of many the first ones, and how many more."""
+    names = [str(trace.partitions[one].tp) for one in dict.fromkeys(partitions)]
+    if len(names) <= _NAMED:
+        return Listing(tuple(names))
+    named, more = Listing(tuple(names[:_NAMED])), Count(len(names) - _NAMED)
+    return message("incident.and-more", named=named, count=more)
+
+
+def _prevents(trace: Trace, cause: str, topics: Sequence[str]) -> Iterable[Message]:
+    """The release or the setting that prevents a cause."""
+    if cause == "unclean-election":
+        yield _unclean(trace, topics)
+    elif cause == "not-replicated":
+        yield message("incident.do.acks-all")
+    elif cause in _UPGRADES:
+        yield _upgrade(trace, _UPGRADES[cause])
+
+
+def _upgrade(trace: Trace, one: _Upgrade) -> Message:
+    """To upgrade, or to raise the settings by which a release does without its rule."""
+    since = _since(one.prevents)
+    why = message(one.upgrade, since=since)
+    own = sorted({broker.version for broker in trace.brokers if broker.version}, key=version_numbers)
+    if not own and "release" in trace.facts:
+        own = [trace.facts["release"]]
+    if not own:
+        return why
+    running = Listing(tuple(own))
+    if version_numbers(own[0]) < version_numbers(since):
+        return message("incident.do.upgrade-from", own=running, why=why)
+    lower = [name for name in one.settings if _is_lower(trace, name, since)]
+    if lower:
+        return message("incident.do.raise", settings=Names(tuple(lower)), since=since, own=running, why=why)
+    return message("incident.do.rule-held", own=running, why=why)
+
+
+def _is_lower(trace: Trace, setting: str, release: str) -> bool:
+    """Whether some broker states a setting of an older release."""
+    stated = [value for key, value in trace.facts.items() if key.endswith(f".{setting}")]
+    return any(version_numbers(value) < version_numbers(release) for value in stated)
+
+
+def _since(prevents: Callable[[Switches], bool]) -> str:
+    """The first era from which on every era has a rule."""
+    since = ERAS[-1]
+    for era in reversed(ERAS):
+        if not prevents(era.switches):
+            break
+        since = era
+    return since.id
+
+
+def _unclean(trace: Trace, topics: Sequence[str]) -> Message:
+    """What to do about unclean elections, by the setting that the evidence states."""
+    named = Listing(tuple(topics))
+    of_topics = [trace.facts.get(f"config.topic-{topic}.{_UNCLEAN}") for topic in topics]
+    of_brokers = {value for key, value in trace.facts.items() if key.endswith(f".{_UNCLEAN}")}
+    if "true" in of_topics:
+        return message("incident.do.unclean.topic", topics=named)
+    if of_brokers and "true" not in of_brokers:
+        return message("incident.do.unclean.forbidden", topics=named)
+    if "true" in of_brokers:
+        return message("incident.do.unclean.brokers", topics=named)
+    return message("incident.do.unclean.unknown", topics=named)

@@ -1,0 +1,146 @@
+"""The values of an account: one incident, from its totals down to ranges of offsets with their evidence.
+
+Offsets are half-open ranges, times are ns, None is "not known". Partitions are indexes of the trace.
+"""
+
+from dataclasses import dataclass
+
+from core.diagnose.verdict.facts import (
+    Copy,
+    Divergence,
+    Finding,
+    Leadership,
+    LossClass,
+    Severity,
+    Shown,
+    Truncation,
+)
+from core.message import Message
+
+
+@dataclass(frozen=True, slots=True)
+class LostRange:
+    """Records [first_offset, end_offset) of one leader epoch (None: not known which) that are lost or may be.
+
+    `severity` LOSS: they are lost; DANGER: they may be. `may_hold` are later leaders whose logs would tell.
+    """
+
+    epoch: int | None
+    first_offset: int
+    end_offset: int
+    loss_class: LossClass
+    severity: Severity
+    commit: Shown
+    acknowledgement: Shown
+    may_hold: tuple[int, ...]
+    last_copy: Copy | None
+    """The copy that was left last, or still is."""
+    left_on: tuple[int, ...]
+    """Replicas that hold the records at the end."""
+    evidence: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PartitionLoss:
+    """What one partition lost by one cause. `compacted`: its offsets are counted, not its records."""
+
+    partition: int
+    cause: str
+    compacted: bool
+    ranges: tuple[LostRange, ...]
+    cut: Truncation | None
+    election: Leadership | None
+
+    @property
+    def lost(self) -> int:
+        """How many offsets are lost, each once an epoch."""
+        return sum(one.end_offset - one.first_offset for one in self.ranges if one.severity is Severity.LOSS)
+
+    @property
+    def possible(self) -> int:
+        """How many more may be lost."""
+        return sum(one.end_offset - one.first_offset for one in self.ranges) - self.lost
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Records lost and possibly lost; of compacted topics their offsets, apart."""
+
+    lost: int = 0
+    possible: int = 0
+    compacted_lost: int = 0
+    compacted_possible: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """A partition of which two replicas hold different records at the end."""
+
+    partition: int
+    divergence: Divergence
+
+
+@dataclass(frozen=True, slots=True)
+class Unavailable:
+    """A time without a leader; `end` None: to the end of the evidence."""
+
+    partition: int
+    start: int
+    end: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Who leads a partition at the end, and its in-sync set. `leader` -1 is nobody."""
+
+    partition: int
+    leader: int | None
+    epoch: int | None
+    isr: tuple[int, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """How far the evidence goes, for the whole trace.
+
+    `clocks_within` is the widest interval, in ns, in which the offset of a clock lies; None where no clock
+    is tied to another. `untied` is how many clocks are tied to no other.
+    """
+
+    named: tuple[int, ...]
+    seen: tuple[int, ...]
+    left_out: int
+    clocks_within: int | None
+    untied: int
+    gaps: int
+    longest_gap: int
+    simulated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Incident:
+    """One story: what went wrong on brokers that are shared, in one time. `end_of_evidence` is a time, too.
+
+    `findings` are alarms beside the losses and divergences. `missing` is what to collect next.
+    """
+
+    severity: Severity
+    start: int
+    end: int
+    totals: Totals
+    losses: tuple[PartitionLoss, ...]
+    apart: tuple[Apart, ...]
+    findings: tuple[Finding, ...]
+    unavailable: tuple[Unavailable, ...]
+    now: tuple[Standing, ...]
+    end_of_evidence: int
+    actions: tuple[Message, ...]
+    trust: Trust
+    missing: tuple[Message, ...]
+
+    @property
+    def partitions(self) -> tuple[int, ...]:
+        """Every partition of it once, those with losses first."""
+        of_findings = (one.partition for one in self.findings if one.partition is not None)
+        mine = [one.partition for one in (*self.losses, *self.apart)]
+        return tuple(dict.fromkeys([*mine, *of_findings]))

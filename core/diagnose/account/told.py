@@ -1,0 +1,302 @@
+"""An incident as six named fields of sentences: what a person reads first, in a terminal and in a report."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from sys import maxsize
+from typing import Final
+
+from core.assumptions import LEADERLESS_TOLD_FOR_MORE_THAN
+from core.diagnose.account.incident import Incident, PartitionLoss, Standing
+from core.diagnose.narrate.story_words import CAUSES, ELECTIONS
+from core.diagnose.verdict.facts import Leadership, Truncation
+from core.diagnose.verdict.made import RULES
+from core.message import Count, Duration, Listing, Message, Moment, SimulatedMoment, Value, message
+from core.trace.broker_names import brokers_value
+from core.trace.evidence import evidence_of
+from core.trace.times import day, zone_words
+from core.trace.trace import Trace
+from core.trace.vocabulary import Basis
+
+LABELS: Final = {
+    "totals": message("incident.field.totals"),
+    "cause": message("incident.field.cause"),
+    "when": message("incident.field.when"),
+    "now": message("incident.field.now"),
+    "do": message("incident.field.do"),
+    "trust": message("incident.field.trust"),
+}
+"""The six fields, in their order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One named field: its label, and a sentence a line."""
+
+    key: str
+    label: Message
+    lines: tuple[Message, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How many sentences fields have at most, and how many partitions are named in one."""
+
+    cause: int = maxsize
+    when: int = maxsize
+    now: int = maxsize
+    do: int = maxsize
+    trust: int = maxsize
+    names: int = maxsize
+
+
+EVERYTHING: Final = Room()
+"""All that there is to say."""
+
+
+def account(trace: Trace, incident: Incident, room: Room = EVERYTHING) -> tuple[Field, ...]:
+    """The six fields, as far as there is room."""
+    told = _Told(trace, incident, room)
+    lines = {
+        "totals": told.totals(),
+        "cause": told.causes(),
+        "when": told.times(),
+        "now": told.standing(),
+        "do": told.advice(),
+        "trust": told.trust(),
+    }
+    return tuple(Field(key, label, tuple(lines[key])) for key, label in LABELS.items())
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """The sentences of one incident."""
+
+    trace: Trace
+    incident: Incident
+    room: Room
+
+    def totals(self) -> Iterable[Message]:
+        """How many records, and in which partitions."""
+        one, losses = self.incident.totals, self.incident.losses
+        users = [loss for loss in losses if not loss.compacted]
+        compacted = [loss for loss in losses if loss.compacted]
+        lost, possible = ([x for x in users if x.lost], [x for x in users if x.possible])
+        if one.lost:
+            yield message("incident.totals.lost", count=Count(one.lost), where=self._where(lost))
+        if one.possible:
+            yield message("incident.totals.possible", count=Count(one.possible), where=self._where(possible))
+        if one.compacted_lost:
+            where = self._where([x for x in compacted if x.lost])
+            yield message("incident.totals.offsets", count=Count(one.compacted_lost), where=where)
+        if one.compacted_possible:
+            where = self._where([x for x in compacted if x.possible])
+            count = Count(one.compacted_possible)
+            yield message("incident.totals.offsets-possible", count=count, where=where)
+        if not losses:
+            yield message("incident.totals.nothing")
+        if self.incident.apart:
+            where = self._names(dict.fromkeys(one.partition for one in self.incident.apart))
+            yield message("incident.totals.apart", where=where)
+        yield from self._unavailable()
+
+    def _unavailable(self) -> Iterable[Message]:
+        """The longest time without a leader, if it was longer than an election takes."""
+        ends = self.incident.end_of_evidence
+        lasted = [(one.partition, (one.end or ends) - one.start) for one in self.incident.unavailable]
+        long = [(partition, time) for partition, time in lasted if time > LEADERLESS_TOLD_FOR_MORE_THAN.ns]
+        if long:
+            where = self._names(dict.fromkeys(partition for partition, _ in long))
+            time = Duration(max(time for _, time in long))
+            yield message("incident.totals.unavailable", where=where, time=time)
+
+    def causes(self) -> Iterable[Message]:
+        """One row a cause, with its partitions."""
+        rows: list[Message] = []
+        for cause in dict.fromkeys(one.cause for one in self.incident.losses):
+            mine = [one for one in self.incident.losses if one.cause == cause]
+            told = CAUSES.get(cause, message("incident.cause.unknown"))
+            rows.append(message("incident.cause", where=self._where(mine), amount=_amount(mine), cause=told))
+        for check in dict.fromkeys(one.check for one in self.incident.findings):
+            mine = [one for one in self.incident.findings if one.check == check]
+            if self.incident.losses and check == "unclean-election":
+                continue  # What was lost by it stands above.
+            rows.append(mine[0].message)
+        if not rows:
+            rows.append(CAUSES["divergence"])
+        return _some(rows, self.room.cause)
+
+    def times(self) -> Iterable[Message]:
+        """When, by which rule, with the line: elections and cuts of the losses, in order of time."""
+        found: list[tuple[int, Message]] = []
+        elections: dict[tuple[int | None, int, str], list[Leadership]] = {}
+        cuts: dict[str, list[Truncation]] = {}
+        for one in self.incident.losses:
+            if one.election is not None:
+                key = one.election.epoch, one.election.leader, one.election.election
+                elections.setdefault(key, []).append(one.election)
+            if one.cut is not None:
+                cuts.setdefault(one.cut.rule, []).append(one.cut)
+        found += [(min(x.start for x in mine), self._election(mine)) for mine in elections.values()]
+        found += [(min(x.at for x in mine), self._cuts(mine)) for mine in cuts.values()]
+        if not found:
+            for one in self.incident.findings[: self.room.when]:
+                found.append((one.start, self._alarm(one.start, one.evidence)))
+            for one in self.incident.apart[:1]:
+                seqs = one.divergence.evidence
+                at = int(self.trace.columns["at"][seqs[0]]) if seqs else self.incident.end_of_evidence
+                found.append((at, self._alarm(at, seqs)))
+        return [told for _, told in sorted(found, key=lambda one: one[0])][: self.room.when]
+
+    def _election(self, mine: Sequence[Leadership]) -> Message:
+        """The election of a leader that lacked the records, in one or more partitions."""
+        first = min(mine, key=lambda one: one.start)
+        how = ELECTIONS[first.election]
+        who = brokers_value(self.trace, (first.leader,))
+        epoch = message("number.unknown") if first.epoch is None else first.epoch
+        at, place = self._moment(first.start), self._place(first.evidence)
+        if first.election == "unclean" and first.basis >= Basis.INFERRED:
+            return message("incident.when.led.not-announced", at=at, who=who, epoch=epoch, place=place)
+        return message("incident.when.led", at=at, who=who, epoch=epoch, how=how, place=place)
+
+    def _cuts(self, mine: Sequence[Truncation]) -> Message:
+        """The cuts by one rule."""
+        first = min(mine, key=lambda one: one.at)
+        last = max(one.at for one in mine)
+        who = brokers_value(self.trace, sorted({one.broker for one in mine}))
+        rule, place = message(RULES[first.rule]), self._place(first.evidence)
+        at = self._moment(first.at)
+        if len(mine) == 1:
+            return message("incident.when.cut", at=at, who=who, to=first.to_offset, rule=rule, place=place)
+        return message(
+            "incident.when.cuts",
+            first=at,
+            last=self._moment(last),
+            count=Count(len(mine)),
+            who=who,
+            rule=rule,
+            place=place,
+        )
+
+    def _alarm(self, at: int, evidence: Sequence[int]) -> Message:
+        """When something else went wrong."""
+        return message("incident.when.alarm", at=self._moment(at), place=self._place(evidence))
+
+    def standing(self) -> Iterable[Message]:
+        """Who leads at the end, with which in-sync set; whether logs still differ."""
+        groups: dict[tuple[int | None, tuple[int, ...] | None], list[Standing]] = {}
+        for one in self.incident.now:
+            members = None if one.isr is None else tuple(sorted(one.isr))
+            groups.setdefault((one.leader, members), []).append(one)
+        at = self._moment(self.incident.end_of_evidence)
+        largest = sorted(groups.items(), key=lambda one: -len(one[1]))
+        yield from [self._led(leader, isr, mine, at) for (leader, isr), mine in largest][: self.room.now]
+        if not self.incident.apart:
+            yield message("incident.now.none-apart")
+        pairs: dict[tuple[int, int], list[int]] = {}
+        for one in self.incident.apart:
+            pairs.setdefault(one.divergence.brokers, []).append(one.partition)
+        yield from [self._apart(pair, mine) for pair, mine in pairs.items()][: self.room.now]
+
+    def _apart(self, pair: tuple[int, int], partitions: Sequence[int]) -> Message:
+        """Two replicas that still differ, in one or more partitions."""
+        where = self._names(dict.fromkeys(partitions))
+        return message("incident.now.apart", where=where, who=brokers_value(self.trace, pair))
+
+    def _led(
+        self, leader: int | None, isr: tuple[int, ...] | None, mine: Sequence[Standing], at: Value
+    ) -> Message:
+        """One sentence on partitions that stand alike."""
+        where = self._names(dict.fromkeys(one.partition for one in mine))
+        if leader is None:
+            return message("incident.now.unknown", at=at, where=where)
+        if leader == -1:
+            return message("incident.now.nobody", at=at, where=where)
+        who = brokers_value(self.trace, (leader,))
+        if isr is None:
+            return message("incident.now.led.unknown-isr", at=at, who=who, where=where)
+        return message("incident.now.led", at=at, who=who, where=where, isr=brokers_value(self.trace, isr))
+
+    def advice(self) -> Iterable[Message]:
+        """What to do."""
+        return _some(self.incident.actions or [message("incident.do.nothing-known")], self.room.do)
+
+    def trust(self) -> Iterable[Message]:
+        """How far the evidence can be trusted, and what to collect next."""
+        one = self.incident.trust
+        if one.simulated:
+            yield message("incident.trust.simulated")
+            return
+        unseen = [broker for broker in one.named if broker not in one.seen]
+        nodes = message("incident.trust.nodes", count=Count(len(one.named)))
+        if unseen:
+            who = brokers_value(self.trace, unseen)
+            nodes = message("incident.trust.nodes-missing", seen=len(one.seen), named=len(one.named), who=who)
+        files = message("incident.trust.nothing-left-out")
+        if one.left_out:
+            files = message("incident.trust.left-out", count=Count(one.left_out))
+        yield message("incident.trust", nodes=nodes, files=files, clocks=self._clocks(), gaps=self._gaps())
+        yield from self.incident.missing[: self.room.trust]
+
+    def _clocks(self) -> Message:
+        """How well the clocks are tied."""
+        one = self.incident.trust
+        if one.untied or one.clocks_within is None:
+            return message("incident.trust.clocks.untied")
+        return message("incident.trust.clocks", time=Duration(one.clocks_within))
+
+    def _gaps(self) -> Message:
+        """How many times logs are silent."""
+        one = self.incident.trust
+        if not one.gaps:
+            return message("incident.trust.no-gaps")
+        return message("incident.trust.gaps", count=Count(one.gaps), time=Duration(one.longest_gap))
+
+    def _moment(self, at: int) -> Value:
+        """A moment with its date; of a simulation since its start."""
+        if self.incident.trust.simulated:
+            return SimulatedMoment(at)
+        return message("incident.moment", day=day(at), at=Moment(at), zone=zone_words(at))
+
+    def _place(self, evidence: Sequence[int]) -> Value:
+        """The file and line of the first evidence that has a line, else the file and byte."""
+        found = [one for one in (evidence_of(self.trace, seq) for seq in evidence) if one is not None]
+        for one in found:
+            if one.line is not None:
+                return f"{one.file}:{one.line}"
+        if found:
+            return message("story.place.byte", file=found[0].file, byte=found[0].byte)
+        return message("incident.no-line")
+
+    def _name(self, partition: int) -> str:
+        return str(self.trace.partitions[partition].tp)
+
+    def _where(self, losses: Sequence[PartitionLoss]) -> Value:
+        """The partitions of losses, each once."""
+        return self._names(dict.fromkeys(one.partition for one in losses))
+
+    def _names(self, partitions: Iterable[int]) -> Value:
+        """Names of partitions; of many the first, and how many more."""
+        names = [self._name(one) for one in partitions]
+        most = self.room.names
+        if len(names) <= most:
+            return Listing(tuple(names))
+        return message(
+            "incident.and-more", named=Listing(tuple(names[:most])), count=Count(len(names) - most)
+        )
+
+
+def _some(lines: Sequence[Message], most: int) -> Iterable[Message]:
+    """The first lines, and how many more there are."""
+    yield from lines[:most]
+    if len(lines) > most:
+        yield message("incident.more-lines", count=Count(len(lines) - most))
+
+
+def _amount(losses: Sequence[PartitionLoss]) -> Message:
+    """How many records, in brackets after the partitions."""
+    lost, possible = sum(one.lost for one in losses), sum(one.possible for one in losses)
+    if not possible:
+        return message("incident.amount.lost", count=Count(lost))
+    if not lost:
+        return message("incident.amount.possible", count=Count(possible))
+    return message("incident.amount.both", lost=Count(lost), possible=Count(possible))

@@ -1,0 +1,53 @@
+"""From a trace to how far its evidence can be trusted, and what to collect next."""
+
+from collections.abc import Set as AbstractSet
+from typing import Any
+
+from core.diagnose.account.incident import Trust
+from core.diagnose.verdict.seen import seen_in
+from core.message import Message, message
+from core.message_json import stored
+from core.trace.broker_names import broker_value, brokers_value
+from core.trace.trace import Origin, Trace
+
+
+def trust_in(trace: Trace) -> Trust:
+    """What was seen of what the evidence names; the same for all incidents of a trace."""
+    seen = seen_in(trace)
+    named = {int(one.broker_id) for one in trace.brokers}
+    named.update(int(one) for partition in trace.partitions for one in partition.replicas)
+    gaps = [end - start for spans in seen.silences.values() for start, end in spans]
+    rows = list(trace.report.get("clocks", ()))
+    known = [row["add_ns"] for row in rows if None not in row["add_ns"].values()]
+    return Trust(
+        named=tuple(sorted(named)),
+        seen=tuple(sorted(named & seen.spans.keys())),
+        left_out=len(trace.report.get("left_out", ())),
+        clocks_within=max((one["hi"] - one["lo"] for one in known), default=None),
+        untied=len(rows) - len(known),
+        gaps=len(gaps),
+        longest_gap=max(gaps, default=0),
+        simulated=trace.origin is Origin.SIMULATED,
+    )
+
+
+def missing(trace: Trace, may_hold: AbstractSet[int]) -> tuple[Message, ...]:
+    """What to collect next: first what would settle a loss, then what the import report proposes."""
+    if trace.origin is Origin.SIMULATED:
+        return ()
+    found: list[Message] = []
+    if may_hold:
+        found.append(message("incident.collect.leaders", who=brokers_value(trace, sorted(may_hold))))
+    proposed = trace.report.get("further", ())
+    found += [_further(trace, row) for row in proposed if row["broker"] not in may_hold]
+    return tuple(dict.fromkeys(found))
+
+
+def _further(trace: Trace, row: dict[str, Any]) -> Message:
+    """One proposal of the import report."""
+    proposal = stored(row["evidence"], row.get("evidence_zh"))
+    settles = stored(row["settles"], row.get("settles_zh"))
+    if row["broker"] is None:
+        return message("incident.collect", proposal=proposal, settles=settles)
+    who = broker_value(trace, row["broker"])
+    return message("incident.collect.of-broker", who=who, proposal=proposal, settles=settles)

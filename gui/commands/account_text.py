@@ -1,0 +1,111 @@
+"""The incidents of a trace in a terminal: six named fields, within twenty lines unless all is wanted."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from core.diagnose.account.incident import Incident
+from core.diagnose.account.told import EVERYTHING, Room, account
+from core.message import Count
+from core.message_json import from_plain
+from core.trace.trace import Trace
+from gui.commands.terminal import folded_lines, labelled_lines, print_laid_out
+from gui.text.spoken import tr, worded
+
+LINES: Final = 20
+"""What fits on a terminal of 24 lines with a prompt above and below."""
+_LEAST: Final = Room(cause=1, when=1, now=1, do=1, trust=1, names=2)
+_MORE: Final = (
+    {"when": 2},
+    {"cause": 2},
+    {"do": 2},
+    {"names": 4},
+    {"do": 3},
+    {"when": 3},
+    {"cause": 4},
+    {"now": 2},
+    {"names": 12},
+    {"when": 6},
+    {"trust": 2},
+    {"now": 4},
+)
+"""What is told beside, in this order, as far as it fits."""
+_FILES: Final = 5
+_FEW_FILES: Final = 2
+"""Files left out that are named, with `--all` and without."""
+
+
+def print_account(
+    trace: Trace, incidents: Sequence[Incident], answer: dict[str, Any], *, everything: bool
+) -> None:
+    """What was left out, then the worst incident, in `LINES` lines; with `everything` all of them."""
+    left_out = _left_out(answer["left_out"], _FILES if everything else _FEW_FILES)
+    if not incidents:
+        print_laid_out([*left_out, *folded_lines(_nothing(answer, everything=everything))])
+    elif everything:
+        lines = left_out
+        for number, one in enumerate(incidents, start=1):
+            lines += [*_head(number, len(incidents)), *_lines(trace, one, EVERYTHING), ""]
+        print_laid_out(lines[:-1])
+    else:
+        more = len(incidents) - 1
+        hint = tr("incident.others", count=Count(more)) if more else tr("incident.no-others")
+        first, last = [*left_out, *_head(1, len(incidents))], folded_lines(hint, style="dim")
+        print_laid_out([*first, *_fitting(trace, incidents[0], LINES - len(first) - len(last)), *last])
+
+
+def _fitting(trace: Trace, one: Incident, most: int) -> list[str]:
+    """As much of an incident as fits on so many lines."""
+    room = _LEAST
+    lines = _lines(trace, one, room)
+    if len(lines) > most:
+        return [*lines[: most - 1], tr("incident.cut-short")]
+    for more in _MORE:
+        wider = replace(room, **more)
+        told = _lines(trace, one, wider)
+        if len(told) <= most:
+            room, lines = wider, told
+    return lines
+
+
+def _lines(trace: Trace, one: Incident, room: Room) -> list[str]:
+    """The six fields, each with its label once."""
+    rows: list[tuple[str, str]] = []
+    for field in account(trace, one, room):
+        for number, line in enumerate(field.lines):
+            rows.append(("" if number else worded(field.label), worded(line)))
+    return labelled_lines(rows)
+
+
+def _head(number: int, number_of_all: int) -> list[str]:
+    """Which incident it is, where there are several."""
+    if number_of_all == 1:
+        return []
+    return folded_lines(tr("incident.heading", number=number, all=number_of_all), style="bold")
+
+
+def _nothing(answer: dict[str, Any], *, everything: bool) -> str:
+    """What there is to say without an incident."""
+    notices = len(answer["findings"])
+    if notices and not everything:
+        id_ = "incident.notices-only" if answer["complete"] else "incident.notices-in-rest"
+        return tr(id_, count=Count(notices))
+    if notices:
+        return tr("incident.nothing" if answer["complete"] else "incident.nothing-in-rest")
+    return tr("command.check.nothing-found" if answer["complete"] else "command.check.nothing-in-rest")
+
+
+def _left_out(rows: Sequence[dict[str, Any]], most: int) -> list[str]:
+    """What was given and could not be used, before all that follows from the rest."""
+    if not rows:
+        return []
+    lines = folded_lines(tr("command.check.left-out", count=Count(len(rows))), style="bold")
+    for row in rows[:most]:
+        told = {"file": row["file"], "reason": from_plain(row["message"])}
+        if row["lines"] is None:
+            lines += folded_lines(tr("command.check.left-out.file", **told))
+        else:
+            lines += folded_lines(tr("command.check.left-out.lines", count=Count(row["lines"]), **told))
+    if len(rows) > most:
+        lines += folded_lines(tr("command.check.left-out.more", count=Count(len(rows) - most)))
+    return [*lines, ""]
