@@ -85,6 +85,17 @@ def test_ranks_are_those_of_the_table_then_records_then_time_then_name() -> None
     assert rows[0].rank > max(check.rank for check in CHECK.values())
 
 
+def test_topics_that_kafka_keeps_come_after_those_of_users() -> None:
+    story = Story()
+    story.begin()
+    plain = replace(summary(story.trace()), check="committed-loss")
+    names = {0: "__consumer_offsets-7", 1: "orders-0", 2: "__transaction_state-0", 3: "__own-0"}
+    lost = {0: 12_631, 1: 3, 2: 40, 3: 2}
+    rows = [replace(plain, partition=number, records_lost=records) for number, records in lost.items()]
+
+    assert [one.partition for one in ranked(rows, names)] == [1, 3, 0, 2]
+
+
 def test_who_led_when_and_what_is_not_known_of_it() -> None:
     story = Story("2.8.2")
     story.begin()

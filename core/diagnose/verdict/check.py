@@ -15,7 +15,7 @@ from core.diagnose.verdict.holdings import find_holdings
 from core.diagnose.verdict.leadership import isr_spans, leadership
 from core.diagnose.verdict.ledger import with_details
 from core.diagnose.verdict.losses import losses
-from core.diagnose.verdict.summary import Triage, triage
+from core.diagnose.verdict.summary import Triage, ranked, triage
 from core.diagnose.verdict.truncations import truncations
 from core.diagnose.verdict.x_ray import x_rays
 from core.history.open import open_together
@@ -121,6 +121,10 @@ def triaged(trace: Trace, work: Work = QUIET) -> Triage:
     return triage(trace, diagnose(trace, work))
 
 
-def worst_partition(verdict: Verdict) -> int:
-    """The index of the partition with the worst finding; the first where nothing was found."""
-    return next((one.partition for one in verdict.findings if one.partition is not None), 0)
+def worst_partition(trace: Trace, verdict: Verdict) -> int:
+    """The index of the partition that triage lists first: of two with losses the one that lost more.
+
+    0 where the trace has no partition.
+    """
+    names = {index: str(partition.tp) for index, partition in enumerate(trace.partitions)}
+    return next((one.partition for one in ranked(triage(trace, verdict).summaries, names)), 0)

@@ -1,7 +1,8 @@
 """One row a partition: what triage lists, what the document stores, what the pipeline ranks.
 
 Made from a verdict, so that a table of 100,000 partitions needs no history. Durations are ns; offsets are
-counted, not summed, where losses overlap. Order: the rank of the worst check, then records, then time.
+counted, not summed, where losses overlap. Order: the rank of the worst check, then users' topics before those
+that Kafka itself keeps, then records, then time.
 """
 
 from collections import Counter
@@ -14,7 +15,7 @@ from core.diagnose.verdict.facts import Finding, Leadership, Loss, LossClass, Pa
 from core.diagnose.verdict.ranges import joined, without
 from core.diagnose.verdict.seen import Seen, seen_in
 from core.message import Message
-from core.trace.ids import name_order
+from core.trace.ids import INTERNAL_TOPICS, name_order
 from core.trace.trace import Trace
 
 _PROVEN: Final = (LossClass.COMMITTED, LossClass.ACKNOWLEDGED)
@@ -181,13 +182,14 @@ def summarise(trace: Trace, verdict: PartitionVerdict, seen: Seen) -> PartitionS
 
 
 def ranked(summaries: Iterable[PartitionSummary], names: Mapping[int, str]) -> list[PartitionSummary]:
-    """Worst first: rank of the check, then records, then time, then name. `names` by partition."""
+    """Worst first: rank of the check, users' topics, records, time, name. `names` by partition."""
     return sorted(summaries, key=lambda one: sort_key(one, names[one.partition]))
 
 
-def sort_key(one: PartitionSummary, name: str) -> tuple[int, int, int, tuple[str, int]]:
+def sort_key(one: PartitionSummary, name: str) -> tuple[int, bool, int, int, tuple[str, int]]:
     """What partitions are sorted by; the smallest is the worst."""
-    return one.rank, -one.records, one.at if one.at is not None else 0, name_order(name)
+    order = name_order(name)
+    return one.rank, order[0] in INTERNAL_TOPICS, -one.records, one.at if one.at is not None else 0, order
 
 
 def _offsets(losses: Iterable[Loss]) -> list[tuple[int, int]]:
