@@ -5,10 +5,9 @@ from typing import Final
 
 from core.diagnose.verdict.facts import Loss, LossClass, Severity
 from core.diagnose.verdict.ranges import joined, without
+from core.trace.ids import INTERNAL_TOPICS
 from core.trace.trace import Trace
 
-INTERNAL: Final = frozenset({"__consumer_offsets", "__transaction_state", "__share_group_state"})
-"""Topics that Kafka itself keeps (org.apache.kafka.common.internals.Topic): compacted, all of them."""
 _STRONGEST_FIRST: Final = (
     LossClass.COMMITTED,
     LossClass.ACKNOWLEDGED,
@@ -45,10 +44,11 @@ def count_of(losses: Sequence[Loss]) -> int:
 
 def is_internal(trace: Trace, partition: int) -> bool:
     """Whether a partition is of a topic that Kafka itself keeps."""
-    return trace.partitions[partition].tp.topic in INTERNAL
+    return trace.partitions[partition].tp.topic in INTERNAL_TOPICS
 
 
 def is_compacted(trace: Trace, partition: int) -> bool:
     """Whether a partition's topic is compacted, as far as is known: offsets need not have a record."""
     topic = trace.partitions[partition].tp.topic
-    return topic in INTERNAL or "compact" in trace.facts.get(f"config.topic-{topic}.cleanup.policy", "")
+    policy = trace.facts.get(f"config.topic-{topic}.cleanup.policy", "")
+    return topic in INTERNAL_TOPICS or "compact" in policy
