@@ -26,6 +26,7 @@ from core.history.view import Row, View
 from core.trace.ids import UNSAID, Place
 from core.trace.vocabulary import Basis
 
+_NEW_LOG: Final = frozenset({"log_created", "log_reset"})
 _CHANGING: Final = frozenset(
     {"appended", "truncated", "log_loaded", "log_reset", "log_deleted", "log_created", "log_start_moved"}
 )
@@ -357,12 +358,15 @@ def _grow_log(own: Roles, stated: _Statements, room: Room, logs: Mapping[int, Ru
 
 
 def _stated_starts(view: View) -> dict[tuple[int, int], int]:
-    """By (place, broker): the log start offset, where a row states it."""
-    return {
-        (place_after(row.number), row.replica): row.log_start
-        for row in view.rows.stating("log_start")
-        if row.partition == view.partition and row.replica is not None and row.log_start is not None
-    }
+    """By (place, broker): the log start offset, where a row states it, or a log is made anew."""
+    found: dict[tuple[int, int], int] = {}
+    for row in (*view.rows.of(_NEW_LOG), *view.rows.stating("log_start")):
+        if row.partition != view.partition or row.replica is None:
+            continue
+        begins = row.offset if row.kind == "log_reset" else row.log_start
+        if begins is not None or row.kind == "log_created":
+            found[place_after(row.number), row.replica] = begins or 0
+    return found
 
 
 def _runs_on_disk(view: View) -> dict[tuple[int, int], Runs]:

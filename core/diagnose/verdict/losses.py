@@ -16,6 +16,7 @@ from core.diagnose.verdict.commitment import Acknowledged, Marks, Watermark
 from core.diagnose.verdict.facts import Divergence, Loss, LossClass, Severity, Shown, Truncation
 from core.diagnose.verdict.loss_sentences import loss_sentence
 from core.diagnose.verdict.ranges import joined
+from core.diagnose.verdict.taken import taken_below
 from core.diagnose.verdict.takeovers import (
     Piece,
     Takeover,
@@ -241,7 +242,7 @@ def losses(
     """The ledger, in order of time and offset."""
     found: list[_ExplainedLoss] = []
     parts = _lost_parts(case, cuts)
-    for part in [*parts, *_unlike_the_last_leader(case, unlike, parts)]:
+    for part in _not_taken(case, [*parts, *_unlike_the_last_leader(case, unlike, parts)]):
         mark = _highest(case, marks, part)
         committed_to = min(max(mark.value if mark is not None else part.first, part.first), part.end)
         points = {part.first, part.end, committed_to}
@@ -253,6 +254,14 @@ def losses(
             found.append(_loss(case, part, first, end, mark, acknowledged))
     whole = [_explained(case, one) for one in _merged(found)]
     return tuple(sorted(whole, key=lambda loss: (loss.seq, loss.first_offset)))
+
+
+def _not_taken(case: Case, parts: list[_Part]) -> Iterator[_Part]:
+    """The parts without what retention, or whoever deleted records, had taken before."""
+    for part in parts:
+        taken = taken_below(case, part.epoch, part.takeover.place)
+        if taken < part.end:
+            yield replace(part, first=max(part.first, taken))
 
 
 def _highest(case: Case, marks: Marks, part: _Part) -> Watermark | None:

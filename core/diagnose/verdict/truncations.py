@@ -6,6 +6,7 @@ from typing import Final
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.commitment import Marks
 from core.diagnose.verdict.facts import Truncation
+from core.diagnose.verdict.taken import taken_below
 from core.history.epoch_runs import epoch_at
 from core.history.positions import place_after, place_before
 from core.history.state import Band
@@ -95,10 +96,18 @@ def _disputed(case: Case, row: int) -> bool:
     )
 
 
-def below_watermark(case: Case, broker: int, place: Place, cut_to: int, marks: Marks) -> bool | None:
-    """Whether records that went had been committed: True or False where that is known."""
+def below_watermark(
+    case: Case, broker: int, place: Place, removed: tuple[int, int | None], marks: Marks
+) -> bool | None:
+    """Whether records that went had been committed: True or False where that is known.
+
+    `removed` are the first and the end of the offsets that went. What had been taken before, by retention for
+    one, does not count.
+    """
+    cut_to, cut_from = removed
     epoch = epoch_at(case.runs(broker, place), cut_to)
-    if epoch is not None:
+    kept = cut_to if epoch is None else max(cut_to, taken_below(case, epoch, place))
+    if epoch is not None and (cut_from is None or kept < cut_from):
         later = [
             tenure.epoch
             for tenure in case.control.tenures
@@ -107,7 +116,7 @@ def below_watermark(case: Case, broker: int, place: Place, cut_to: int, marks: M
         limit = min(later, default=None)
         for mark in marks():
             before = limit is None or mark.epoch < limit
-            if mark.value > cut_to and epoch <= mark.epoch and before:
+            if mark.value > kept and epoch <= mark.epoch and before:
                 return True
     if case.view.exact and epoch is not None:
         return False
@@ -148,7 +157,7 @@ def truncations(case: Case, marks: Marks) -> tuple[Truncation, ...]:
                     from_offset=start,
                     to_offset=cut.to,
                     rule=rule,
-                    below_high_watermark=below_watermark(case, broker, place, cut.to, marks),
+                    below_high_watermark=below_watermark(case, broker, place, (cut.to, start), marks),
                     basis=basis,
                     evidence=tuple(dict.fromkeys([*seqs, *([] if witness is None else [witness])])),
                 ),
@@ -195,7 +204,9 @@ def _recoveries(case: Case, broker: int, marks: Marks) -> list[Truncation]:
                 from_offset=band.lo,
                 to_offset=end,
                 rule="recovery",
-                below_high_watermark=below_watermark(case, broker, place_before(row.number), end, marks),
+                below_high_watermark=below_watermark(
+                    case, broker, place_before(row.number), (end, band.lo), marks
+                ),
                 basis=Basis.OBSERVED if exact else Basis.BOUNDED,
                 evidence=(row.seq,) if witness is None else (row.seq, witness),
             ),
