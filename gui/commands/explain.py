@@ -46,7 +46,7 @@ def command(
                 message("error.command.no-partition"), advice=message("error.command.no-partition.way-out")
             )
         wanted = partitions_of(trace, partition)
-        index = wanted[0] if len(wanted) == 1 else worst_partition(diagnose(trace, work))
+        index = wanted[0] if len(wanted) == 1 else worst_partition(trace, diagnose(trace, work))
         history = open_history(trace, index)
         story = tell(history, diagnose_partition(history), loss)
         document = thing.path

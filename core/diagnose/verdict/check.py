@@ -6,8 +6,9 @@ from typing import Final
 
 from core.diagnose.verdict.case import Case, case_of, open_case
 from core.diagnose.verdict.commitment import acknowledged, watermarks
+from core.diagnose.verdict.counted import each_once, is_internal
 from core.diagnose.verdict.divergence import divergences
-from core.diagnose.verdict.facts import Finding, PartitionVerdict, Verdict
+from core.diagnose.verdict.facts import Finding, PartitionVerdict, Severity, Verdict
 from core.diagnose.verdict.final import final
 from core.diagnose.verdict.findings import findings, rank_of
 from core.diagnose.verdict.findings_evidence import of_the_evidence
@@ -121,6 +122,25 @@ def triaged(trace: Trace, work: Work = QUIET) -> Triage:
     return triage(trace, diagnose(trace, work))
 
 
-def worst_partition(verdict: Verdict) -> int:
-    """The index of the partition with the worst finding; the first where nothing was found."""
-    return next((one.partition for one in verdict.findings if one.partition is not None), 0)
+def worst_partition(trace: Trace, verdict: Verdict) -> int:
+    """The index of the partition with the largest loss, users' topics first.
+
+    Without a loss that of the worst finding; the first where nothing was found.
+    """
+    lost = {one.partition: _size(one) for one in verdict.partitions}
+    losing = [one for one in lost if any(lost[one])]
+    if losing:
+        return min(losing, key=lambda one: (is_internal(trace, one), *lost[one]))
+    named = [one.partition for one in verdict.findings if one.partition is not None]
+    return next((one for one in named if not is_internal(trace, one)), next(iter(named), 0))
+
+
+def _size(verdict: PartitionVerdict) -> tuple[int, int]:
+    """How many records a partition lost and may have lost, both below 0: the smallest is the worst."""
+    lost, possible = 0, 0
+    for loss, first, end in each_once(verdict.losses):
+        if loss.severity is Severity.LOSS:
+            lost -= end - first
+        elif loss.severity is Severity.DANGER:
+            possible -= end - first
+    return lost, possible
