@@ -1,11 +1,13 @@
 """From losses to the head of a story, its ledger, and what would have prevented them."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Final
 
 from core.diagnose.narrate.story_words import CAUSES, CLASSES, PREVENTION
 from core.diagnose.narrate.values import is_simulated, when
 from core.diagnose.verdict.case import Case
+from core.diagnose.verdict.counted import each_once, is_compacted
 from core.diagnose.verdict.facts import Loss, LossClass, PartitionVerdict, Severity, Shown
 from core.diagnose.verdict.made import number_value, who
 from core.message import Count, Listing, Message, Offsets, Sentences, Value, message
@@ -26,6 +28,7 @@ def summary(
 ) -> Iterable[Message]:
     """What the story is of, and its outcome in one or two sentences."""
     yield _about(case, verdict)
+    losses = tuple(replace(one, first_offset=first, end_offset=end) for one, first, end in each_once(losses))
     strong = [one for one in losses if one.loss_class in _STRONG]
     doubtful = [one for one in losses if one.loss_class not in _STRONG and one.severity is Severity.DANGER]
     possible = [one for one in doubtful if not one.may_hold]
@@ -35,7 +38,7 @@ def summary(
     ]
     never = [one for one in losses if one.loss_class is LossClass.UNCOMMITTED and one not in doubtful]
     if strong:
-        yield _lost(verdict, strong)
+        yield _lost(case, verdict, strong)
     if whole and not strong and not doubtful:
         yield message("story.lost.nothing")
     if possible:
@@ -53,11 +56,13 @@ def summary(
         yield message("story.diverged")
 
 
-def _lost(verdict: PartitionVerdict, losses: list[Loss]) -> Message:
-    """What was promised and is gone, with all its causes."""
+def _lost(case: Case, verdict: PartitionVerdict, losses: list[Loss]) -> Message:
+    """What was promised and is gone, with all its causes; of a compacted topic its offsets."""
     count, ranges = _count(losses), _ranges(losses)
     known = dict.fromkeys((*(one.cause for one in losses), *_before(verdict)))
     causes = tuple(CAUSES[one] for one in known if one in CAUSES)
+    if is_compacted(case.history.trace, case.view.partition):
+        return message("story.lost.offsets", count=count, ranges=ranges, cause=Sentences(causes))
     if not causes:
         return message("story.lost.unknown-cause", count=count, ranges=ranges)
     return message("story.lost", count=count, ranges=ranges, cause=Sentences(causes))

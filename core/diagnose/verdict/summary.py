@@ -1,7 +1,7 @@
 """One row a partition: what triage lists, what the document stores, what the pipeline ranks.
 
-Made from a verdict, so that a table of 100,000 partitions needs no history. Durations are ns; offsets are
-counted, not summed, where losses overlap. Order: the rank of the worst check, then users' topics before those
+Made from a verdict, so that a table of 100,000 partitions needs no history. Durations are ns; a record
+is counted once where losses overlap. Order: the rank of the worst check, then users' topics before those
 that Kafka itself keeps, then records, then time.
 """
 
@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from core.diagnose.verdict.checks import CHECK
-from core.diagnose.verdict.facts import Finding, Leadership, Loss, LossClass, PartitionVerdict, Verdict
-from core.diagnose.verdict.ranges import joined, without
+from core.diagnose.verdict.counted import each_once
+from core.diagnose.verdict.facts import Finding, Leadership, LossClass, PartitionVerdict, Verdict
 from core.diagnose.verdict.seen import Seen, seen_in
 from core.message import Message
 from core.trace.ids import INTERNAL_TOPICS, name_order
@@ -142,9 +142,9 @@ def _as_known(one: PartitionSummary, worst: Finding | None) -> PartitionSummary:
 
 def summarise(trace: Trace, verdict: PartitionVerdict, seen: Seen) -> PartitionSummary:
     """The row of one partition. `seen` is of the whole trace, made once (`seen_in`)."""
-    proven = _offsets(loss for loss in verdict.losses if loss.loss_class in _PROVEN)
-    possible = _offsets(loss for loss in verdict.losses if loss.loss_class is LossClass.POSSIBLY_ACKNOWLEDGED)
-    rest = _offsets(loss for loss in verdict.losses if loss.loss_class is LossClass.UNCOMMITTED)
+    records: Counter[str] = Counter()
+    for loss, first, end in each_once(verdict.losses):
+        records[_column(loss.loss_class)] += end - first
     counts = Counter(finding.check for finding in verdict.findings)
     worst = verdict.findings[0] if verdict.findings else None
     partition = trace.partitions[verdict.partition]
@@ -154,9 +154,9 @@ def summarise(trace: Trace, verdict: PartitionVerdict, seen: Seen) -> PartitionS
         check=None if worst is None else worst.check,
         reason=None if worst is None else worst.message,
         at=None if worst is None else worst.start,
-        records_lost=_count(proven),
-        records_possible=_count(without(possible, proven)),
-        records_uncommitted=_count(without(rest, [*proven, *possible])),
+        records_lost=records["lost"],
+        records_possible=records["possible"],
+        records_uncommitted=records["uncommitted"],
         truncations=len(verdict.truncations),
         cuts_below_hw=sum(cut.below_high_watermark is True for cut in verdict.truncations),
         high_watermark_falls=counts["hw-went-back"] + counts["hw-checkpoint-stale"],
@@ -192,14 +192,11 @@ def sort_key(one: PartitionSummary, name: str) -> tuple[int, bool, int, int, tup
     return one.rank, order[0] in INTERNAL_TOPICS, -one.records, one.at if one.at is not None else 0, order
 
 
-def _offsets(losses: Iterable[Loss]) -> list[tuple[int, int]]:
-    """Ranges [first, end) of losses, joined where they overlap: a record is lost once."""
-    return joined((loss.first_offset, loss.end_offset) for loss in losses)
-
-
-def _count(ranges: Iterable[tuple[int, int]]) -> int:
-    """How many offsets some ranges have."""
-    return sum(end - first for first, end in ranges)
+def _column(loss_class: LossClass) -> str:
+    """Which number of a summary the records of a class are counted in."""
+    if loss_class in _PROVEN:
+        return "lost"
+    return "possible" if loss_class is LossClass.POSSIBLY_ACKNOWLEDGED else "uncommitted"
 
 
 def _lasted(findings: Iterable[Finding], check: str, end: int) -> int:
