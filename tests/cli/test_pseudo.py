@@ -1,7 +1,7 @@
 """The command line in a made-up language (tests/pseudo.py): no plain word comes past the catalogues.
 
-Not asked for are tables of events, states, switches and cuts, in which kinds and values stand as names,
-and how click says that an option is wrong.
+Not asked for are names and values of switches, tables of events, states, switches and cuts, in which kinds
+and values stand as names, and how click says that an option is wrong.
 """
 
 import re
@@ -10,11 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from core.kafka.switches import SWITCHES
 from core.sim.library import MEANT, scenario_ids
 from gui.cli import COMMANDS
 from tests import pseudo
 from tests.cli.conftest import Tell
 
+SWITCH_NAMES = {
+    part for switch in SWITCHES for name in (switch.name, *switch.values) for part in (name, *name.split("-"))
+}
 NAMES = pseudo.KNOWN | {*COMMANDS, *scenario_ids(), *MEANT, "tidegauge", "'tidegauge", pseudo.LANGUAGE}
 TYPED = frozenset(
     """
@@ -65,7 +69,7 @@ def test_what_a_command_says_has_no_plain_word(tell: Tell, kept: Path, language:
     said = told.out + told.err
 
     assert len(said) > 60
-    assert pseudo.plain_words(pseudo.without_lessons(said), NAMES | PACKAGES) == []
+    assert pseudo.plain_words(pseudo.without_lessons(said), NAMES | PACKAGES | SWITCH_NAMES) == []
 
 
 @pytest.mark.parametrize("ending", [".svg", ".html"])
