@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "scenarios": ("scenarios", "command.scenarios.short"),
     "eras": ("eras", "command.eras.short"),
     "simulate": ("simulate", "command.simulate.short"),
+    "ablate": ("ablate", "command.ablate.short"),
     "info": ("info", "command.info.short"),
     "events": ("events", "command.events.short"),
     "state": ("state", "command.state.short"),

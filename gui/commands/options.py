@@ -92,6 +92,19 @@ def import_options(
     )
 
 
+def switch_values(told: Sequence[str]) -> dict[str, str]:
+    """What `--set SWITCH=VALUE` named, by switch. Raises QuestionError."""
+    values: dict[str, str] = {}
+    for text in told:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise QuestionError(
+                message("error.command.sets-nothing", text=text), advice=message("error.command.set-form")
+            )
+        values[name.strip()] = value.strip()
+    return values
+
+
 def _date(text: str) -> date:
     try:
         return date.fromisoformat(text)

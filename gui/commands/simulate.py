@@ -151,14 +151,7 @@ def _eras(names: tuple[str, ...], switches: tuple[str, ...]) -> "list[Era]":
     """The eras that were named, else all."""
     from core.kafka.eras import ERAS, era, with_switches
 
-    values: dict[str, str] = {}
-    for text in switches:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise QuestionError(
-                message("error.command.sets-nothing", text=text), advice=message("error.command.set-form")
-            )
-        values[name.strip()] = value.strip()
+    values = options.switch_values(switches)
     ids = [name.strip() for text in names for name in text.split(",") if name.strip()]
     bases = [era(name) for name in dict.fromkeys(ids)] if ids else list(ERAS)
     return [with_switches(base, values) for base in bases]

@@ -1,7 +1,7 @@
 """The command line in a made-up language (tests/pseudo.py): no plain word comes past the catalogues.
 
-Not asked for are tables of events, states, switches and cuts, in which kinds and values stand as names,
-and how click says that an option is wrong.
+Not asked for are names and values of switches, tables of events, states, switches and cuts, in which kinds
+and values stand as names, and how click says that an option is wrong.
 """
 
 import re
@@ -31,7 +31,9 @@ PACKAGES = frozenset(
     numpy SQLAlchemy alembic zstandard cramjam click rich pyqtgraph pyarrow pyspark
     """.split()  # noqa: SIM905 - a text of words
 )
-SWITCH_WORDS = {word for one in SWITCHES for word in (one.name, *one.values)}
+SWITCH_WORDS = {
+    part for switch in SWITCHES for name in (switch.name, *switch.values) for part in (name, *name.split("-"))
+}
 """Switches and their values, which stand for themselves in every language."""
 ASKED = (
     "scenarios",

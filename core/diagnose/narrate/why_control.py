@@ -3,6 +3,12 @@
 from collections.abc import Mapping
 from typing import Final, LiteralString
 
+from core.diagnose.narrate.holds import (
+    how_they_left,
+    is_newer,
+    waits_for_followers,
+    watermark_reaches_end,
+)
 from core.diagnose.narrate.scene import EVERY_RELEASE, Explanation, Scene
 from core.diagnose.narrate.values import number
 from core.history.state import Role
@@ -101,11 +107,19 @@ def _holds(scene: Scene, leader: int | None, election: Election) -> Message | No
 def leaderless(scene: Scene) -> Explanation:
     """The partition has no leader."""
     isr = scene.row.isr if scene.row.isr is not None else scene.after.isr
+    dead = message("why.leaderless", isr=scene.members(isr)) if isr != () else message("why.leaderless.empty")
+    if is_newer(scene, 4, 0):
+        return Explanation(
+            message("why.leaderless.title"),
+            (dead, message("why.leaderless.then.eligible")),
+            message("why.rule.leaderless.eligible"),
+            message("why.since.elr"),
+        )
     return Explanation(
         message("why.leaderless.title"),
-        (message("why.leaderless", isr=scene.members(isr)), message("why.leaderless.then")),
+        (dead, message("why.leaderless.then")),
         message("why.rule.leaderless"),
-        EVERY_RELEASE,
+        message("why.since.leaderless"),
     )
 
 
@@ -117,7 +131,10 @@ def became_leader(scene: Scene) -> Explanation:
     leo, hw = (None, None) if state is None else (state.leo, state.hw)
     return Explanation(
         message("why.leads.title", who=who, epoch=number(epoch)),
-        (message("why.leads", who=who, end=number(leo), hw=number(hw)), message("why.leads.then")),
+        (
+            message("why.leads", who=who, end=number(leo), hw=number(hw)),
+            *((message("why.leads.then"),) if waits_for_followers(scene) else ()),
+        ),
         message("why.rule.leads"),
         EVERY_RELEASE,
     )
@@ -204,15 +221,17 @@ def isr_changed(scene: Scene) -> Explanation:
     before, after = set(old or ()), set(new or ())
     left, joined = tuple(sorted(before - after)), tuple(sorted(after - before))
     proposed = row.kind.endswith("_proposed")
-    leader = scene.now(row.leader if row.leader is not None else scene.after.leader)
+    leads = row.leader if row.leader is not None else scene.after.leader
+    leader = scene.now(leads)
     sentences: list[Message] = []
     if left and old is not None:
         sentences.append(_left(scene, left, proposed=proposed))
     if joined and old is not None:
         hw = number(leader.hw if leader is not None else None)
         sentences.append(_joined(scene, joined, hw, proposed=proposed))
-    if leader is not None and len(after) == 1:
-        sentences.append(message("why.isr.alone"))
+    if not proposed and leader is not None and after == {leads}:
+        straight = watermark_reaches_end(scene, leads)
+        sentences.append(message("why.isr.alone") if straight else message("why.isr.only"))
     elif not left and not joined:
         sentences.append(message("why.isr.same"))
     isr = scene.members(new)
@@ -221,9 +240,24 @@ def isr_changed(scene: Scene) -> Explanation:
         if proposed
         else message("why.isr.title", isr=isr),
         tuple(sentences[:3]),
-        message("why.rule.isr.leaves") if left else message("why.rule.isr.joins"),
-        message("why.since.isr"),
+        *_isr_rule(scene, left, joined),
     )
+
+
+def _isr_rule(
+    scene: Scene, left: tuple[int, ...], joined: tuple[int, ...]
+) -> tuple[Message | None, Message | None]:
+    """By which rule members left or joined, and since when; None where no row shows it."""
+    if left:
+        how = how_they_left(scene, left)
+        if how == "time":
+            return message("why.rule.isr.leaves"), message("why.since.isr.leaves")
+        if how == "controller":
+            return message("why.rule.isr.removed"), EVERY_RELEASE
+        return None, None
+    if joined:
+        return message("why.rule.isr.joins"), message("why.since.isr")
+    return None, None
 
 
 def _left(scene: Scene, brokers: tuple[int, ...], *, proposed: bool) -> Message:

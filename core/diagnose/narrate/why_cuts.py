@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from typing import Final
 
+from core.diagnose.narrate.holds import answer_on_epoch
 from core.diagnose.narrate.scene import EVERY_RELEASE, Explanation, Scene
 from core.diagnose.narrate.values import number
 from core.diagnose.verdict.facts import Loss, LossClass, Truncation
+from core.diagnose.verdict.truncations import rule_in_release
 from core.message import Count, Message, Value, message
 from core.trace.vocabulary import CutReason
 
@@ -21,6 +23,9 @@ CUT_RULES: Final[Mapping[str, tuple[Message, Message | None]]] = {
 """By rule: what it says, and since when."""
 
 
+_ANSWERS: Final = {"leader-epoch": "epoch_end_answered", "diverging-epoch": "fetch_diverged"}
+
+
 def _because(rule: str, hw: Value, leader: Value, to: Value, came: Value) -> Message:
     """Why the rule led to this offset."""
     told = {
@@ -33,6 +38,16 @@ def _because(rule: str, hw: Value, leader: Value, to: Value, came: Value) -> Mes
         "unknown": message("why.cut.because.unknown"),
     }
     return told[rule]
+
+
+def _answered(scene: Scene, rule: str) -> Message | None:
+    """What the leader had answered, with its own numbers: where the cut goes is the follower's to find."""
+    kind = _ANSWERS.get(rule)
+    row = None if kind is None else answer_on_epoch(scene, (kind,))
+    if row is None or row.aux is None or row.offset is None:
+        return None
+    leader = scene.name(row.leader if row.leader is not None else scene.after.leader)
+    return message("why.cut.because.answered", leader=leader, epoch=row.aux, end=row.offset)
 
 
 def _fate(scene: Scene, cut: Truncation | None, first: int, end: int | None) -> Message | None:
@@ -91,7 +106,7 @@ def truncated(scene: Scene) -> Explanation:
         did = message("why.cut", who=who, start=came, to=to, count=Count(came - to), what=what)
     own = number(was.hw) if was is not None and was.hw.exact is not None else to
     fate = _fate(scene, cut, to, came)
-    reason = _because(rule, own, scene.leader, to, number(came))
+    reason = _answered(scene, rule) or _because(rule, own, scene.leader, to, number(came))
     return Explanation(title, (did, reason) if fate is None else (did, reason, fate), *CUT_RULES[rule])
 
 
@@ -106,7 +121,7 @@ def not_truncated(scene: Scene) -> Explanation:
         rule = CUT_RULES["high-watermark"]
     elif row.kind == "truncation_not_needed" or row.aux == CutReason.LEADER_EPOCH:
         why = message("why.not-cut.leader-epoch", leader=scene.leader, to=to, who=who, end=end)
-        rule = CUT_RULES["leader-epoch"]
+        rule = CUT_RULES[_in_release(scene, "leader-epoch")]
     else:
         why = message("why.not-cut", to=to, end=end)
         old = scene.case.view.before(row.replica, 0, 11)
@@ -114,6 +129,12 @@ def not_truncated(scene: Scene) -> Explanation:
     return Explanation(
         message("why.cut.nothing.title", who=who), (message("why.not-cut.kept", who=who), why), *rule
     )
+
+
+def _in_release(scene: Scene, rule: str) -> str:
+    """The rule in the release of the broker that the event is about."""
+    broker = scene.row.replica
+    return rule if broker is None else rule_in_release(scene.case, broker, rule)
 
 
 _REASONS: Final = {
@@ -129,7 +150,7 @@ _REASONS: Final = {
 def decided(scene: Scene) -> Explanation:
     """A follower decided to where it cuts."""
     row, who = scene.row, scene.who
-    rule = _REASONS.get(CutReason(row.aux or 0), "unknown")
+    rule = _in_release(scene, _REASONS.get(CutReason(row.aux or 0), "unknown"))
     was = scene.was(row.replica)
     to = number(row.offset)
     end = number(row.from_offset if row.from_offset is not None else was.leo if was is not None else None)

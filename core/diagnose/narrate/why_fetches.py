@@ -154,8 +154,8 @@ def asked(scene: Scene) -> Explanation:
     offset = number(row.offset)
     if row.kind == "fetch_diverged":
         return Explanation(
-            message("why.fetch.diverged.title", leader=leader, offset=offset),
-            (message("why.fetch.diverged", who=who, leader=leader, offset=offset),),
+            message("why.fetch.diverged.title", leader=leader, epoch=number(row.aux), offset=offset),
+            (message("why.fetch.diverged", who=who, leader=leader),),
             message("why.rule.fetch-diverged"),
             message("why.since.diverging-epoch"),
         )

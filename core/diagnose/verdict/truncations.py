@@ -11,7 +11,7 @@ from core.history.epoch_runs import epoch_at
 from core.history.positions import place_after, place_before
 from core.history.state import Band
 from core.history.statements import Cut
-from core.history.view import Row
+from core.history.view import Row, version_numbers
 from core.history.visible_bands import crossed, surely_at_most
 from core.trace.ids import Place
 from core.trace.vocabulary import Basis, CutReason
@@ -41,7 +41,8 @@ def rule_of(case: Case, broker: int, cut: Cut) -> str:
     decided = cut.decided
     for row in (cut.row, decided if decided is not None and decided.kind == "truncation_decided" else None):
         if row is not None and row.aux in RULES:
-            return RULES[CutReason(row.aux)]
+            rule = RULES[CutReason(row.aux)]
+            return rule_in_release(case, broker, rule)
     if cut.after_reset is not None:
         return "leader-end"
     if decided is not None and decided.kind in _BY_MESSAGE:
@@ -49,6 +50,21 @@ def rule_of(case: Case, broker: int, cut: Cut) -> str:
     return _by_release(case, broker)
 
 
+def rule_in_release(case: Case, broker: int, rule: str) -> str:
+    """The rule that a line of a broker means in its release.
+
+    From 2.8 on a follower prints the same line as before ("due to leader epoch and offset"), but finds the
+    divergence on the fetch. It asks for the end of an epoch only with an inter-broker protocol before 2.7
+    (`isTruncationOnFetchSupported`, KAFKA-10554).
+    """
+    view = case.view
+    if rule != "leader-epoch" or view.exact or not view.since(broker, 2, 8):
+        return rule
+    protocol = version_numbers(view.trace.facts.get(f"config.broker-{broker}.{_PROTOCOL}", ""))
+    return "diverging-epoch" if not protocol or protocol[:2] >= (2, 7) else rule
+
+
+_PROTOCOL: Final = "inter.broker.protocol.version"
 _BY_MESSAGE: Final = {"fetch_diverged": "diverging-epoch", "epoch_end_answered": "leader-epoch"}
 
 
@@ -56,7 +72,7 @@ def _by_release(case: Case, broker: int) -> str:
     """The rule of the release, where no row states one. Brokers may use an older protocol, so it can fail."""
     if case.view.before(broker, 0, 11):
         return "high-watermark"
-    if case.view.before(broker, 2, 7):
+    if case.view.before(broker, 2, 8):
         return "leader-epoch"
     if case.view.versions.get(broker):
         return "diverging-epoch"

@@ -1,0 +1,120 @@
+"""Each rule of a run at another of its values: what the run then costs, alone and two together."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from core.kafka.eras import with_switches
+from core.kafka.switches import SWITCHES, Switch
+from core.message import message
+from core.sim.ablation.outcome import Outcome, outcome_of
+from core.sim.ablation.setup import Setup, same_events
+from core.trace.trace import Trace
+from core.work import QUIET, Work
+
+
+@dataclass(frozen=True, slots=True)
+class Protection:
+    """A switch and one other value of it. `on` is the newer of the two, `off` the older."""
+
+    switch: Switch
+    on: str
+    off: str
+    is_on: bool
+    """Whether the run has the newer one; then flipping takes the protection out."""
+    outcome: Outcome
+    """What the run costs with the switch flipped."""
+    acts: bool
+    """Whether any event differs then."""
+
+    @property
+    def other(self) -> str:
+        """The value that the run does not have."""
+        return self.off if self.is_on else self.on
+
+    @property
+    def setting(self) -> str:
+        """How `--set` flips it."""
+        return f"{self.switch.name}={self.other}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ablation:
+    """A run with each of its protections flipped.
+
+    `minimal_sets` are protections that are on, one or two, without which the run costs more: of two, either
+    alone costs nothing more.
+    """
+
+    setup: Setup
+    outcome: Outcome
+    protections: tuple[Protection, ...]
+    minimal_sets: tuple[tuple[Protection, ...], ...]
+
+
+def costs_more(one: Outcome, than: Outcome) -> bool:
+    """Whether more records are lost, more offsets differ, or nobody leads for longer, by a second or more."""
+    return (
+        one.records_lost > than.records_lost
+        or one.offsets_diverged > than.offsets_diverged
+        or one.leaderless_s > than.leaderless_s
+    )
+
+
+def ablate(setup: Setup, work: Work = QUIET) -> Ablation:
+    """The run with each switch at each of its other values, then without two protections at once.
+
+    Two of which neither changes any event alone are not tried together. Raises CancelledError if `work` was
+    stopped.
+    """
+    plain = setup.run()
+    outcome = outcome_of(plain)
+    values = [
+        (switch, value)
+        for switch in SWITCHES
+        for value in switch.values
+        if value != getattr(setup.era.switches, switch.field)
+    ]
+    found: list[Protection] = []
+    for place, (switch, value) in enumerate(values):
+        work.step(place, len(values), message("progress.named", name=switch.name))
+        found.append(_flipped(setup, plain, switch, value))
+    alone = tuple((one,) for one in found if one.is_on and costs_more(one.outcome, outcome))
+    harmless = [one for one in found if one.is_on and not costs_more(one.outcome, outcome)]
+    return Ablation(setup, outcome, tuple(found), (*alone, *_pairs(setup, outcome, harmless, work)))
+
+
+def _flipped(setup: Setup, plain: Trace, switch: Switch, value: str) -> Protection:
+    now = getattr(setup.era.switches, switch.field)
+    is_on = switch.values.index(value) < switch.values.index(now)
+    trace = _with(setup, {switch.name: value}).run()
+    return Protection(
+        switch,
+        on=now if is_on else value,
+        off=value if is_on else now,
+        is_on=is_on,
+        outcome=outcome_of(trace),
+        acts=not same_events(plain, trace),
+    )
+
+
+def _pairs(
+    setup: Setup, outcome: Outcome, harmless: Sequence[Protection], work: Work
+) -> tuple[tuple[Protection, ...], ...]:
+    pairs = [
+        (one, other)
+        for one, other in combinations(harmless, 2)
+        if one.switch is not other.switch and (one.acts or other.acts)
+    ]
+    costly: list[tuple[Protection, ...]] = []
+    for place, pair in enumerate(pairs):
+        names = f"{pair[0].switch.name}, {pair[1].switch.name}"
+        work.step(place, len(pairs), message("progress.named", name=names))
+        trace = _with(setup, {one.switch.name: one.other for one in pair}).run()
+        if costs_more(outcome_of(trace), outcome):
+            costly.append(pair)
+    return tuple(costly)
+
+
+def _with(setup: Setup, values: dict[str, str]) -> Setup:
+    return Setup(setup.scenario, with_switches(setup.era, values), setup.seed)

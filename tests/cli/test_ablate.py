@@ -1,0 +1,64 @@
+"""`tidegauge ablate` and the causes in `tidegauge compare`, as a person and as a program read them."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+Tell = Callable[..., Any]
+
+
+def test_ablate_answers_a_program_in_the_shape_of_the_contract(tell: Tell) -> None:
+    told = tell("ablate", "hw-loss", "--era", "2.8", "--json")
+
+    assert (told.code, told.err) == (0, "")
+    answer = told.json
+    assert (answer["scenario"], answer["era"]) == ("hw-loss", "2.8")
+    assert answer["outcome"] == {"lost": 0, "diverged": 0, "leaderless_ms": 0}
+    without = {(one["switch"], one["off"]): one for one in answer["switches"] if one["is_on"]}
+    kip_101 = without["truncation", "high-watermark"]
+    assert (kip_101["on"], kip_101["outcome"]["lost"]) == ("fetch-divergence", 1)
+    assert "KIP-101" in kip_101["ticket"]
+    assert ["truncation=high-watermark"] in answer["minimal_sets"]
+
+
+def test_ablate_tells_a_person_what_matters_here_and_which_two_matter_together(tell: Tell) -> None:
+    out = tell("ablate", "silent-divergence").out
+
+    assert out.splitlines()[0] == "silent-divergence in 2.8: lost 1, diverged 0, without a leader 0 s"
+    assert "truncation=epoch-request and epoch-answer=offset" in out
+    assert "KIP-101" in out
+    assert "controller-start" not in out
+
+
+def test_ablate_takes_switches_that_are_set(tell: Tell) -> None:
+    told = tell("ablate", "hw-loss", "--era", "2.8", "--set", "truncation=high-watermark", "--json").json
+
+    assert told["era"] == "2.8+truncation=high-watermark"
+    assert told["outcome"]["lost"] == 1
+
+
+def test_ablate_says_what_it_does_not_know(tell: Tell) -> None:
+    for arguments, what in (
+        (("ablate", "hw-los"), "hw-loss"),
+        (("ablate", "hw-loss", "--era", "0.9"), "0.10.2"),
+        (("ablate", "hw-loss", "--set", "truncation"), "SWITCH=VALUE"),
+    ):
+        told = tell(*arguments)
+        assert (told.code, told.out) == (2, "")
+        assert what in told.err
+
+
+def test_compare_tells_the_first_difference_and_what_is_responsible_apart(tell: Tell, tmp_path: Path) -> None:
+    """KAFKA-15583: two records lost in 3.6, one in 3.7; it was said that the runs decide alike."""
+    document = tmp_path / "s8.tide"
+    tell("simulate", "s8", "--era", "3.6,3.7", "-o", document)
+
+    told = tell("compare", document)
+    assert told.code == 1
+    lines = told.out.splitlines()
+    switch = "hw-below-min-isr: moves | stands (3.7; KIP-966, KAFKA-15583)"
+    assert f"Made by {switch}" in lines
+    place = lines.index("Responsible for the outcome")
+    assert lines[place + 1] == "Lost: offsets 1 and 2, committed | offset 1, committed"
+    assert lines[place + 2] == f"  {switch}"
+    assert "It changes this first: A's high watermark rises from 2 to 3 | " in lines[place + 3]
