@@ -28,6 +28,7 @@ from importers.lines.evidence import around, kept_lines, once
 from importers.lines.items import Item, Items, items_of, joined_items
 from importers.lines.reading import lines_again
 from importers.lines.statements import Statements
+from importers.merge.attribution import Owner
 from importers.merge.build import build_trace
 from importers.merge.clock import Clocks, clocks_of, zone_ahead
 from importers.merge.clusters import of_one_cluster
@@ -290,22 +291,23 @@ def _clocks(chains: Sequence[Items], gathered: Gathered) -> Clocks:
 
 def _in_other_zones(gathered: Gathered, clocks: Clocks) -> Gathered | None:
     """The zones that follow from what ties brokers together; None where all of them fit."""
-    ahead = {
-        owner.broker: found
-        for owner, zone in zip(gathered.owners, gathered.zones, strict=True)
-        if owner.broker is not None
-        and zone == ASSUMED
-        and (found := zone_ahead(clocks.of_broker(owner.broker))) is not None
-    }
-    if not ahead:
-        return None
     zones = tuple(
-        Zone(offset_name(ahead[owner.broker]), "inferred")
-        if zone == ASSUMED and owner.broker in ahead
-        else zone
-        for owner, zone in zip(gathered.owners, gathered.zones, strict=True)
+        zone if (found := _zone_by_ties(file, owner, zone, clocks)) is None else found
+        for file, owner, zone in zip(gathered.files, gathered.owners, gathered.zones, strict=True)
     )
-    return replace(gathered, zones=zones)
+    return None if zones == gathered.zones else replace(gathered, zones=zones)
+
+
+def _zone_by_ties(file: ReadFile, owner: Owner, zone: Zone, clocks: Clocks) -> Zone | None:
+    """The zone of a log that does not show one itself, where its clock is apart by a zone; else None."""
+    if owner.broker is None or file.drafts is None or not (zone == ASSUMED or zone.shared):
+        return None
+    further = zone_ahead(clocks.of_broker(owner.broker))
+    if further is None:
+        return None
+    first = int(file.drafts.stamps[0]) if len(file.drafts.stamps) else 0
+    read_ahead = first - to_utc(zone.name)(first)
+    return Zone(offset_name(read_ahead + further), "inferred")
 
 
 def _corrected(chain: Items, clocks: Clocks) -> Items:

@@ -10,7 +10,11 @@ from typing import Final
 
 import numpy as np
 
-from core.assumptions import CHECKPOINT_BEFORE_FILE_TIME_BY, CHECKPOINT_WRITTEN_EVERY
+from core.assumptions import (
+    CHECKPOINT_BEFORE_FILE_TIME_BY,
+    CHECKPOINT_WRITTEN_EVERY,
+    SAID_STANDS_AFTER_LOGS_FOR,
+)
 from core.history.positions import (
     following,
     instant_at,
@@ -23,6 +27,7 @@ from core.history.roles import Roles
 from core.history.state import Role
 from core.history.track import RULE_STATED, Track, Tracks
 from core.history.view import InstantSpans, Row, View
+from core.history.witnesses import METADATA_UNTIL, logs_end
 from core.trace.ids import UNSAID, Instant
 from core.trace.trace import VALUES
 from core.trace.units import MILLISECOND_NS, SECOND_NS
@@ -95,6 +100,7 @@ _ON_HW: Final = PROPOSALS | {
 }
 """Kinds that bound a high watermark in some other way."""
 _CHECKPOINTED: Final = frozenset({"hw_checkpointed"})
+_COPIED: Final = frozenset({"hw_checkpointed", "log_end_on_disk"})
 _AT_LEAST: Final = "the row says: at least"
 
 CHECKPOINT_INTERVAL: Final = "replica.high.watermark.checkpoint.interval.ms"
@@ -258,6 +264,8 @@ def _put_own_leo(view: View, row: Row, instant: Instant, broker: int, track: Tra
     if row.kind == "log_end_on_disk" and row.leo is not None and _is_lower_bound(view, row, broker):
         track.at_least(instant, row.leo, _AT_LEAST)
     elif row.kind == "log_end_on_disk" and row.leo is not None:
+        if _may_be_cut_since(view, row):
+            track.start_section(instant)
         track.exactly(instant, row.leo, row.basis)
         if row.number >= max(view.rows.own_lines(broker)[-1:], default=-1):
             # The copy was made after all lines of the broker.
@@ -299,6 +307,16 @@ def _is_lower_bound(view: View, row: Row, broker: int) -> bool:
     return bool(row.at_least & _LEO_BIT) or rolled[-1:] == [row.leo]
 
 
+def _may_be_cut_since(view: View, row: Row) -> bool:
+    """Whether a log may have been cut between the last line of any log and this copy of it.
+
+    Then it may have been longer before than it is now. A copy is made when the logs are.
+    """
+    ends = [logs_end(view, broker) for broker in view.brokers]
+    ends.append(int(view.trace.facts.get(METADATA_UNTIL, 0)))
+    return row.at > max(ends) + SAID_STANDS_AFTER_LOGS_FOR.ns
+
+
 def _put_leo_of_files(view: View, row: Row, instant: Instant, broker: int, track: Track) -> None:
     """Statements about the files of a log."""
     if row.kind == "epoch_assigned" and row.offset is not None:
@@ -318,12 +336,21 @@ def _put_leo_of_files(view: View, row: Row, instant: Instant, broker: int, track
         track.start_section(instant)
 
 
+def _part_from_copies(view: View, broker: int, track: Track) -> None:
+    """A section for what files show of a high watermark, where the log may have been cut before."""
+    for row in view.rows.of(_COPIED):
+        mine = row.replica == broker and row.partition == view.partition
+        if mine and row.disk and _may_be_cut_since(view, row):
+            track.start_section(instant_at(place_after(row.number)))
+
+
 def put_hw(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> None:
     """Bounds from every other statement about one replica's high watermark, and sections as it may fall."""
     broker = roles.broker
     cut_rows = {cut.row.number: cut for cut in cuts}
     for start in roles.starts:
         track.start_section(instant_at(start))
+    _part_from_copies(view, broker, track)
     for row in view.rows.of(_ON_HW):
         if row.partition != view.partition:
             continue

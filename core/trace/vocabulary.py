@@ -97,7 +97,7 @@ _TABLE: Final[tuple[tuple[int, str, str, str, str], ...]] = (
     (8, "controlled_shutdown_ended", "process", "broker replica", "1 granted, 0 failed"),
     (9, "broker_stopped", "process", "broker replica", ""),
     (10, "broker_crashed", "process", "broker replica", ""),
-    (11, "unclean_restart_detected", "process", "broker replica", ""),
+    (11, "unclean_restart_detected", "process", "broker replica offset", ""),
     (12, "broker_frozen", "process", "broker replica", ""),
     (13, "broker_thawed", "process", "broker replica", ""),
     (14, "broker_exited", "process", "broker replica", ""),

@@ -25,6 +25,12 @@ def _deleted(message: Message) -> Reading:
     return Reading((Said("log_deleted", partition_of(message.match)),))
 
 
+def _cut_by_recovery(message: Message) -> Reading:
+    """While a log is loaded after an unclean stop. All behind the damaged batch goes (LogLoader.recoverLog)."""
+    said = Said("unclean_restart_detected", partition_of(message.match), offset=message.number("to"))
+    return Reading((said,))
+
+
 def _dir_failed(message: Message) -> Reading:
     """Of a list of partitions each one, else the directory as a whole."""
     named = message.match
@@ -128,17 +134,26 @@ LOG_FILE_RULES = (
         why="files of the log, by retention or by a truncation that has its own line; reads and flushes",
     ),
     LineRule(
-        "log-corrupt",
+        "log-cut-by-recovery",
         "0.8.2",
         "",
-        rf"(?:{LOG_PREFIX})?(?:Corruption found in segment \d+(?: of log \S+)?, truncating to offset \d+\.?"
-        r"|Found invalid offset during recovery.*|Deleting all segments because (?:the )?logEndOffset \(\d+\) is smaller "
-        r"than (?:the )?logStartOffset.*)",
+        rf"(?:{LOG_PREFIX}Corruption found in segment \d+|Corruption found in segment \d+ of log (?P<topic_b>[\w.\-]{{1,249}})"
+        r"-(?P<number_b>\d+)), truncating to offset (?P<to>\d+)\.?",
         (
             "Corruption found in segment 0 of log orders-0, truncating to offset 41.",
             "[Log partition=orders-0, dir=/var/lib/kafka/data] Corruption found in segment 0, truncating to offset 41",
             "[LogLoader partition=orders-0, dir=/var/lib/kafka/data] Corruption found in segment 0, truncating to offset "
             "41",
+        ),
+        _cut_by_recovery,
+    ),
+    LineRule(
+        "log-corrupt",
+        "0.8.2",
+        "",
+        rf"(?:{LOG_PREFIX})?(?:Found invalid offset during recovery.*|Deleting all segments because (?:the )?logEndOffset \(\d+\) is smaller "
+        r"than (?:the )?logStartOffset.*)",
+        (
             "[LogLoader partition=orders-0, dir=/var/lib/kafka/data] Deleting all segments because logEndOffset (40) is "
             "smaller than logStartOffset (42). This could happen if segment files were deleted from the file system.",
             "Found invalid offset during recovery. Deleting the corrupt segment and creating an empty one with starting "

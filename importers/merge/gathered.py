@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
+from core.message import message
 from importers.kafka.drafts import Fact
 from importers.merge.attribution import Owner, attribute
 from importers.merge.backwards import all_in_order
 from importers.merge.data_copies import with_copies_marked
-from importers.merge.files import ReadFile, Role
+from importers.merge.files import ReadFile, Role, noted
 from importers.merge.folds import zones_by_folds
 from importers.merge.repeated_parts import read_once
 from importers.merge.set_back import with_clocks_going_on
@@ -34,6 +36,7 @@ def gather(files: tuple[ReadFile, ...], options: ImportOptions) -> Gathered:
     zones = tuple(
         _zone(file, owner.broker, of_broker, options) for file, owner in zip(whole, owners, strict=True)
     )
+    whole, zones = _one_zone_a_folder(whole, zones)
     zones = zones_by_folds(whole, owners, zones)
     whole = with_clocks_going_on(whole, owners, zones)
     ordered = all_in_order(whole, owners, zones)
@@ -64,6 +67,38 @@ def _zone(
     if own != ASSUMED or broker is None:
         return own
     return zone_of(broker, of_broker.get(broker, ()), options.zones)
+
+
+def _one_zone_a_folder(
+    files: tuple[ReadFile, ...], zones: tuple[Zone, ...]
+) -> tuple[tuple[ReadFile, ...], tuple[Zone, ...]]:
+    """The same with the zone that other logs in the folder show, for each log that shows none itself.
+
+    Brokers that write into one folder run on one machine. Where two zones are shown in a folder it is a
+    collection, and nothing follows.
+    """
+    shown: dict[str, dict[str, ReadFile]] = {}
+    for file, zone in zip(files, zones, strict=True):
+        if file.role is Role.LOG and zone.basis == "inferred":
+            shown.setdefault(_folder(file), {}).setdefault(zone.name, file)
+    found = [
+        _like_its_folder(file, zone, shown.get(_folder(file), {}))
+        for file, zone in zip(files, zones, strict=True)
+    ]
+    return tuple(file for file, _ in found), tuple(zone for _, zone in found)
+
+
+def _like_its_folder(file: ReadFile, zone: Zone, shown: Mapping[str, ReadFile]) -> tuple[ReadFile, Zone]:
+    """A log with its zone. `shown` has the zones of its folder, each with a log that shows it."""
+    if file.role is not Role.LOG or zone != ASSUMED or len(shown) != 1:
+        return file, zone
+    ((name, other),) = shown.items()
+    told = message("report.zone-of-folder", file=file.path, zone=name, other=other.path)
+    return noted(file, told), Zone(name, "inferred", shared=True)
+
+
+def _folder(file: ReadFile) -> str:
+    return str(PurePosixPath(file.path).parent)
 
 
 def stated(gathered: Gathered, name: str) -> Mapping[int, str]:

@@ -33,10 +33,14 @@ _EPOCH: Final = dt.datetime(1970, 1, 1)  # noqa: DTZ001 - local stamps have no z
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """A zone by name, and how it was found: "stated", "inferred" or "assumed"."""
+    """A zone by name, and how it was found: "stated", "inferred" or "assumed".
+
+    `shared` is for one that only the logs beside it in the folder show.
+    """
 
     name: str
     basis: str
+    shared: bool = False
 
 
 ASSUMED: Final = Zone("UTC", "assumed")

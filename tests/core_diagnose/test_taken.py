@@ -42,10 +42,9 @@ def created(minute: int) -> str:
 
 
 def leads(minute: int, epoch: int, end: int) -> str:
-    text = (
-        f"orders-0 starts at Leader Epoch {epoch} from offset {end}. Previous Leader Epoch was: {epoch - 1}"
-    )
-    return at(minute, 7, f"[Partition orders-0 broker=1] {text} (kafka.cluster.Partition)")
+    text = f"orders-0 starts at leader epoch {epoch} from offset {end} with high watermark {end}."
+    more = f"Previous leader epoch was {epoch - 1}. (kafka.cluster.Partition)"
+    return at(minute, 7, f"[Partition orders-0 broker=1] {text} {more}")
 
 
 def follows(minute: int, end: int) -> str:

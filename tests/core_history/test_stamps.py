@@ -149,8 +149,8 @@ def test_behind_the_end_of_a_brokers_logs_its_log_may_have_been_cut_and_written_
         return story.history().at(asked + 1).replica(1).leo.hi
 
     assert bound(5) == 10
-    # Another leader may have been elected, and nobody is heard who would say so.
-    assert bound(60) == 20
+    # Another leader may have been elected, and nobody is heard who would say so: there may have been more.
+    assert bound(60) is None
 
 
 def test_later_records_below_what_a_checkpoint_had_reached_are_of_another_log_than_was_there() -> None:
@@ -176,3 +176,18 @@ def test_a_stamp_within_the_moment_of_a_row_leaves_what_the_row_states() -> None
     story.add("log_end_on_disk", 1, leo=30)
 
     assert band(story, 1, stated) == Band(20, 20, Basis.OBSERVED, "stated")
+
+
+def test_a_log_that_was_copied_long_after_the_last_line_may_have_been_longer_before() -> None:
+    """It may have been cut where no log reaches, so that its end at last bounds nothing before."""
+
+    def bounds(wait: int) -> tuple[int | None, int | None]:
+        story, asked = begun()
+        story.now += wait * SECOND
+        story.add("hw_checkpointed", 1, in_a_file=True, hw=18, wait=0)
+        story.add("log_end_on_disk", None, about=1, leo=20, wait=0)
+        replica = story.history().at(asked + 1).replica(1)
+        return replica.leo.hi, replica.hw.hi
+
+    assert bounds(5) == (20, 20)
+    assert bounds(60) == (None, None)

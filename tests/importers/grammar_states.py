@@ -28,6 +28,8 @@ LOG_STATES: dict[str, list[list[Said]]] = {
         [Said("truncation_noop", ORDERS, offset=0, leo=0)],
         *([[Said("truncation_noop", ORDERS, offset=42, leo=41)]] * 2),
     ],
+    # The batches from there on are gone when the log is loaded
+    "log-cut-by-recovery": [[Said("unclean_restart_detected", ORDERS, offset=41)]] * 3,
     "recovering-1.0.2": [
         [Said("unclean_restart_detected", ("clicks", 2))],
         *([[Said("unclean_restart_detected", ("events", 2))]] * 2),

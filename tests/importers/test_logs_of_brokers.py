@@ -270,3 +270,53 @@ def test_the_settings_of_a_running_broker_are_no_new_life(tmp_path: Path) -> Non
     written(tmp_path, {"logs/server.log": start(0, 3) + again + cut(5)})
 
     assert not told(load([tmp_path]), "broker_crashed")
+
+
+def shows_zone(seconds: int, hours: int) -> str:
+    """A line of 2.2 or later, which names a moment in UTC beside a stamp that is ahead of it."""
+    at_ms = (AT_3 // SECOND + seconds - 3600 * hours) * 1000
+    return f"{stamp(seconds)} Kafka startTimeMs: {at_ms} (org.apache.kafka.common.utils.AppInfoParser)\n"
+
+
+def test_logs_in_one_folder_are_read_in_one_zone(tmp_path: Path) -> None:
+    """Broker 1 shows a clock two hours ahead of UTC, and what stands beside its log is of that clock."""
+    written(
+        tmp_path,
+        {
+            "logs/server-1.log": start(0, 1) + shows_zone(2, 2) + cut(5),
+            "logs/server-2.log": start(0, 2) + cut(5, 8),
+            "logs/lines.log": cut(6, 9),
+            "elsewhere/server-3.log": start(0, 3) + cut(5, 10),
+        },
+    )
+
+    trace = load([tmp_path])
+
+    zones = {source.path: (source.zone, source.zone_basis) for source in trace.sources}
+    assert zones == {
+        "logs/server-1.log": ("+02:00", "inferred"),
+        "logs/server-2.log": ("+02:00", "inferred"),
+        "logs/lines.log": ("+02:00", "inferred"),
+        "elsewhere/server-3.log": ("UTC", "assumed"),
+    }
+    times = {event.get("offset"): event.at for event in told(trace, "truncated")}
+    assert times[7] == times[8] == times[9] - SECOND == AT_3 - 7200 * SECOND + 5 * SECOND
+    assert (
+        sum("which logs/server-1.log in the same folder shows" in gap for gap in gaps_of(trace.report)) == 2
+    )
+
+
+def test_a_folder_with_logs_of_two_zones_shows_no_zone(tmp_path: Path) -> None:
+    """Somebody collected them there: of the third nothing is known."""
+    written(
+        tmp_path,
+        {
+            "server-1.log": start(0, 1) + shows_zone(2, 2) + cut(5),
+            "server-2.log": start(0, 2) + shows_zone(2, 0) + cut(5),
+            "server-3.log": start(0, 3) + cut(5),
+        },
+    )
+
+    zones = [(source.zone, source.zone_basis) for source in load([tmp_path]).sources]
+
+    assert zones == [("+02:00", "inferred"), ("UTC", "inferred"), ("UTC", "assumed")]

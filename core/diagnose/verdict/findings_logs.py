@@ -22,6 +22,8 @@ from core.trace.ids import Instant, Place
 from core.trace.vocabulary import Basis, CutReason
 
 _CUTS: Final = ("truncated", "log_reset")
+_RECOVERED: Final = frozenset({"unclean_restart_detected"})
+_LOADING: Final = frozenset({"log_loaded", "hw_loaded"})
 
 
 def _sure(band: Band) -> bool:
@@ -70,7 +72,6 @@ def high_watermarks_that_fell(case: Case) -> Iterable[Finding]:
         }
         top: tuple[int, int] | None = None
         """The highest value in force, with the place of the row that states it."""
-        begun = 0
         stating = {*case.view.rows.stating("hw"), *case.view.rows.of(_CUTS)}
         for row_of in sorted(stating, key=lambda row: row.number):
             place = place_after(row_of.number)
@@ -83,19 +84,19 @@ def high_watermarks_that_fell(case: Case) -> Iterable[Finding]:
             if top is not None and band.hi is not None and band.hi < top[0]:
                 row, stating = case.view.rows[place - 1], case.view.rows[top[1] - 1].seq
                 after = _at_most(band, band.hi)
-                loaded = started != begun and place <= _first_stated_after(case, broker, started)
+                # A value that is only loaded may be above the log that is there now: no reader has seen it.
+                earlier_life = top[1] < started or case.view.rows[top[1] - 1].kind == "hw_loaded"
                 if row_of.kind == "log_reset":
                     pass  # It drops its whole log to start anew: no reader was on it.
-                elif not loaded:
+                elif not earlier_life and row_of.kind != "hw_loaded":
                     sentence = _fall(case, row_of, broker, top[0], after)
                     yield made(case, "hw-went-back", row, (broker,), sentence, evidence=(stating,))
-                elif started in unclean:
+                elif started in unclean and place <= _first_stated_after(case, broker, started):
                     sentence = message(
                         "finding.hw-checkpoint-stale", who=who(case, broker), before=top[0], after=after
                     )
                     yield made(case, "hw-checkpoint-stale", row, (broker,), sentence, evidence=(stating,))
                 top = None
-            begun = started
             if band.lo is not None and (top is None or band.lo >= top[0]):
                 top = (band.lo, place)
 
@@ -104,20 +105,32 @@ def logs_that_came_back_shorter(case: Case, cuts: tuple[Truncation, ...]) -> Ite
     """LEO moved back: the end of the log never reached the disk."""
     for cut in cuts:
         row = case.view.rows[case.place_of(cut.seq) - 1]
-        if cut.rule == "recovery" and cut.from_offset is not None and row.kind != "log_reset":
-            yield made(
-                case,
-                "leo-jumped-back",
-                row,
-                (cut.broker,),
-                message(
-                    "finding.leo-jumped-back",
-                    who=who(case, cut.broker),
-                    before=cut.from_offset,
-                    after=cut.to_offset,
-                ),
-                evidence=cut.evidence,
+        if cut.rule != "recovery" or cut.from_offset is None or row.kind == "log_reset":
+            continue
+        replica, before, after = who(case, cut.broker), cut.from_offset, cut.to_offset
+        told = _cut_by_recovery(case, cut)
+        if told is None:
+            sentence = message("finding.leo-jumped-back", who=replica, before=before, after=after)
+        else:
+            sentence = message(
+                "finding.leo-jumped-back.damage", who=replica, before=before, after=after, to=told[1]
             )
+        seqs = cut.evidence if told is None else (told[0], *cut.evidence)
+        yield made(case, "leo-jumped-back", row, (cut.broker,), sentence, evidence=seqs)
+
+
+def _cut_by_recovery(case: Case, cut: Truncation) -> tuple[int, int] | None:
+    """The Seq of the row by which the recovery of this start says that it cut the log, and to where."""
+    place = case.place_of(cut.seq)
+    started = max((start for start in case.roles[cut.broker].starts if start <= place), default=Place(0))
+    told = (
+        (row.seq, row.offset)
+        for row in case.of(_RECOVERED)
+        if row.replica == cut.broker
+        and started <= place_after(row.number) <= place
+        and row.offset is not None
+    )
+    return next((one for one in told if one[1] <= cut.to_offset), None)
 
 
 def _begun_anew(case: Case, broker: int, place: Place) -> int | None:
@@ -144,17 +157,22 @@ def _begun_anew(case: Case, broker: int, place: Place) -> int | None:
 
 
 def watermarks_above_the_log(case: Case) -> Iterable[Finding]:
-    """To 2.3 a cut does not lower the high watermark in memory, so that it may stand above the log end."""
+    """To 2.3 a cut does not lower the high watermark in memory, so that it may stand above the log end.
+
+    What was known before a replica has loaded its log and its high watermark is of the life before.
+    """
     for broker, replica in case.history.replicas.items():
         at_zero = not any(band.lo for band in replica.log_start.values)
         if case.bands is not None and at_zero and not _may_be_above(case.bands, broker):
             yield from _left_above(case, broker)
             continue
         above = False
+        loading = _loading(case, broker)
         for cursor in sorted({*replica.leo.cursors, *replica.hw.cursors}):
             leo, hw = replica.leo.at(cursor), replica.hw.at(cursor)
             now = leo.exact is not None and hw.exact is not None and hw.exact > leo.exact
             place = case.history.rank(cursor)
+            now = now and not any(start <= place < loaded for start, loaded in loading)
             if now and not above and place:
                 row = case.view.rows[place - 1]
                 sentence = message(
@@ -166,6 +184,20 @@ def watermarks_above_the_log(case: Case) -> Iterable[Finding]:
                 yield made(case, "hw-above-leo", row, (broker,), sentence)
             above = now
         yield from _left_above(case, broker)
+
+
+def _loading(case: Case, broker: int) -> list[tuple[Place, Place]]:
+    """From each start of a replica to where it has loaded its log and its high watermark."""
+    starts = case.roles[broker].starts
+    found: list[tuple[Place, Place]] = []
+    for start, end in pairwise([*starts, Place(case.end + 1)]):
+        first: dict[str, Place] = {}
+        for row in case.of(_LOADING):
+            if row.replica == broker and start <= place_after(row.number) < end:
+                first.setdefault(row.kind, place_after(row.number))
+        if first:
+            found.append((start, max(first.values())))
+    return found
 
 
 def _may_be_above(bands: Bands, broker: int) -> bool:

@@ -57,10 +57,16 @@ def _kept(case: Case, losses: tuple[Loss, ...]) -> Judgement:
     """Whether every committed record is kept."""
     lost = [loss for loss in losses if loss.loss_class is LossClass.COMMITTED]
     if lost:
-        first = min(lost, key=lambda loss: loss.seq)
-        return Judgement("committed-record-kept", False, first.seq, first.removed_from, first.evidence)
+        seq, first = min(((_led_without(case, loss), loss) for loss in lost), key=lambda pair: pair[0])
+        return Judgement("committed-record-kept", False, seq, first.removed_from, (seq, *first.evidence))
     sure = case.view.exact or (_all_have_own_lines(case) and not losses)
     return Judgement("committed-record-kept", holds=True if sure else None)
+
+
+def _led_without(case: Case, loss: Loss) -> int:
+    """The Seq of the election of the leader without these records; of the loss where it led before."""
+    number = None if loss.took_over in (None, loss.epoch) else case.control.tenure_number(loss.took_over)
+    return loss.seq if number is None else int(case.view.seqs[case.control.tenures[number].place - 1])
 
 
 def _agree(case: Case, unlike: tuple[Divergence, ...]) -> Judgement:
@@ -112,6 +118,8 @@ def _rises(case: Case) -> Judgement:
         place, own = row.number + 1, case.roles.get(row.replica)
         if own is None or own.role_at[place] is not Role.LEADER or row.broker != row.replica:
             continue
+        if row.kind == "hw_loaded":
+            continue  # It is notified of its role before it has loaded what it had before.
         life = max((start for start in own.starts if start <= place), default=0)
         key = row.replica, own.epoch_at[place], life
         top, seq = tops.get(key, (row.hw, row.seq))
