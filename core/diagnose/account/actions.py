@@ -129,7 +129,7 @@ def _upgrade(trace: Trace, one: _Upgrade) -> Message:
         return message("incident.do.upgrade-from", own=running, why=why)
     lower = [name for name in one.settings if _is_lower(trace, name, since)]
     if lower:
-        return message("incident.do.raise", settings=Names(tuple(lower)), since=since, own=running, why=why)
+        return message("incident.do.raise", settings=Names(tuple(lower)), since=since, own=running)
     return message("incident.do.rule-held", own=running, why=why)
 
 

@@ -94,7 +94,7 @@ class _Told:
             yield message("incident.totals.offsets-possible", count=count, where=where)
         if not losses:
             yield message("incident.totals.nothing")
-        if self.incident.apart:
+        if self.incident.apart and not losses:
             where = self._names(dict.fromkeys(one.partition for one in self.incident.apart))
             yield message("incident.totals.apart", where=where)
         yield from self._unavailable()
@@ -123,7 +123,7 @@ class _Told:
             rows.append(mine[0].message)
         if not rows:
             rows.append(CAUSES["divergence"])
-        return _some(rows, self.room.cause)
+        return rows[: self.room.cause]
 
     def times(self) -> Iterable[Message]:
         """When, by which rule, with the line: elections and cuts of the losses, in order of time."""
@@ -218,7 +218,7 @@ class _Told:
 
     def advice(self) -> Iterable[Message]:
         """What to do."""
-        return _some(self.incident.actions or [message("incident.do.nothing-known")], self.room.do)
+        return (self.incident.actions or (message("incident.do.nothing-known"),))[: self.room.do]
 
     def trust(self) -> Iterable[Message]:
         """How far the evidence can be trusted, and what to collect next."""
@@ -283,13 +283,6 @@ class _Told:
         return message(
             "incident.and-more", named=Listing(tuple(names[:most])), count=Count(len(names) - most)
         )
-
-
-def _some(lines: Sequence[Message], most: int) -> Iterable[Message]:
-    """The first lines, and how many more there are."""
-    yield from lines[:most]
-    if len(lines) > most:
-        yield message("incident.more-lines", count=Count(len(lines) - most))
 
 
 def _amount(losses: Sequence[PartitionLoss]) -> Message:
