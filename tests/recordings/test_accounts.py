@@ -25,7 +25,7 @@ from core.words import text
 from gui.cli import run
 from gui.text.render import renderer
 from importers.load import load
-from tests.archives import unpack_recording
+from tests.archives import RECORDINGS, unpack_recording
 
 LOSING = (
     "k0102-divergence",
@@ -217,3 +217,15 @@ def test_a_terminal_has_six_named_fields_on_twenty_lines(
 @pytest.mark.parametrize("name", ["k28-rolling-restart", "k28-epoch-fix", "k39-isr-flap"])
 def test_a_recording_without_a_loss_has_no_incident(name: str, read: Reader) -> None:
     assert read(name).incidents == ()
+
+
+def test_the_readme_shows_what_check_prints(
+    read: Reader, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(gui.commands.terminal, "_PIPED_WIDTH", 100)
+
+    run(["check", str(read("k0102-hw-loss").folder)])
+
+    readme = (RECORDINGS.parent.parent / "README.md").read_text(encoding="utf-8").splitlines()
+    for line in capsys.readouterr().out.splitlines():
+        assert f"    {line}" in readme
