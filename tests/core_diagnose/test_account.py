@@ -9,6 +9,7 @@ from core.diagnose.account.told import Room, account
 from core.diagnose.verdict.check import worst_partition
 from core.diagnose.verdict.counted import each_once
 from core.diagnose.verdict.facts import (
+    Finding,
     Leadership,
     Loss,
     LossClass,
@@ -172,9 +173,14 @@ def test_topics_of_users_come_before_those_of_kafka() -> None:
 
 
 def test_a_loss_of_kafkas_own_topic_is_worse_than_none() -> None:
-    trace = a_trace("__consumer_offsets-7", "t-0")
+    trace = a_trace("t-0", "__consumer_offsets-7")
+    lost = a_verdict((), (a_loss(0, 5),))
+    found = Finding("committed-loss", Severity.LOSS, 1, (1,), MINUTE, None, 0, Message("a.loss"))
+    with_its_finding = replace(lost.partitions[1], findings=(found,))
 
-    assert worst_partition(trace, a_verdict((a_loss(0, 5),), ())) == 0
+    verdict = Verdict((lost.partitions[0], with_its_finding), (found,))
+
+    assert worst_partition(trace, verdict) == 1
 
 
 @pytest.mark.parametrize(
