@@ -14,8 +14,9 @@ from gui.text.spoken import tr, worded
 
 LINES: Final = 20
 """What fits on a terminal of 24 lines with a prompt above and below."""
-_LEAST: Final = Room(cause=1, when=1, now=1, do=1, trust=1, names=2)
+_LEAST: Final = Room(cause=1, when=1, now=1, do=1, trust=1, names=1)
 _MORE: Final = (
+    {"names": 2},
     {"when": 2},
     {"cause": 2},
     {"do": 2},

@@ -29,6 +29,8 @@ def command(
     **told: Any,  # noqa: ANN401 - the options of reading
 ) -> int:
     """Diagnose one partition, and print what there is to tell."""
+    from core.diagnose.account.as_json import incident_dict
+    from core.diagnose.account.report import incidents_of, report_markdown
     from core.diagnose.narrate.story import tell
     from core.diagnose.narrate.story_text import story_dict, story_markdown
     from core.diagnose.verdict.check import diagnose, diagnose_partition, worst_partition
@@ -48,11 +50,15 @@ def command(
         wanted = partitions_of(trace, partition)
         index = wanted[0] if len(wanted) == 1 else worst_partition(trace, diagnose(trace, work))
         history = open_history(trace, index)
-        story = tell(history, diagnose_partition(history), loss)
+        verdict = diagnose_partition(history)
+        story = tell(history, verdict, loss)
         document = thing.path
     words = renderer(language())
     if as_json:
-        print_json(story_dict(trace, story, words, language(), document))
+        incidents = [incident_dict(trace, one, words) for one in incidents_of(trace, verdict)]
+        print_json({**story_dict(trace, story, words, language(), document), "incidents": incidents})
+    elif loss is None:
+        print_text(report_markdown(trace, verdict, story, words))
     else:
         print_text(story_markdown(trace, story, words))
     return 0

@@ -16,7 +16,7 @@ from core.sim.library import scenario_ids
 from core.words import text
 from gui.text.render import renderer
 from tests.runs import simulated
-from tests.stories import Story
+from tests.stories import SECOND, Story
 
 
 def loss_and_fix(era_id: str, language: str = "en", loss: int | None = None) -> tuple[Told, str]:
@@ -181,3 +181,29 @@ def test_a_loss_alone_has_its_own_life_lines_only() -> None:
 
     assert len(section(story, "lives")) == 1
     assert section(story, "contents") == []
+
+
+def test_times_have_dates_where_the_partition_spans_days() -> None:
+    story = Story("2.8.2")
+    story.begin()
+    story.add("leader_elected", 2, leader=2, epoch=1, isr=(1, 2), wait=3 * 24 * 3600 * SECOND)
+    history = story.history()
+
+    text = story_markdown(history.trace, tell(history, diagnose_partition(history)), renderer())
+
+    led = next(line for line in text.splitlines() if "broker 2 led from here in epoch 1" in line)
+    assert led.startswith("- 1970-01-04 00:0")
+    about = next(line for line in text.splitlines() if line.startswith("Partition t-0"))
+    assert about.count("1970-01-01") == 1
+    assert about.count("1970-01-04") == 1
+
+
+def test_times_of_one_day_have_no_dates() -> None:
+    story = Story("2.8.2")
+    story.begin()
+    story.add("leader_elected", 2, leader=2, epoch=1, isr=(1, 2))
+    history = story.history()
+
+    text = story_markdown(history.trace, tell(history, diagnose_partition(history)), renderer())
+
+    assert text.count("1970-01-01") == 1

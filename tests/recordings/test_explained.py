@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from core.diagnose.account.report import report_markdown
 from core.diagnose.narrate.story import tell
-from core.diagnose.narrate.story_text import story_markdown
 from core.diagnose.verdict.check import diagnose_partition
 from core.history.open import open_history
 from gui.text.render import renderer
@@ -49,7 +49,8 @@ def test_the_text_in_docs_is_what_explain_says(name: str, tmp_path: Path) -> Non
     assert index is not None
     history = open_history(trace, index)
 
-    text = story_markdown(trace, tell(history, diagnose_partition(history)), renderer())
+    verdict = diagnose_partition(history)
+    text = report_markdown(trace, verdict, tell(history, verdict), renderer())
 
     kept = DOCS / f"{name}.md"
     if updating():

@@ -108,7 +108,7 @@ def _names(trace: Trace, partitions: Sequence[int]) -> Value:
 def _prevents(trace: Trace, cause: str, topics: Sequence[str]) -> Iterable[Message]:
     """The release or the setting that prevents a cause."""
     if cause == "unclean-election":
-        yield _unclean(trace, topics)
+        yield from _unclean(trace, topics)
     elif cause == "not-replicated":
         yield message("incident.do.acks-all")
     elif cause in _UPGRADES:
@@ -129,7 +129,7 @@ def _upgrade(trace: Trace, one: _Upgrade) -> Message:
         return message("incident.do.upgrade-from", own=running, why=why)
     lower = [name for name in one.settings if _is_lower(trace, name, since)]
     if lower:
-        return message("incident.do.raise", settings=Names(tuple(lower)), since=since, own=running, why=why)
+        return message("incident.do.raise", settings=Names(tuple(lower)), since=since, own=running)
     return message("incident.do.rule-held", own=running, why=why)
 
 
@@ -149,15 +149,24 @@ def _since(prevents: Callable[[Switches], bool]) -> str:
     return since.id
 
 
-def _unclean(trace: Trace, topics: Sequence[str]) -> Message:
-    """What to do about unclean elections, by the setting that the evidence states."""
-    named = Listing(tuple(topics))
-    of_topics = [trace.facts.get(f"config.topic-{topic}.{_UNCLEAN}") for topic in topics]
-    of_brokers = {value for key, value in trace.facts.items() if key.endswith(f".{_UNCLEAN}")}
-    if "true" in of_topics:
-        return message("incident.do.unclean.topic", topics=named)
-    if of_brokers and "true" not in of_brokers:
-        return message("incident.do.unclean.forbidden", topics=named)
-    if "true" in of_brokers:
-        return message("incident.do.unclean.brokers", topics=named)
-    return message("incident.do.unclean.unknown", topics=named)
+def _unclean(trace: Trace, topics: Sequence[str]) -> Iterable[Message]:
+    """What to do about unclean elections, by the settings that are stated: a topic's own, the brokers'."""
+    of_brokers = {
+        value
+        for key, value in trace.facts.items()
+        if key.startswith("config.broker-") and key.endswith(_UNCLEAN)
+    }
+    groups: dict[str | None, list[str]] = {}
+    for topic in topics:
+        own = trace.facts.get(f"config.topic-{topic}.{_UNCLEAN}")
+        groups.setdefault(own, []).append(topic)
+    for own, mine in groups.items():
+        named = Listing(tuple(mine))
+        if own == "true":
+            yield message("incident.do.unclean.topic", topics=named)
+        elif own == "false" or (of_brokers and "true" not in of_brokers):
+            yield message("incident.do.unclean.forbidden", topics=named)
+        elif of_brokers:
+            yield message("incident.do.unclean.brokers", topics=named)
+        else:
+            yield message("incident.do.unclean.unknown", topics=named)

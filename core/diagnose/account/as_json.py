@@ -70,6 +70,7 @@ def incident_dict(trace: Trace, one: Incident, words: Words) -> dict[str, Any]:
                 "leader": now.leader,
                 "epoch": now.epoch,
                 "isr": None if now.isr is None else list(now.isr),
+                "stated_isr": None if now.stated_isr is None else list(now.stated_isr),
             }
             for now in one.now
         ],

@@ -17,7 +17,7 @@ from core.diagnose.account.incident import (
 )
 from core.diagnose.account.trust import missing, trust_in
 from core.diagnose.verdict.counted import each_once, is_compacted, is_internal
-from core.diagnose.verdict.facts import Finding, Loss, PartitionVerdict, Severity, Verdict
+from core.diagnose.verdict.facts import Finding, Loss, PartitionVerdict, Severity, Truncation, Verdict
 from core.trace.ids import name_order
 from core.trace.trace import Trace
 
@@ -169,9 +169,18 @@ def _losses(trace: Trace, verdict: PartitionVerdict, losses: list[Loss]) -> Iter
             cause=cause,
             compacted=is_compacted(trace, verdict.partition),
             ranges=tuple(_range(one, first, end) for one, first, end in mine),
-            cut=next((cut for cut in verdict.truncations if cut.seq == largest.cut), None),
+            cut=_cut(verdict, cause, largest),
             election=next((one for one in verdict.leadership if one.epoch == largest.took_over), None),
         )
+
+
+def _cut(verdict: PartitionVerdict, cause: str, loss: Loss) -> Truncation | None:
+    """The cut that took the records; of a divergence that of committed records by a replica that led."""
+    if cause != "divergence":
+        return next((cut for cut in verdict.truncations if cut.seq == loss.cut), None)
+    led = {term.leader for term in verdict.leadership}
+    own = (cut for cut in verdict.truncations if cut.rule == "high-watermark" and cut.broker in led)
+    return next((cut for cut in own if cut.below_high_watermark is True), None)
 
 
 def _range(loss: Loss, first: int, end: int) -> LostRange:
@@ -217,7 +226,8 @@ def _unavailable(verdicts: Iterable[PartitionVerdict], whole: _Part) -> Iterable
 def _standing(verdict: PartitionVerdict) -> Standing:
     """Who leads a partition at the end, and with which in-sync set, as far as that holds to the end."""
     last = next((one for one in verdict.leadership[-1:] if one.end is None), None)
+    stated = next((one.isr for one in verdict.isr[-1:]), None)
     members = next((one.isr for one in verdict.isr[-1:] if one.end is None), None)
     if last is None:
-        return Standing(verdict.partition, None, None, members)
-    return Standing(verdict.partition, last.leader, last.epoch, members)
+        return Standing(verdict.partition, None, None, members, stated)
+    return Standing(verdict.partition, last.leader, last.epoch, members, stated)

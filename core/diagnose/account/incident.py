@@ -91,12 +91,16 @@ class Unavailable:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Who leads a partition at the end, and its in-sync set. `leader` -1 is nobody."""
+    """Who leads a partition at the end, and its in-sync set. `leader` -1 is nobody.
+
+    `stated_isr` is the last in-sync set that is stated, of which nobody can say whether it held to the end.
+    """
 
     partition: int
     leader: int | None
     epoch: int | None
     isr: tuple[int, ...] | None
+    stated_isr: tuple[int, ...] | None
 
 
 @dataclass(frozen=True, slots=True)

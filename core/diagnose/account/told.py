@@ -94,7 +94,7 @@ class _Told:
             yield message("incident.totals.offsets-possible", count=count, where=where)
         if not losses:
             yield message("incident.totals.nothing")
-        if self.incident.apart:
+        if self.incident.apart and not losses:
             where = self._names(dict.fromkeys(one.partition for one in self.incident.apart))
             yield message("incident.totals.apart", where=where)
         yield from self._unavailable()
@@ -123,20 +123,21 @@ class _Told:
             rows.append(mine[0].message)
         if not rows:
             rows.append(CAUSES["divergence"])
-        return _some(rows, self.room.cause)
+        return rows[: self.room.cause]
 
     def times(self) -> Iterable[Message]:
         """When, by which rule, with the line: elections and cuts of the losses, in order of time."""
         found: list[tuple[int, Message]] = []
-        elections: dict[tuple[int | None, int, str], list[Leadership]] = {}
+        elections: dict[tuple[int, str, bool], list[tuple[int, Leadership]]] = {}
         cuts: dict[str, list[Truncation]] = {}
         for one in self.incident.losses:
-            if one.election is not None:
-                key = one.election.epoch, one.election.leader, one.election.election
-                elections.setdefault(key, []).append(one.election)
+            led = one.election
+            if led is not None:
+                key = led.leader, led.election, led.basis >= Basis.INFERRED
+                elections.setdefault(key, []).append((one.partition, led))
             if one.cut is not None:
                 cuts.setdefault(one.cut.rule, []).append(one.cut)
-        found += [(min(x.start for x in mine), self._election(mine)) for mine in elections.values()]
+        found += [(min(x.start for _, x in mine), self._election(mine)) for mine in elections.values()]
         found += [(min(x.at for x in mine), self._cuts(mine)) for mine in cuts.values()]
         if not found:
             for one in self.incident.findings[: self.room.when]:
@@ -147,16 +148,18 @@ class _Told:
                 found.append((at, self._alarm(at, seqs)))
         return [told for _, told in sorted(found, key=lambda one: one[0])][: self.room.when]
 
-    def _election(self, mine: Sequence[Leadership]) -> Message:
-        """The election of a leader that lacked the records, in one or more partitions."""
-        first = min(mine, key=lambda one: one.start)
-        how = ELECTIONS[first.election]
-        who = brokers_value(self.trace, (first.leader,))
-        epoch = message("number.unknown") if first.epoch is None else first.epoch
+    def _election(self, mine: Sequence[tuple[int, Leadership]]) -> Message:
+        """How a leader that lacked the records came to lead, in one or more partitions."""
+        _, first = min(mine, key=lambda one: one[1].start)
+        who, where = (
+            brokers_value(self.trace, (first.leader,)),
+            self._names(dict.fromkeys(p for p, _ in mine)),
+        )
         at, place = self._moment(first.start), self._place(first.evidence)
         if first.election == "unclean" and first.basis >= Basis.INFERRED:
-            return message("incident.when.led.not-announced", at=at, who=who, epoch=epoch, place=place)
-        return message("incident.when.led", at=at, who=who, epoch=epoch, how=how, place=place)
+            return message("incident.when.led.not-announced", at=at, who=who, where=where, place=place)
+        how = ELECTIONS[first.election]
+        return message("incident.when.led", at=at, who=who, where=where, how=how, place=place)
 
     def _cuts(self, mine: Sequence[Truncation]) -> Message:
         """The cuts by one rule."""
@@ -183,13 +186,13 @@ class _Told:
 
     def standing(self) -> Iterable[Message]:
         """Who leads at the end, with which in-sync set; whether logs still differ."""
-        groups: dict[tuple[int | None, tuple[int, ...] | None], list[Standing]] = {}
+        groups: dict[tuple[int | None, bool, tuple[int, ...]], list[Standing]] = {}
         for one in self.incident.now:
-            members = None if one.isr is None else tuple(sorted(one.isr))
-            groups.setdefault((one.leader, members), []).append(one)
+            members = tuple(sorted((one.isr if one.isr is not None else one.stated_isr) or ()))
+            groups.setdefault((one.leader, one.isr is not None, members), []).append(one)
         at = self._moment(self.incident.end_of_evidence)
-        largest = sorted(groups.items(), key=lambda one: -len(one[1]))
-        yield from [self._led(leader, isr, mine, at) for (leader, isr), mine in largest][: self.room.now]
+        largest = sorted(groups.values(), key=lambda mine: -len(mine))
+        yield from [self._led(mine, at) for mine in largest][: self.room.now]
         if not self.incident.apart:
             yield message("incident.now.none-apart")
         pairs: dict[tuple[int, int], list[int]] = {}
@@ -202,23 +205,25 @@ class _Told:
         where = self._names(dict.fromkeys(partitions))
         return message("incident.now.apart", where=where, who=brokers_value(self.trace, pair))
 
-    def _led(
-        self, leader: int | None, isr: tuple[int, ...] | None, mine: Sequence[Standing], at: Value
-    ) -> Message:
+    def _led(self, mine: Sequence[Standing], at: Value) -> Message:
         """One sentence on partitions that stand alike."""
-        where = self._names(dict.fromkeys(one.partition for one in mine))
-        if leader is None:
+        one, where = mine[0], self._names(dict.fromkeys(one.partition for one in mine))
+        if one.leader is None:
             return message("incident.now.unknown", at=at, where=where)
-        if leader == -1:
+        if one.leader == -1:
             return message("incident.now.nobody", at=at, where=where)
-        who = brokers_value(self.trace, (leader,))
-        if isr is None:
+        who = brokers_value(self.trace, (one.leader,))
+        if one.isr is not None:
+            isr = brokers_value(self.trace, sorted(one.isr))
+            return message("incident.now.led", at=at, who=who, where=where, isr=isr)
+        if one.stated_isr is None:
             return message("incident.now.led.unknown-isr", at=at, who=who, where=where)
-        return message("incident.now.led", at=at, who=who, where=where, isr=brokers_value(self.trace, isr))
+        isr = brokers_value(self.trace, sorted(one.stated_isr))
+        return message("incident.now.led.stated-isr", at=at, who=who, where=where, isr=isr)
 
     def advice(self) -> Iterable[Message]:
         """What to do."""
-        return _some(self.incident.actions or [message("incident.do.nothing-known")], self.room.do)
+        return (self.incident.actions or (message("incident.do.nothing-known"),))[: self.room.do]
 
     def trust(self) -> Iterable[Message]:
         """How far the evidence can be trusted, and what to collect next."""
@@ -283,13 +288,6 @@ class _Told:
         return message(
             "incident.and-more", named=Listing(tuple(names[:most])), count=Count(len(names) - most)
         )
-
-
-def _some(lines: Sequence[Message], most: int) -> Iterable[Message]:
-    """The first lines, and how many more there are."""
-    yield from lines[:most]
-    if len(lines) > most:
-        yield message("incident.more-lines", count=Count(len(lines) - most))
 
 
 def _amount(losses: Sequence[PartitionLoss]) -> Message:

@@ -10,7 +10,7 @@ from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.counted import each_once, is_compacted
 from core.diagnose.verdict.facts import Loss, LossClass, PartitionVerdict, Severity, Shown
 from core.diagnose.verdict.made import number_value, who
-from core.message import Count, Listing, Message, Offsets, Sentences, Value, message
+from core.message import Count, Listing, Message, Moment, Offsets, Sentences, Value, message
 from core.trace.times import day, zone_words
 
 _STRONG: Final = (LossClass.COMMITTED, LossClass.ACKNOWLEDGED)
@@ -95,6 +95,7 @@ def _about(case: Case, verdict: PartitionVerdict) -> Message:
             last=end,
         )
     date, zone = day(first), zone_words(last)
+    start = Moment(first)  # Its date stands before it.
     versions = sorted(
         {one.version for one in trace.brokers if one.version and int(one.broker_id) in replicas}
     )

@@ -1,5 +1,6 @@
 """A story as Markdown and as plain JSON values, in the language of the words that are given."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from core.diagnose.narrate.story import Story
@@ -55,10 +56,19 @@ class _Notes:
         return listed
 
 
-def story_markdown(trace: Trace, story: Story, words: Words) -> str:
-    """Markdown: a head, sections as lists, and numbered evidence with file and line."""
+def story_markdown(
+    trace: Trace, story: Story, words: Words, head: Sequence[tuple[Message, Sequence[Message]]] = ()
+) -> str:
+    """Markdown: a title, sections as lists, and numbered evidence with file and line.
+
+    `head` stands under the title: labels, each with its sentences.
+    """
     notes = _Notes(trace, words)
     lines = [f"# {words(message('story.title', partition=story.partition))}", ""]
+    for label, sentences in head:
+        told = [words(message("story.head", label=label, text=sentences[0]))] if sentences else []
+        lines += [f"- {one}" for one in [*told, *map(words, sentences[1:])]]
+    lines += [""] if head else []
     for sentence in story.summary:
         lines += [words(sentence) + notes.marks(sentence), ""]
     for section in story.sections:

@@ -2,8 +2,9 @@
 
 from core.diagnose.verdict.case import Case
 from core.history.state import Band
-from core.message import Between, Moment, SimulatedMoment, Value
+from core.message import Between, Moment, SimulatedMoment, Value, message
 from core.trace.broker_names import broker_value
+from core.trace.times import day
 from core.trace.trace import Origin
 
 
@@ -14,9 +15,14 @@ def number(value: int | Band | None) -> Value:
     return Between(None, None) if value is None else value
 
 
-def when(case: Case, at: int) -> Moment | SimulatedMoment:
-    """A moment: time of day, or seconds since the start of a simulation."""
-    return SimulatedMoment(at) if is_simulated(case) else Moment(at)
+def when(case: Case, at: int) -> Value:
+    """A moment: time of day, with the date where the rows span days; in a simulation since its start."""
+    if is_simulated(case):
+        return SimulatedMoment(at)
+    rows = case.view.rows
+    if rows and day(rows[0].at) != day(rows[len(rows) - 1].at):
+        return message("story.moment.dated", day=day(at), at=Moment(at))
+    return Moment(at)
 
 
 def is_simulated(case: Case) -> bool:

@@ -1,0 +1,250 @@
+"""What belongs to one incident, how its records are counted, what is advised: verdicts written by hand."""
+
+from dataclasses import replace
+
+import pytest
+
+from core.diagnose.account.find import find_incidents
+from core.diagnose.account.told import Room, account
+from core.diagnose.verdict.check import worst_partition
+from core.diagnose.verdict.counted import each_once
+from core.diagnose.verdict.facts import (
+    Finding,
+    Leadership,
+    Loss,
+    LossClass,
+    PartitionVerdict,
+    Severity,
+    Shown,
+    Verdict,
+)
+from core.diagnose.verdict.summary import sort_key, triage
+from core.message import Message
+from core.trace.ids import BrokerId, TopicPartition
+from core.trace.trace import Broker, Partition, Trace
+from core.trace.units import SECOND_NS
+from core.trace.vocabulary import Basis
+from gui.text.render import renderer
+from tests.stories import Story
+
+MINUTE = 60 * SECOND_NS
+CLEANUP = "config.topic-state.cleanup.policy"
+
+
+def a_trace(*names: str, version: str = "2.8.2", **facts: str) -> Trace:
+    story = Story(version, (1, 2, 3))
+    story.begin()
+    story.add("isr_committed", 1, isr=(1, 2), wait=30 * MINUTE)
+    partitions = tuple(
+        Partition(
+            TopicPartition(*(name.rpartition("-")[0], int(name.rpartition("-")[2]))),
+            tuple(map(BrokerId, (1, 2, 3))),
+        )
+        for name in names
+    )
+    brokers = tuple(Broker(BrokerId(one), version=version) for one in (1, 2, 3))
+    return replace(story.trace(), partitions=partitions, brokers=brokers, facts=facts)
+
+
+def a_loss(
+    first: int,
+    end: int,
+    *,
+    epoch: int = 0,
+    at: int = MINUTE,
+    cause: str = "unclean-election",
+    severity: Severity = Severity.LOSS,
+    removed_from: tuple[int, ...] = (1,),
+    may_hold: tuple[int, ...] = (),
+) -> Loss:
+    committed = severity is Severity.LOSS
+    return Loss(
+        seq=0,
+        first_offset=first,
+        end_offset=end,
+        epoch=epoch,
+        removed_from=removed_from,
+        survives_on=(),
+        loss_class=LossClass.COMMITTED if committed else LossClass.POSSIBLY_ACKNOWLEDGED,
+        cause=cause,
+        at=at,
+        message=Message("a.loss"),
+        severity=severity,
+        commit=Shown.SHOWN if committed else Shown.NOT_SHOWN,
+        may_hold=may_hold,
+        took_over=epoch + 1,
+    )
+
+
+def a_verdict(*losses: tuple[Loss, ...]) -> Verdict:
+    led = Leadership(1, 2, 0, MINUTE, None, "unclean", Basis.REPORTED)
+    return Verdict(
+        tuple(PartitionVerdict(number, leadership=(led,), losses=mine) for number, mine in enumerate(losses))
+    )
+
+
+def lines(trace: Trace, verdict: Verdict, key: str) -> list[str]:
+    words = renderer()
+    (incident, *_) = find_incidents(trace, verdict)
+    return [words(line) for field in account(trace, incident) if field.key == key for line in field.lines]
+
+
+def test_partitions_that_lose_at_one_time_are_one_incident() -> None:
+    trace = a_trace("t-0", "t-1")
+
+    (incident,) = find_incidents(trace, a_verdict((a_loss(0, 10),), (a_loss(5, 8, at=MINUTE + 1),)))
+
+    assert incident.totals.lost == 13
+    assert incident.partitions == (0, 1)
+    assert (incident.start, incident.end) == (MINUTE, MINUTE + 1)
+
+
+def test_what_happens_long_after_is_another_incident() -> None:
+    trace = a_trace("t-0", "t-1")
+    early, late = a_loss(0, 4), replace(a_loss(0, 9, at=20 * MINUTE), took_over=7)
+
+    worst, other = find_incidents(trace, a_verdict((early,), (late,)))
+
+    assert (worst.totals.lost, other.totals.lost) == (9, 4)
+    assert worst.partitions == (1,)
+
+
+def test_brokers_that_share_nothing_have_incidents_of_their_own() -> None:
+    trace = a_trace("t-0", "t-1")
+    one, two = replace(a_loss(0, 4), took_over=7), replace(a_loss(0, 9, removed_from=(3,)), took_over=7)
+
+    assert len(find_incidents(trace, a_verdict((one,), (two,)))) == 2
+
+
+def test_a_record_that_was_lost_twice_counts_once() -> None:
+    """Offsets 5 to 9 of one epoch are in both losses; those of another epoch are other records."""
+    losses = (a_loss(0, 10), a_loss(5, 12, at=MINUTE + 1), a_loss(5, 12, epoch=3))
+    trace = a_trace("t-0")
+
+    (incident,) = find_incidents(trace, a_verdict(losses))
+
+    assert incident.totals.lost == 12 + 7
+    assert triage(trace, a_verdict(losses)).summaries[0].records_lost == 12 + 7
+    assert sum(end - first for _, first, end in each_once(losses)) == 12 + 7
+
+
+def test_what_is_surely_lost_is_not_possibly_lost_beside() -> None:
+    losses = (a_loss(3, 20, severity=Severity.DANGER), a_loss(0, 10))
+
+    (incident,) = find_incidents(a_trace("t-0"), a_verdict(losses))
+
+    assert (incident.totals.lost, incident.totals.possible) == (10, 10)
+
+
+@pytest.mark.parametrize(
+    ("name", "facts"),
+    [("__consumer_offsets-7", {}), ("__transaction_state-0", {}), ("state-0", {CLEANUP: "compact,delete"})],
+)
+def test_of_compacted_topics_offsets_are_counted(name: str, facts: dict[str, str]) -> None:
+    trace, verdict = a_trace(name, **facts), a_verdict((a_loss(0, 12_631),))
+
+    (incident,) = find_incidents(trace, verdict)
+
+    assert (incident.totals.lost, incident.totals.compacted_lost) == (0, 12_631)
+    (told,) = lines(trace, verdict, "totals")
+    assert "12,631 offsets" in told
+    assert "records" not in told
+
+
+def test_a_topic_that_is_not_compacted_has_records() -> None:
+    trace = a_trace("state-0", **{CLEANUP: "delete"})
+
+    (told,) = lines(trace, a_verdict((a_loss(0, 12),)), "totals")
+
+    assert told == "Lost: 12 records that had been committed or acknowledged, in state-0."
+
+
+def test_topics_of_users_come_before_those_of_kafka() -> None:
+    trace = a_trace("__consumer_offsets-7", "t-0")
+    verdict = a_verdict((a_loss(0, 500),), (a_loss(0, 3),))
+
+    (incident,) = find_incidents(trace, verdict)
+
+    assert incident.partitions == (1, 0)
+    assert worst_partition(trace, verdict) == 1
+    summaries = triage(trace, verdict).summaries
+    names = {0: "__consumer_offsets-7", 1: "t-0"}
+    assert min(summaries, key=lambda one: sort_key(one, names[one.partition])).partition == 1
+
+
+def test_a_loss_of_kafkas_own_topic_is_worse_than_none() -> None:
+    trace = a_trace("t-0", "__consumer_offsets-7")
+    lost = a_verdict((), (a_loss(0, 5),))
+    found = Finding("committed-loss", Severity.LOSS, 1, (1,), MINUTE, None, 0, Message("a.loss"))
+    with_its_finding = replace(lost.partitions[1], findings=(found,))
+
+    verdict = Verdict((lost.partitions[0], with_its_finding), (found,))
+
+    assert worst_partition(trace, verdict) == 1
+
+
+@pytest.mark.parametrize(
+    ("facts", "told"),
+    [
+        ({"config.topic-t.unclean.leader.election.enable": "true"}, "on topic t"),
+        ({"config.broker-1.unclean.leader.election.enable": "true"}, "on the brokers (t)"),
+        ({"config.broker-1.unclean.leader.election.enable": "false"}, "that were read forbid"),
+        (
+            {
+                "config.broker-1.unclean.leader.election.enable": "true",
+                "config.topic-t.unclean.leader.election.enable": "false",
+            },
+            "that were read forbid",
+        ),
+        ({}, "no setting of it was read"),
+    ],
+)
+def test_what_to_do_about_an_unclean_election_follows_from_the_settings(
+    facts: dict[str, str], told: str
+) -> None:
+    (line,) = lines(a_trace("t-0", **facts), a_verdict((a_loss(0, 5),)), "do")
+
+    assert told in line
+
+
+PROTOCOL = "config.broker-1.inter.broker.protocol.version"
+
+
+@pytest.mark.parametrize(
+    ("version", "facts", "told"),
+    [
+        # KIP-101 came with 0.11; where the protocol or the format is older, brokers do without it.
+        ("0.10.2.2", {}, "Kafka 0.11 or later prevents this by leader epochs"),
+        ("2.8.2", {PROTOCOL: "0.10.2"}, "Raise inter.broker.protocol.version to 0.11 or later"),
+        ("2.8.2", {PROTOCOL: "2.8-IV1"}, "why it did not hold is not shown"),
+    ],
+)
+def test_what_prevents_a_cut_to_the_high_watermark_depends_on_the_release(
+    version: str, facts: dict[str, str], told: str
+) -> None:
+    trace = a_trace("t-0", version=version, **facts)
+    verdict = a_verdict((a_loss(0, 5, cause="high-watermark-truncation"),))
+
+    (line,) = lines(trace, verdict, "do")
+
+    assert told in line
+
+
+def test_a_leader_that_may_hold_the_records_is_to_be_collected_from() -> None:
+    loss = a_loss(0, 5, severity=Severity.DANGER, may_hold=(3,))
+
+    trust = lines(a_trace("t-0"), a_verdict((loss,)), "trust")
+
+    assert (
+        "To collect: logs and data directory of broker 3; they would show whether the records are lost."
+        in trust
+    )
+
+
+def test_names_are_as_many_as_there_is_room_for() -> None:
+    trace = a_trace("t-0", "t-1", "t-2")
+    (incident,) = find_incidents(trace, a_verdict(*[(a_loss(0, 5),)] * 3))
+
+    (totals, *_) = account(trace, incident, Room(names=2))
+
+    assert renderer()(totals.lines[0]).endswith("in t-0, t-1 and 1 more.")
