@@ -1,12 +1,18 @@
 """`tidegauge explain`: the story of one partition, or of one loss, in sentences with evidence."""
 
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from core.message import message
+from core.work import Work
 from gui.commands import options, texts
 from gui.commands.terminal import print_json, print_text, working
+
+if TYPE_CHECKING:
+    from core.diagnose.narrate.story import Story
+    from core.trace.trace import Trace
 
 
 @texts.command(
@@ -51,7 +57,7 @@ def command(
         index = wanted[0] if len(wanted) == 1 else worst_partition(trace, diagnose(trace, work))
         history = open_history(trace, index)
         verdict = diagnose_partition(history)
-        story = tell(history, verdict, loss)
+        story = _with_advice(tell(history, verdict, loss), trace, work)
         document = thing.path
     words = renderer(language())
     if as_json:
@@ -62,3 +68,21 @@ def command(
     else:
         print_text(story_markdown(trace, story, words))
     return 0
+
+
+def _with_advice(story: "Story", trace: "Trace", work: Work) -> "Story":
+    """The story of a simulated run with advice that was tried, instead of that of the shape of its losses."""
+    from core.sim.ablation.advice import advice_messages, advise
+    from core.sim.ablation.setup import setup_of
+
+    setup = setup_of(trace)
+    advice = None if setup is None else advise(setup, work)
+    if advice is None:
+        return story
+    told = tuple(advice_messages(advice))
+    return replace(
+        story,
+        sections=tuple(
+            replace(one, sentences=told) if one.key == "prevention" else one for one in story.sections
+        ),
+    )

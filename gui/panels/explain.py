@@ -17,6 +17,7 @@ from core.picture.ruler import stop_words
 from core.trace.times import clock, moment_words, virtual_time
 from core.trace.trace import Origin, Trace
 from core.trace.vocabulary import NAME
+from gui.panels.causes import cause_texts
 from gui.terms import term
 from gui.text.spoken import language, tr, worded
 from gui.workspace.content import Content
@@ -300,7 +301,9 @@ def _of_difference(
     )
     question = Section(worded(difference.decision))
     tables = _tables(content, difference.stop)
-    return Explanation(head, where, (question, *cards), tables, _evidence_of(tuple(cards)))
+    causes = (Section(one, sentences=lines) for one, lines in cause_texts(comparison, difference))
+    sections = (question, *cards, *causes)
+    return Explanation(head, where, sections, tables, _evidence_of(tuple(cards)))
 
 
 def _tables(content: Content, position: int) -> tuple[Table, ...]:

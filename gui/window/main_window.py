@@ -16,6 +16,7 @@ from gui.scenarios import handlers as scenario_actions
 from gui.search.handlers import search_handlers
 from gui.search.palette import Ways
 from gui.text.spoken import tr
+from gui.window.causing import Causing
 from gui.window.dialogs import ASKING, AboutBox, Dialogs, KeySheet
 from gui.window.drawing import Drawings
 from gui.window.exporting import Exporting
@@ -171,6 +172,7 @@ class MainWindow(Shell):
 
     def _connect(self) -> None:
         session, store, jobs = self.session, self.store, self.jobs
+        self.causing = Causing(session, jobs)
         session.content_changed.connect(self.refresh_actions)
         session.selection_changed.connect(self.refresh_actions)
         session.notes_changed.connect(self.refresh_actions)

@@ -62,3 +62,14 @@ def test_compare_tells_the_first_difference_and_what_is_responsible_apart(tell: 
     assert lines[place + 1] == "Lost: offsets 1 and 2, committed | offset 1, committed"
     assert lines[place + 2] == f"  {switch}"
     assert "It changes this first: A's high watermark rises from 2 to 3 | " in lines[place + 3]
+
+
+def test_explain_advises_what_was_tried(tell: Tell, tmp_path: Path) -> None:
+    """On hw-divergence in 0.10.2 it named 2.0 and KIP-279, though its run in 0.11 does not diverge."""
+    document = tmp_path / "a.tide"
+    tell("simulate", "hw-divergence", "--era", "0.10.2", "-o", document)
+
+    out = tell("explain", document).out
+    assert "From Kafka 0.11 on no logs differ in this case" in out
+    assert "Each was replayed: 17 runs of the script." in out
+    assert "KIP-279" not in out

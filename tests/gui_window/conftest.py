@@ -17,6 +17,7 @@ from core.work import QUIET, Work
 from gui.app import application
 from gui.search.overlay import find_overlay
 from gui.text.spoken import language
+from gui.window import causing
 from gui.window.dialogs import ASKING, Dialogs
 from gui.window.garbage import collect, collect_here
 from gui.window.main_window import MainWindow
@@ -110,6 +111,12 @@ def replayed() -> dict[str, Loaded]:
 @pytest.fixture(autouse=True)
 def replay_once(monkeypatch: pytest.MonkeyPatch, replayed: dict[str, Loaded]) -> None:
     replay_from(replayed, monkeypatch)
+
+
+@pytest.fixture(autouse=True)
+def causes_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the tests of causes wait for them: what comes when it is found moves under no other test."""
+    monkeypatch.setattr(causing.FindCauses, "answer", lambda asked, _work: asked.comparison)
 
 
 def replay_from(replayed: dict[str, Loaded], patched: pytest.MonkeyPatch) -> None:
