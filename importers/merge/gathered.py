@@ -74,16 +74,18 @@ def _one_zone_a_folder(
 ) -> tuple[tuple[ReadFile, ...], tuple[Zone, ...]]:
     """The same with the zone that other logs in the folder show, for each log that shows none itself.
 
-    Brokers that write into one folder run on one machine. Where two zones are shown in a folder it is a
-    collection, and nothing follows.
+    Brokers that write into one folder run on one machine; so do those of a folder within it: 0/server.log
+    beside broker-1.log. Where two zones are shown in a folder it is a collection, and nothing follows.
     """
-    shown: dict[str, dict[str, ReadFile]] = {}
-    for file, zone in zip(files, zones, strict=True):
+    with_logs = {PurePosixPath(file.path).parent for file in files if file.role is Role.LOG}
+    folders = [_outermost(PurePosixPath(file.path).parent, with_logs) for file in files]
+    shown: dict[PurePosixPath, dict[str, ReadFile]] = {}
+    for file, zone, folder in zip(files, zones, folders, strict=True):
         if file.role is Role.LOG and zone.basis == "inferred":
-            shown.setdefault(_folder(file), {}).setdefault(zone.name, file)
+            shown.setdefault(folder, {}).setdefault(zone.name, file)
     found = [
-        _like_its_folder(file, zone, shown.get(_folder(file), {}))
-        for file, zone in zip(files, zones, strict=True)
+        _like_its_folder(file, zone, shown.get(folder, {}))
+        for file, zone, folder in zip(files, zones, folders, strict=True)
     ]
     return tuple(file for file, _ in found), tuple(zone for _, zone in found)
 
@@ -97,8 +99,11 @@ def _like_its_folder(file: ReadFile, zone: Zone, shown: Mapping[str, ReadFile]) 
     return noted(file, told), Zone(name, "inferred", shared=True)
 
 
-def _folder(file: ReadFile) -> str:
-    return str(PurePosixPath(file.path).parent)
+def _outermost(folder: PurePosixPath, with_logs: set[PurePosixPath]) -> PurePosixPath:
+    """The folder, or the outermost above it up to which every one has logs."""
+    while folder.parent != folder and folder.parent in with_logs:
+        folder = folder.parent
+    return folder
 
 
 def stated(gathered: Gathered, name: str) -> Mapping[int, str]:

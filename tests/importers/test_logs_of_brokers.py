@@ -306,6 +306,28 @@ def test_logs_in_one_folder_are_read_in_one_zone(tmp_path: Path) -> None:
     )
 
 
+def test_a_folder_within_a_folder_of_logs_is_read_in_its_zone(tmp_path: Path) -> None:
+    """Logs of one machine, one broker's in a folder of its own; a folder without logs above it is another."""
+    written(
+        tmp_path,
+        {
+            "logs/broker-1.log": start(0, 1) + shows_zone(2, 2) + cut(5),
+            "logs/2/server.log": start(0, 2) + cut(5, 8),
+            "broker-3/logs/server.log": start(0, 3) + cut(5, 9),
+        },
+    )
+
+    trace = load([tmp_path])
+
+    assert {source.path: source.zone for source in trace.sources} == {
+        "logs/broker-1.log": "+02:00",
+        "logs/2/server.log": "+02:00",
+        "broker-3/logs/server.log": "UTC",
+    }
+    shown = "which logs/broker-1.log in the same folder shows"
+    assert sum(shown in gap for gap in gaps_of(trace.report)) == 1
+
+
 def test_a_folder_with_logs_of_two_zones_shows_no_zone(tmp_path: Path) -> None:
     """Somebody collected them there: of the third nothing is known."""
     written(

@@ -248,6 +248,7 @@ PIECES: Final[dict[str, Piece]] = {
     "INFO only": _info_only,
     "second half": _without_stretch(0, 0.5),
     "last two thirds": _without_stretch(0, 1 / 3),
+    "first half": _without_stretch(0.55, 1),
     "a hole in the middle": _without_stretch(0.4, 0.6),
     "parts of each node": _parts(node_of),
     "parts of each file": _parts(lambda path, _: path),
