@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from sys import maxsize
 from typing import Any, Final
 
 from core.diagnose.account.incident import Incident
@@ -60,7 +61,8 @@ def _fitting(trace: Trace, one: Incident, most: int) -> list[str]:
     room = _LEAST
     lines = _lines(trace, one, room)
     if len(lines) > most:
-        return [*lines[: most - 1], tr("incident.cut-short")]
+        lines = _lines(trace, one, room, sentences=1)
+        return lines if len(lines) <= most else [*lines[: most - 1], tr("incident.cut-short")]
     for more in _MORE:
         wider = replace(room, **more)
         told = _lines(trace, one, wider)
@@ -69,11 +71,11 @@ def _fitting(trace: Trace, one: Incident, most: int) -> list[str]:
     return lines
 
 
-def _lines(trace: Trace, one: Incident, room: Room) -> list[str]:
-    """The six fields, each with its label once."""
+def _lines(trace: Trace, one: Incident, room: Room, sentences: int = maxsize) -> list[str]:
+    """The six fields, each with its label once, and at most so many sentences."""
     rows: list[tuple[str, str]] = []
     for field in account(trace, one, room):
-        for number, line in enumerate(field.lines):
+        for number, line in enumerate(field.lines[:sentences]):
             rows.append(("" if number else worded(field.label), worded(line)))
     return labelled_lines(rows)
 

@@ -229,3 +229,30 @@ def test_the_readme_shows_what_check_prints(
     readme = (RECORDINGS.parent.parent / "README.md").read_text(encoding="utf-8").splitlines()
     for line in capsys.readouterr().out.splitlines():
         assert f"    {line}" in readme
+
+
+@pytest.mark.parametrize("width", [80, 120])
+@pytest.mark.parametrize("name", ["k28-ibp0102-hw-loss", "k0102-divergence"])
+def test_what_was_left_out_stands_first_and_all_of_it_fits(
+    name: str,
+    width: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folder, _ = unpack_recording(name, tmp_path)
+    for number in (1, 2, 3, 4):
+        log = folder / f"broker-{number}" / "logs" / "server.log.2"
+        log.parent.mkdir(parents=True, exist_ok=True)
+        log.write_bytes(b"\x1f\x8b\x08\x00" + b"\x00" * 40)
+        log.rename(log.with_suffix(".2.gz"))
+    monkeypatch.setattr(gui.commands.terminal, "_PIPED_WIDTH", width)
+
+    code = run(["check", str(folder)])
+
+    lines = capsys.readouterr().out.splitlines()
+    assert code == 1
+    assert lines[0].startswith("4 files are not read")
+    assert len(lines) <= 20
+    labels = [line.split()[0] for line in lines if line and not line.startswith(" ")]
+    assert [label for label in labels if label in LABELS["en"]] == list(LABELS["en"])
