@@ -206,6 +206,10 @@ def _findings(session: SparkSession, judged: DataFrame, shared: Shared) -> DataF
     rows = pa.Table.from_batches([to_batch(Finding, told)])
     general = session.createDataFrame(rows).withColumn("pos", sql.lit(0))
     own = judged.select(sql.posexplode("verdict.findings").alias("pos", "one")).select("pos", "one.*")
+    # As `diagnose` does: partitions tell a crash, so that its silence is no second finding.
+    crashes = own.where("check = 'unclean-stop'").select("brokers", "start").distinct()
+    silences = general.where("check = 'evidence-gap'").join(crashes, ["brokers", "start"], "left_anti")
+    general = general.where("check <> 'evidence-gap'").unionByName(silences)
     ranks = session.createDataFrame([(check.id, check.rank) for check in CHECKS], "check string, rank int")
     return own.unionByName(general).join(sql.broadcast(ranks), "check")
 

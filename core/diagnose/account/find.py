@@ -95,7 +95,7 @@ def _parts(trace: Trace, verdict: Verdict) -> Iterable[_Part]:
 
 def _times(verdict: PartitionVerdict, loss: Loss) -> tuple[int, int]:
     """From the first step of a loss to the last, in ns: cut, election, and when the records were gone."""
-    steps = [one.at for one in verdict.truncations if one.seq in loss.evidence or one.seq == loss.cut]
+    steps = [one.at for one in verdict.truncations if one.seq in loss.evidence or one.seq == loss.cut_seq]
     steps += [one.start for one in verdict.leadership if one.epoch == loss.took_over]
     steps += [] if loss.at is None else [loss.at]
     return min(steps, default=0), max(steps, default=0)
@@ -177,7 +177,7 @@ def _losses(trace: Trace, verdict: PartitionVerdict, losses: list[Loss]) -> Iter
 def _cut(verdict: PartitionVerdict, cause: str, loss: Loss) -> Truncation | None:
     """The cut that took the records; of a divergence that of committed records by a replica that led."""
     if cause != "divergence":
-        return next((cut for cut in verdict.truncations if cut.seq == loss.cut), None)
+        return next((cut for cut in verdict.truncations if cut.seq == loss.cut_seq), None)
     led = {term.leader for term in verdict.leadership}
     own = (cut for cut in verdict.truncations if cut.rule == "high-watermark" and cut.broker in led)
     return next((cut for cut in own if cut.below_high_watermark is True), None)

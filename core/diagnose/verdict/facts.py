@@ -209,7 +209,7 @@ class Loss:
     """Later leaders whose own logs were not given: they may hold the records, so that no loss is shown."""
     took_over: int | None = None
     """The leader epoch of the tenure that led without them."""
-    cut: int | None = None
+    cut_seq: int | None = None
     """The Seq of the cut that took them: that of the leader that lacks them, else the last one."""
 
 

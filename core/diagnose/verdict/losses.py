@@ -334,7 +334,7 @@ def _loss(
         acknowledgement=told,
         may_hold=_may_hold(case, part.takeover) if doubtful else (),
         took_over=part.takeover.tenure.epoch,
-        cut=own.seq if own is not None else last.seq if last is not None else None,
+        cut_seq=own.seq if own is not None else last.seq if last is not None else None,
     )
     return _ExplainedLoss(loss, part, own, mark)
 

@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 def renumbered(value: T, seqs: Sequence[int]) -> T:
-    """The same with every Seq n as `seqs[n]`: the fields `seq` and `evidence`, at any depth."""
+    """The same with every Seq n as `seqs[n]`: the fields `seq`, `cut_seq` and `evidence`, at any depth."""
     return _renumbered(value, seqs)
 
 
@@ -21,8 +21,8 @@ def _renumbered(value: Any, seqs: Sequence[int]) -> Any:  # noqa: ANN401 - a val
     changes: dict[str, Any] = {}
     for field in fields(value):
         own: Any = getattr(value, field.name)
-        if field.name == "seq":
-            changes["seq"] = None if own is None else seqs[own]
+        if field.name in ("seq", "cut_seq"):
+            changes[field.name] = None if own is None else seqs[own]
         elif field.name == "evidence":
             changes["evidence"] = tuple(seqs[one] for one in cast("tuple[int, ...]", own))
         elif isinstance(own, tuple) or is_dataclass(own):
