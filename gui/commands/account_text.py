@@ -5,8 +5,8 @@ from dataclasses import replace
 from sys import maxsize
 from typing import Any, Final
 
+from core.diagnose.account.fields import EVERYTHING, Room, account
 from core.diagnose.account.incident import Incident
-from core.diagnose.account.told import EVERYTHING, Room, account
 from core.message import Count
 from core.message_json import from_plain
 from core.trace.trace import Trace

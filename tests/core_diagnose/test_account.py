@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from core.diagnose.account.fields import Room, account
 from core.diagnose.account.find import find_incidents
-from core.diagnose.account.told import Room, account
 from core.diagnose.verdict.check import worst_partition
 from core.diagnose.verdict.counted import each_once
 from core.diagnose.verdict.facts import (

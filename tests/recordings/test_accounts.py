@@ -11,9 +11,9 @@ import pytest
 
 import gui.commands.terminal
 from core.diagnose.account.as_json import check_dict
+from core.diagnose.account.fields import account
 from core.diagnose.account.find import find_incidents
 from core.diagnose.account.incident import Incident
-from core.diagnose.account.told import account
 from core.diagnose.narrate.story import tell
 from core.diagnose.verdict.check import diagnose, worst_partition
 from core.diagnose.verdict.facts import Severity, Verdict

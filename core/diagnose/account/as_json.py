@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from core.diagnose.account.fields import account
 from core.diagnose.account.find import find_incidents
 from core.diagnose.account.incident import Incident, LostRange, PartitionLoss
-from core.diagnose.account.told import account
 from core.diagnose.verdict.as_json import copy_dict, evidence_list, verdict_dict
 from core.diagnose.verdict.facts import Verdict
 from core.message import Message

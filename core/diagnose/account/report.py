@@ -1,8 +1,8 @@
 """The report on one partition: its incident in six fields, then its story."""
 
+from core.diagnose.account.fields import account
 from core.diagnose.account.find import find_incidents
 from core.diagnose.account.incident import Incident
-from core.diagnose.account.told import account
 from core.diagnose.narrate.story import Story
 from core.diagnose.narrate.story_text import story_markdown
 from core.diagnose.verdict.facts import PartitionVerdict, Verdict

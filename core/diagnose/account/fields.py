@@ -55,20 +55,20 @@ EVERYTHING: Final = Room()
 
 def account(trace: Trace, incident: Incident, room: Room = EVERYTHING) -> tuple[Field, ...]:
     """The six fields, as far as there is room."""
-    told = _Told(trace, incident, room)
+    sentences = _Sentences(trace, incident, room)
     lines = {
-        "totals": told.totals(),
-        "cause": told.causes(),
-        "when": told.times(),
-        "now": told.standing(),
-        "do": told.advice(),
-        "trust": told.trust(),
+        "totals": sentences.totals(),
+        "cause": sentences.causes(),
+        "when": sentences.times(),
+        "now": sentences.standing(),
+        "do": sentences.advice(),
+        "trust": sentences.trust(),
     }
     return tuple(Field(key, label, tuple(lines[key])) for key, label in LABELS.items())
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _Sentences:
     """The sentences of one incident."""
 
     trace: Trace
