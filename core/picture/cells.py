@@ -7,6 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from core.compare.comparison import Run
+from core.diagnose.verdict.counted import LostPart
 from core.history.state import Band, PartitionState, ReplicaState, Role
 from core.message import Count
 from core.picture.cell_marks import Cell, CellState, cell_marks, hw_post
@@ -314,20 +315,27 @@ def _differing(state: PartitionState, span: tuple[int, int]) -> frozenset[int]:
 def removed_offsets(run: Run, broker: int, cursor: int) -> dict[int, tuple[bool, str, int | None]]:
     """Offsets that a replica held and cut before the cursor: (lost, name, epoch); the first 64 of a cut."""
     found: dict[int, tuple[bool, str, int | None]] = {}
-    losses = [cut.lost for cut in cuts_of(run.verdict) if cut.lost and cut.truncation.seq < cursor]
-    for cut in cuts_of(run.verdict):
+    cuts = [cut for cut in cuts_of(run.verdict) if cut.truncation.seq < cursor]
+    losses = [part for cut in cuts for part in cut.lost]
+    for cut in cuts:
         truncation = cut.truncation
-        if truncation.broker != broker or truncation.seq >= cursor or truncation.from_offset is None:
+        if truncation.broker != broker or truncation.from_offset is None:
             continue
         end = min(truncation.from_offset, truncation.to_offset + 64)
         before = run.history.replicas[broker].at(truncation.seq)
         names = record_names(run.history, truncation.seq, truncation.to_offset, end)
         for place, offset in enumerate(range(truncation.to_offset, end)):
-            lost = any(loss.first_offset <= offset < loss.end_offset for loss in losses)
             epoch = epoch_at(before, offset)
+            lost = any(_is_of(part, offset, epoch) for part in losses)
             name = names[place] if names else "" if epoch is None else f"e{epoch}"
             found[offset] = (lost, name, epoch)
     return found
+
+
+def _is_of(part: LostPart, offset: int, epoch: int | None) -> bool:
+    """Whether a record is one of a part; of an epoch that is not known it may be any."""
+    same = epoch is None or part.loss.epoch is None or epoch == part.loss.epoch
+    return same and part.first_offset <= offset < part.end_offset
 
 
 def acknowledged_offsets(run: Run, cursor: int, span: tuple[int, int]) -> dict[int, bool]:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Final, LiteralString
 
 from core.compare.comparison import Comparison, Run
-from core.diagnose.verdict.facts import LossClass, Severity
+from core.diagnose.verdict.counted import lost_parts, sums_of
+from core.diagnose.verdict.facts import Severity
 from core.document.lane_order import USUAL, LaneOrder
 from core.message import Count, Listing
 from core.picture.agreement import (
@@ -18,11 +19,12 @@ from core.picture.agreement import (
 )
 from core.picture.axis import Columns, StopAxis, columns_of
 from core.picture.cursor import clear_spans, cursor_line
+from core.picture.cuts import names_of_parts, ranges_of_parts
 from core.picture.density import bins_of, is_dense
 from core.picture.drawing import PLAIN, Drawing, Vertical
 from core.picture.gutter import arrangement_signs, gutter_values, hidden_words
 from core.picture.joining import joined, told
-from core.picture.lane import Lane, fixed_height, lane_boxes, offset_range, record_names
+from core.picture.lane import Lane, fixed_height, lane_boxes, offset_range
 from core.picture.lanes import draw_lanes, lane_areas, offset_span, scale_for
 from core.picture.leader_end import leader_end
 from core.picture.marks import Align, Box, Glyph, Layer, Line, Mark, Picture, Ref, Sign, Text
@@ -37,7 +39,6 @@ from core.words import Language, said, speaking
 
 HEADER = 32.0
 _FOOT = 4.0
-_PROVEN = (LossClass.COMMITTED, LossClass.ACKNOWLEDGED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,25 +280,19 @@ def verdict_parts(run: Run) -> tuple[tuple[str, ...], str]:
     apart = verdict.divergences[0] if verdict.divergences else None
     where = offset_range(apart.first_offset, apart.end_offset) if apart else ""
     differ = (said("picture.verdict.differ", where=where),) if apart else ()
-    proven = [
-        loss for loss in verdict.losses if loss.loss_class in _PROVEN and loss.severity is Severity.LOSS
-    ]
+    proven = lost_parts(verdict.losses)
     if proven:
-        names = [
-            name
-            for loss in proven
-            for name in record_names(run.history, loss.seq, loss.first_offset, loss.end_offset, loss.epoch)
-        ]
-        count = sum(loss.end_offset - loss.first_offset for loss in proven)
-        kinds = {loss.loss_class.value for loss in proven}
+        names = names_of_parts(run.history, proven)
+        count = sums_of(verdict).lost
+        kinds = {part.loss.loss_class.value for part in proven}
         only = next(iter(kinds)) if len(kinds) == 1 else ""
-        if names and len(names) == count and count <= 3:
-            return (said("picture.verdict.names-lost", names=Listing(tuple(names))), *differ), "loss"
+        if names:
+            return (said("picture.verdict.names-lost", names=Listing(names)), *differ), "loss"
         alone, beside = _LOST[only]
-        if len(proven) > 1:
+        ranges = ranges_of_parts(proven)
+        if len(ranges) > 1:
             return (said(alone, count=Count(count)), *differ), "loss"
-        span = offset_range(proven[0].first_offset, proven[0].end_offset)
-        return (said(beside, count=Count(count), where=span), *differ), "loss"
+        return (said(beside, count=Count(count), where=offset_range(*ranges[0])), *differ), "loss"
     if differ:
         return differ, "loss"
     if any(loss.severity is Severity.DANGER for loss in verdict.losses):

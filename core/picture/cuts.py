@@ -4,7 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, LiteralString
 
-from core.diagnose.verdict.facts import Loss, LossClass, PartitionVerdict, Severity, Truncation
+from core.diagnose.verdict.counted import LostPart, cut_of, each_once
+from core.diagnose.verdict.facts import PartitionVerdict, Severity, Truncation
+from core.diagnose.verdict.ranges import joined
+from core.history.state import History
 from core.picture.crowds import Crowds, Member, count_below
 from core.picture.hatch import hatched
 from core.picture.lane import Lane, broker_name, number, offset_range, record_names
@@ -14,9 +17,10 @@ from core.picture.sheet import Depth, Sheet
 from core.words import said
 
 _FACE = 11.0
+_FEW = 3
+"""Records that are named one by one."""
 _FOLDED = 8.0
 """How far before its moment the sign of a cut stands in a folded lane."""
-_PROVEN = (LossClass.COMMITTED, LossClass.ACKNOWLEDGED)
 _RULES: Final[Mapping[str, LiteralString]] = {
     "high-watermark": "picture.cut.high-watermark",
     "leader-epoch": "picture.cut.leader-epoch",
@@ -29,49 +33,35 @@ _RULES: Final[Mapping[str, LiteralString]] = {
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A truncation with the loss that it completed.
+    """A truncation with the records that it completed the loss of, each once, in the order of their offsets.
 
-    `lost` for proven, `possible` where no evidence settles it.
+    `lost` are proven, `possible` those that no evidence settles. A cut of records of several leader epochs
+    has a part for each.
     """
 
     truncation: Truncation
-    lost: Loss | None = None
-    possible: Loss | None = None
+    lost: tuple[LostPart, ...] = ()
+    possible: tuple[LostPart, ...] = ()
+
+    @property
+    def records_lost(self) -> int:
+        """How many records are proven lost by it."""
+        return sum(part.records for part in self.lost)
 
 
 def cuts_of(verdict: PartitionVerdict) -> tuple[Cut, ...]:
-    """Every truncation.
-
-    A loss belongs to the cut that its `seq` names, else to the last one that removed its range.
-    """
-    owner: dict[int, Loss] = {}
-    for loss in verdict.losses:
-        proven = loss.loss_class in _PROVEN and loss.severity is Severity.LOSS
-        if not proven and loss.severity is not Severity.DANGER:
-            continue
-        cut = _cut_of(loss, verdict.truncations)
-        if cut is not None and (cut.seq not in owner or proven):
-            owner[cut.seq] = loss
-    made: list[Cut] = []
-    for cut in verdict.truncations:
-        loss = owner.get(cut.seq)
-        proven = loss is not None and loss.severity is Severity.LOSS
-        made.append(Cut(cut, loss if proven else None, None if proven else loss))
-    return tuple(made)
-
-
-def _cut_of(loss: Loss, cuts: Sequence[Truncation]) -> Truncation | None:
-    named = [cut for cut in cuts if cut.seq == loss.seq]
-    if named:
-        return named[0]
-    reaching = [
-        cut
-        for cut in cuts
-        if cut.broker in loss.removed_from
-        and cut.to_offset < loss.end_offset
-        and (cut.from_offset is None or cut.from_offset > loss.first_offset)
-    ]
-    return max(reaching, key=lambda cut: cut.seq) if reaching else None
+    """Every truncation, each with its losses."""
+    lost: dict[int, list[LostPart]] = {}
+    possible: dict[int, list[LostPart]] = {}
+    kinds = {Severity.LOSS: lost, Severity.DANGER: possible}
+    for part in each_once(verdict.losses):
+        cut = cut_of(part.loss, verdict.truncations)
+        if cut is not None and part.loss.severity in kinds:
+            kinds[part.loss.severity].setdefault(cut.seq, []).append(part)
+    return tuple(
+        Cut(cut, tuple(lost.get(cut.seq, ())), tuple(possible.get(cut.seq, ())))
+        for cut in verdict.truncations
+    )
 
 
 def cut_faces(lane: Lane, sheet: Sheet, crowds: Crowds) -> None:
@@ -114,8 +104,8 @@ def _face(lane: Lane, cut: Cut, sheet: Sheet, group: Sequence[Member]) -> None:
     y0, y1 = (lane.y(offset, truncation.seq + 1) for offset in (old, truncation.to_offset))
     ref = _ref(lane, cut)
     if not lane.box.area:
-        certain = (Glyph.LOSS, 2) if cut.lost else (Glyph.TRUNCATION, 6)
-        glyph, rank = (Glyph.POSSIBLE_LOSS, 3) if cut.possible else certain
+        unsure = (Glyph.POSSIBLE_LOSS, 3) if cut.possible else (Glyph.TRUNCATION, 6)
+        glyph, rank = (Glyph.LOSS, 2) if cut.lost else unsure
         sheet.add(Depth.LABEL, Sign(x - _FOLDED, lane.box.band + 8, glyph, 16, role, rank=rank, ref=ref))
         return
     if y1 - y0 < 4:
@@ -128,7 +118,7 @@ def _face(lane: Lane, cut: Cut, sheet: Sheet, group: Sequence[Member]) -> None:
         sheet.add(Depth.CUT, Box(*rect, fill="bg.lane"))
         if cut.lost:
             sheet.add(Depth.CUT, Box(*rect, fill="loss", opacity=0.16))
-        if not cut.possible:
+        if cut.lost or not cut.possible:
             pattern = Hatch.CROSSED if cut.lost else Hatch.FALLING
             sheet.add(
                 Depth.CUT,
@@ -157,7 +147,7 @@ def _ref(lane: Lane, cut: Cut) -> Ref:
     who, new = broker_name(lane.trace, lane.broker), number(truncation.to_offset)
     words = said("picture.cut.log", who=who, old=old, new=new)
     kind = "loss" if cut.lost else "truncation"
-    return Ref(kind, lane.run, cut.lost.seq if cut.lost else truncation.seq, lane.broker, words)
+    return Ref(kind, lane.run, truncation.seq, lane.broker, words)
 
 
 def _label(lane: Lane, cut: Cut, x: float, ys: tuple[float, float], sheet: Sheet) -> None:
@@ -169,7 +159,7 @@ def _label(lane: Lane, cut: Cut, x: float, ys: tuple[float, float], sheet: Sheet
     y = min(ys[0] + 10, lane.box.bottom - 18)
     y = max(y, lane.box.area_top + 8)
     if cut.lost:
-        places = _loss_places(lane, cut.lost, f"{numbers} {rule}".strip(), (x, y), ref)
+        places = _loss_places(lane, cut, f"{numbers} {rule}".strip(), (x, y), ref)
     elif cut.possible:
         places = _possible_places(lane, numbers, (x, y), ref)
     else:
@@ -212,7 +202,7 @@ def _plain_places(
 
 def _loss_places(
     lane: Lane,
-    loss: Loss,
+    cut: Cut,
     numbers: str,
     at: tuple[float, float],
     ref: Ref,
@@ -222,22 +212,18 @@ def _loss_places(
     Beside the face or above it, right or left; shorter where there is less room.
     """
     x, y = at
-    count = loss.end_offset - loss.first_offset
-    label = f"−{number(count)}"
+    label = f"−{number(cut.records_lost)}"
     wide = max(34.0, text_width(label, 11, 700) + 18)
-    names = record_names(lane.history, loss.seq, loss.first_offset, loss.end_offset, loss.epoch)
-    what = ", ".join(names) if 0 < len(names) <= 3 else offset_range(loss.first_offset, loss.end_offset)
-    texts = (
-        said("picture.gone.everywhere", what=what),
-        said("picture.gone.short", what=what),
-        "",
-    )
+    what = parts_words(lane.history, cut.lost)
+    short = said("picture.gone.short", what=what)
+    left = any(part.loss.survives_on for part in cut.lost)
+    texts = (short if left else said("picture.gone.everywhere", what=what), short, "")
     heights = [y, max(y - 26, lane.box.strip + 18), lane.box.strip + 18]
     places: list[list[Mark]] = []
     # Right of the moment the loss is true: shorter words there come before longer ones left of it.
     right = [(words, second, True) for words, second in ((texts[0], numbers), (texts[0], ""), (texts[1], ""))]
-    left = [(words, "", False) for words in texts[:2]]
-    for words, second, after in [*right, *left, ("", "", True), ("", "", False)]:
+    before = [(words, "", False) for words in texts[:2]]
+    for words, second, after in [*right, *before, ("", "", True), ("", "", False)]:
         head = wide + (8 + text_width(words, 11, 600) if words else 0.0)
         start = x + 14 if after else x - _FACE - 8 - head
         for height in (y,) if second else heights:
@@ -265,6 +251,28 @@ def _possible_places(lane: Lane, numbers: str, at: tuple[float, float], ref: Ref
                     marks.append(Text(left + 22, height, words, "loss", 11, 600, plate=True, ref=ref))
                 places.append(marks)
     return places
+
+
+def parts_words(history: History, parts: Sequence[LostPart]) -> str:
+    """Which records: up to three by name in a simulation, else their offsets."""
+    names = names_of_parts(history, parts)
+    return ", ".join(names or [offset_range(first, end) for first, end in ranges_of_parts(parts)])
+
+
+def names_of_parts(history: History, parts: Sequence[LostPart]) -> tuple[str, ...]:
+    """The names of up to three records; () of more, and where a record has none."""
+    if sum(part.records for part in parts) > _FEW:
+        return ()
+    of_parts = [
+        record_names(history, part.loss.seq, part.first_offset, part.end_offset, part.loss.epoch)
+        for part in parts
+    ]
+    return tuple(name for names in of_parts for name in names) if all(of_parts) else ()
+
+
+def ranges_of_parts(parts: Sequence[LostPart]) -> list[tuple[int, int]]:
+    """The offsets of parts as ranges [first, end), neighbours joined."""
+    return joined((part.first_offset, part.end_offset) for part in parts)
 
 
 def rule_words(rule: str) -> str:

@@ -315,7 +315,8 @@ def _timeline_words(view: TimelineView) -> FigureText:
     name = str(partition.tp)
     verdict = verdict_words(Run("", None, history, view.verdict))[0]
     title = said("picture.figure.title", story=name, verdict=verdict)
-    worst = min(view.verdict.findings, key=lambda f: list(Severity).index(f.severity), default=None)
+    findings = view.verdict.findings
+    worst = min(findings, key=lambda f: list(Severity).index(f.severity), default=None)
     versions = sorted({broker.version for broker in trace.brokers if broker.version})
     date = day(view.window[0])
     story_name = script_title(trace) or trace.name
@@ -329,7 +330,7 @@ def _timeline_words(view: TimelineView) -> FigureText:
         [
             message("picture.figure.one", partition=name),
             message("picture.figure.coloured"),
-            *([worst.message] if worst else []),
+            *dict.fromkeys(one.message for one in findings if worst and one.check == worst.check),
             *_honesty([trace]),
         ]
     )

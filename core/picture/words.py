@@ -7,7 +7,8 @@ from unicodedata import east_asian_width
 from core.compare.comparison import Comparison, Stop
 from core.compare.landmarks import is_time, line_up, short_name_of
 from core.compare.script import step_texts
-from core.diagnose.verdict.facts import Loss, LossClass, PartitionVerdict, Severity
+from core.diagnose.verdict.counted import LostPart, each_once
+from core.diagnose.verdict.facts import LossClass, PartitionVerdict, Severity
 from core.history.state import EpochRun as Held
 from core.history.state import History, ReplicaState, Role
 from core.message import Message, Offsets
@@ -66,7 +67,10 @@ def timeline_text(history: History, verdict: PartitionVerdict, lang: Language = 
 
 
 def _timeline(history: History, verdict: PartitionVerdict) -> str:
-    lost = {loss.seq: loss for loss in verdict.losses if loss.severity is not Severity.NOTICE}
+    lost: dict[int, list[LostPart]] = {}
+    for part in each_once(verdict.losses):
+        if part.loss.severity is not Severity.NOTICE:
+            lost.setdefault(part.loss.seq, []).append(part)
     trace, brokers = history.trace, list(history.replicas)
     steps: Steps = step_texts(trace) if "script" in trace.facts else {}
     events = [trace.event(seq) for seq in history.seqs.tolist()]
@@ -82,16 +86,17 @@ def _timeline(history: History, verdict: PartitionVerdict) -> str:
         )
         at = moment(trace, event.at)
         lines.append(f"{rank:>5}  {at:<12}  {_padded(words, wide)} {shown}".rstrip())
-        if event.seq in lost:
+        for part in lost.get(event.seq, ()):
             head = _padded(said("picture.text.lost"), 12)
-            lines.append(f"{'':>5}  {head}  {_lost_words(lost[event.seq])}")
+            lines.append(f"{'':>5}  {head}  {_lost_words(part)}")
         before = now
     return "\n".join(lines) + "\n"
 
 
-def _lost_words(loss: Loss) -> str:
+def _lost_words(part: LostPart) -> str:
+    loss = part.loss
     sure = loss.severity is Severity.LOSS
-    span = f"[{loss.first_offset}, {loss.end_offset})"
+    span = f"[{part.first_offset}, {part.end_offset})"
     id_: LiteralString = "picture.text.lost-offsets" if sure else "picture.text.possibly-lost-offsets"
     cause = said(_CAUSES[loss.cause]) if loss.cause in _CAUSES else loss.cause
     return said(id_, span=span, kind=said(_CLASSES[loss.loss_class]), cause=cause)
@@ -305,17 +310,18 @@ def _losses(comparison: Comparison) -> str:
     """What each run lost, at its end."""
     lines = [said("picture.text.lost-head")]
     for number, run in enumerate(comparison.runs, start=1):
-        lost = [loss for loss in run.verdict.losses if loss.severity is not Severity.NOTICE]
+        parts = each_once(run.verdict.losses)
+        lost = [part for part in parts if part.loss.severity is not Severity.NOTICE]
         id_: LiteralString = "picture.text.lost-some" if lost else "picture.text.lost-nothing"
         lines.append(f"  {said(id_, run=_run(number), title=run.title)}")
         lines.extend(
             "    "
             + said(
                 "picture.text.loss",
-                kind=said(_CLASSES[loss.loss_class]),
-                offsets=Offsets(loss.first_offset, loss.end_offset),
-                explanation=loss.message,
+                kind=said(_CLASSES[part.loss.loss_class]),
+                offsets=Offsets(part.first_offset, part.end_offset),
+                explanation=part.loss.message,
             )
-            for loss in lost
+            for part in lost
         )
     return "\n".join(lines)

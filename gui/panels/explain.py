@@ -2,14 +2,16 @@
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Final, cast
 
 from core.compare.comparison import Comparison, Difference, Run
 from core.diagnose.narrate.why import Why, why
+from core.diagnose.verdict.counted import LostPart, sums_of
 from core.diagnose.verdict.facts import Severity
 from core.history.state import PartitionState, ReplicaState, Role
-from core.message import Names, message
+from core.message import Count, Names, message
+from core.picture.cuts import cuts_of
 from core.picture.lane import broker_name, offset_range
 from core.picture.marks import Ref
 from core.picture.memo import Same, keeping, remembered
@@ -18,6 +20,7 @@ from core.trace.times import clock, moment_words, virtual_time
 from core.trace.trace import Origin, Trace
 from core.trace.vocabulary import NAME
 from gui.panels.causes import cause_texts
+from gui.panels.explanation import Explanation, Section, Table
 from gui.terms import term
 from gui.text.spoken import language, tr, worded
 from gui.workspace.content import Content
@@ -45,58 +48,6 @@ _WEIGHT: Final = {
 _DIGITS: Final = re.compile(r"(\d+)")
 RECORDS_LOST: Final = "explain.records-lost"
 """Committed or acknowledged ones: what "lost" means everywhere."""
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """One thing that is told: of a run in a comparison (`badge`), or of the whole."""
-
-    title: str
-    badge: str = ""
-    aside: str = ""
-    sentences: tuple[str, ...] = ()
-    facts: tuple[tuple[str, str], ...] = ()
-    rule: str = ""
-    certainty: str = ""
-    run: int = 0
-    evidence: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A small table: the same question of every run."""
-
-    title: str
-    head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-    def differs(self, row: int) -> bool:
-        """Whether the runs differ in a row."""
-        return len(set(self.rows[row][1:])) > 1
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """All that the inspector shows. `head` and `where` are its first line."""
-
-    head: str
-    where: str
-    sections: tuple[Section, ...]
-    tables: tuple[Table, ...] = ()
-    evidence: tuple[tuple[int, int], ...] = ()
-    """(run, seq), strongest first"""
-
-    def text(self) -> str:
-        """Everything as plain text, as Copy gives it."""
-        lines = [f"{self.head}, {self.where}"]
-        for section in self.sections:
-            lines += ["", " · ".join(part for part in (section.badge, section.title, section.aside) if part)]
-            lines += section.sentences
-            lines += [f"{label}: {value}" for label, value in section.facts]
-            lines += [line for line in (section.rule, section.certainty) if line]
-        for table in self.tables:
-            lines += ["", "\t".join((table.title, *table.head)), *("\t".join(row) for row in table.rows)]
-        return "\n".join(lines)
 
 
 def place_label(content: Content, position: int) -> tuple[str, str]:
@@ -318,8 +269,7 @@ def _consequences(content: Content) -> Table:
     runs = content.runs
 
     def lost(run: Run) -> str:
-        gone = [loss for loss in run.verdict.losses if loss.severity is Severity.LOSS]
-        return str(sum(loss.end_offset - loss.first_offset for loss in gone))
+        return str(sums_of(run.verdict).lost)
 
     def cut(run: Run) -> str:
         return str(len(run.verdict.truncations))
@@ -428,35 +378,44 @@ def _of_selection(
 
 def _of_loss(content: Content, ref: Ref, where: str) -> Explanation | None:
     run = content.runs[ref.run]
-    loss = next((loss for loss in run.verdict.losses if loss.seq == ref.key), None)
-    if loss is None:
+    cut = next((cut for cut in cuts_of(run.verdict) if cut.truncation.seq == ref.key), None)
+    parts = (cut.lost or cut.possible) if cut is not None else ()
+    if not parts:
         return None
-    section = Section(
-        title=_loss_title(loss.first_offset, loss.end_offset, str(loss.loss_class)),
-        badge=_badge(content, ref.run),
+    sections = [_of_part(content, ref.run, part) for part in parts]
+    if len(parts) > 1:
+        count = Count(sum(part.records for part in parts))
+        total = (
+            tr("explain.records-lost-by-cut", count=count)
+            if cut is not None and cut.lost
+            else tr("explain.records-possibly-lost", count=count)
+        )
+        sections.insert(0, replace(sections[0], title=total, sentences=(), facts=()))
+    cause = _of_event(content, ref.run, ref.key + 1)
+    evidence = tuple(dict.fromkeys((*_evidence_of(tuple(sections)), *_evidence_of((cause,)))))
+    return Explanation(tr("explain.loss"), where, (*sections, cause), (), evidence)
+
+
+def _of_part(content: Content, number: int, part: LostPart) -> Section:
+    """What is lost of one leader epoch by one promise."""
+    run, loss, count = content.runs[number], part.loss, Count(part.records)
+    return Section(
+        title=tr("explain.records-lost-of-kind", count=count, kind=term(str(loss.loss_class)))
+        if loss.severity is Severity.LOSS
+        else tr("explain.records-possibly-lost", count=count),
+        badge=_badge(content, number),
         aside=run.title if len(content.runs) > 1 else "",
         sentences=(worded(loss.message),),
         facts=(
-            (tr("explain.offsets"), offset_range(loss.first_offset, loss.end_offset)),
+            (tr("explain.offsets"), offset_range(part.first_offset, part.end_offset)),
             (tr("explain.leader-epoch"), term("unknown") if loss.epoch is None else str(loss.epoch)),
             (tr("explain.removed-from"), _brokers(run, loss.removed_from)),
             (tr("explain.survives-on"), _brokers(run, loss.survives_on)),
             (tr("explain.cause"), term(loss.cause.replace("-", " "))),
         ),
-        run=ref.run,
+        run=number,
         evidence=loss.evidence or (loss.seq,),
     )
-    cause = _of_event(content, ref.run, loss.seq + 1)
-    evidence = tuple(dict.fromkeys((*_evidence_of((section,)), *_evidence_of((cause,)))))
-    return Explanation(tr("explain.loss"), where, (section, cause), (), evidence)
-
-
-def _loss_title(first: int, end: int, loss_class: str) -> str:
-    count = end - first
-    kind = term(loss_class)
-    if count == 1:
-        return tr("explain.1-record-lost", kind=kind)
-    return tr("explain.records-lost-of-kind", count=count, kind=kind)
 
 
 def _brokers(run: Run, brokers: tuple[int, ...]) -> str:

@@ -18,7 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.panels.explain import RECORDS_LOST, Explanation, Section, Table, explain
+from gui.panels.explain import RECORDS_LOST, explain
+from gui.panels.explanation import Explanation, Section, Table
 from gui.panels.parts import BREAK, Flow, PanelHead, Paragraph, column, label, rule
 from gui.panels.rows import EvidenceRow, rows_of
 from gui.panels.stretch import explain_range

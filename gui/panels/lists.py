@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.diagnose.verdict.facts import LossClass, Severity
+from core.diagnose.verdict.counted import Sums, sums_of
 from core.document.notes import NoteKind
 from core.picture.marks import Ref, Sign
 from core.picture.metrics import elide, wrap
@@ -320,7 +320,7 @@ class LedgerPanel(QWidget):
             row.setContentsMargins(0, 0, 0, 0)
             row.addWidget(label(text, "body", wrap=True), 1)
             for count in counts:
-                red = count != "0" and text in promised
+                red = count not in ("0", "?") and text in promised
                 cell = label(count, "lossMono" if red else "mono")
                 cell.setMinimumWidth(26)
                 cell.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -330,33 +330,34 @@ class LedgerPanel(QWidget):
 
 
 def ledger(content: Content) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """(what, records per run): removed from a log, then lost by class, then what may have been committed."""
-    rows: list[tuple[str, tuple[str, ...]]] = []
-    removed: list[str] = []
-    for run in content.runs:
-        known = [cut.records for cut in run.verdict.truncations]
-        total = sum(count for count in known if count)
-        removed.append(f"≥ {total}" if None in known else str(total))
-    rows.append((tr("lists.removed-from-a-log"), tuple(removed)))
-    for loss_class, text in (
-        (LossClass.COMMITTED, tr("lists.committed-then-gone")),
-        (LossClass.ACKNOWLEDGED, tr("lists.acknowledged-then-gone")),
-        (LossClass.POSSIBLY_ACKNOWLEDGED, tr("lists.possibly-acknowledged")),
-        (LossClass.UNCOMMITTED, tr("lists.never-committed")),
-    ):
-        counts = tuple(
-            str(
-                sum(
-                    loss.end_offset - loss.first_offset
-                    for loss in run.verdict.losses
-                    if loss.loss_class is loss_class
-                )
-            )
-            for run in content.runs
-        )
-        rows.append((text, counts))
-    danger = tuple(
-        str(sum(loss.severity is Severity.DANGER for loss in run.verdict.losses)) for run in content.runs
+    """(what, records per run): removed from a log, then lost by promise, then what may have been promised."""
+    sums = [sums_of(run.verdict) for run in content.runs]
+    rows = (
+        (tr("lists.removed-from-a-log"), [_at_least(one.removed, one.removed_at_least) for one in sums]),
+        (tr("lists.committed-then-gone"), [_exactly(one.committed) for one in sums]),
+        (tr("lists.acknowledged-then-gone"), [_acknowledged(one) for one in sums]),
+        (tr("lists.possibly-lost"), [_at_most(one.possible) for one in sums]),
+        (tr("lists.possibly-acknowledged"), [_at_most(one.rest_possibly_acknowledged) for one in sums]),
+        (tr("lists.never-committed"), [_exactly(one.rest - one.rest_possibly_acknowledged) for one in sums]),
+        (tr("lists.still-on-a-replica"), [_exactly(one.left) for one in sums]),
     )
-    rows.append((tr("lists.ranges-that-evidence-does-not-settle"), danger))
-    return tuple(rows)
+    return tuple((text, tuple(counts)) for text, counts in rows)
+
+
+def _exactly(count: int) -> str:
+    return f"{count:,}"
+
+
+def _at_least(count: int, at_least: bool) -> str:
+    return f"≥ {count:,}" if at_least else f"{count:,}"
+
+
+def _at_most(count: int) -> str:
+    return f"≤ {count:,}" if count else "0"
+
+
+def _acknowledged(sums: Sums) -> str:
+    """Lost records that a producer was told of; "?" where nothing in the evidence could tell."""
+    if sums.acknowledged_at_least and not sums.acknowledged:
+        return "?"
+    return _at_least(sums.acknowledged, sums.acknowledged_at_least)

@@ -4,8 +4,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from core.picture.overview import whole_span
+from core.trace.settings import topic_setting
 from core.trace.times import clock, virtual_time
-from core.trace.trace import Origin, Trace
+from core.trace.trace import Origin
 from gui.panels.parts import Elided, label
 from gui.terms import lasting
 from gui.text.spoken import tr
@@ -66,12 +67,13 @@ class PartitionHead(QWidget):
 
 
 def head_tags(content: Content) -> tuple[str, ...]:
-    """The replicas, the version, and the settings that all brokers have alike."""
+    """The replicas, the version, and the settings of the topic: its own, else those of all brokers alike."""
     history = content.runs[0].history
+    topic = history.trace.partitions[history.partition].tp.topic
     return (
         *_replicas(tuple(history.replicas)),
         content.runs[0].title,
-        *(f"{name}={value}" for name in _SETTINGS if (value := _setting(history.trace, name))),
+        *(f"{name}={value}" for name in _SETTINGS if (value := topic_setting(history.trace, topic, name))),
     )
 
 
@@ -80,9 +82,3 @@ def _replicas(brokers: tuple[int, ...]) -> tuple[str, ...]:
     if len(brokers) > _FEW:
         return (tr("partition-head.replicas", count=len(brokers)),)
     return (tr("partition-head.replicas-are", replicas=", ".join(map(str, brokers))),) if brokers else ()
-
-
-def _setting(trace: Trace, name: str) -> str:
-    """The value of a setting that every broker that names it has; "" where none does, or they differ."""
-    values = {value for key, value in trace.facts.items() if key.startswith("config.") and key.endswith(name)}
-    return values.pop() if len(values) == 1 else ""

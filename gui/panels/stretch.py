@@ -6,7 +6,7 @@ from core.picture.lane import broker_name, offset_range
 from core.trace.kind_words import kind_words
 from core.trace.times import clock, virtual_time
 from core.trace.trace import Origin, Trace
-from gui.panels.explain import Explanation, Section, Table
+from gui.panels.explanation import Explanation, Section, Table
 from gui.terms import term
 from gui.text.spoken import tr
 from gui.workspace.content import Content

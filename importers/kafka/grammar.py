@@ -22,6 +22,7 @@ from importers.kafka.replicas import REPLICA_RULES
 from importers.kafka.request_log import REQUEST_LOG_RULES
 from importers.kafka.requests import REQUEST_RULES
 from importers.kafka.rule import Compiled, LineRule, dispatch_table, wide_key
+from importers.kafka.topic_settings import TOPIC_SETTINGS_RULES
 from importers.kafka.tracing import TRACING_RULES
 
 RULES: Final[tuple[LineRule, ...]] = (
@@ -40,6 +41,7 @@ RULES: Final[tuple[LineRule, ...]] = (
     *KRAFT_STATE_RULES,
     *KRAFT_CONTROLLER_RULES,
     *KRAFT_LIFE_RULES,
+    *TOPIC_SETTINGS_RULES,
     *NOISE_RULES,
     *KRAFT_NOISE_RULES,
 )

@@ -7,6 +7,7 @@ from typing import Final
 from importers.kafka.drafts import Said
 from importers.kafka.rule import LineRule, Message, Reading
 from importers.kafka.text import LOG_PREFIX, OFFSET, TP, each, group, partition_of
+from importers.kafka.topic_settings import topic_facts
 
 _GONE: Final = re.compile(r"\.[0-9a-f]{32}-(?:delete|future|stray)$")
 
@@ -40,7 +41,8 @@ def _created(message: Message) -> Reading:
     if _GONE.search(message["dir"]):
         # A copy inside the same broker begins: the replica keeps the log that it has (KIP-113).
         return Reading()
-    return Reading((Said("log_created", partition_of(message.match)),))
+    partition = partition_of(message.match)
+    return Reading((Said("log_created", partition),), topic_facts(partition[0], message["listed"]))
 
 
 def _snapshot(message: Message) -> Reading:
@@ -192,7 +194,7 @@ LOG_RULES = (
         "log-created",
         "0.8.2",
         "",
-        rf"Created log for partition {TP} in (?P<dir>\S+) with properties .*",
+        rf"Created log for partition {TP} in (?P<dir>\S+) with properties (?P<listed>.*)",
         (
             "Created log for partition orders-2 in /data2/orders-2.0f16e07cea784958a91f77488c4018b6-future with "
             "properties {}",

@@ -37,9 +37,13 @@ def test_the_loss_of_the_high_watermark_truncation_in_numbers() -> None:
 
 
 def _loss(first: int, end: int, loss_class: LossClass) -> Loss:
-    return Loss(
-        0, first, end, 0, (1,), (), loss_class, "unknown", None, Message("some.loss"), Severity.NOTICE
-    )
+    severity = {
+        LossClass.COMMITTED: Severity.LOSS,
+        LossClass.ACKNOWLEDGED: Severity.LOSS,
+        LossClass.POSSIBLY_ACKNOWLEDGED: Severity.DANGER,
+        LossClass.UNCOMMITTED: Severity.NOTICE,
+    }[loss_class]
+    return Loss(0, first, end, 0, (1,), (), loss_class, "unknown", None, Message("some.loss"), severity)
 
 
 @pytest.mark.parametrize(

@@ -241,6 +241,11 @@ def test_the_head_names_settings_that_all_brokers_have_alike(demo: MainWindow) -
     history = replace(run.history, trace=replace(run.history.trace, facts=facts))
     tags = head_tags(replace(content, runs=(replace(run, history=history),), comparison=None))
     assert tags == ("replicas 1, 2", "Kafka 0.10.2", "min.insync.replicas=2")
+    topic = history.trace.partitions[history.partition].tp.topic
+    own = {**facts, f"config.topic-{topic}.unclean.leader.election.enable": "true"}
+    of_topic = replace(history, trace=replace(history.trace, facts=own))
+    tags = head_tags(replace(content, runs=(replace(run, history=of_topic),), comparison=None))
+    assert tags[2:] == ("min.insync.replicas=2", "unclean.leader.election.enable=true")
     many = replace(history, replicas=dict.fromkeys(range(1, 13), history.replicas[1]))
     (tag, *_) = head_tags(replace(content, runs=(replace(run, history=many),), comparison=None))
     assert tag == "12 replicas"

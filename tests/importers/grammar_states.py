@@ -346,4 +346,18 @@ MORE_FACTS: dict[str, list[list[tuple[str, str]]]] = {
         [("config:metadata.version", "3.9-IV0")],
         [("config:metadata.version", "4.1-IV1")],
     ],
+    "log-created": [
+        [],
+        [("topic:orders", "cleanup.policy=;min.insync.replicas=;unclean.leader.election.enable=")],
+        [("topic:orders", "cleanup.policy=;min.insync.replicas=;unclean.leader.election.enable=")],
+    ],
+    "topic-settings": [
+        [("topic:carts", "cleanup.policy=;min.insync.replicas=1;unclean.leader.election.enable=true")],
+        [("topic:carts", "cleanup.policy=;min.insync.replicas=;unclean.leader.election.enable=")],
+    ],
+    "topic-settings-in-zookeeper": [
+        [("topic:orders", "cleanup.policy=;min.insync.replicas=2;unclean.leader.election.enable=")],
+        [("topic:orders", "cleanup.policy=compact;min.insync.replicas=2;unclean.leader.election.enable=")],
+        [("topic:orders", "cleanup.policy=;min.insync.replicas=;unclean.leader.election.enable=")],
+    ],
 }

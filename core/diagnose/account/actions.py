@@ -15,6 +15,7 @@ from core.kafka.eras import ERAS
 from core.kafka.switches import Switches
 from core.message import Count, Listing, Message, Names, Value, message
 from core.trace.broker_names import brokers_value
+from core.trace.settings import CHANGED
 from core.trace.trace import Trace
 
 
@@ -164,6 +165,8 @@ def _unclean(trace: Trace, topics: Sequence[str]) -> Iterable[Message]:
         named = Listing(tuple(mine))
         if own == "true":
             yield message("incident.do.unclean.topic", topics=named)
+        elif own == CHANGED:
+            yield message("incident.do.unclean.changed", topics=named)
         elif own == "false" or (of_brokers and "true" not in of_brokers):
             yield message("incident.do.unclean.forbidden", topics=named)
         elif of_brokers:

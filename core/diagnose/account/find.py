@@ -16,7 +16,7 @@ from core.diagnose.account.incident import (
     Unavailable,
 )
 from core.diagnose.account.trust import missing, trust_in
-from core.diagnose.verdict.counted import each_once, is_compacted, is_internal
+from core.diagnose.verdict.counted import LostPart, each_once, is_compacted, is_internal
 from core.diagnose.verdict.facts import Finding, Loss, PartitionVerdict, Severity, Truncation, Verdict
 from core.trace.ids import name_order
 from core.trace.trace import Trace
@@ -160,15 +160,15 @@ def _losses(trace: Trace, verdict: PartitionVerdict, losses: list[Loss]) -> Iter
     causes = dict.fromkeys(one.cause for one in losses)
     once = each_once(losses)
     for cause in causes:
-        mine = [(one, first, end) for one, first, end in once if one.cause == cause]
+        mine = [part for part in once if part.loss.cause == cause]
         if not mine:
             continue
-        largest = max(mine, key=lambda one: (one[0].severity is Severity.LOSS, one[2] - one[1]))[0]
+        largest = max(mine, key=lambda part: (part.loss.severity is Severity.LOSS, part.records)).loss
         yield PartitionLoss(
             partition=verdict.partition,
             cause=cause,
             compacted=is_compacted(trace, verdict.partition),
-            ranges=tuple(_range(one, first, end) for one, first, end in mine),
+            ranges=tuple(map(_range, mine)),
             cut=_cut(verdict, cause, largest),
             election=next((one for one in verdict.leadership if one.epoch == largest.took_over), None),
         )
@@ -183,12 +183,13 @@ def _cut(verdict: PartitionVerdict, cause: str, loss: Loss) -> Truncation | None
     return next((cut for cut in own if cut.below_high_watermark is True), None)
 
 
-def _range(loss: Loss, first: int, end: int) -> LostRange:
-    """A range of a loss."""
+def _range(part: LostPart) -> LostRange:
+    """A part of a loss as a range."""
+    loss = part.loss
     return LostRange(
         epoch=loss.epoch,
-        first_offset=first,
-        end_offset=end,
+        first_offset=part.first_offset,
+        end_offset=part.end_offset,
         loss_class=loss.loss_class,
         severity=loss.severity,
         commit=loss.commit,

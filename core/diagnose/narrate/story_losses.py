@@ -28,7 +28,10 @@ def summary(
 ) -> Iterable[Message]:
     """What the story is of, and its outcome in one or two sentences."""
     yield _about(case, verdict)
-    losses = tuple(replace(one, first_offset=first, end_offset=end) for one, first, end in each_once(losses))
+    parts = each_once(losses)
+    losses = tuple(
+        replace(one.loss, first_offset=one.first_offset, end_offset=one.end_offset) for one in parts
+    )
     strong = [one for one in losses if one.loss_class in _STRONG]
     doubtful = [one for one in losses if one.loss_class not in _STRONG and one.severity is Severity.DANGER]
     possible = [one for one in doubtful if not one.may_hold]

@@ -8,7 +8,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from core.diagnose.verdict.facts import Loss, PartitionVerdict, Severity, Truncation
+from core.diagnose.verdict.counted import lost_parts
+from core.diagnose.verdict.facts import Loss, PartitionVerdict, Truncation
 from core.history.state import Band, History, Steps
 from core.trace.vocabulary import NAME
 
@@ -45,8 +46,7 @@ class Stretch:
     @property
     def records_lost(self) -> int:
         """Records of proven losses of what had been promised."""
-        lost = (loss for loss in self.losses if loss.severity is Severity.LOSS)
-        return sum(loss.end_offset - loss.first_offset for loss in lost)
+        return sum(part.records for part in lost_parts(self.losses))
 
 
 def stretch(history: History, verdict: PartitionVerdict, first: int, last: int) -> Stretch:

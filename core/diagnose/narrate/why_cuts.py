@@ -1,12 +1,16 @@
 """Why a log was cut, or was not."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from core.diagnose.narrate.holds import answer_on_epoch
 from core.diagnose.narrate.scene import EVERY_RELEASE, Explanation, Scene
 from core.diagnose.narrate.values import number
-from core.diagnose.verdict.facts import Loss, LossClass, Truncation
+from core.diagnose.verdict.counted import LostPart, each_once
+from core.diagnose.verdict.facts import LossClass, Severity, Truncation
+from core.diagnose.verdict.ranges import joined
 from core.diagnose.verdict.truncations import rule_in_release
 from core.message import Count, Message, Value, message
 from core.trace.vocabulary import CutReason
@@ -50,37 +54,53 @@ def _answered(scene: Scene, rule: str) -> Message | None:
     return message("why.cut.because.answered", leader=leader, epoch=row.aux, end=row.offset)
 
 
-def _fate(scene: Scene, cut: Truncation | None, first: int, end: int | None) -> Message | None:
-    """What became of the records, for the last sentence."""
+def _fate(scene: Scene, cut: Truncation | None, first: int, end: int | None) -> tuple[Message, ...]:
+    """What became of the records, for the last sentences."""
     broker, leader = scene.row.replica, scene.after.leader
     if cut is None or end is None:
-        return None
-    strong = (LossClass.COMMITTED, LossClass.ACKNOWLEDGED)
-    cited = [loss for loss in scene.verdict.losses if cut.seq in loss.evidence and loss.first_offset < end]
-    lost = [loss for loss in cited if loss.end_offset > first and loss.loss_class in strong]
+        return ()
+    cited = [part for part in each_once(scene.verdict.losses) if cut.seq in part.loss.evidence]
+    cited = [part for part in map(partial(_within, first, end), cited) if part.records > 0]
+    lost = [part for part in cited if part.loss.severity is Severity.LOSS]
+    now = [part for part in lost if part.loss.seq == cut.seq]
     state = scene.now(leader)
     holds = state is not None and leader != broker and state.leo.lo is not None and state.leo.lo >= end
-    if lost and lost[0].seq == cut.seq:
-        return _lost(scene, lost[0], first, end)
+    if now:
+        return _lost(scene, now)
     if lost and holds:
-        size = Count(lost[0].end_offset - lost[0].first_offset)
-        return message(
-            "why.cut.held-for-now", evidence=lost[0].evidence, count=size, leader=scene.name(leader)
-        )
+        size, evidence = Count(sum(part.records for part in lost)), _evidence(lost)
+        who = scene.name(leader)
+        return (message("why.cut.held-for-now", evidence=evidence, count=size, leader=who),)
     if holds:
-        return message("why.cut.held", leader=scene.name(leader))
+        return (message("why.cut.held", leader=scene.name(leader)),)
     if cited and cut.below_high_watermark is not True:
-        return message("why.cut.not-committed")
-    return None
+        return (message("why.cut.not-committed"),)
+    return ()
 
 
-def _lost(scene: Scene, loss: Loss, first: int, end: int) -> Message:
-    """What had been promised of the records that are lost."""
-    what = scene.records(scene.row.replica, max(first, loss.first_offset), min(end, loss.end_offset))
-    size = Count(loss.end_offset - loss.first_offset)
-    if loss.loss_class is LossClass.COMMITTED:
-        return message("why.cut.lost.committed", evidence=loss.evidence, count=size, what=what)
-    return message("why.cut.lost.acknowledged", evidence=loss.evidence, count=size, what=what)
+def _within(first: int, end: int, part: LostPart) -> LostPart:
+    """What a cut from `end` to `first` removed of a part."""
+    return replace(part, first_offset=max(part.first_offset, first), end_offset=min(part.end_offset, end))
+
+
+def _evidence(parts: Sequence[LostPart]) -> tuple[int, ...]:
+    """The evidence of all parts, each Seq once."""
+    return tuple(dict.fromkeys(seq for part in parts for seq in part.loss.evidence))
+
+
+def _lost(scene: Scene, parts: Sequence[LostPart]) -> tuple[Message, ...]:
+    """What had been promised of the records that are lost: a sentence a promise and range of offsets."""
+    told: list[Message] = []
+    for promise in (LossClass.COMMITTED, LossClass.ACKNOWLEDGED):
+        mine = [part for part in parts if part.loss.loss_class is promise]
+        evidence = _evidence(mine)
+        for first, end in joined((part.first_offset, part.end_offset) for part in mine):
+            size, what = Count(end - first), scene.records(scene.row.replica, first, end)
+            if promise is LossClass.COMMITTED:
+                told.append(message("why.cut.lost.committed", evidence=evidence, count=size, what=what))
+            else:
+                told.append(message("why.cut.lost.acknowledged", evidence=evidence, count=size, what=what))
+    return tuple(told)
 
 
 def truncated(scene: Scene) -> Explanation:
@@ -107,7 +127,7 @@ def truncated(scene: Scene) -> Explanation:
     own = number(was.hw) if was is not None and was.hw.exact is not None else to
     fate = _fate(scene, cut, to, came)
     reason = _answered(scene, rule) or _because(rule, own, scene.leader, to, number(came))
-    return Explanation(title, (did, reason) if fate is None else (did, reason, fate), *CUT_RULES[rule])
+    return Explanation(title, (did, reason, *fate), *CUT_RULES[rule])
 
 
 def not_truncated(scene: Scene) -> Explanation:

@@ -1,9 +1,10 @@
 """How lost records are counted, on every surface: an offset of one leader epoch counts once."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from core.diagnose.verdict.facts import Loss, LossClass, Severity
+from core.diagnose.verdict.facts import Loss, LossClass, PartitionVerdict, Severity, Shown, Truncation
 from core.diagnose.verdict.ranges import joined, without
 from core.trace.ids import INTERNAL_TOPICS
 from core.trace.trace import Trace
@@ -16,20 +17,63 @@ _STRONGEST_FIRST: Final = (
 )
 
 
-def each_once(losses: Iterable[Loss]) -> list[tuple[Loss, int, int]]:
-    """(loss, first, end): every lost record of a partition once, in the strongest of the losses that have it.
+@dataclass(frozen=True, slots=True)
+class LostPart:
+    """Records [first_offset, end_offset) of a loss that no stronger loss has."""
+
+    loss: Loss
+    first_offset: int
+    end_offset: int
+
+    @property
+    def records(self) -> int:
+        """How many offsets there are."""
+        return self.end_offset - self.first_offset
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """How many records one partition lost, each once an epoch.
+
+    `lost`, `possible` and `rest` exclude each other: proven, may have been promised, removed without that.
+    `committed` and `acknowledged` are of the lost ones, and may overlap. `acknowledged` counts those of
+    which a row tells; `acknowledged_at_least`: of others no evidence could tell. `rest_possibly_acknowledged`
+    is the part of the rest of which nothing shows that no producer was told. `left` are lost ones that some
+    replica holds at the end. `removed` is what was cut from single logs; `removed_at_least`: of some cuts
+    the log end before them is not known.
+    """
+
+    lost: int = 0
+    possible: int = 0
+    rest: int = 0
+    committed: int = 0
+    acknowledged: int = 0
+    acknowledged_at_least: bool = False
+    rest_possibly_acknowledged: int = 0
+    left: int = 0
+    removed: int = 0
+    removed_at_least: bool = False
+
+
+def each_once(losses: Iterable[Loss]) -> list[LostPart]:
+    """Every lost record of a partition once, in the strongest of the losses that have it.
 
     In the order of epoch and offset. Two losses overlap where a record was lost twice.
     """
     ordered = sorted(losses, key=_strength)
     taken: dict[int | None, list[tuple[int, int]]] = {}
-    found: list[tuple[Loss, int, int]] = []
+    found: list[LostPart] = []
     for loss in ordered:
         mine = taken.setdefault(loss.epoch, [])
         for first, end in without([(loss.first_offset, loss.end_offset)], mine):
-            found.append((loss, first, end))
+            found.append(LostPart(loss, first, end))
         taken[loss.epoch] = joined([*mine, (loss.first_offset, loss.end_offset)])
-    return sorted(found, key=lambda one: (-1 if one[0].epoch is None else one[0].epoch, one[1]))
+    return sorted(found, key=_by_epoch_and_offset)
+
+
+def _by_epoch_and_offset(part: LostPart) -> tuple[int, int]:
+    """The key by which parts are sorted, unknown epochs first."""
+    return -1 if part.loss.epoch is None else part.loss.epoch, part.first_offset
 
 
 def _strength(loss: Loss) -> tuple[int, int]:
@@ -39,7 +83,57 @@ def _strength(loss: Loss) -> tuple[int, int]:
 
 def count_of(losses: Sequence[Loss]) -> int:
     """How many records losses of one partition have, each once."""
-    return sum(end - first for _, first, end in each_once(losses))
+    return sum(part.records for part in each_once(losses))
+
+
+def lost_parts(losses: Iterable[Loss]) -> list[LostPart]:
+    """The records that are proven to be lost, each once."""
+    return [part for part in each_once(losses) if part.loss.severity is Severity.LOSS]
+
+
+def cut_of(loss: Loss, cuts: Sequence[Truncation]) -> Truncation | None:
+    """The cut at which a loss is shown: the one that its `seq` names, else the last that removed of it."""
+    named = [cut for cut in cuts if cut.seq == loss.seq]
+    if named:
+        return named[0]
+    reaching = [
+        cut
+        for cut in cuts
+        if cut.broker in loss.removed_from
+        and cut.to_offset < loss.end_offset
+        and (cut.from_offset is None or cut.from_offset > loss.first_offset)
+    ]
+    return max(reaching, key=lambda cut: cut.seq) if reaching else None
+
+
+def sums_of(verdict: PartitionVerdict) -> Sums:
+    """What all surfaces say of how many records a partition lost."""
+    parts = each_once(verdict.losses)
+    of: dict[Severity, list[LostPart]] = {one: [] for one in Severity}
+    for part in parts:
+        of[part.loss.severity].append(part)
+    lost, rest = of[Severity.LOSS], of[Severity.NOTICE]
+    gone = [*lost, *of[Severity.DANGER]]
+    removed = [cut.records for cut in verdict.truncations]
+    return Sums(
+        lost=_records(lost),
+        possible=_records(of[Severity.DANGER]),
+        rest=_records(rest),
+        committed=_records(part for part in lost if part.loss.commit is Shown.SHOWN),
+        acknowledged=_records(part for part in lost if part.loss.acknowledgement is Shown.SHOWN),
+        acknowledged_at_least=any(part.loss.acknowledgement is Shown.NO_EVIDENCE for part in gone),
+        rest_possibly_acknowledged=_records(
+            part for part in rest if part.loss.loss_class is LossClass.POSSIBLY_ACKNOWLEDGED
+        ),
+        left=_records(part for part in lost if part.loss.survives_on),
+        removed=sum(count for count in removed if count),
+        removed_at_least=None in removed,
+    )
+
+
+def _records(parts: Iterable[LostPart]) -> int:
+    """How many records parts have."""
+    return sum(part.records for part in parts)
 
 
 def is_internal(trace: Trace, partition: int) -> bool:

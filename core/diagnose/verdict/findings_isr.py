@@ -11,6 +11,7 @@ from core.diagnose.verdict.facts import Finding, IsrSpan
 from core.diagnose.verdict.made import made, who
 from core.history.view import Row
 from core.message import Count, Duration, message
+from core.trace.settings import topic_setting
 
 Spans = tuple[IsrSpan, ...]
 
@@ -107,12 +108,8 @@ def min_isr(case: Case) -> int | None:
         settings = tomllib.loads(facts["script"]).get("settings", {})
         return int(settings.get("min.insync.replicas", 1))
     topic = trace.partitions[case.view.partition].tp.topic
-    own = facts.get(f"config.topic-{topic}.min.insync.replicas")
-    if own is not None:
-        return int(own)
-    names = (f"config.broker-{broker.broker_id}.min.insync.replicas" for broker in trace.brokers)
-    stated = {facts[name] for name in names if name in facts}
-    return int(stated.pop()) if len(stated) == 1 else None
+    stated = topic_setting(trace, topic, "min.insync.replicas")
+    return int(stated) if stated is not None and stated.isdecimal() else None
 
 
 def under_min_isr(case: Case, spans: Spans) -> Iterable[Finding]:

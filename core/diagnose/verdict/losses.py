@@ -302,7 +302,7 @@ def _loss(
     fitting = (a for a in acknowledged if part.sure and a.epoch == part.epoch)
     ack = next((a for a in fitting if a.first <= first and end <= a.end), None)
     commit = _shown(mark is not None and mark.value >= end, possible=mark is not None)
-    told = _shown(ack is not None, possible=bool(acknowledged))
+    told = _shown(ack is not None, possible=bool(acknowledged) or case.view.exact)
     doubtful = part.unsure and not (commit is Shown.SHOWN and _lacks_at_the_end(case, part, first, end))
     loss_class = _class(case, commit, told, doubtful=doubtful)
     cuts = [p.cut for p in part.pieces if p.cut is not None and p.first < end and p.end > first]

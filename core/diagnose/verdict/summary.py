@@ -11,14 +11,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from core.diagnose.verdict.checks import CHECK
-from core.diagnose.verdict.counted import each_once
-from core.diagnose.verdict.facts import Finding, Leadership, LossClass, PartitionVerdict, Verdict
+from core.diagnose.verdict.counted import sums_of
+from core.diagnose.verdict.facts import Finding, Leadership, PartitionVerdict, Verdict
 from core.diagnose.verdict.seen import Seen, seen_in
 from core.message import Message
 from core.trace.ids import INTERNAL_TOPICS, name_order
 from core.trace.trace import Trace
 
-_PROVEN: Final = (LossClass.COMMITTED, LossClass.ACKNOWLEDGED)
 _NOTHING_FOUND: Final = len(CHECK) + 1
 _SPELLS: Final = 40
 """At most so many spells in a mini band of 160 px: what is shorter than 4 px is not seen."""
@@ -142,9 +141,7 @@ def _as_known(one: PartitionSummary, worst: Finding | None) -> PartitionSummary:
 
 def summarise(trace: Trace, verdict: PartitionVerdict, seen: Seen) -> PartitionSummary:
     """The row of one partition. `seen` is of the whole trace, made once (`seen_in`)."""
-    records: Counter[str] = Counter()
-    for loss, first, end in each_once(verdict.losses):
-        records[_column(loss.loss_class)] += end - first
+    sums = sums_of(verdict)
     counts = Counter(finding.check for finding in verdict.findings)
     worst = verdict.findings[0] if verdict.findings else None
     partition = trace.partitions[verdict.partition]
@@ -154,9 +151,9 @@ def summarise(trace: Trace, verdict: PartitionVerdict, seen: Seen) -> PartitionS
         check=None if worst is None else worst.check,
         reason=None if worst is None else worst.message,
         at=None if worst is None else worst.start,
-        records_lost=records["lost"],
-        records_possible=records["possible"],
-        records_uncommitted=records["uncommitted"],
+        records_lost=sums.lost,
+        records_possible=sums.possible,
+        records_uncommitted=sums.rest,
         truncations=len(verdict.truncations),
         cuts_below_hw=sum(cut.below_high_watermark is True for cut in verdict.truncations),
         high_watermark_falls=counts["hw-went-back"] + counts["hw-checkpoint-stale"],
@@ -190,13 +187,6 @@ def sort_key(one: PartitionSummary, name: str) -> tuple[int, bool, int, int, tup
     """What partitions are sorted by; the smallest is the worst."""
     order = name_order(name)
     return one.rank, order[0] in INTERNAL_TOPICS, -one.records, one.at if one.at is not None else 0, order
-
-
-def _column(loss_class: LossClass) -> str:
-    """Which number of a summary the records of a class are counted in."""
-    if loss_class in _PROVEN:
-        return "lost"
-    return "possible" if loss_class is LossClass.POSSIBLY_ACKNOWLEDGED else "uncommitted"
 
 
 def _lasted(findings: Iterable[Finding], check: str, end: int) -> int:

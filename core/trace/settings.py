@@ -1,0 +1,22 @@
+"""From a trace to the settings of its topics, as far as the evidence states them."""
+
+from typing import Final
+
+from core.trace.trace import Trace
+
+CHANGED: Final = "changed"
+"""The value of a setting that was not the same at all times, or in all that is stated."""
+
+
+def topic_setting(trace: Trace, topic: str, name: str) -> str | None:
+    """The topic's own value, else the one that all brokers that state theirs have.
+
+    None where nothing states it, where brokers differ, and where it changed. The default of Kafka is not an
+    observation.
+    """
+    own = trace.facts.get(f"config.topic-{topic}.{name}")
+    if own is not None:
+        return None if own == CHANGED else own
+    names = (f"config.broker-{broker.broker_id}.{name}" for broker in trace.brokers)
+    of_brokers = {trace.facts[one] for one in names if one in trace.facts}
+    return of_brokers.pop() if len(of_brokers) == 1 else None
