@@ -21,7 +21,8 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as sql
 
 from core.diagnose.verdict.check import judge_partitions
-from core.diagnose.verdict.checks import CHECKS
+from core.diagnose.verdict.checks import CHECKS, worst_first
+from core.diagnose.verdict.counted import is_internal
 from core.diagnose.verdict.facts import Finding, PartitionVerdict
 from core.diagnose.verdict.findings_evidence import ALARMS, of_the_evidence
 from core.diagnose.verdict.renumber import renumbered
@@ -184,8 +185,8 @@ def _write_tables(session: SparkSession, folder: Path, shared: Shared, work: Wor
         # A file holds whole buckets: sorted within, the rows of a partition lie in few row groups.
         _write(session, rows.sortWithinPartitions("partition", *order), folder / name, work)
     findings = _findings(session, judged, shared)
-    worst_first = findings.orderBy("rank", "start", "seq", sql.asc_nulls_last("partition"), "pos")
-    _write(session, worst_first.drop("pos"), folder / FINDINGS, work)
+    ordered = findings.orderBy("worst", "start", "seq", sql.asc_nulls_last("partition"), "pos")
+    _write(session, ordered.drop("pos", "internal", "worst"), folder / FINDINGS, work)
     _write(session, judged.select("summary.*").orderBy("partition"), folder / SUMMARIES, work)
     _write(session, _minutes(session, folder).orderBy("broker", "minute"), folder / MINUTES, work)
 
@@ -200,7 +201,10 @@ def _write(session: SparkSession, rows: DataFrame, place: Path, work: Work) -> N
 
 
 def _findings(session: SparkSession, judged: DataFrame, shared: Shared) -> DataFrame:
-    """All findings with the rank of their check: those of partitions, and those of the evidence itself."""
+    """All findings with the rank of their check: those of partitions, and those of the evidence itself.
+
+    `worst` sorts them, as `diagnose` does.
+    """
     part = load_part(shared.general.slice(0, 0), shared.general, shared.dictionaries, ())
     told = renumbered(of_the_evidence(part.trace), part.seqs.tolist())
     rows = pa.Table.from_batches([to_batch(Finding, told)])
@@ -210,8 +214,21 @@ def _findings(session: SparkSession, judged: DataFrame, shared: Shared) -> DataF
     crashes = own.where("check = 'unclean-stop'").select("brokers", "start").distinct()
     silences = general.where("check = 'evidence-gap'").join(crashes, ["brokers", "start"], "left_anti")
     general = general.where("check <> 'evidence-gap'").unionByName(silences)
-    ranks = session.createDataFrame([(check.id, check.rank) for check in CHECKS], "check string, rank int")
-    return own.unionByName(general).join(sql.broadcast(ranks), "check")
+    ranked = sorted(
+        (worst_first(check.rank, internal=internal), check.id, check.rank, internal)
+        for check in CHECKS
+        for internal in (False, True)
+    )
+    orders = session.createDataFrame(
+        [(check, internal, rank, worst) for worst, (_, check, rank, internal) in enumerate(ranked)],
+        "check string, internal boolean, rank int, worst int",
+    )
+    kept_by_kafka = session.createDataFrame(
+        [(index,) for index in range(len(part.trace.partitions)) if is_internal(part.trace, index)],
+        "partition int",
+    ).withColumn("internal", sql.lit(True))
+    found = own.unionByName(general).join(sql.broadcast(kept_by_kafka), "partition", "left")
+    return found.na.fill(False, ["internal"]).join(sql.broadcast(orders), ["check", "internal"])
 
 
 def _minutes(session: SparkSession, folder: Path) -> DataFrame:

@@ -21,8 +21,10 @@ UNSAID: Final = -(2**63)
 """No statement. -1 is a real leader (none) and a real epoch, so it cannot say this."""
 NO_INDEX: Final = -1
 """In the columns partition, broker, replica, source and isr: none. Broker ids are never negative."""
-INTERNAL_TOPICS: Final = frozenset({"__consumer_offsets", "__transaction_state", "__share_group_state"})
-"""Topics that Kafka itself keeps (org.apache.kafka.common.internals.Topic), all of them compacted."""
+COMPACTED_BY_KAFKA: Final = frozenset({"__consumer_offsets", "__transaction_state", "__share_group_state"})
+"""Topics that Kafka itself keeps compacted (org.apache.kafka.common.internals.Topic)."""
+INTERNAL_TOPICS: Final = COMPACTED_BY_KAFKA | {"__cluster_metadata"}
+"""Topics that Kafka itself keeps; the metadata log of KRaft has snapshots instead of compaction."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

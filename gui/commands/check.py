@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, LiteralString
 
 from core.message import Listing
 from gui.commands import options, texts
@@ -18,7 +18,7 @@ _FINDINGS: Final = (
     "command.head.to",
     "command.head.finding",
 )
-_LOSSES: Final = (
+_LOSSES: Final[tuple[LiteralString, ...]] = (
     "command.head.partition",
     "command.head.offsets",
     "command.head.records",
@@ -27,6 +27,9 @@ _LOSSES: Final = (
     "command.head.cause",
     "command.head.removed-from",
     "command.head.still-on",
+)
+_OFFSETS: Final[tuple[LiteralString, ...]] = tuple(
+    "command.head.count" if one == "command.head.records" else one for one in _LOSSES
 )
 _CUTS: Final = (
     "command.head.partition",
@@ -38,6 +41,11 @@ _CUTS: Final = (
     "command.head.below-hw",
 )
 """Heads of columns."""
+_REMOVED: Final[tuple[tuple[str, LiteralString, tuple[LiteralString, ...]], ...]] = (
+    ("records", "command.check.records-removed", _LOSSES),
+    ("offsets", "command.check.offsets-removed", _OFFSETS),
+)
+"""The ledger's tables: what is counted, title, heads. Compaction may have emptied offsets before."""
 _NOT_ALL_READ: Final = 3
 _NAMED: Final = 12
 """Partitions named in a row of many."""
@@ -100,27 +108,13 @@ def _print_tables(answer: dict[str, Any], names: Mapping[int, str]) -> None:
             [_finding_row(same, simulated=simulated) for same in alike(findings)],
         )
     losses = [(partition, loss) for partition in answer["partitions"] for loss in partition["losses"]]
-    if losses:
-        print_line()
-        # "Lost" is a word for committed and acknowledged records; the class says which these are.
-        print_line(tr("command.check.records-removed"), style="bold")
-        print_table(
-            _LOSSES,
-            [
-                (
-                    _place(partition),
-                    _offsets(loss["first_offset"], loss["end_offset"]),
-                    loss["records"],
-                    "?" if loss["epoch"] is None else loss["epoch"],
-                    term(loss["class"]),
-                    term(loss["cause"].replace("-", " ")),
-                    _brokers(loss["removed_from"], names),
-                    _brokers(loss["survives_on"], names),
-                )
-                for partition, loss in losses
-            ],
-            right=(2, 3),
-        )
+    # "Lost" is a word for committed and acknowledged records; the class says which these are.
+    for counted, title, heads in _REMOVED:
+        mine = [_loss_row(partition, loss, names) for partition, loss in losses if loss["counted"] == counted]
+        if mine:
+            print_line()
+            print_line(tr(title), style="bold")
+            print_table(heads, mine, right=(2, 3))
     cuts = [(partition, cut) for partition in answer["partitions"] for cut in partition["truncations"]]
     if cuts:
         print_line()
@@ -141,6 +135,22 @@ def _print_tables(answer: dict[str, Any], names: Mapping[int, str]) -> None:
             ],
             right=(1, 3, 4),
         )
+
+
+def _loss_row(
+    partition: dict[str, Any], loss: dict[str, Any], names: Mapping[int, str]
+) -> tuple[str | int, ...]:
+    """One row of the ledger of what was removed."""
+    return (
+        _place(partition),
+        _offsets(loss["first_offset"], loss["end_offset"]),
+        loss["records"],
+        "?" if loss["epoch"] is None else loss["epoch"],
+        term(loss["class"]),
+        term(loss["cause"].replace("-", " ")),
+        _brokers(loss["removed_from"], names),
+        _brokers(loss["survives_on"], names),
+    )
 
 
 def alike(findings: Sequence[dict[str, Any]]) -> list[list[dict[str, Any]]]:

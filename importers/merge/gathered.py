@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from typing import TypeAlias
 
 from core.message import message
+from core.trace.units import QUARTER_NS
 from importers.kafka.drafts import Fact
 from importers.merge.attribution import Owner, attribute
 from importers.merge.backwards import all_in_order
@@ -16,6 +18,8 @@ from importers.merge.set_back import with_clocks_going_on
 from importers.merge.years import dated
 from importers.merge.zones import ASSUMED, Zone, zone_of
 from importers.options import ImportOptions
+
+_Span: TypeAlias = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +40,7 @@ def gather(files: tuple[ReadFile, ...], options: ImportOptions) -> Gathered:
     zones = tuple(
         _zone(file, owner.broker, of_broker, options) for file, owner in zip(whole, owners, strict=True)
     )
-    whole, zones = _one_zone_a_folder(whole, zones)
+    whole, zones = _one_zone_a_folder(whole, owners, zones)
     zones = zones_by_folds(whole, owners, zones)
     whole = with_clocks_going_on(whole, owners, zones)
     ordered = all_in_order(whole, owners, zones)
@@ -70,33 +74,74 @@ def _zone(
 
 
 def _one_zone_a_folder(
-    files: tuple[ReadFile, ...], zones: tuple[Zone, ...]
+    files: tuple[ReadFile, ...], owners: Sequence[Owner], zones: tuple[Zone, ...]
 ) -> tuple[tuple[ReadFile, ...], tuple[Zone, ...]]:
     """The same with the zone that other logs in the folder show, for each log that shows none itself.
 
     Brokers that write into one folder run on one machine; so do those of a folder within it: 0/server.log
-    beside broker-1.log. Where two zones are shown in a folder it is a collection, and nothing follows.
+    beside broker-1.log. Where two zones are shown in a folder it is a collection, and nothing follows. Nor
+    does it where the stamps of a broker are apart from all of those that show the zone by a quarter of an
+    hour or more, as zones are: its logs may have been copied there from another machine. What the protocol
+    orders may still show its zone, when clocks are tied.
     """
     with_logs = {PurePosixPath(file.path).parent for file in files if file.role is Role.LOG}
     folders = [_outermost(PurePosixPath(file.path).parent, with_logs) for file in files]
     shown: dict[PurePosixPath, dict[str, ReadFile]] = {}
-    for file, zone, folder in zip(files, zones, folders, strict=True):
+    showing: dict[PurePosixPath, list[_Span]] = {}
+    of_broker: dict[tuple[PurePosixPath, str], list[_Span]] = {}
+    whose = [
+        (folder, _group(file, owner)) for file, owner, folder in zip(files, owners, folders, strict=True)
+    ]
+    for file, zone, mine in zip(files, zones, whose, strict=True):
+        of_broker.setdefault(mine, []).extend(_spans(file))
         if file.role is Role.LOG and zone.basis == "inferred":
-            shown.setdefault(folder, {}).setdefault(zone.name, file)
+            shown.setdefault(mine[0], {}).setdefault(zone.name, file)
+            showing.setdefault(mine[0], []).extend(_spans(file))
     found = [
-        _like_its_folder(file, zone, shown.get(folder, {}))
-        for file, zone, folder in zip(files, zones, folders, strict=True)
+        _like_its_folder(
+            file, zone, shown.get(mine[0], {}), at_one_time=_near(of_broker[mine], showing.get(mine[0], ()))
+        )
+        for file, zone, mine in zip(files, zones, whose, strict=True)
     ]
     return tuple(file for file, _ in found), tuple(zone for _, zone in found)
 
 
-def _like_its_folder(file: ReadFile, zone: Zone, shown: Mapping[str, ReadFile]) -> tuple[ReadFile, Zone]:
-    """A log with its zone. `shown` has the zones of its folder, each with a log that shows it."""
+def _like_its_folder(
+    file: ReadFile, zone: Zone, shown: Mapping[str, ReadFile], *, at_one_time: bool
+) -> tuple[ReadFile, Zone]:
+    """A log with its zone. `shown` has the zones of its folder, each with a log that shows it.
+
+    `at_one_time`: stamps of its broker are near those of logs that show the zone.
+    """
     if file.role is not Role.LOG or zone != ASSUMED or len(shown) != 1:
         return file, zone
     ((name, other),) = shown.items()
+    if not at_one_time:
+        apart = message("report.zone-not-of-folder", file=file.path, zone=name, other=other.path)
+        return (file, zone) if name == zone.name else (noted(file, apart), zone)
     told = message("report.zone-of-folder", file=file.path, zone=name, other=other.path)
     return noted(file, told), Zone(name, "inferred", shared=True)
+
+
+def _group(file: ReadFile, owner: Owner) -> str:
+    """What has one clock: the logs of a broker, else the file."""
+    return f"broker {owner.broker}" if owner.broker is not None else file.path
+
+
+def _spans(file: ReadFile) -> tuple[_Span, ...]:
+    """The first and the last stamp of a log as printed; none where it prints its zone."""
+    if file.drafts is None or not len(file.drafts.stamps) or (file.layout and file.layout.zoned):
+        return ()
+    return ((int(file.drafts.stamps.min()), int(file.drafts.stamps.max())),)
+
+
+def _near(some: Sequence[_Span], others: Sequence[_Span]) -> bool:
+    """Whether some of the spans are less apart than two zones are."""
+    return any(
+        first - end < QUARTER_NS and start - last < QUARTER_NS
+        for first, last in some
+        for start, end in others
+    )
 
 
 def _outermost(folder: PurePosixPath, with_logs: set[PurePosixPath]) -> PurePosixPath:

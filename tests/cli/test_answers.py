@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from core.message_json import from_plain
 from gui.text.render import renderer
 from importers.samples import sample_path
+from tests.archives import unpack_sample
 from tests.importers.test_clusters import moved_broker
 
 Tell = Callable[..., Any]
@@ -178,6 +180,36 @@ def test_check_says_once_what_holds_for_several_partitions(tell: Tell, kept: Pat
         line for line in told.out.splitlines() if line.startswith("notice   ") and "says nothing" in line
     ]
     assert told.out.index("\nRecords removed\n") < told.out.index("\nTruncations\n")
+
+
+def test_topics_of_kafka_come_last_and_their_offsets_are_no_records(tell: Tell, tmp_path: Path) -> None:
+    """The recorded loss with one of its topics under the name of Kafka's own; 325 are lost (truth.json)."""
+    case = unpack_sample("k0102-hw-loss", tmp_path)
+    for broker in (1, 2, 3):
+        for log in (case / f"broker-{broker}" / "logs").glob("*.log"):
+            log.write_text(log.read_text().replace("audit", "__transaction_state"))
+        for data in (case / f"broker-{broker}").glob("data*"):
+            shutil.rmtree(data)
+
+    out = tell("check", case, "--all").out
+    answer = tell("check", case, "--json").json
+
+    records = out.split("\nRecords removed\n")[1].split("\nOffsets removed from compacted topics")[0]
+    offsets = out.split("\nOffsets removed from compacted topics")[1].split("\nTruncations\n")[0]
+    assert "orders-0 " in records
+    assert "__transaction_state" not in records
+    assert " records " not in offsets
+    rows = [line for line in offsets.splitlines() if "high watermark truncation" in line]
+    assert {line.split()[0] for line in rows} == {"__transaction_state-0"}
+    assert {one["counted"] for one in _losses(answer, "__transaction_state")} == {"offsets"}
+    assert {one["counted"] for one in _losses(answer, "orders")} == {"records"}
+    ours = [one["topic"] == "__transaction_state" for one in answer["findings"] if one["severity"] == "loss"]
+    assert ours == sorted(ours)
+    assert set(ours) == {True, False}
+
+
+def _losses(answer: dict[str, Any], topic: str) -> list[dict[str, Any]]:
+    return [one for part in answer["partitions"] if part["topic"] == topic for one in part["losses"]]
 
 
 def test_check_of_a_simulation_has_names_and_no_dates(tell: Tell, kept: Path) -> None:

@@ -172,6 +172,19 @@ def test_topics_of_users_come_before_those_of_kafka() -> None:
     assert min(summaries, key=lambda one: sort_key(one, names[one.partition])).partition == 1
 
 
+def test_findings_in_topics_of_kafka_come_after_those_of_users() -> None:
+    """Both are as serious, and that of the user's topic is of a check with a lower rank."""
+    trace = a_trace("__transaction_state-0", "t-0")
+    found = [
+        Finding(check, Severity.DANGER, partition, (1,), MINUTE, None, 0, Message("a.danger"))
+        for partition, check in ((1, "refused-to-truncate"), (0, "unclean-election"))
+    ]
+
+    (incident,) = find_incidents(trace, Verdict((PartitionVerdict(0), PartitionVerdict(1)), tuple(found)))
+
+    assert [one.partition for one in incident.findings] == [1, 0]
+
+
 def test_a_loss_of_kafkas_own_topic_is_worse_than_none() -> None:
     trace = a_trace("t-0", "__consumer_offsets-7")
     lost = a_verdict((), (a_loss(0, 5),))

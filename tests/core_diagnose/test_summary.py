@@ -100,6 +100,39 @@ def test_topics_that_kafka_keeps_come_after_those_of_users() -> None:
     assert [one.partition for one in ranked(rows, names)] == [1, 3, 0, 2]
 
 
+def test_topics_that_kafka_keeps_come_last_of_those_that_are_as_serious() -> None:
+    """A possible loss of a user's topic comes before that of another; a proven loss before both."""
+    story = Story()
+    story.begin()
+    plain = summary(story.trace())
+    worst = {
+        ("__consumer_offsets-7", "possible-loss"),
+        ("orders-0", "unclean-election"),
+        ("__transaction_state-0", "acknowledged-loss"),
+        ("orders-1", "unclean-stop"),
+        ("__consumer_offsets-8", "hw-went-back"),
+        ("__consumer_offsets-9", None),
+        ("orders-2", None),
+        ("__cluster_metadata-0", "leaderless"),
+        ("orders-3", "false-alarm"),
+    }
+    names = dict(enumerate(sorted(name for name, _ in worst)))
+    of = dict(worst)
+    rows = [replace(plain, partition=number, check=of[name]) for number, name in names.items()]
+
+    assert [names[one.partition] for one in ranked(rows, names)] == [
+        "__transaction_state-0",
+        "orders-0",
+        "__consumer_offsets-7",
+        "__consumer_offsets-8",
+        "orders-1",
+        "orders-3",
+        "__cluster_metadata-0",
+        "orders-2",
+        "__consumer_offsets-9",
+    ]
+
+
 def test_who_led_when_and_what_is_not_known_of_it() -> None:
     story = Story("2.8.2")
     story.begin()

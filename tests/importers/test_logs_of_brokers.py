@@ -17,7 +17,7 @@ AT_3 = 1_795_230_000 * SECOND  # 2026-11-21 03:00:00 UTC
 
 
 def stamp(seconds: int) -> str:
-    return f"[2026-11-21 03:{seconds // 60:02d}:{seconds % 60:02d},000] INFO"
+    return f"[2026-11-21 {3 + seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d},000] INFO"
 
 
 def start(seconds: int, broker: int) -> str:
@@ -342,3 +342,34 @@ def test_a_folder_with_logs_of_two_zones_shows_no_zone(tmp_path: Path) -> None:
     zones = [(source.zone, source.zone_basis) for source in load([tmp_path]).sources]
 
     assert zones == [("+02:00", "inferred"), ("UTC", "inferred"), ("UTC", "assumed")]
+
+
+def test_a_log_far_from_those_beside_it_does_not_take_their_zone(tmp_path: Path) -> None:
+    """Copied from a machine in UTC into a folder whose other logs are two hours ahead: it shows 03, they 05.
+
+    A log that was rotated is of the clock of the same broker's next one, which is near the others.
+    """
+    later = 2 * 3600
+    written(
+        tmp_path,
+        {
+            "logs/server-1.log": start(later, 1) + shows_zone(later + 2, 2) + cut(later + 5),
+            "logs/server-2.log": start(0, 2) + cut(5, 8),
+            "logs/server-3.log.1": start(0, 3) + cut(5, 9),
+            "logs/server-3.log": cut(later + 4, 9),
+        },
+    )
+
+    trace = load([tmp_path])
+
+    assert {source.path: (source.zone, source.zone_basis) for source in trace.sources} == {
+        "logs/server-1.log": ("+02:00", "inferred"),
+        "logs/server-2.log": ("UTC", "assumed"),
+        "logs/server-3.log.1": ("+02:00", "inferred"),
+        "logs/server-3.log": ("+02:00", "inferred"),
+    }
+    (cut_of_2,) = [event for event in told(trace, "truncated") if event.get("replica") == 2]
+    assert cut_of_2.at == AT_3 + 5 * SECOND
+    (note,) = [gap for gap in gaps_of(trace.report) if "does not take that zone" in gap]
+    assert note.startswith("logs/server-2.log: its times are far from those of the logs in the same folder")
+    assert "(logs/server-1.log: +02:00)" in note

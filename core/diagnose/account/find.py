@@ -18,6 +18,7 @@ from core.diagnose.account.incident import (
 from core.diagnose.account.trust import missing, trust_in
 from core.diagnose.verdict.counted import LostPart, each_once, is_compacted, is_internal
 from core.diagnose.verdict.facts import Finding, Loss, PartitionVerdict, Severity, Truncation, Verdict
+from core.diagnose.verdict.findings import worst_findings_first
 from core.trace.ids import name_order
 from core.trace.trace import Trace
 
@@ -123,7 +124,7 @@ def _incident(trace: Trace, of: dict[int, PartitionVerdict], group: list[_Part])
         )
     )
     apart = tuple(sorted(whole.apart, key=lambda one: _named(trace, one.partition)))
-    findings = tuple(whole.findings)
+    findings = worst_findings_first(trace, whole.findings)
     partitions = sorted({one.partition for one in (*losses, *apart, *findings) if one.partition is not None})
     alarms = [one.severity for lost in losses for one in lost.ranges] + [one.severity for one in findings]
     verdicts = [of[index] for index in partitions]

@@ -6,6 +6,7 @@ Beside each text stands its message: which sentence, with which values.
 from collections.abc import Iterable
 from typing import Any
 
+from core.diagnose.verdict.counted import is_compacted
 from core.diagnose.verdict.facts import (
     Collect,
     Copy,
@@ -100,12 +101,13 @@ def _log_then(log: LogThen) -> dict[str, Any]:
     }
 
 
-def _loss(trace: Trace, loss: Loss, words: Words) -> dict[str, Any]:
+def _loss(trace: Trace, partition: int, loss: Loss, words: Words) -> dict[str, Any]:
     """One entry of "losses"."""
     return {
         "first_offset": loss.first_offset,
         "end_offset": loss.end_offset,
         "records": loss.end_offset - loss.first_offset,
+        "counted": "offsets" if is_compacted(trace, partition) else "records",
         "epoch": loss.epoch,
         "removed_from": list(loss.removed_from),
         "survives_on": list(loss.survives_on),
@@ -187,7 +189,7 @@ def partition_verdict_dict(trace: Trace, verdict: PartitionVerdict, words: Words
             _truncation(trace, cut, ray, words)
             for cut, ray in zip(verdict.truncations, verdict.x_rays, strict=True)
         ],
-        "losses": [_loss(trace, loss, words) for loss in verdict.losses],
+        "losses": [_loss(trace, verdict.partition, loss, words) for loss in verdict.losses],
         "divergences": [_divergence(trace, one) for one in verdict.divergences],
         "final": [
             {

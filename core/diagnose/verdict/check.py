@@ -9,7 +9,7 @@ from core.diagnose.verdict.commitment import acknowledged, watermarks
 from core.diagnose.verdict.divergence import divergences
 from core.diagnose.verdict.facts import Finding, PartitionVerdict, Verdict
 from core.diagnose.verdict.final import final
-from core.diagnose.verdict.findings import findings, rank_of
+from core.diagnose.verdict.findings import findings, worst_findings_first
 from core.diagnose.verdict.findings_evidence import of_the_evidence
 from core.diagnose.verdict.holdings import find_holdings
 from core.diagnose.verdict.leadership import isr_spans, leadership
@@ -101,8 +101,8 @@ def diagnose(trace: Trace, work: Work = QUIET) -> Verdict:
             verdicts.append(verdict)
     work.step(len(trace.partitions), len(trace.partitions), message("progress.done"))
     of_partitions = [one for verdict in verdicts for one in verdict.findings]
-    found = sorted((*of_partitions, *_not_told_yet(of_the_evidence(trace), of_partitions)), key=rank_of)
-    return Verdict(tuple(verdicts), tuple(found))
+    found = (*of_partitions, *_not_told_yet(of_the_evidence(trace), of_partitions))
+    return Verdict(tuple(verdicts), worst_findings_first(trace, found))
 
 
 def _not_told_yet(gaps: Iterable[Finding], told: Iterable[Finding]) -> Iterator[Finding]:

@@ -296,6 +296,25 @@ CHECKS: Final[tuple[Check, ...]] = tuple(
 CHECK: Final[dict[str, Check]] = {check.id: check for check in CHECKS}
 
 
+_FIRST_OF_GROUPS: Final = tuple(
+    max((check.rank for check in CHECKS if check.severity is severity), default=0) + 1
+    for severity in (_LOSS, _DANGER)
+)
+"""The first rank after the last proven loss, and after the last danger."""
+NOTHING_FOUND: Final = len(CHECKS) + 1
+"""The rank of a partition without findings."""
+
+
+def worst_first(rank: int, *, internal: bool) -> tuple[int, bool, int]:
+    """What findings and partitions are sorted by first; the smallest is the worst.
+
+    By rank; but of proven losses, of all up to the last danger, of notices, and of nothing found, those of
+    topics that Kafka itself keeps (`internal`) come after all those of users.
+    """
+    group = sum(rank >= first for first in (*_FIRST_OF_GROUPS, NOTHING_FOUND))
+    return group, internal, rank
+
+
 def threshold_of(check: str) -> int:
     """The threshold of a check that has one. Raises ValueError for one that has none."""
     value = CHECK[check].threshold

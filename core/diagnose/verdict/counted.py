@@ -6,7 +6,7 @@ from typing import Final
 
 from core.diagnose.verdict.facts import Loss, LossClass, PartitionVerdict, Severity, Shown, Truncation
 from core.diagnose.verdict.ranges import joined, without
-from core.trace.ids import INTERNAL_TOPICS
+from core.trace.ids import COMPACTED_BY_KAFKA, INTERNAL_TOPICS
 from core.trace.trace import Trace
 
 _STRONGEST_FIRST: Final = (
@@ -145,4 +145,4 @@ def is_compacted(trace: Trace, partition: int) -> bool:
     """Whether a partition's topic is compacted, as far as is known: offsets need not have a record."""
     topic = trace.partitions[partition].tp.topic
     policy = trace.facts.get(f"config.topic-{topic}.cleanup.policy", "")
-    return topic in INTERNAL_TOPICS or "compact" in policy
+    return topic in COMPACTED_BY_KAFKA or "compact" in policy

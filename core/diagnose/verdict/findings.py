@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from core.diagnose.verdict.case import Case
-from core.diagnose.verdict.checks import CHECK
+from core.diagnose.verdict.checks import CHECK, worst_first
 from core.diagnose.verdict.consistency import inconsistencies
+from core.diagnose.verdict.counted import is_internal
 from core.diagnose.verdict.facts import (
     Divergence,
     Finding,
@@ -37,6 +38,7 @@ from core.diagnose.verdict.made import RULES, who
 from core.diagnose.verdict.promises import broken_promises, judge
 from core.history.roles import Death, Roles
 from core.message import Message, Offsets, message
+from core.trace.trace import Trace
 
 _GAPS: Final = frozenset({"evidence_gap"})
 
@@ -183,9 +185,15 @@ def findings(
         *inconsistencies(case),
         *false_alarms(case),
     ]
-    return tuple(sorted(found, key=rank_of))
+    return worst_findings_first(case.history.trace, found)
 
 
-def rank_of(finding: Finding) -> tuple[int, int, int]:
-    """The key by which findings are sorted: the rank of the check, then time, then place."""
-    return CHECK[finding.check].rank, finding.start, finding.seq
+def worst_findings_first(trace: Trace, found: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The findings in the order of `worst_first`, then time, then place."""
+    return tuple(sorted(found, key=lambda one: (_worst(trace, one), one.start, one.seq)))
+
+
+def _worst(trace: Trace, one: Finding) -> tuple[int, bool, int]:
+    """Where a finding comes in the order of all."""
+    internal = one.partition is not None and is_internal(trace, one.partition)
+    return worst_first(CHECK[one.check].rank, internal=internal)

@@ -1,8 +1,8 @@
 """One row a partition: what triage lists, what the document stores, what the pipeline ranks.
 
 Made from a verdict, so that a table of 100,000 partitions needs no history. Durations are ns; a record
-is counted once where losses overlap. Order: the rank of the worst check, then users' topics before those
-that Kafka itself keeps, then records, then time.
+is counted once where losses overlap. Order: the rank of the worst check, topics that Kafka itself keeps
+last of those that are as serious (`worst_first`); then records, then time.
 """
 
 from collections import Counter
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from core.diagnose.verdict.checks import CHECK
+from core.diagnose.verdict.checks import CHECK, NOTHING_FOUND, worst_first
 from core.diagnose.verdict.counted import sums_of
 from core.diagnose.verdict.facts import Finding, Leadership, PartitionVerdict, Verdict
 from core.diagnose.verdict.seen import Seen, seen_in
@@ -18,7 +18,6 @@ from core.message import Message
 from core.trace.ids import INTERNAL_TOPICS, name_order
 from core.trace.trace import Trace
 
-_NOTHING_FOUND: Final = len(CHECK) + 1
 _SPELLS: Final = 40
 """At most so many spells in a mini band of 160 px: what is shorter than 4 px is not seen."""
 _MARKED: Final = CHECK["false-alarm"].rank
@@ -72,7 +71,7 @@ class PartitionSummary:
     @property
     def rank(self) -> int:
         """The rank of the worst check; one more than the last where nothing was found."""
-        return _NOTHING_FOUND if self.check is None else CHECK[self.check].rank
+        return NOTHING_FOUND if self.check is None else CHECK[self.check].rank
 
     @property
     def records(self) -> int:
@@ -179,14 +178,15 @@ def summarise(trace: Trace, verdict: PartitionVerdict, seen: Seen) -> PartitionS
 
 
 def ranked(summaries: Iterable[PartitionSummary], names: Mapping[int, str]) -> list[PartitionSummary]:
-    """Worst first: rank of the check, users' topics, records, time, name. `names` by partition."""
+    """Worst first: `worst_first` of the check, then records, time, name. `names` by partition."""
     return sorted(summaries, key=lambda one: sort_key(one, names[one.partition]))
 
 
-def sort_key(one: PartitionSummary, name: str) -> tuple[int, bool, int, int, tuple[str, int]]:
+def sort_key(one: PartitionSummary, name: str) -> tuple[tuple[int, bool, int], int, int, tuple[str, int]]:
     """What partitions are sorted by; the smallest is the worst."""
     order = name_order(name)
-    return one.rank, order[0] in INTERNAL_TOPICS, -one.records, one.at if one.at is not None else 0, order
+    worst = worst_first(one.rank, internal=order[0] in INTERNAL_TOPICS)
+    return worst, -one.records, one.at if one.at is not None else 0, order
 
 
 def _lasted(findings: Iterable[Finding], check: str, end: int) -> int:
