@@ -140,7 +140,9 @@ def _view() -> tuple[ActionSpec, ...]:
         ActionSpec("pan-right", "actions.pan-to-later", "View", ("D",), Need.TIMELINE),
         ActionSpec("range", "actions.begin-a-range-here-then-end", "View", ("R",), Need.CONTENT),
         ActionSpec("fit-range", "actions.show-the-marked-range-whole", "View", ("F",), Need.RANGE),
+        ActionSpec("fit-incident", "actions.show-the-incident", "View", ("Q",), Need.TIMELINE),
         ActionSpec("fit-all", "actions.show-all", "View", ("0",), Need.TIMELINE),
+        ActionSpec("quiet-time", "actions.fold-or-unfold-quiet-time", "View", ("Alt+U",), Need.TIMELINE),
         *_lanes(),
         ActionSpec(
             "vertical-scale",

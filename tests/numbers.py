@@ -17,9 +17,10 @@ from core.history.state import History
 from core.message import Count
 from core.picture.comparison import verdict_words
 from core.picture.cuts import cuts_of
-from core.picture.figure import history_window, timeline_words
+from core.picture.figure import timeline_words
 from core.picture.marks import Glyph, Ref, Sign
 from core.picture.timeline import TimelineView, lay_out
+from core.picture.whole import history_window
 from core.picture.words import timeline_text
 from core.words import text
 from gui.panels.explain import explain

@@ -292,6 +292,12 @@ def _same(parts: Sequence[Block]) -> list[Block]:
     return joined
 
 
+def _axis_break(lane: Lane) -> Iterator[Mark]:
+    """Two level slashes on the axis: offsets below its base are left out."""
+    for y in (lane.box.bottom - 5.5, lane.box.bottom - 9.5):
+        yield Line(((lane.axis.left - 5.5, y + 2), (lane.axis.left + 5.5, y - 2)), "text", width=1.4)
+
+
 def offset_axis(lane: Lane, sheet: Sheet, *, grid: bool) -> None:
     """Numbers of the vertical scale, and faint dotted lines at them."""
     ticks = lane.offsets.ticks()
@@ -311,6 +317,8 @@ def offset_axis(lane: Lane, sheet: Sheet, *, grid: bool) -> None:
             )
             sheet.add(Depth.GRID, line)
     left, top = lane.axis.left + 4, lane.box.area_top + 2
+    if lane.offsets.base > 0:
+        sheet.add(Depth.CUT, *_axis_break(lane))
     if base:
         sheet.add(Depth.LABEL, Text(left, top, f"{number(base)} +", "text.3", 10, mono=True, plate=True))
         sheet.keep_clear((left, top - 9, text_width(f"{number(base)} +", 10, mono=True), 12))

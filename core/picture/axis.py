@@ -69,10 +69,8 @@ class TimeAxis:
 
     def by_pixel(self) -> Numbers:
         """The cursor at the left edge of each pixel, and at the right edge of the last one."""
-        scale, width = self.scale, int(self.right - self.left)
-        # What happens half a pixel before x is drawn at x. A float holds differences, but not the times.
-        into = (np.arange(width + 1) - 0.5) * (max(scale.last - scale.first, 1) / (self.right - self.left))
-        cursors = self.times.searchsorted(scale.first + into.astype(np.int64), "left")
+        # What happens half a pixel before x is drawn at x.
+        cursors = self.times.searchsorted(self.scale.by_pixel(), "left")
         cursors[0], cursors[-1] = self.first, self.last
         return cursors.astype(np.int64)
 

@@ -102,7 +102,8 @@ def _geometry(view: ComparisonView) -> Geometry:
     dense = any(is_dense(run.history, axis) for run, axis in pairs)
     bins = [bins_of(axis) if dense else None for axis in axes]
     spans = [
-        offset_span(run.history, axis, area, bins[at], view.drawing) for at, (run, axis) in enumerate(pairs)
+        offset_span(run.history, run.verdict, axis, area, bins[at], view.drawing)
+        for at, (run, axis) in enumerate(pairs)
     ]
     lag = [leader_end(run.history) if view.drawing.vertical is Vertical.LAG else None for run in runs]
     span = (min(low for low, _ in spans), max(high for _, high in spans))

@@ -30,6 +30,10 @@ class Drawing:
     """Whether messages are drawn between the lanes."""
     boxes: bool = True
     """Whether a bound is a box; else only its edges are drawn."""
+    folds: bool = True
+    """Whether quiet time around what went wrong is drawn narrow."""
+    opened: frozenset[int] = frozenset()
+    """Where folds begin that a person opened, in ns."""
 
 
 PLAIN: Final = Drawing()

@@ -25,7 +25,6 @@ from core.picture.timeline import TimelineView, lay_out, timeline_lanes
 from core.trace.redact import FACT
 from core.trace.times import clock, day, zone_words
 from core.trace.trace import Origin, Source, Trace
-from core.trace.units import MILLISECOND_NS
 from core.words import Language, said, speaking, text
 
 CURSOR: Final = "cursor"
@@ -375,13 +374,3 @@ def _source_line(source: Source, lines: Sequence[int]) -> str:
     low, high = (min(numbers), max(numbers)) if numbers else (0, 0)
     span = "" if not numbers else f":{low}" if low == high else f":{low}–{high}"
     return f"{source.path}{span}  {source.sha256[:6]}…{source.sha256[-4:]}"
-
-
-def history_window(history: History) -> tuple[int, int]:
-    """The whole time of a partition with a little room on both sides."""
-    if not len(history.seqs):
-        return 0, 1
-    times = history.trace.columns["at"]
-    first, last = int(times[history.seqs[0]]), int(times[history.seqs[-1]])
-    room = max((last - first) // 50, MILLISECOND_NS)
-    return first - room, last + room

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from core.diagnose.verdict.facts import PartitionVerdict, Severity
 from core.document.lane_order import LaneOrder
 from core.history.state import History
 from core.picture.areas import Block, area, blocks, offset_axis
@@ -13,6 +14,7 @@ from core.picture.curves import curves
 from core.picture.cuts import cut_faces, cut_members, cut_xs
 from core.picture.density import dense_area, span_of
 from core.picture.drawing import PLAIN, Drawing, Vertical
+from core.picture.fold_marks import folds_in_area
 from core.picture.gutter import lane_name
 from core.picture.lane import (
     STRIP_HEIGHT,
@@ -47,6 +49,8 @@ from core.picture.trend import ABSENT, HIGHEST, LOWEST, PROVEN, UNBOUNDED, lowes
 
 AREA_LEAST = 48.0
 AREA_MOST = 220.0
+_BELOW = 6
+"""Offsets that are drawn below what is in dispute."""
 
 
 def area_height(room: float, lanes: int) -> float:
@@ -70,24 +74,43 @@ def room_for(order: LaneOrder, brokers: Sequence[int], each: float) -> float:
 
 
 def offset_span(
-    history: History, axis: Axis, height: float, bins: Bins | None = None, drawing: Drawing = PLAIN
+    history: History,
+    verdict: PartitionVerdict,
+    axis: Axis,
+    height: float,
+    bins: Bins | None = None,
+    drawing: Drawing = PLAIN,
 ) -> tuple[int, int]:
     """Lowest offset to draw and highest one known, over all replicas on the axis.
 
-    It begins at the log start, unless that would hide what happens. Where a record has less than 1.5 px
-    and no gap between HW and log end has 4, it begins a little below the lowest value on the axis. A person
-    may want it at the log start anyway, or all as lags: numbers from the leader's log end, which is 0.
+    It begins at the log start, unless that would hide what happens. Where less than a third of it would be
+    of offsets that were lost, cut or diverged, it begins a little below these. Where a record has less than
+    1.5 px and no gap between HW and log end has 4, it begins a little below the lowest value on the axis. A
+    person may want it at the log start anyway, or all as lags: numbers from the leader's log end, which is 0.
     """
     if drawing.vertical is Vertical.LAG:
         return _lag_span(history, axis)
     known = span_of(history, axis.first, axis.last) if bins else _known_span(history, axis)
     highest, lowest, widest = known
     start = lowest_start(history, axis.first, axis.last)
+    wrong = _lowest_in_dispute(verdict)
+    narrow = wrong is not None and start < wrong < highest and 3 * (highest - wrong) < highest - start
+    if wrong is not None and narrow and drawing.vertical is Vertical.AUTO:
+        return max(start, wrong - max((highest - wrong) // 6, _BELOW)), highest
     a_record = height / max(highest - start, 1)
     fits = lowest is None or a_record >= 1.5 or widest * a_record >= 4
     if lowest is None or fits or drawing.vertical is Vertical.OFFSET:
         return start, highest
     return max(start, lowest - max((highest - lowest) // 6, 1)), highest
+
+
+def _lowest_in_dispute(verdict: PartitionVerdict) -> int | None:
+    """The lowest offset that was lost, may be, was cut, or has other records on two replicas."""
+    found = [loss.first_offset for loss in verdict.losses if loss.severity is not Severity.NOTICE]
+    found += [one.first_offset for one in verdict.divergences]
+    if found:
+        found += [cut.to_offset for cut in verdict.truncations if cut.records]
+    return min(found, default=None)
 
 
 def _lag_span(history: History, axis: Axis) -> tuple[int, int]:
@@ -154,6 +177,8 @@ def draw_lane(lane: Lane, sheet: Sheet, gutter: float, *, grid: bool) -> None:
         acknowledgements(lane, sheet)
         spared(lane, sheet)
         sheet.keep_clear(*curve_boxes(lane, joined))
+    if box.area:
+        folds_in_area(lane, sheet)
     for term in terms(lane):
         x = axis.x(term.cursor)
         if x > axis.left + 1:

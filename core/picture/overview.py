@@ -3,15 +3,21 @@
 How dense its events are, where the window is, and every mark of rank 2 to 8.
 """
 
+from collections.abc import Iterator
+from itertools import pairwise
+
 import numpy as np
 
 from core.diagnose.verdict.facts import PartitionVerdict
 from core.history.state import History
 from core.picture.cuts import cuts_of
+from core.picture.fold_marks import slashes
+from core.picture.folds import UNFOLDED, Folds
 from core.picture.marks import Box, Glyph, Mark, Ref, Segments, Sign, Text
 from core.picture.memo import Same, remembered
 from core.picture.notes import PlacedNote
 from core.picture.scale import TimeScale
+from core.picture.whole import whole_span
 from core.trace.times import clock
 from core.trace.trace import Origin
 from core.trace.units import HOUR_NS, MILLISECOND_NS
@@ -19,15 +25,10 @@ from core.trace.units import HOUR_NS, MILLISECOND_NS
 OVERVIEW = 24.0
 _BAR = 3
 _MERGE = 7.0
-
-
-def whole_span(history: History) -> tuple[int, int]:
-    """First and last moment of the partition's events; (0, 1) where it has none."""
-    if not len(history.seqs):
-        return 0, 1
-    times = history.trace.columns["at"]
-    first, last = int(times[history.seqs[0]]), int(times[history.seqs[-1]])
-    return first, max(last, first + 1)
+_SLASHES = 24.0
+"""Least width of a wash with slashes in it."""
+_BRACKET = 5.0
+"""Least width of the bracket of a stretch that is open."""
 
 
 def overview(
@@ -37,13 +38,18 @@ def overview(
     span: tuple[float, float],
     y: float,
     notes: tuple[PlacedNote, ...] = (),
+    folds: Folds = UNFOLDED,
 ) -> tuple[Mark, ...]:
-    """Bars of event density, the window's bracket, and the marks of what must never be missed."""
+    """Bars of event density, the window's bracket, and the marks of what must never be missed.
+
+    Its time is never folded: what is drawn narrow below is washed, and what is open has a bracket.
+    """
     first, last = whole_span(history)
     left, right = span
     scale = TimeScale(first, last, left, right)
     marks: list[Mark] = [
         Box(left, y, right - left, OVERVIEW, fill="bg.sunken"),
+        *_washed(scale, folds, y),
         *_density(history, scale, y),
         Text(16, y + 16, _span_words(history, first, last), "text.3", 10, mono=True),
     ]
@@ -59,6 +65,23 @@ def overview(
             x = scale.x(int(history.trace.columns["at"][note.position - 1]))
             marks.append(Box(x - 1.5, y + OVERVIEW - 6, 3, 6, fill="note" if note.number else "text.2"))
     return tuple(marks)
+
+
+def _washed(scale: TimeScale, folds: Folds, y: float) -> Iterator[Mark]:
+    """Of what is folded below a wash with slashes in its middle, of each open stretch a bracket."""
+    if not folds.spans:
+        return
+    spans = folds.within(scale.first, scale.last)
+    for (_, before), (after, _) in pairwise(((scale.first, scale.first), *spans, (scale.last, scale.last))):
+        if after > before:
+            x0, x1 = scale.x(before), scale.x(after)
+            middle, half = (x0 + x1) / 2, max(x1 - x0, _BRACKET) / 2
+            yield Box(middle - half, y + 0.7, 2 * half, OVERVIEW - 1.4, edge="text", edge_width=1.4, radius=2)
+    for first, end in spans:
+        x0, x1 = max(scale.x(first), scale.left), min(scale.x(end), scale.right)
+        yield Box(x0, y, x1 - x0, OVERVIEW, fill="line.hair", opacity=0.5)
+        if x1 - x0 >= _SLASHES:
+            yield from slashes((x0 + x1) / 2, y + OVERVIEW / 2)
 
 
 def _span_words(history: History, first: int, last: int) -> str:

@@ -19,6 +19,8 @@ from core.trace.units import SECOND_NS
 from core.words import in_force, said, text
 
 TIME_RULER = 42.0
+_BETWEEN_WORDS = 8.0
+"""Between two times on a ruler."""
 _SIZES = (12.0, 11.0, 10.0)
 _MOST_LINES = 3
 _NARROW = 46.0
@@ -231,13 +233,17 @@ def time_ruler(scale: TimeScale, y: float, height: float = TIME_RULER) -> tuple[
     step = ticks[1] - ticks[0] if len(ticks) > 1 else SECOND_NS
     base = y + height - 0.5
     marks: list[Mark] = [Line(((scale.left, base), (scale.right, base)), "line.strong")]
+    free = 0.0
     for at in ticks:
         x = float(round(scale.x(at))) + 0.5
         words = time_words(at, step)
         half = text_width(words, 11, mono=True) / 2
         centre = min(max(x, half + 4), scale.right - half)
         marks.append(Line(((x, base - 5), (x, base)), "line.strong"))
-        marks.append(Text(centre, y + height - 11, words, "text.2", 11, mono=True, align=Align.CENTRE))
+        # On both sides of folded time ticks may be near.
+        if centre - half >= free:
+            marks.append(Text(centre, y + height - 11, words, "text.2", 11, mono=True, align=Align.CENTRE))
+            free = centre + half + _BETWEEN_WORDS
     return tuple(marks)
 
 

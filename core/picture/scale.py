@@ -1,9 +1,14 @@
 """From integers to pixels: the last step, and the only one with floats."""
 
 from bisect import bisect_left
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import cached_property
 
+import numpy as np
+from numpy.typing import NDArray
+
+from core.picture.folds import UNFOLDED, Folds
 from core.trace.ids import Nanos
 from core.trace.times import ahead, from_shown
 from core.trace.units import HOUR_NS, SECOND_NS
@@ -25,41 +30,78 @@ _TIME_STEPS = (
 
 @dataclass(frozen=True, slots=True)
 class TimeScale:
-    """Nanoseconds to x: `first` is at `left`, `last` at `right`."""
+    """Nanoseconds to x: `first` is at `left`, `last` at `right`. All time but folds has one scale."""
 
     first: int
     last: int
     left: float
     right: float
+    folds: Folds = UNFOLDED
+    along_first: int = field(init=False, compare=False)
+    along_last: int = field(init=False, compare=False)
+    """Where the ends are on the axis, in ns."""
+
+    def __post_init__(self) -> None:
+        """Looked up once: every mark asks for them."""
+        object.__setattr__(self, "along_first", self.folds.along(self.first))
+        object.__setattr__(self, "along_last", self.folds.along(self.last))
+
+    @property
+    def span(self) -> int:
+        """How long the window is on the axis, in ns."""
+        return max(self.along_last - self.along_first, 1)
 
     def x(self, at: int) -> float:
         """Where a moment is.
 
         The difference is taken in integers: a double does not hold epoch nanoseconds.
         """
-        return self.left + (at - self.first) * (self.right - self.left) / max(self.last - self.first, 1)
+        along = self.folds.along(at) if self.folds.spans else at
+        return self.left + (along - self.along_first) * (self.right - self.left) / self.span
 
     def at(self, x: float) -> Nanos:
         """The moment at x."""
         share = (x - self.left) / max(self.right - self.left, 1e-9)
-        return Nanos(self.first + round(share * (self.last - self.first)))
+        return Nanos(self.folds.at(self.along_first + round(share * (self.along_last - self.along_first))))
+
+    def by_pixel(self) -> NDArray[np.int64]:
+        """The moment half a pixel before each pixel, and before the right edge."""
+        width = int(self.right - self.left)
+        # A float holds differences, but not the times.
+        into = (np.arange(width + 1) - 0.5) * (self.span / (self.right - self.left))
+        return self.folds.at_many(self.along_first + into.astype(np.int64))
 
     def ticks(self, apart: float = 84.0) -> tuple[int, ...]:
         """Moments at least `apart` pixels from one another that are round in the zone that is shown.
 
         Where its clocks change in between, they are round after the change: a tick may be nearer there.
         """
-        span = max(self.last - self.first, 1)
         fitting = max((self.right - self.left) / apart, 1)
-        place = bisect_left(_TIME_STEPS, span / fitting)
+        place = bisect_left(_TIME_STEPS, self.span / fitting)
         step = _TIME_STEPS[min(place, len(_TIME_STEPS) - 1)]
-        if span / step > fitting:
-            step *= -(-span // int(step * fitting))
-        # A zone may be ahead by 05:30 or 05:45: round hours are those of the clock that is read.
-        start = -(-(self.first + ahead(self.first)) // step) * step
-        local = range(start, self.last + ahead(self.last) + 1, step)
-        found = {from_shown(moment) for moment in local}
-        return tuple(sorted(at for at in found if self.first <= at <= self.last))
+        if self.span / step > fitting:
+            step *= -(-self.span // int(step * fitting))
+        return tuple(at for first, last in self._open() for at in _round_moments(first, last, step))
+
+    def _open(self) -> Iterator[tuple[int, int]]:
+        """The stretches of the window that are not folded."""
+        begin = self.first
+        for first, end in self.folds.within(self.first, self.last):
+            if begin < first:
+                yield begin, first - 1
+            begin = end
+        if begin <= self.last:
+            yield begin, self.last
+
+
+def _round_moments(first: int, last: int, step: int) -> list[int]:
+    """The moments of a stretch that are multiples of a step on the clock that is read.
+
+    A zone may be ahead by 05:30 or 05:45.
+    """
+    start = -(-(first + ahead(first)) // step) * step
+    found = {from_shown(moment) for moment in range(start, last + ahead(last) + 1, step)}
+    return sorted(at for at in found if first <= at <= last)
 
 
 @dataclass(frozen=True)

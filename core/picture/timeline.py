@@ -13,6 +13,8 @@ from core.picture.axis import OrderAxis, OrderScale, TimeAxis
 from core.picture.cursor import cursor_line
 from core.picture.density import bins_of, is_dense
 from core.picture.drawing import PLAIN, Drawing, Vertical
+from core.picture.fold_marks import folds_on_ruler
+from core.picture.folds import UNFOLDED, Folds, folds_of
 from core.picture.gutter import arrangement_signs, gutter_values, hidden_words, lane_name
 from core.picture.hatch import Rect
 from core.picture.hit import reaches
@@ -118,7 +120,14 @@ def time_scale(view: TimelineView) -> TimeScale | OrderScale:
     if by_order(view):
         return OrderScale(_seqs(view), view.history.trace.columns["at"], left, right)
     first, last = view.window
-    return TimeScale(first, max(last, first + 1), left, right)
+    return TimeScale(first, max(last, first + 1), left, right, folds_in(view))
+
+
+def folds_in(view: TimelineView) -> Folds:
+    """The quiet time that is drawn narrow, without what a person opened; none by the order of events."""
+    if not view.drawing.folds or by_order(view):
+        return UNFOLDED
+    return folds_of(view.history, view.verdict).opened(view.drawing.opened)
 
 
 def ruler_top(view: TimelineView) -> float:
@@ -199,7 +208,7 @@ def _framed(view: TimelineView) -> _Frame:
     bins = bins_of(axis) if isinstance(axis, TimeAxis) and is_dense(history, axis) else None
     lag = leader_end(history) if view.drawing.vertical is Vertical.LAG else None
     highest = max((box.area for box in boxes), default=0.0)
-    span = offset_span(history, axis, highest, bins, view.drawing)
+    span = offset_span(history, view.verdict, axis, highest, bins, view.drawing)
     lanes = tuple(
         Lane(
             history,
@@ -218,10 +227,12 @@ def _framed(view: TimelineView) -> _Frame:
     head: list[Mark] = []
     if view.with_overview:
         plot = (scale.left, scale.right)
-        head.extend(overview(history, view.verdict, view.window, plot, 6.0, view.notes))
+        folds = UNFOLDED if isinstance(scale, OrderScale) else scale.folds
+        head.extend(overview(history, view.verdict, view.window, plot, 6.0, view.notes, folds))
     # The time of a simulation is in no zone.
     with nullcontext() if history.trace.origin is Origin.IMPORTED else in_zone(dt.UTC):
         head.extend(order_ruler(scale, top) if isinstance(scale, OrderScale) else time_ruler(scale, top))
+        head.extend(() if isinstance(scale, OrderScale) else folds_on_ruler(history, scale, top))
     head.extend(hidden_words(history.replicas, view.lanes, view.gutter - 8, top + 28))
     places = {(0, lane.broker): lane.box for lane in lanes}
     ground = NoteGround(lanes_top, bottom, view.gutter, view.width, places)

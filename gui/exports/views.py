@@ -17,7 +17,6 @@ from core.picture.figure import (
     FigureText,
     comparison_figure,
     comparison_words,
-    history_window,
     timeline_figure,
     timeline_words,
 )
@@ -28,6 +27,7 @@ from core.picture.notes import PlacedNote
 from core.picture.patterns import patterned
 from core.picture.slide import PIXELS, slide
 from core.picture.timeline import TimelineView, moment
+from core.picture.whole import history_window
 from core.picture.words import place_words
 from core.trace.times import parse_time
 from core.trace.trace import Trace

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from core.picture.overview import whole_span
+from core.picture.whole import whole_span
 from core.trace.settings import topic_setting
 from core.trace.times import clock, virtual_time
 from core.trace.trace import Origin

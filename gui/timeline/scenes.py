@@ -7,19 +7,21 @@ from core.document.lane_order import USUAL, LaneOrder
 from core.picture.axis import OrderScale
 from core.picture.comparison import ComparisonView, folds_by_itself, geometry, lay_out_comparison
 from core.picture.drawing import PLAIN, Drawing
-from core.picture.figure import history_window
+from core.picture.folds import Folds
 from core.picture.lane import Lane
 from core.picture.marks import Picture, Ref
 from core.picture.notes import PlacedNote
 from core.picture.ruler import TIME_RULER
 from core.picture.timeline import (
     TimelineView,
+    folds_in,
     lay_out,
     ruler_top,
     staying_bottom,
     time_scale,
     timeline_lanes,
 )
+from core.picture.whole import history_window
 from gui.panels.explain import place_label
 from gui.text.spoken import language
 from gui.workspace.content import Content
@@ -147,6 +149,10 @@ class TraceScene:
     def whole(self) -> tuple[int, int]:
         """From the first to the last event of the partition, with a little room, in ns."""
         return history_window(self._run.history)
+
+    def folds(self, look: Look) -> Folds:
+        """The quiet time that is drawn narrow."""
+        return folds_in(self._view(look))
 
     def _view(self, look: Look) -> TimelineView:
         cursor = None if look.position is None else self._content.cursors(look.position)[0]

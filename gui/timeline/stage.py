@@ -1,8 +1,11 @@
 """The centre: the lanes of what is open, the logs at the cursor, and what the mouse means there."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import QPointF, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QScrollBar, QWidget
 
+from core.picture.folds import Folds
 from core.picture.lane import Lane
 from core.picture.marks import Ref
 from core.trace.units import MILLISECOND_NS
@@ -265,6 +268,8 @@ class Stage(QWidget):
             case Ref() if ref.kind in EVENTS:
                 self.choose(ref)
                 self.evidence_wanted.emit()
+            case Ref(kind="fold"):
+                self._open_fold(ref.key)
             case Ref(kind="group"):
                 self._show_apart(content, ref)
             case Ref(kind="hidden"):
@@ -288,6 +293,14 @@ class Stage(QWidget):
         if self.canvas.zoomable:
             self._session.set_window(with_room(marked_times(content, first, last)))
 
+    def _open_fold(self, place: int) -> None:
+        """Draw a folded stretch of time in the scale of all other time."""
+        if isinstance(self._scene, TraceScene):
+            drawing, spans = self._session.drawing, self._scene.folds(self.look()).spans
+            opened = drawing.opened | {spans[place][0]}
+            self._session.set_drawing(replace(drawing, opened=opened))
+            self._tell_range()
+
     def _double_clicked(self, ref: Ref | None, x: float, y: float) -> None:
         if ref is not None and ref.kind == "note":
             self.note_wanted.emit(ref.key)
@@ -310,24 +323,31 @@ class Stage(QWidget):
         """The ViewBoxes were zoomed or moved: their shares of the whole become a window in ns."""
         if not isinstance(self._scene, TraceScene):
             return
-        begin, end = self._scene.whole()
-        span = end - begin
+        folds, begin, span = self._along(self._scene)
         if first <= 0 and last >= 1:
             self._session.set_window(None)
             self.canvas.set_range(0.0, 1.0)
             return
         width = min(last - first, 1.0)
         first = max(0.0, min(first, 1.0 - width))
-        window = (begin + round(first * span), begin + round((first + width) * span))
+        ends = (begin + round(first * span), begin + round((first + width) * span))
+        window = (folds.at(ends[0]), folds.at(ends[1]))
         if window[1] - window[0] >= MILLISECOND_NS:
             self._session.set_window(window)
         self._tell_range()
 
     def _tell_range(self) -> None:
         if isinstance(self._scene, TraceScene):
-            begin, end = self._scene.whole()
-            shown = self._session.window or (begin, end)
-            self.canvas.set_range((shown[0] - begin) / (end - begin), (shown[1] - begin) / (end - begin))
+            folds, begin, span = self._along(self._scene)
+            shown = self._session.window or self._scene.whole()
+            first, last = ((folds.along(at) - begin) / span for at in shown)
+            self.canvas.set_range(first, last)
+
+    def _along(self, scene: TraceScene) -> tuple[Folds, int, int]:
+        """The folds, and where the whole axis begins and how long it is, in ns."""
+        folds = scene.folds(self.look())
+        first, last = (folds.along(at) for at in scene.whole())
+        return folds, first, last - first
 
     def _show_window(self, _window: object) -> None:
         self._tell_range()

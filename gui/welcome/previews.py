@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from core.compare.comparison import Run
 from core.picture.drawing import Drawing
-from core.picture.figure import history_window
 from core.picture.marks import Box, Picture
 from core.picture.timeline import TimelineView, lay_out
+from core.picture.whole import history_window
 from gui.text.spoken import language
 
 GUTTER = 152.0

@@ -1,4 +1,4 @@
-"""How lanes are drawn, switched by keys: the vertical scale, messages, bounds."""
+"""How lanes are drawn, switched by keys: the vertical scale, messages, bounds, quiet time."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -52,7 +52,15 @@ class Drawings:
             "vertical-scale": self._other_scale,
             "messages": partial(self._change, _messages),
             "bounds": partial(self._change, _bounds),
+            "quiet-time": partial(self._change, _quiet_time),
+            "fit-all": partial(self._fit, folds=False),
+            "fit-incident": partial(self._fit, folds=True),
         }
+
+    def _fit(self, *, folds: bool) -> None:
+        """Show all of the trace: as it is, or with quiet time folded, so that what went wrong fills it."""
+        self.session.set_drawing(replace(self.session.drawing, folds=folds, opened=frozenset()))
+        self.session.set_window(None)
 
     def _other_scale(self) -> None:
         """The next scale. Lags are counted beside the window: of a long run it takes a while."""
@@ -82,6 +90,12 @@ def _messages(drawing: Drawing) -> tuple[Drawing, str]:
     return replace(drawing, messages=shown), tr("drawing.messages-are-shown") if shown else tr(
         "drawing.messages-are-hidden"
     )
+
+
+def _quiet_time(drawing: Drawing) -> tuple[Drawing, str]:
+    folds = not drawing.folds
+    words = tr("drawing.quiet-time-is-folded") if folds else tr("drawing.quiet-time-is-not-folded")
+    return replace(drawing, folds=folds, opened=frozenset()), words
 
 
 def _bounds(drawing: Drawing) -> tuple[Drawing, str]:

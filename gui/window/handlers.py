@@ -160,7 +160,6 @@ class Looking:
             "zoom-out": partial(stage.zoom, 1 / 1.5),
             "pan-left": partial(stage.canvas.pan, -0.25),
             "pan-right": partial(stage.canvas.pan, 0.25),
-            "fit-all": partial(self.session.set_window, None),
             "next-pane": partial(self._pane, 1),
             "previous-pane": partial(self._pane, -1),
             "clear": self._clear,

@@ -1,7 +1,7 @@
 """The only state that the parts of the window share. Every setter returns early where nothing changes."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
@@ -260,6 +260,7 @@ class Session:
         """Hold this content, and nothing that was selected, marked or begun in the one before."""
         self._content = content
         self._selection, self._window, self._range = None, None, None
+        self._drawing = replace(self._drawing, opened=frozenset())
         self.draft, self.tie = None, MappingProxyType({})
         self._position = 0 if content is None else max(0, min(position, content.last))
         self._notes = self._in_order(notes)

@@ -194,9 +194,10 @@ def test_no_name_is_in_any_byte_of_a_comparison(
 
 def test_no_name_is_in_a_mark_of_the_picture() -> None:
     from core.compare.align import make_run
-    from core.picture.figure import history_window, timeline_figure
+    from core.picture.figure import timeline_figure
     from core.picture.text import to_text
     from core.picture.timeline import TimelineView
+    from core.picture.whole import history_window
     from core.trace.redact import What, redaction_of
 
     trace = secretive()

@@ -11,9 +11,10 @@ from core.compare.comparison import Comparison
 from core.kafka.eras import era
 from core.picture.cells import CellsView, lay_out_cells
 from core.picture.comparison import ComparisonView, lay_out_comparison
-from core.picture.figure import comparison_figure, history_window, timeline_figure
+from core.picture.figure import comparison_figure, timeline_figure
 from core.picture.marks import Picture, Text
 from core.picture.timeline import TimelineView, lay_out
+from core.picture.whole import history_window
 from core.sim.library import scenario
 from core.sim.run import simulate
 

@@ -5,11 +5,12 @@ import pytest
 
 from core.compare.align import make_run
 from core.kafka.eras import era
-from core.picture.figure import history_window, timeline_figure
+from core.picture.figure import timeline_figure
 from core.picture.hatch import Segment
 from core.picture.marks import Box, Fill, Layer, Line, Mark, Picture, Segments
 from core.picture.patterns import patterned
 from core.picture.timeline import TimelineView
+from core.picture.whole import history_window
 from core.sim.library import scenario
 from core.sim.run import simulate
 

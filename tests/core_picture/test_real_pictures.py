@@ -17,10 +17,11 @@ from core.kafka.eras import era
 from core.picture.cells import CellsView, lay_out_cells
 from core.picture.comparison import ComparisonView, folds_by_itself, geometry, lay_out_comparison
 from core.picture.drawing import Drawing
-from core.picture.figure import comparison_figure, comparison_words, history_window, timeline_figure
+from core.picture.figure import comparison_figure, comparison_words, timeline_figure
 from core.picture.hit import bounds
 from core.picture.marks import Box, Glyph, Line, Picture, Ref, Sign, Text
 from core.picture.timeline import TimelineView, lay_out, time_scale
+from core.picture.whole import history_window
 from core.sim.library import scenario_ids
 from core.trace.trace import Origin
 from tests.core_picture.conftest import MS, Tape, exact

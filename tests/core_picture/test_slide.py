@@ -9,13 +9,14 @@ from core.document.lane_order import LaneOrder
 from core.errors import QuestionError
 from core.kafka.eras import era
 from core.picture.comparison import ComparisonView
-from core.picture.figure import FigureText, Part, history_window
+from core.picture.figure import FigureText, Part
 from core.picture.hit import bounds
 from core.picture.labels import overlap
 from core.picture.marks import Picture, Text
 from core.picture.notes import PlacedNote
 from core.picture.slide import PIXELS, slide
 from core.picture.timeline import TimelineView
+from core.picture.whole import history_window
 from core.sim.library import scenario
 from core.sim.run import simulate
 

@@ -5,9 +5,9 @@ import pytest
 from core.compare.align import compare, make_run
 from core.compare.comparison import Comparison
 from core.picture.comparison import ComparisonView, lay_out_comparison
-from core.picture.figure import history_window
 from core.picture.marks import Box, Glyph, Sign, Text
 from core.picture.timeline import TimelineView, lay_out
+from core.picture.whole import history_window
 from importers.load import load
 from importers.samples import SAMPLES, sample_path
 

@@ -330,7 +330,15 @@ _VIEWS: Final = {
     "fit-range": Effect(
         ALONE, lambda at: at.session.window is not None, lambda at: at.session.set_range((20, 30))
     ),
-    "fit-all": Effect(ALONE, lambda at: at.session.window is None, _in_the_middle),
+    "fit-all": Effect(
+        ALONE, lambda at: at.session.window is None and not at.session.drawing.folds, _in_the_middle
+    ),
+    "fit-incident": Effect(
+        ALONE, lambda at: at.session.window is None and at.session.drawing.folds, _in_the_middle
+    ),
+    "quiet-time": Effect(
+        ALONE, lambda at: not at.session.drawing.folds and _told_below(at, "Quiet time is not folded")
+    ),
     **{
         name: Effect(ALONE, lambda at, after=after: at.session.lanes == after, _a_lane_is_selected)
         for name, after in _ARRANGED.items()
