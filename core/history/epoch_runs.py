@@ -132,7 +132,7 @@ def derived_runs(
     writers = {broker: EpochRunWriter() for broker in roles}
     disk, starts = _runs_on_disk(view), _stated_starts(view)
     stated = _Statements(control, _tenure_starts(roles, leo), epoch_entries(view, roles, control))
-    behind = {broker: _places_behind(own, control) for broker, own in roles.items()}
+    behind = {broker: places_behind(own, control) for broker, own in roles.items()}
     changes = {one.first for own in roles.values() for one in own.spans}
     changing = {1, *(place for place, _ in (*disk, *starts))}.union(changes, *behind.values())
     changing.update((1 + np.flatnonzero(np.diff(control.epochs))).tolist())
@@ -240,7 +240,7 @@ class _Growth:
         return reached
 
 
-def _places_behind(own: Roles, control: Control) -> set[int]:
+def places_behind(own: Roles, control: Control) -> set[int]:
     """Places at which a replica is in a later epoch than it states: its own lines on that one are missing."""
     last = {one.epoch: one.end - 1 for one in own.spans}
     is_behind = (own.epochs != UNSAID) & (control.epochs > own.epochs)

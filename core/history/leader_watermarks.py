@@ -3,6 +3,7 @@
 A follower that begins with 20 under a leader whose high watermark goes from 30 to 50 has at most 50.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -10,6 +11,8 @@ from typing import Final
 
 import numpy as np
 
+from core.history.control import Control
+from core.history.epoch_runs import places_behind
 from core.history.partition_bands import Bands, LeadingSpan
 from core.history.positions import (
     at_places_from,
@@ -24,6 +27,7 @@ from core.history.roles import Roles, RoleSpan
 from core.history.running_bounds import NO_HIGH, NO_LOW, Flags, Numbers, Places, from_before, in_force, peaks
 from core.history.state import Role
 from core.history.steps import StepWriter, without
+from core.history.validity import Validity
 from core.history.view import View
 from core.trace.ids import Instant, Place
 
@@ -61,13 +65,25 @@ def bound_by_leader_watermarks(bands: Bands) -> None:
         return
     ends = bands.last_close_places()
     look_at = woven(ends, np.append(ends[1:], ends[-1]))
+    unnamed = _in_unnamed_epochs(bands.control)
     for broker, own in bands.roles.items():
         if own.first_own_line is None:
             continue
         fetching_spans = _fetching_spans(bands.view, broker)
+        behind = sorted(places_behind(own, bands.control) | unnamed)
         for run in runs:
             if run.broker != broker:
-                _bound_follower(bands, run, own, fetching_spans, (ends, look_at))
+                _bound_follower(bands, run, own, fetching_spans, behind, (ends, look_at))
+
+
+def _in_unnamed_epochs(control: Control) -> set[int]:
+    """Places at which an epoch may have begun of which no row names the leader: it may be any replica."""
+    found: set[int] = set()
+    for tenure, later in pairwise(control.tenures):
+        if tenure.epoch is not None and later.epoch is not None and later.epoch > tenure.epoch + 1:
+            not_known = np.flatnonzero(control.leader_known[tenure.place : later.place] == Validity.NO)
+            found.update((tenure.place + not_known).tolist())
+    return found
 
 
 def _tenure_runs(bands: Bands) -> list[_TenureRun]:
@@ -123,13 +139,15 @@ def _bound_follower(
     run: _TenureRun,
     own: Roles,
     fetching_spans: list[tuple[Place, Place, int]],
+    behind: list[int],
     close: tuple[Places, Places],
 ) -> None:
     """Bound one follower and its leader in the epochs of a run, as long as it follows without a break.
 
     What it began with is known from its own log, where it was notified to follow no earlier than the leader
-    to lead. One that followed before may have got more from an earlier life of the leader. `close` has by
-    place the last place whose row may stand in the wrong order with its row, and the same by instant.
+    to lead. One that followed before may have got more from an earlier life of the leader. `behind` are the
+    places, in order, at which its line on a later epoch may be missing. `close` has by place the last place
+    whose row may stand in the wrong order with its row, and the same by instant.
     """
     ends, look_at = close
     idle: Flags | None = None
@@ -137,7 +155,7 @@ def _bound_follower(
         idle = np.zeros(len(ends), bool)
         for first, end, leader in fetching_spans:
             idle[first:end] = leader == _NOBODY
-    for first, end in _following_spans(run, own, fetching_spans):
+    for first, end in _following_spans(run, own, fetching_spans, behind):
         if first > run.last + 1:
             return
         began = first
@@ -149,9 +167,13 @@ def _bound_follower(
 
 
 def _following_spans(
-    run: _TenureRun, own: Roles, fetching_spans: list[tuple[Place, Place, int]]
+    run: _TenureRun, own: Roles, fetching_spans: list[tuple[Place, Place, int]], behind: list[int]
 ) -> Iterator[tuple[Place, Place]]:
-    """(first place, place after the last) where a replica follows in a run, and fetches from no other."""
+    """(first place, place after the last) where a replica follows in a run, and fetches from no other.
+
+    It ends where a later epoch may have begun and the line on its role in that is missing (`behind`): it may
+    lead.
+    """
     others = [(first, end) for first, end, leader in fetching_spans if leader not in (run.broker, _NOBODY)]
     begun = end = Place(0)
     for one in own.spans:
@@ -160,7 +182,8 @@ def _following_spans(
         if one.first > end:
             yield from without(others, begun, end)
             begun = one.first
-        end = one.end
+        later = bisect_left(behind, one.first)
+        end = Place(min(one.end, behind[later])) if later < len(behind) else one.end
     yield from without(others, begun, end)
 
 

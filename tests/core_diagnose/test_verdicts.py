@@ -1,11 +1,13 @@
 """Cuts, losses, divergences and findings on hand-written traces; expected values from Kafka's rules."""
 
+import pytest
+
 from core.diagnose.verdict.as_json import verdict_dict
 from core.diagnose.verdict.case import open_case
 from core.diagnose.verdict.check import diagnose, diagnose_partition
 from core.diagnose.verdict.checks import CHECK, CHECKS
 from core.diagnose.verdict.commitment import watermarks
-from core.diagnose.verdict.facts import LossClass, PartitionVerdict, Severity
+from core.diagnose.verdict.facts import LossClass, PartitionVerdict, Severity, Shown
 from core.history.open import open_history
 from core.kafka.eras import era
 from core.trace.vocabulary import Basis, CutReason
@@ -315,6 +317,48 @@ def test_a_high_watermark_above_the_log_end_is_reported_not_rejected() -> None:
     texts = [text(finding.message) for finding in verdict(story).findings if finding.check == "hw-above-leo"]
 
     assert texts == ["Broker 1 had a high watermark of 254 above its log end offset 206."]
+
+
+@pytest.mark.parametrize(
+    ("version", "after", "members", "shown"),
+    [
+        ("2.8.2", 2, (1,), Shown.SHOWN),
+        ("2.8.2", 2, (1, 2), Shown.NOT_SHOWN),
+        ("2.8.2", 3, (1,), Shown.NOT_SHOWN),
+        ("3.9.0", 2, (1,), Shown.NOT_SHOWN),
+    ],
+    ids=["alone to its end", "took one in again", "an epoch between", "may be held"],
+)
+def test_a_leader_that_dies_alone_had_committed_its_whole_log(
+    version: str, after: int, members: tuple[int, ...], shown: Shown
+) -> None:
+    """It led with 10 records and a high watermark of 5, and comes back with 20; another led from 5 meanwhile.
+
+    Who may have been taken in, or taken out by the controller, may have lacked the records. From 3.7 on
+    min.insync.replicas may have held the high watermark.
+    """
+    story = Story(version)
+    story.begin()
+    story.add("isr_committed", 1, leader=1, epoch=1, isr=(1,), partition_epoch=1)
+    story.add("became_leader", 1, leader=1, epoch=1, isr=(1,), partition_epoch=1, leo=10, hw=5)
+    story.process("broker_crashed", 1, basis=Basis.INFERRED)
+    story.add("leaderless", 2, leader=-1, epoch=after, isr=members, partition_epoch=after)
+    elected = after + 1
+    story.add("leader_elected", 2, leader=2, epoch=elected, isr=(2,), partition_epoch=elected, aux=5)
+    story.add("became_leader", 2, leader=2, epoch=elected, isr=(2,), partition_epoch=elected, leo=5, hw=5)
+    story.process("broker_starting", 1)
+    story.add("log_loaded", 1, leo=20)
+    story.add("became_follower", 1, leader=2, epoch=elected, leo=20, hw=5)
+    story.add("truncated", 1, offset=5)
+
+    found = {
+        offset: loss.commit
+        for loss in verdict(story).losses
+        for offset in range(loss.first_offset, loss.end_offset)
+    }
+
+    assert set(found) == set(range(5, 20))
+    assert {found[offset] for offset in range(10, 20)} == {shown}
 
 
 def test_a_leaderless_epoch_is_a_term_and_a_finding() -> None:

@@ -228,6 +228,13 @@ def _loggers(folder: Path, luck: Random) -> None:
             path.write_bytes(b"".join(kept))
 
 
+def take_middles(folder: Path) -> None:
+    """Each log lacks the middle third of its records: at other times in a log of many lines than of few."""
+    for path in text_logs(folder):
+        records = [text for _, text in _records(path.read_bytes())]
+        path.write_bytes(b"".join(records[: len(records) // 3] + records[2 * len(records) // 3 :]))
+
+
 def _times_lost(folder: Path, luck: Random) -> None:
     """`cp -r` a minute after the end: every file of a directory has the time of the copy."""
     ends = max(path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file())

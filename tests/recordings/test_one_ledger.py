@@ -61,6 +61,35 @@ def test_where_no_watermark_covers_them_nothing_shows_that_they_were_committed(t
     assert "nothing shows that they were committed" in text
 
 
+def test_what_a_leader_alone_in_its_in_sync_set_appended_was_committed(tmp_path: Path) -> None:
+    """Broker 1 led events alone, with 567 records, until it was killed with 628: its last high watermark.
+
+    `ledger`, which wants two in-sync replicas, took no records meanwhile and lost none.
+    """
+    source, truth = unpack_recording("k28-unclean-loss", tmp_path)
+    for broker in (1, 2, 3):
+        for data in (source / f"broker-{broker}").glob("data*"):
+            shutil.rmtree(data)
+    trace = load([source])
+
+    for name in ("events-0", "events-1"):
+        index = trace.partition_index(name)
+        assert index is not None
+        history = open_history(trace, index)
+        verdict = diagnose_partition(history)
+
+        late = {record["offset"] for record in truth["lost"][name] if record["offset"] >= 567}
+        assert max(late) == 627
+        committed = {
+            offset
+            for loss in verdict.losses
+            if loss.loss_class is LossClass.COMMITTED and loss.commit is Shown.SHOWN
+            for offset in range(loss.first_offset, loss.end_offset)
+        }
+        assert late <= committed
+        assert "Possibly lost" not in story_of(history, verdict)
+
+
 def test_a_last_leader_that_lacks_the_records_shows_the_loss(tmp_path: Path) -> None:
     """Broker 1 led in between and its folder is missing; broker 2, which leads at the end, cut them."""
     for partition in ("carts-1", "carts-2"):

@@ -1,5 +1,6 @@
 """Every recording with pieces missing: nothing is said that its truth denies. Missing is allowed."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from core.errors import SourceError
 from importers.load import load
 from tests.archives import recording_names, unpack_recording
-from tests.recordings.pieces import PIECES, take_away, text_logs
+from tests.recordings.pieces import PIECES, take_away, take_middles, text_logs
 from tests.recordings.referee import (
     Heard,
     false_losses,
@@ -42,3 +43,20 @@ def test_with_pieces_missing_nothing_false_is_said(name: str, piece: str, tmp_pa
     assert wrong_control(truth, heard) == []
     assert wrong_end(truth, heard) == []
     assert outside(truth, heard, step=3)[0] == []
+
+
+@pytest.mark.parametrize("data", [True, False], ids=["with data", "logs alone"])
+def test_a_follower_whose_lead_is_not_told_is_not_held_to_its_last_leader(
+    tmp_path: Path, *, data: bool
+) -> None:
+    """Broker 1 led carts-1 in epoch 5, of which its own log has no line: it had 54, its last leader 45."""
+    folder, truth = unpack_recording("k43-chaos", tmp_path)
+    take_middles(folder)
+    for path in () if data else folder.glob("*/data*"):
+        shutil.rmtree(path)
+    of_the_one = [one for one in truth["samples"] if (one.get("tp"), one.get("replica")) == ("carts-1", 1)]
+
+    misses, _, count = outside(truth | {"samples": of_the_one}, Heard(load([folder])), step=1)
+
+    assert misses == []
+    assert count > 100

@@ -1,15 +1,16 @@
 """From histories to how far records of a leader epoch are known to have been committed or acknowledged."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from core.diagnose.verdict.case import Case
 from core.history.positions import previous_place
-from core.history.roles import Roles
+from core.history.roles import Roles, RoleSpan
 from core.history.state import Role
 from core.history.statements import is_hw_cut
+from core.history.validity import Validity
 from core.trace.ids import Place
 
 _ACKNOWLEDGED: Final = frozenset({"acknowledged"})
@@ -116,7 +117,56 @@ def watermarks(case: Case) -> tuple[Watermark, ...]:
                 )
                 number = _follows_from(ends, band.lo, place)
                 found.append(Watermark(band.lo, epoch, broker, seqs.item(number), derived=True))
-    return tuple(found)
+    return (*found, *_reached_alone(case))
+
+
+def _reached_alone(case: Case) -> Iterator[Watermark]:
+    """The high watermark that a leader had when its process ended, where it was alone in its in-sync set.
+
+    Every append raises it to the log end (Partition.maybeIncrementLeaderHW: the least log end of the set),
+    and the next start finds how far that was. The last append counts: between it and the high watermark a
+    process does nothing that takes time. From 3.7 on min.insync.replicas may hold it (KIP-966).
+    """
+    for broker, own in case.roles.items():
+        if case.view.exact or not case.view.before(broker, 3, 6):
+            continue
+        for number, led in enumerate(own.spans):
+            if led.role is not Role.LEADER or led.epoch is None or not _alone_to_the_end(case, broker, led):
+                continue
+            start = next((one for one in own.spans[number + 1 :] if one.role is not Role.OFFLINE), None)
+            if start is None or start.role is not Role.STARTING:
+                continue
+            # What starts appends nothing.
+            found = case.surely_reaches(broker, start.first, previous_place(start.end))
+            stated = case.view.rows.stated_values("leo", broker, case.view.partition)
+            begun = previous_place(start.first)
+            row = next((at for at, value in stated if at >= begun and value == found), begun)
+            if found:
+                yield Watermark(found, led.epoch, broker, case.view.seqs.item(row), derived=True)
+
+
+def _alone_to_the_end(case: Case, broker: int, led: RoleSpan) -> bool:
+    """Whether a leader was alone in its in-sync set from some place on until its process ended.
+
+    It was so when that was stated last in its epoch, and the very next epoch has no leader and the same set.
+    To 3.5 whoever takes a replica out of the set on its behalf begins an epoch: had it taken others in before
+    it ended, the set would be another, or the epoch a later one (KAFKA-15021).
+    """
+    control = case.control
+    tenure = control.tenure_number(led.epoch)
+    after = None if tenure is None else next(iter(control.tenures[tenure + 1 :]), None)
+    if after is None or after.leader != -1 or after.epoch is None or after.epoch - 1 != led.epoch:
+        return False
+    alone, last = (broker,), previous_place(after.place)
+    if control.isr_of_tenure[after.place] != alone or control.isr_of_tenure[last] != alone:
+        return False
+    known = range(led.first, min(led.end, after.place))
+    return any(
+        control.isr_of_tenure[place] == alone
+        and control.epoch_at[place] == led.epoch
+        and control.isr_known[place] != Validity.NO
+        for place in known
+    )
 
 
 @dataclass(frozen=True, slots=True)
