@@ -111,6 +111,12 @@ PARTS: Final[Mapping[str, Part]] = MappingProxyType(
             options=("--incidents", "2000"),
             slow=True,
         ),
+        "claims": Part(
+            "how often each sentence is said, and held",
+            ("docs/claims.md",),
+            ("tests/claims/test_every_sentence.py::test_the_table_is_what_the_runs_give",),
+            slow=True,
+        ),
         "explained": Part(
             "recordings told in sentences",
             ("docs/explained",),
@@ -120,7 +126,7 @@ PARTS: Final[Mapping[str, Part]] = MappingProxyType(
 )
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
-        "scenarios": ("timelines", "by-era", "diagnosis", "fidelity-simulated", "ablations"),
+        "scenarios": ("timelines", "by-era", "diagnosis", "fidelity-simulated", "ablations", "claims"),
         "eras": (
             "era-table",
             "timelines",
@@ -129,10 +135,12 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
             "fidelity-simulated",
             "fidelity-incidents",
             "ablations",
+            "claims",
         ),
         "grammar": ("words", "fidelity", "explained", "diagnosis"),
         "checks": ("catalogues", "diagnosis"),
         "window": ("catalogues",),
+        "sentences": ("catalogues", "claims", "explained"),
         "quick": (
             "words",
             "catalogues",

@@ -67,9 +67,8 @@ def _load(
         "log_created", here, here, partition=index, cause=started, leo=start, log_start=start
     )
     for batch in held.log:
-        for name in batch.records:
-            if name not in numbers:
-                (numbers[name],) = engine.name_records((name,))
+        new = [name for name in dict.fromkeys(batch.records) if name not in numbers]
+        numbers.update(zip(new, engine.name_records(new), strict=True))
         records = [numbers[name] for name in batch.records]
         for offset, record in enumerate(records, replica.leo):
             if engine.ledger.partition[record] == UNKNOWN:

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from core.kafka.eras import Era
@@ -132,11 +133,12 @@ def _trace(engine: Engine, scenario: Scenario, era: Era, seed: int, truth: Truth
     )
 
 
-def _kept_lines(raw: bytes) -> list[KeptLine]:
+@lru_cache(maxsize=8)
+def _kept_lines(raw: bytes) -> tuple[KeptLine, ...]:
     kept: list[KeptLine] = []
     byte = 0
     for number, line in enumerate(raw.split(b"\n"), start=1):
         if line or byte < len(raw):
             kept.append(KeptLine(0, number, byte, line.decode().removesuffix("\r")))
         byte += len(line) + 1
-    return kept
+    return tuple(kept)

@@ -160,7 +160,7 @@ def test_a_rise_of_the_high_watermark_names_whom_it_counted() -> None:
     assert rises[0].title == "A's high watermark rises from 0 to 1"
     assert rises[0].sentences == (
         "Its own log ends at 1; B has fetched up to 1.",
-        "Now committed and visible to consumers: m0.",
+        "Committed and visible to consumers: m0.",
     )
 
 

@@ -4,7 +4,9 @@ from collections.abc import Collection, Iterator
 from typing import Final, Literal, TypeAlias
 
 from core.diagnose.narrate.scene import Scene
+from core.history.state import ReplicaState, Role
 from core.history.view import Row
+from core.message import Value
 
 Leaving: TypeAlias = Literal["time", "controller"]
 _FAR: Final = 500
@@ -22,6 +24,10 @@ _OUT_OF_SERVICE: Final = frozenset(
         "unclean_restart_detected",
     )
 )
+_DEEDS: Final = frozenset(
+    ("epoch_end_asked", "epoch_end_failed", "truncation_decided", "fetch_sent", "fetch_failed")
+)
+_ROLE_ENDS: Final = frozenset(("became_leader", "became_follower", "broker_crashed", "broker_stopped"))
 _DECIDED: Final = frozenset(("isr_committed", "leader_elected", "leaderless", "partition_created"))
 
 
@@ -76,6 +82,63 @@ def waits_for_followers(scene: Scene) -> bool:
     return True
 
 
+def went_with_the_log(scene: Scene) -> bool:
+    """Whether a high watermark fell since its log is cut: the nearest row of the replica decides on a cut."""
+    row, was = scene.row, scene.was(scene.row.replica)
+    before = None if was is None else was.hw.exact
+    if before is None or row.hw is None or row.hw >= before:
+        return False
+    return _nearest(scene) == "truncation_decided"
+
+
+def began_anew(scene: Scene) -> bool:
+    """Whether a high watermark moved since its log begins anew: so says the nearest row of the replica."""
+    return _nearest(scene) == "log_reset"
+
+
+def _nearest(scene: Scene) -> str | None:
+    """The kind of the row of this replica right before."""
+    return next((row.kind for row in _earlier(scene) if row.replica == scene.row.replica), None)
+
+
+def first_deed(scene: Scene) -> str | None:
+    """What a new follower does first: it asks, cuts or fetches. None where no row shows it in this role."""
+    for row in _later(scene):
+        if row.replica == scene.row.replica:
+            if row.kind in _DEEDS:
+                return row.kind
+            if row.kind in _ROLE_ENDS:
+                return None
+    return None
+
+
+def holds_the_same(was: ReplicaState, leader: ReplicaState, first: int, end: int) -> bool:
+    """Whether a leader's log has the records of another log at offsets [first, end): those of its epochs.
+
+    An epoch has one leader, so an offset and an epoch are one record. False where some epoch is not known.
+    """
+    if leader.role is not Role.LEADER:
+        return False
+    mine = _epochs(was, first, end)
+    return mine is not None and mine == _epochs(leader, first, end)
+
+
+def _epochs(state: ReplicaState, first: int, end: int) -> list[tuple[int, int]] | None:
+    """(epoch, where it ends) through the offsets [first, end); None where one of them is not known."""
+    found: list[tuple[int, int]] = []
+    place = first
+    for run in sorted(state.runs, key=lambda one: one.start):
+        if run.end <= place or place >= end:
+            continue
+        if run.start > place or run.epoch is None:
+            return None
+        place = min(run.end, end)
+        if found and found[-1][0] == run.epoch:
+            found.pop()
+        found.append((run.epoch, place))
+    return found if found and place >= end else None
+
+
 def how_they_left(scene: Scene, left: Collection[int]) -> Leaving | None:
     """Why replicas left the in-sync set: the leader proposed it for their lag, or the controller did it.
 
@@ -112,3 +175,27 @@ def answer_on_epoch(scene: Scene, kinds: Collection[str]) -> Row | None:
             if row.kind in ("became_follower", "became_leader", "broker_starting", "truncated"):
                 return None
     return None
+
+
+def out_of_range_before(scene: Scene) -> Row | None:
+    """The row with the leader's log end, as a follower that was out of range heard it; None without one."""
+    for row in _earlier(scene):
+        if row.replica == scene.row.replica:
+            if row.kind == "fetch_offset_reset":
+                return row
+            if row.kind not in ("truncation_decided", "hw_moved"):
+                return None
+    return None
+
+
+def followed(scene: Scene) -> Value:
+    """The leader that the replica of the event follows: the controller may have named another one since."""
+    if scene.row.leader is not None:
+        return scene.leader
+    for row in _earlier(scene):
+        if row.replica == scene.row.replica and row.leader is not None and row.leader >= 0:
+            if row.kind in ("became_follower", "fetcher_added", "fetch_offset_reset"):
+                return scene.name(row.leader)
+            if row.kind in _ROLE_ENDS:
+                break
+    return scene.leader

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Final, LiteralString
 
 from core.diagnose.narrate import why_clients, why_control, why_cuts, why_data, why_fetches, why_metadata
+from core.diagnose.narrate.rules import since_here
 from core.diagnose.narrate.scene import Explanation, Scene, ScriptLine
 from core.diagnose.narrate.values import number
 from core.diagnose.verdict.case import Case, open_case
@@ -229,7 +230,7 @@ def why(
         title=_proved(told.title, row),
         sentences=tuple(_proved(one, row) for one in told.sentences[:3]),
         rule=told.rule,
-        since=told.since,
+        since=since_here(scene, told.since),
         basis=row.basis,
         evidence=_evidence(scene),
         facts=(("at", rfc3339(row.at)), *_changes(scene), *_facts(row)),

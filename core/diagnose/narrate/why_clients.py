@@ -1,5 +1,6 @@
 """Why consumers wait or jump, and why producers send again, are dropped or refused."""
 
+from core.diagnose.narrate.rules import shows_the_log_end
 from core.diagnose.narrate.scene import EVERY_RELEASE, Explanation, Scene
 from core.diagnose.narrate.values import number
 from core.message import Count, Value, message
@@ -17,8 +18,19 @@ def _consumer(scene: Scene) -> Value:
 def waits(scene: Scene) -> Explanation:
     """A consumer's fetch is parked."""
     offset = number(scene.row.offset)
+    title = message("why.consumer.waits.title", consumer=_consumer(scene), who=scene.who, offset=offset)
+    if shows_the_log_end(scene):
+        return Explanation(
+            title,
+            (
+                message("why.consumer.waits.log-end", offset=offset),
+                message("why.consumer.waits.parked.log-end"),
+            ),
+            message("why.rule.below-the-log-end"),
+            message("why.since.log-end"),
+        )
     return Explanation(
-        message("why.consumer.waits.title", consumer=_consumer(scene), who=scene.who, offset=offset),
+        title,
         (
             message("why.consumer.waits.watermark", hw=number(scene.row.hw), offset=offset),
             message("why.consumer.waits.parked"),

@@ -4,14 +4,15 @@ from collections.abc import Mapping
 from typing import Final, LiteralString
 
 from core.diagnose.narrate.holds import (
+    first_deed,
     how_they_left,
-    is_newer,
     waits_for_followers,
     watermark_reaches_end,
 )
+from core.diagnose.narrate.rules import eligible_may_lead
 from core.diagnose.narrate.scene import EVERY_RELEASE, Explanation, Scene
 from core.diagnose.narrate.values import number
-from core.history.state import Role
+from core.history.state import ReplicaState, Role
 from core.history.tenures import Tenure
 from core.message import Count, Message, Value, message
 from core.trace.units import SECOND_NS
@@ -51,7 +52,8 @@ def elected(scene: Scene) -> Explanation:
     kind, rule = _KINDS[election]
     who = scene.name(leader)
     epoch = number(row.epoch if row.epoch is not None else scene.after.leader_epoch)
-    inferred = term is not None and term.basis is Basis.INFERRED
+    stated = row.kind == "leader_elected" and row.aux is not None and row.basis is Basis.OBSERVED
+    inferred = term is not None and term.basis is Basis.INFERRED and not stated
     first = _leads(scene, who, epoch, kind, leader, inferred=inferred)
     holds = _holds(scene, leader, election)
     return Explanation(
@@ -99,6 +101,8 @@ def _holds(scene: Scene, leader: int | None, election: Election) -> Message | No
     state = scene.now(leader)
     if state is None:
         return None
+    if state.hw.lo is None and state.hw.hi is None:
+        return message("why.elected.log.only", end=number(state.leo))
     if election is Election.FIRST:
         return message("why.elected.log.first", end=number(state.leo), hw=number(state.hw))
     return message("why.elected.log", end=number(state.leo), hw=number(state.hw))
@@ -108,16 +112,17 @@ def leaderless(scene: Scene) -> Explanation:
     """The partition has no leader."""
     isr = scene.row.isr if scene.row.isr is not None else scene.after.isr
     dead = message("why.leaderless", isr=scene.members(isr)) if isr != () else message("why.leaderless.empty")
-    if is_newer(scene, 4, 0):
+    told = (dead, message("why.leaderless.then"))
+    if eligible_may_lead(scene):
         return Explanation(
             message("why.leaderless.title"),
-            (dead, message("why.leaderless.then.eligible")),
+            told,
             message("why.rule.leaderless.eligible"),
             message("why.since.elr"),
         )
     return Explanation(
         message("why.leaderless.title"),
-        (dead, message("why.leaderless.then")),
+        told,
         message("why.rule.leaderless"),
         message("why.since.leaderless"),
     )
@@ -150,11 +155,21 @@ def became_follower(scene: Scene) -> Explanation:
         message("why.follows.title", who=who, leader=leader, epoch=number(epoch)),
         (
             message("why.follows", who=who, end=number(leo), hw=number(hw)),
-            message("why.follows.then", leader=leader),
+            *_begins(scene, leader),
         ),
         message("why.rule.follows"),
         EVERY_RELEASE,
     )
+
+
+def _begins(scene: Scene, leader: Value) -> tuple[Message, ...]:
+    """What it does first, as the next rows show it."""
+    deed = first_deed(scene)
+    if deed in ("epoch_end_asked", "epoch_end_failed"):
+        return (message("why.follows.asks", leader=leader),)
+    if deed == "truncation_decided":
+        return (message("why.follows.cuts"),)
+    return () if deed is None else (message("why.follows.fetches", leader=leader),)
 
 
 _ROLES: Final[Mapping[tuple[bool, bool, bool, bool], LiteralString]] = {
@@ -224,15 +239,17 @@ def isr_changed(scene: Scene) -> Explanation:
     leads = row.leader if row.leader is not None else scene.after.leader
     leader = scene.now(leads)
     sentences: list[Message] = []
-    if left and old is not None:
+    outdated = proposed and scene.before.leader is not None and scene.before.leader != leads
+    if outdated:
+        sentences.append(message("why.isr.outdated", who=scene.who))
+    elif left and old is not None:
         sentences.append(_left(scene, left, proposed=proposed))
-    if joined and old is not None:
-        hw = number(leader.hw if leader is not None else None)
-        sentences.append(_joined(scene, joined, hw, proposed=proposed))
+    if joined and old is not None and not outdated:
+        sentences.append(_joined(scene, joined, leader, proposed=proposed))
     if not proposed and leader is not None and after == {leads}:
         straight = watermark_reaches_end(scene, leads)
         sentences.append(message("why.isr.alone") if straight else message("why.isr.only"))
-    elif not left and not joined:
+    elif not left and not joined and not outdated:
         sentences.append(message("why.isr.same"))
     isr = scene.members(new)
     return Explanation(
@@ -265,12 +282,22 @@ def _left(scene: Scene, brokers: tuple[int, ...], *, proposed: bool) -> Message:
     who = scene.names(brokers)
     if proposed:
         return message("why.isr.to-leave", count=Count(len(brokers)), who=who)
-    return message("why.isr.left", who=who)
+    how = how_they_left(scene, brokers)
+    if how == "time":
+        return message("why.isr.left.time", who=who)
+    return message("why.isr.left.controller", who=who) if how else message("why.isr.left", who=who)
 
 
-def _joined(scene: Scene, brokers: tuple[int, ...], hw: Value, *, proposed: bool) -> Message:
+def _joined(
+    scene: Scene, brokers: tuple[int, ...], leader: ReplicaState | None, *, proposed: bool
+) -> Message:
     """The sentences on replicas that join the in-sync set."""
     who, count = scene.names(brokers), Count(len(brokers))
+    hw = number(leader.hw if leader is not None else None)
+    if leader is not None and any(
+        broker in brokers and end is not None and end < (leader.hw.lo or 0) for broker, end in leader.remote
+    ):
+        return message("why.isr.joined.behind", who=who)
     if proposed:
         return message("why.isr.to-join", count=count, who=who, hw=hw)
     return message("why.isr.joined", count=count, who=who, hw=hw)

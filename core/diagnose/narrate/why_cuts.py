@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from core.diagnose.narrate.holds import answer_on_epoch
+from core.diagnose.narrate.holds import answer_on_epoch, followed, holds_the_same, out_of_range_before
 from core.diagnose.narrate.scene import EVERY_RELEASE, Explanation, Scene
 from core.diagnose.narrate.values import number
 from core.diagnose.verdict.counted import LostPart, each_once
@@ -44,6 +44,12 @@ def _because(rule: str, hw: Value, leader: Value, to: Value, came: Value) -> Mes
     return told[rule]
 
 
+def _end_told(scene: Scene, rule: str, to: int) -> Value:
+    """Where the leader's log ends, as it said: a cut inside a batch goes to the start of the batch."""
+    row = out_of_range_before(scene) if rule == "leader-end" else None
+    return to if row is None or row.offset is None else row.offset
+
+
 def _answered(scene: Scene, rule: str) -> Message | None:
     """What the leader had answered, with its own numbers: where the cut goes is the follower's to find."""
     kind = _ANSWERS.get(rule)
@@ -64,18 +70,30 @@ def _fate(scene: Scene, cut: Truncation | None, first: int, end: int | None) -> 
     lost = [part for part in cited if part.loss.severity is Severity.LOSS]
     now = [part for part in lost if part.loss.seq == cut.seq]
     state = scene.now(leader)
-    holds = state is not None and leader != broker and state.leo.lo is not None and state.leo.lo >= end
-    if now:
-        return _lost(scene, now)
+    was = scene.was(broker)
+    holds = (
+        state is not None and was is not None and leader != broker and holds_the_same(was, state, first, end)
+    )
+    if now or (lost and not holds):
+        return _lost(scene, now or lost)
     if lost and holds:
         size, evidence = Count(sum(part.records for part in lost)), _evidence(lost)
         who = scene.name(leader)
         return (message("why.cut.held-for-now", evidence=evidence, count=size, leader=who),)
     if holds:
         return (message("why.cut.held", leader=scene.name(leader)),)
-    if cited and cut.below_high_watermark is not True:
+    if cited and cut.below_high_watermark is not True and _cover(cited, first, end):
         return (message("why.cut.not-committed"),)
     return ()
+
+
+def _cover(parts: Sequence[LostPart], first: int, end: int) -> bool:
+    """Whether all of the offsets [first, end) are in one of the losses."""
+    for part in sorted(parts, key=lambda one: one.first_offset):
+        if part.first_offset > first:
+            break
+        first = max(first, part.end_offset)
+    return first >= end
 
 
 def _within(first: int, end: int, part: LostPart) -> LostPart:
@@ -117,7 +135,10 @@ def truncated(scene: Scene) -> Explanation:
             *CUT_RULES["high-watermark" if scene.case.view.before(row.replica, 0, 11) else "unknown"],
         )
     rule = cut.rule if cut is not None else "unknown"
-    if came is None:
+    if row.kind == "log_reset" and row.from_offset is not None:
+        title = message("why.reset.title", who=who, to=to)
+        did = message("why.reset", who=who, start=row.from_offset, to=to)
+    elif came is None:
         title = message("why.cut.title.unknown-end", who=who, to=to)
         did = message("why.cut.unknown-end", who=who, to=to)
     else:
@@ -126,7 +147,9 @@ def truncated(scene: Scene) -> Explanation:
         did = message("why.cut", who=who, start=came, to=to, count=Count(came - to), what=what)
     own = number(was.hw) if was is not None and was.hw.exact is not None else to
     fate = _fate(scene, cut, to, came)
-    reason = _answered(scene, rule) or _because(rule, own, scene.leader, to, number(came))
+    reason = _answered(scene, rule) or _because(
+        rule, own, followed(scene), _end_told(scene, rule, to), number(came)
+    )
     return Explanation(title, (did, reason, *fate), *CUT_RULES[rule])
 
 
@@ -139,6 +162,9 @@ def not_truncated(scene: Scene) -> Explanation:
     if row.aux == CutReason.LOCAL_HIGH_WATERMARK:
         why = message("why.not-cut.high-watermark", to=to, end=end)
         rule = CUT_RULES["high-watermark"]
+    elif row.aux == CutReason.DIVERGING_EPOCH:
+        why = message("why.not-cut.leader-epoch", leader=scene.leader, to=to, who=who, end=end)
+        rule = CUT_RULES["diverging-epoch"]
     elif row.kind == "truncation_not_needed" or row.aux == CutReason.LEADER_EPOCH:
         why = message("why.not-cut.leader-epoch", leader=scene.leader, to=to, who=who, end=end)
         rule = CUT_RULES[_in_release(scene, "leader-epoch")]
@@ -180,7 +206,7 @@ def decided(scene: Scene) -> Explanation:
             message("why.cut.decided.nothing-above", who=who, end=end, to=to)
             if end == to
             else message("why.cut.decided", who=who, end=end, to=to),
-            _because(rule, number(row.hw), scene.leader, to, number(row.from_offset)),
+            _because(rule, number(row.hw), followed(scene), to, number(row.from_offset)),
         ),
         *CUT_RULES[rule],
     )
@@ -190,6 +216,22 @@ def out_of_range(scene: Scene) -> Explanation:
     """A follower's fetch was beyond the leader's log."""
     row, who = scene.row, scene.who
     came, to = number(row.from_offset), number(row.offset)
+    if row.from_offset is not None and row.offset is not None and row.offset > row.from_offset:
+        leader = scene.name(row.leader)
+        return Explanation(
+            message("why.fetch.out-of-range.title", who=who, came=came),
+            (
+                message("why.fetch.out-of-range.below", who=who, came=came, leader=leader, to=to),
+                message("why.fetch.out-of-range.anew", to=to),
+            ),
+            *CUT_RULES["reset"],
+        )
+    if row.from_offset == row.offset:
+        leader = scene.name(row.leader)
+        return Explanation(
+            message("why.fetch.out-of-range.title", who=who, came=came),
+            (message("why.fetch.out-of-range.again", leader=leader, who=who, to=to),),
+        )
     return Explanation(
         message("why.fetch.out-of-range.title", who=who, came=came),
         (

@@ -2,12 +2,16 @@
 
 from typing import Final
 
+from core.diagnose.narrate.holds import began_anew, went_with_the_log
+from core.diagnose.narrate.rules import shows_the_log_end
 from core.diagnose.narrate.scene import EVERY_RELEASE, NO_RECORDS, Explanation, Scene
 from core.diagnose.narrate.values import number
 from core.history.state import Role
 from core.message import Count, Message, Value, message
 
 HW_RULE: Final = (message("why.rule.watermark.leader"), EVERY_RELEASE)
+_CUT_RULE: Final = (message("why.rule.watermark.cut"), message("why.since.watermark.cut"))
+_RESET_RULE: Final = (message("why.rule.watermark.reset"), EVERY_RELEASE)
 FOLLOWER_RULE: Final = (message("why.rule.watermark.follower"), EVERY_RELEASE)
 
 
@@ -23,7 +27,12 @@ def appended(scene: Scene) -> Explanation:
         first = message("why.appended.by-follower", who=who, what=what, epoch=epoch)
     return Explanation(
         message("why.appended.title", who=who, what=what),
-        (first, message("why.appended.end", end=number(row.leo), hw=hw)),
+        (
+            first,
+            message("why.appended.end.only", end=number(row.leo))
+            if state is None or (state.hw.lo is None and state.hw.hi is None)
+            else message("why.appended.end", end=number(row.leo), hw=hw),
+        ),
         message("why.rule.appended"),
         EVERY_RELEASE,
     )
@@ -104,6 +113,12 @@ def watermark(scene: Scene) -> Explanation:
     title = _moved(who, before, hw)
     if now is not None and now.role is Role.LEADER:
         return Explanation(title, _leader_rise(scene, before, hw), *HW_RULE)
+    if began_anew(scene):
+        return Explanation(title, (message("why.watermark.reset", who=who),), *_RESET_RULE)
+    if went_with_the_log(scene):
+        return Explanation(title, (message("why.watermark.cut", who=who),), *_CUT_RULE)
+    if now is None or now.role is not Role.FOLLOWER:
+        return Explanation(title, (message("why.watermark.stated"),))
     sentences = [message("why.watermark.follower", who=who)]
     if before is not None and hw is not None and hw > before:
         what = scene.records(row.replica, before, hw)
@@ -192,11 +207,20 @@ def client(scene: Scene) -> Explanation:
             message("why.since.acks"),
         )
     if row.kind == "produce_failed":
+        if row.from_offset is None:
+            return Explanation(message("why.produce-refused.title"), (message("why.produce-refused"),))
         return Explanation(
             message("why.produce-failed.title", what=what),
             (message("why.produce-failed"),),
             message("why.rule.produce-failed"),
             EVERY_RELEASE,
+        )
+    if shows_the_log_end(scene):
+        return Explanation(
+            message("why.consumed.title", what=what),
+            (message("why.consumed.log-end"),),
+            message("why.rule.below-the-log-end"),
+            message("why.since.log-end"),
         )
     return Explanation(
         message("why.consumed.title", what=what),

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from core.diagnose.narrate.rules import answers_a_rise, answers_after
 from core.diagnose.narrate.scene import EVERY_RELEASE, NO_RECORDS, Explanation, Scene
 from core.diagnose.narrate.values import number
 from core.diagnose.narrate.why_data import FOLLOWER_RULE, HW_RULE
@@ -10,6 +11,9 @@ from core.message import Message, Value, message
 from core.trace.vocabulary import StopReason
 
 _PARKED_RULE: Final = (message("why.rule.parked-answer"), EVERY_RELEASE)
+_WAITING_RULE: Final = (message("why.rule.parked"), message("why.since.parked"))
+_WOKEN_RULE: Final = (message("why.rule.parked.woken"), message("why.since.parked.woken"))
+_AFTER_RULE: Final = (message("why.rule.answer.after"), message("why.since.answer.after"))
 _FETCH_RULE: Final = (message("why.rule.answer"), message("why.since.answer"))
 
 
@@ -36,8 +40,7 @@ def fetched(scene: Scene) -> Explanation:
         return Explanation(
             message("why.fetch.parked.title", leader=leader, follower=follower, offset=offset),
             (message("why.fetch.parked", offset=offset),),
-            message("why.rule.parked"),
-            message("why.since.parked"),
+            *(_WOKEN_RULE if answers_a_rise(scene) else _WAITING_RULE),
         )
     if row.kind == "fetch_answered":
         return _answered(scene, leader, follower)
@@ -57,9 +60,9 @@ def _asks(scene: Scene, leader: Value, follower: Value) -> Explanation:
     return Explanation(
         message("why.fetch.received.title", leader=leader, follower=follower, offset=offset),
         (
-            message("why.fetch.received.nothing", leader=leader, follower=follower)
+            message("why.fetch.received.nothing", follower=follower)
             if row.offset == 0
-            else message("why.fetch.received", leader=leader, follower=follower, offset=offset),
+            else message("why.fetch.received", follower=follower, offset=offset),
         ),
         message("why.rule.fetch-received"),
         EVERY_RELEASE,
@@ -74,7 +77,8 @@ def _answered(scene: Scene, leader: Value, follower: Value) -> Explanation:
     sentences = [message("why.fetch.answered", leader=leader, what=what, hw=hw)]
     if state is not None and state.hw.exact is not None and row.hw is not None and row.hw < state.hw.exact:
         sentences.append(message("why.fetch.answered.behind", own=state.hw.exact, follower=follower))
-    rule = _PARKED_RULE if scene.parked() else _FETCH_RULE
+    at_once = _AFTER_RULE if answers_after(scene) else _FETCH_RULE
+    rule = _PARKED_RULE if scene.parked() else at_once
     return Explanation(
         message("why.fetch.answered.title", leader=leader, follower=follower, what=what, hw=hw),
         tuple(sentences),
@@ -119,7 +123,10 @@ def begun(scene: Scene) -> Explanation:
         )
     if row.kind == "fetcher_removed":
         return Explanation(message("why.fetcher.removed.title", who=who), (message("why.fetcher.removed"),))
-    return Explanation(message("why.log-created.title", who=who), (message("why.log-created", who=who),))
+    return Explanation(
+        message("why.log-created.title", who=who),
+        (message("why.log-created", who=who, start=row.log_start or 0),),
+    )
 
 
 def failed(scene: Scene) -> Explanation:
@@ -147,7 +154,11 @@ def asked(scene: Scene) -> Explanation:
         epoch = number(row.aux)
         return Explanation(
             message("why.epoch-end.asked.title", who=who, leader=leader, epoch=epoch),
-            (message("why.epoch-end.asked", who=who, epoch=epoch),),
+            (
+                message("why.epoch-end.asked.none", who=who)
+                if row.aux is not None and row.aux < 0
+                else message("why.epoch-end.asked", who=who, epoch=epoch),
+            ),
             message("why.rule.epoch-end.asked"),
             message("why.since.epoch-end"),
         )
@@ -158,6 +169,13 @@ def asked(scene: Scene) -> Explanation:
             (message("why.fetch.diverged", who=who, leader=leader),),
             message("why.rule.fetch-diverged"),
             message("why.since.diverging-epoch"),
+        )
+    if row.offset is not None and row.offset < 0:
+        return Explanation(
+            message("why.epoch-end.undefined.title", leader=leader),
+            (message("why.epoch-end.undefined"),),
+            message("why.rule.epoch-end.answered"),
+            message("why.since.epoch-end"),
         )
     return Explanation(
         message("why.epoch-end.answered.title", leader=leader, offset=offset),

@@ -3,7 +3,8 @@
 A set of switches carries a difference if it turns it both ways: the left run with the set as in the right
 one comes to what the right one comes to, and the right run with the set as in the left one to what the left
 one comes to. Named are sets of which no proper subset does that. A run that has no leader for another
-time than both of them turns nothing: where nobody leads, nothing is lost, and nothing is mended.
+time than both of them turns nothing: where nobody leads, nothing is lost, and nothing is mended. Nor does a
+run in which brokers ask each other the same without end, as some mixtures of rules do that no release has.
 """
 
 from collections import OrderedDict
@@ -28,6 +29,11 @@ _TRACES: Final = 200
 """Runs that are kept in memory at once; the outcomes of all are."""
 _KEPT: Final = 64
 """Answers that are kept: a window asks again whenever a tab is opened."""
+_EVERY: Final = 3
+"""Up to this size all sets are looked for, larger ones where none carries it."""
+_PATIENCE: Final = 2
+"""How much more often than at the ends a run may ask whether to stop: once a step, and after some thousand
+messages."""
 _OF_THE_TRACE: Final = ("cause", "isr")
 """Columns that number things by trace, so that equal numbers mean nothing."""
 
@@ -68,6 +74,10 @@ def _anything(_: Chosen) -> bool:
     return True
 
 
+class EndlessError(Exception):
+    """A run in which brokers ask each other the same again and again: no release has its switches."""
+
+
 class Flips:
     """Two setups of one script, and the runs between them."""
 
@@ -78,16 +88,44 @@ class Flips:
         self._traces: OrderedDict[Chosen, Trace] = OrderedDict()
         self._outcomes: dict[tuple[Chosen, int], Outcome] = {}
         self._runs = 0
+        self._asked = 0
+        self._endless: set[Chosen] = set()
+        self._ended: set[Chosen] = set()
 
     def trace(self, chosen: Chosen) -> Trace:
         """The left run with the chosen factors as in the right one. Raises CancelledError."""
         if chosen not in self._traces:
             self._runs += 1
             self._work.step(self._runs, 0, message("progress.flips", number=self._runs))
-            self._traces[chosen] = flipped(self.left, self.right, chosen).run()
+            self._traces[chosen] = flipped(self.left, self.right, chosen).run(self._watched(chosen))
             while len(self._traces) > _TRACES:
                 self._traces.popitem(last=False)
         return self._traces[chosen]
+
+    def _watched(self, chosen: Chosen) -> Work:
+        """Stops a run that asks far more often than both ends did; these run as long as they take."""
+        asked = 0
+
+        def stopped() -> bool:
+            nonlocal asked
+            asked += 1
+            if chosen in (NONE, self.every):
+                self._asked = max(self._asked, asked)
+            elif asked > self._asked + _PATIENCE:
+                raise EndlessError
+            return self._work.stopped()
+
+        return Work(stopped=stopped)
+
+    def _ends(self, chosen: Chosen) -> bool:
+        """Whether a run comes to its end."""
+        if chosen not in self._ended and chosen not in self._endless:
+            try:
+                self.trace(chosen)
+                self._ended.add(chosen)
+            except EndlessError:
+                self._endless.add(chosen)
+        return chosen in self._ended
 
     def outcome(self, chosen: Chosen, partition: int) -> Outcome:
         """The outcome of that run for a partition."""
@@ -104,11 +142,14 @@ class Flips:
     def acting(self) -> tuple[Factor, ...]:
         """The factors that change some event when they are flipped alone, in the left or in the right run."""
         left, right = self.trace(NONE), self.trace(self.every)
+
+        def is_alike(chosen: Chosen, end: Trace) -> bool:
+            return self._ends(chosen) and same_events(end, self.trace(chosen))
+
         return tuple(
             one
             for one in self.factors
-            if not same_events(left, self.trace(frozenset((one,))))
-            or not same_events(right, self.trace(self.every - {one}))
+            if not is_alike(frozenset((one,)), left) or not is_alike(self.every - {one}, right)
         )
 
     def carriers(
@@ -123,12 +164,13 @@ class Flips:
         left, right = observed(NONE), observed(self.every)
 
         def comes_to(chosen: Chosen, wanted: object) -> bool:
-            return observed(chosen) == wanted and allowed(chosen)
+            return self._ends(chosen) and observed(chosen) == wanted and allowed(chosen)
 
         def turns(chosen: Chosen) -> bool:
             return comes_to(chosen, right) and comes_to(self.every - chosen, left)
 
-        found = minimal_sets(self.acting(), turns)
+        acting = self.acting()
+        found = minimal_sets(acting, turns, _EVERY) or minimal_sets(acting, turns)
         if not found:
             one = reduced(self.factors, turns)
             found = () if one is None else (one,)

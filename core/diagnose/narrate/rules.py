@@ -1,0 +1,93 @@
+"""Which rules hold where an event is, as sentences cite them: by the switches of a run, else by releases."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final
+
+from core.diagnose.narrate.holds import is_newer
+from core.diagnose.narrate.scene import Scene
+from core.diagnose.narrate.values import is_simulated
+from core.errors import QuestionError
+from core.kafka.eras import era, with_switches
+from core.kafka.switches import Switches
+from core.message import Listing, Message, message
+
+
+def run_switches(scene: Scene) -> Switches | None:
+    """The switches of a simulated run; None for logs, and for a run of an era that is not known."""
+    if not is_simulated(scene.case):
+        return None
+    facts = scene.case.history.trace.facts
+    return _switches(facts.get("era", ""), facts.get("switches", ""))
+
+
+@lru_cache(maxsize=32)
+def _switches(era_id: str, overrides: str) -> Switches | None:
+    pairs = (text.partition("=") for text in overrides.split(",") if text)
+    try:
+        return with_switches(era(era_id), {name: value for name, _, value in pairs}).switches
+    except QuestionError:
+        return None
+
+
+def answers_a_rise(scene: Scene) -> bool:
+    """Whether a rise of the high watermark completes a parked fetch: in 2.4 and 2.5 alone (KIP-392)."""
+    rules = run_switches(scene)
+    if rules is not None:
+        return rules.hw_sending == "when-behind"
+    view, leader = scene.case.view, scene.row.broker
+    return view.since(leader, 2, 4) and view.before(leader, 2, 6)
+
+
+def answers_after(scene: Scene) -> bool:
+    """Whether an answer carries the high watermark from after its own fetch: in the articles alone."""
+    rules = run_switches(scene)
+    return rules is not None and rules.fetch_answer_hw == "after"
+
+
+def eligible_may_lead(scene: Scene) -> bool:
+    """Whether replicas outside of the in-sync set may lead by ELR (KIP-966)."""
+    rules = run_switches(scene)
+    if rules is not None:
+        return rules.eligible_leaders == "on" and rules.controller == "kraft"
+    return is_newer(scene, 4, 0)
+
+
+def shows_the_log_end(scene: Scene) -> bool:
+    """Whether consumers see records above the high watermark: in no release."""
+    rules = run_switches(scene)
+    return rules is not None and rules.visible == "log-end"
+
+
+_ALWAYS: Final = ((), (99,))
+_SPANS: Final[Mapping[str, tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]]] = {
+    "why.since.parked": (((), (2, 4)), ((2, 6), (99,))),
+    "why.since.parked.woken": (((2, 4), (2, 6)),),
+    "why.since.epochs": (((0, 11), (99,)),),
+    "why.since.idempotence": (((0, 11), (99,)),),
+    "why.since.sequence": (((0, 11), (99,)),),
+    "why.since.duplicate": (((1,), (99,)),),
+    "why.since.watermark.cut": (((2, 4), (99,)),),
+    "why.since.kraft": (((2, 8), (99,)),),
+    "why.since.topic-ids": (((2, 8), (99,)),),
+    "why.since.diverging-epoch": (((2, 8), (99,)),),
+    "why.since.epoch-end": (((0, 11), (4,)),),
+    "why.since.zookeeper": (((), (4,)),),
+    "why.since.elr": (((4,), (99,)),),
+}
+"""By the sentence on releases: from which release on, and before which one. The others leave none out."""
+
+
+def since_here(scene: Scene, since: Message | None) -> Message | None:
+    """The releases of a rule, as far as they leave in the release of the broker that the event is about.
+
+    Else a run has a switch that was set by hand, which is said; of logs nothing is.
+    """
+    view, row = scene.case.view, scene.row
+    versions = view.versions
+    release = versions.get(-1 if row.replica is None else row.replica) or max(versions.values(), default=())
+    spans = _SPANS.get("" if since is None else since.id, (_ALWAYS,))
+    if not release or any(first <= release < end for first, end in spans):
+        return since
+    switches = tuple(filter(None, scene.case.history.trace.facts.get("switches", "").split(",")))
+    return message("why.since.set", switches=Listing(switches)) if switches else None

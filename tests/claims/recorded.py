@@ -1,0 +1,124 @@
+"""The sentences on recordings of real brokers: what their own lines, or their truth, can decide."""
+
+import json
+import tarfile
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from core.diagnose.narrate.why import why
+from core.diagnose.verdict.check import diagnose_partition
+from core.history.open import open_history
+from core.kafka.eras import ERAS, Era
+from core.message import Offsets
+from core.sim.ledger import Ledger
+from core.sim.library import scenario
+from core.sim.truth import Truth
+from core.trace.vocabulary import CutReason
+from importers.load import load
+from tests.claims.claim import BY_LINES, CLAIMS, At, Predicate
+from tests.claims.held import PARTS, Tally, every_message
+from tests.claims.releases import Release, release_of
+from tests.claims.world import Run
+
+RECORDINGS: Final = Path(__file__).parent.parent / "recordings"
+NAMES: Final = tuple(sorted(path.name.removesuffix(".tar.xz") for path in RECORDINGS.glob("*.tar.xz")))
+_NO_TRUTH: Final = Truth((), Ledger(), {}, (), (), ())
+
+
+@cache
+def truth_of(name: str) -> dict[str, Any]:
+    """What the recorder saw of the cluster."""
+    with tarfile.open(RECORDINGS / f"{name}.tar.xz") as archive:
+        member = archive.extractfile(f"{name}/truth.json")
+        assert member is not None
+        return json.load(member)
+
+
+def era_of(release: Release | None) -> Era:
+    """The era of a release: the newest that is not newer."""
+    known = [one for one in ERAS if _numbers(one.release) <= (release or (99,))]
+    return known[-1] if known else ERAS[0]
+
+
+def _numbers(version: str) -> Release:
+    return tuple(map(int, version.split(".")))
+
+
+def _lost(at: At) -> bool:
+    """The recorder found these records in no log at the end, or saw them cut: it lists what was confirmed."""
+    truth = truth_of(at.run.trace.name)
+    name = str(at.run.trace.partitions[at.run.partition].tp)
+    lost = {record["offset"] for record in truth["lost"].get(name, [])}
+    for cut in truth["truncations"]:
+        if cut["tp"] == name and lost:
+            lost.update(range(cut["to"], cut["from"]))
+    what = at.said["what"]
+    return isinstance(what, Offsets) and set(range(what.first, what.end)) <= lost
+
+
+def _by_old_rule(at: At) -> bool:
+    """To 0.10.2, or with a protocol or a message format of that time."""
+    release = release_of(at.run, at.event.get("replica"))
+    names = ("inter.broker.protocol.version", "log.message.format.version")
+    stated = [value for key, value in at.run.trace.facts.items() if key.endswith(names)]
+    if at.event.get("aux") == CutReason.LOCAL_HIGH_WATERMARK:
+        return True  # The line says so, also of a later release that knows no epoch.
+    return (
+        release is None or release < (0, 11) or any(_numbers(one.split("-")[0]) < (0, 11) for one in stated)
+    )
+
+
+RECORDED: Final[dict[str, Predicate]] = {
+    "why.cut.lost.committed": _lost,
+    "why.cut.lost.acknowledged": _lost,
+    "why.rule.cut.high-watermark": _by_old_rule,
+    "why.since.cut.high-watermark": _by_old_rule,
+    **{one: CLAIMS[one] for one in BY_LINES},
+    **{
+        one: CLAIMS[one]
+        for one in (
+            "why.rule.cut.leader-epoch",
+            "why.rule.cut.diverging-epoch",
+            "why.rule.fetch-diverged",
+            "why.rule.epoch-end.asked",
+            "why.rule.epoch-end.answered",
+            "why.rule.leaderless",
+            "why.rule.leaderless.eligible",
+            "why.rule.duplicate",
+            "why.rule.duplicate.last",
+            "why.rule.parked",
+            "why.rule.elr",
+        )
+    },
+}
+"""By sentence: its predicate over a recording. Of the others neither lines nor truth decide."""
+
+
+def hold_recording(name: str) -> Tally:
+    """The sentences of the inspector at each event of all partitions of a recording."""
+    trace = load([RECORDINGS / f"{name}.tar.xz"])
+    rules = era_of(max((release_of_text(one.version) for one in trace.brokers if one.version), default=None))
+    tally = Tally()
+    for partition in range(len(trace.partitions)):
+        run = Run(trace, _NO_TRUTH, scenario("hw-loss"), rules, partition)
+        history = open_history(trace, partition)
+        verdict = diagnose_partition(history)
+        for place, event in enumerate(run.events):
+            for whole, one in every_message(why(history, verdict, event.seq + 1)):
+                predicate = RECORDED.get(one.id)
+                if one.id in PARTS or not one.id.startswith("why."):
+                    continue
+                tally.said[one.id] += 1
+                if predicate is None:
+                    tally.undecided[one.id] += 1
+                elif predicate(At(run, place, one, whole)):
+                    tally.held[one.id] += 1
+                else:
+                    tally.broken.append(f"{one.id}: {name}, event {event.seq} ({event.kind})")
+    return tally
+
+
+def release_of_text(version: str) -> Release:
+    """A release as numbers."""
+    return _numbers(version.split("-", maxsplit=1)[0])

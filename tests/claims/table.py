@@ -1,0 +1,129 @@
+"""docs/claims.md: each sentence of the inspector, how often it is said, and how often it held."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from tests.claims.claim import CLAIMS
+from tests.claims.held import PARTS, Tally
+
+ROOT: Final = Path(__file__).parents[2]
+TABLE: Final = ROOT / "docs" / "claims.md"
+CATALOGUE: Final = ROOT / "gui" / "locales" / "en" / "why.po"
+_START: Final = "said at position 0, before the first event"
+_LACKING: Final = "of a line that lacks a value; no recording has one"
+_BY_HAND: Final = "of a switch set by hand; held with `make referee`"
+_NO_EVENT: Final = "no scenario and no recording has such an event"
+NEVER: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("why.nothing-yet", "why.nothing-yet.title"), _START),
+    **dict.fromkeys(("why.step.title", "why.step.begins"), "of a script that the trace does not carry"),
+    **dict.fromkeys(
+        (
+            "why.cut.because.unknown",
+            "why.cut.title.unknown-end",
+            "why.cut.unknown-end",
+            "why.epoch-cache",
+            "why.failed.unknown",
+            "why.fetcher.added.title",
+            "why.role",
+            "why.role.isr",
+            "why.role.leaderless-isr",
+            "why.role.leader-isr",
+            "why.role.epoch",
+            "why.role.epoch-isr",
+            "why.role.epoch-leaderless",
+            "why.role.epoch-leader",
+            "why.process.silent.title",
+            "why.isr-rejected",
+            "why.log-start",
+            "why.segment-rolled",
+        ),
+        _LACKING,
+    ),
+    **dict.fromkeys(
+        (
+            "why.consumer.passes-over",
+            "why.consumer.stays",
+            "why.loaded.shorter",
+            "why.state.leaderless.title",
+            "why.state.leaderless",
+            "why.log-dir.title",
+            "why.log-dir",
+        ),
+        _NO_EVENT,
+    ),
+    **dict.fromkeys(
+        (
+            "why.rule.answer.after",
+            "why.since.answer.after",
+            "why.consumed.log-end",
+            "why.rule.below-the-log-end",
+            "why.since.log-end",
+            "why.consumer.waits.log-end",
+            "why.consumer.waits.parked.log-end",
+            "why.since.set",
+        ),
+        _BY_HAND,
+    ),
+}
+"""Sentences that nothing here gives, each with the reason."""
+INTRO: Final = """\
+# Sentences as claims
+
+Made by tests/claims/test_every_sentence.py; `make goldens ONLY=claims` writes it anew.
+
+Each sentence that the inspector can say of an event has a predicate in tests/claims: over a replay of the
+events, the simulator's ledger and the switches of the run, and over nothing that the sentence was made from.
+It is held against the predicate wherever it is said.
+
+- **eras**: every scenario in every era.
+- **recordings**: every partition of every recording. The columns of an event, the releases and the truth of
+  the recording decide; for the others a number in brackets says how often nothing decided.
+
+With `make referee` every scenario runs once more with each switch at each of its values, too.
+"""
+
+
+def texts() -> dict[str, str]:
+    """The English text of each sentence, the plural where there is one."""
+    found: dict[str, str] = {}
+    for block in CATALOGUE.read_text(encoding="utf-8").split("\n\n"):
+        id_ = re.search(r'^msgid "(why\.[^"]+)"', block, re.MULTILINE)
+        if id_ is None:
+            continue
+        body = block.split("msgstr[1]" if "msgstr[1]" in block else "msgstr")[1]
+        found[id_[1]] = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', body)).replace("|", "\\|")
+    return found
+
+
+def row(id_: str, text: str, eras: Tally, recordings: Tally) -> str:
+    """A row of the table: said, and held, in each of the two."""
+    undecided = recordings.undecided[id_]
+    told = f"{recordings.said[id_] - undecided}" + (f" ({undecided})" if undecided else "")
+    cells = (f"`{id_}`", text, eras.said[id_], eras.held[id_], told, recordings.held[id_])
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+def table_of(eras: Tally, recordings: Tally) -> str:
+    """The page."""
+    every = {id_: text for id_, text in texts().items() if id_ not in PARTS}
+    said = [id_ for id_ in every if eras.said[id_] or recordings.said[id_]]
+    never = [id_ for id_ in every if id_ not in said]
+    lines = [
+        "| sentence | text | eras: said | held | recordings: said | held |",
+        "| --- | --- | --- | --- | --- | --- |",
+        *(row(id_, every[id_], eras, recordings) for id_ in sorted(said)),
+        "",
+        "## Never said here",
+        "",
+        "| sentence | text | why |",
+        "| --- | --- | --- |",
+        *(f"| `{id_}` | {every[id_]} | {NEVER.get(id_, '?')} |" for id_ in sorted(never)),
+    ]
+    return f"{INTRO}\n" + "\n".join(lines) + "\n"
+
+
+def without_predicate() -> list[str]:
+    """Sentences of the catalogue that nothing is held against."""
+    return [id_ for id_ in texts() if id_ not in CLAIMS and id_ not in PARTS]

@@ -1,0 +1,86 @@
+"""Every sentence of the inspector is so wherever it is said: scenarios, eras, switches, recordings.
+
+The predicates stand in this folder. A sentence without one fails, and so does one that nothing here gives
+and that is not listed with its reason in docs/claims.md.
+"""
+
+from functools import cache
+
+import pytest
+
+from core.kafka.eras import ERAS, era
+from core.sim.library import scenario, scenario_ids
+from core.sim.run import play
+from tests.claims.held import Tally, flips, hold_scenario
+from tests.claims.recorded import NAMES, hold_recording
+from tests.claims.table import NEVER, TABLE, table_of, texts, without_predicate
+from tests.claims.world import GAP, Run
+from tests.goldens import updating
+
+REPLAYED = ("hw-loss", "batch-truncation", "deleted-records", "reassignment", "lost-tail")
+
+
+@cache
+def in_all_eras(name: str) -> Tally:
+    tally = Tally()
+    for rules in ERAS:
+        tally.add(hold_scenario(name, rules))
+    return tally
+
+
+@cache
+def in_a_recording(name: str) -> Tally:
+    return hold_recording(name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", scenario_ids())
+def test_sentences_hold_in_every_era(name: str) -> None:
+    assert not in_all_eras(name).broken
+
+
+@pytest.mark.slow
+@pytest.mark.thinned(6)
+@pytest.mark.parametrize("name", scenario_ids())
+def test_sentences_hold_with_each_switch_at_each_value(name: str) -> None:
+    for rules in flips(name):
+        assert not hold_scenario(name, rules).broken
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_sentences_hold_of_recordings(name: str) -> None:
+    assert not in_a_recording(name).broken
+
+
+def test_every_sentence_has_a_predicate() -> None:
+    assert without_predicate() == []
+    assert set(NEVER) <= set(texts())
+
+
+@pytest.mark.slow
+def test_the_table_is_what_the_runs_give() -> None:
+    eras, recordings = Tally(), Tally()
+    for name in scenario_ids():
+        eras.add(in_all_eras(name))
+    for name in NAMES:
+        recordings.add(in_a_recording(name))
+    made = table_of(eras, recordings)
+    assert "| ? |" not in made, "a sentence is never said, and no reason is given"
+    if updating():
+        TABLE.write_text(made, encoding="utf-8")
+    assert TABLE.read_text(encoding="utf-8") == made
+
+
+@pytest.mark.parametrize("name", REPLAYED)
+@pytest.mark.parametrize("era_id", ["0.10.2", "2.1", "3.5", "4.1"])
+def test_the_replay_comes_to_the_logs_of_the_simulator(name: str, era_id: str) -> None:
+    """Else the predicates would ask another world."""
+    played = play(scenario(name), era(era_id))
+    for partition in range(len(played.trace.partitions)):
+        run = Run(played.trace, played.truth, scenario(name), era(era_id), partition)
+        for (index, broker), (start, log) in played.truth.logs.items():
+            if index == partition:
+                one = run.worlds[-1].of(broker)
+                assert one.start == start or not one.log
+                assert [record for record, _ in one.log] == [GAP if record < 0 else record for record in log]
