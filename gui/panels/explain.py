@@ -8,7 +8,6 @@ from typing import Final, cast
 from core.compare.comparison import Comparison, Difference, Run
 from core.diagnose.narrate.why import Why, why
 from core.diagnose.verdict.counted import LostPart, sums_of
-from core.diagnose.verdict.facts import Severity
 from core.history.state import PartitionState, ReplicaState, Role
 from core.message import Count, Names, message
 from core.picture.cuts import cuts_of
@@ -20,6 +19,7 @@ from core.trace.times import clock, moment_words, virtual_time
 from core.trace.trace import Origin, Trace
 from core.trace.vocabulary import NAME
 from gui.panels.causes import cause_texts
+from gui.panels.claims import explain_finding, loss_title
 from gui.panels.explanation import Explanation, Section, Table
 from gui.terms import term
 from gui.text.spoken import language, tr, worded
@@ -367,6 +367,8 @@ def _of_selection(
         return Explanation(name, where, (section,))
     if ref.kind == "lane":
         return Explanation(tr("explain.replica"), where, (_of_replica(content, ref, position),))
+    if ref.kind == "finding":
+        return explain_finding(content, ref, where)
     if ref.kind == "loss":
         return _of_loss(content, ref, where)
     if ref.kind in ("event", "truncation"):
@@ -398,11 +400,9 @@ def _of_loss(content: Content, ref: Ref, where: str) -> Explanation | None:
 
 def _of_part(content: Content, number: int, part: LostPart) -> Section:
     """What is lost of one leader epoch by one promise."""
-    run, loss, count = content.runs[number], part.loss, Count(part.records)
+    run, loss = content.runs[number], part.loss
     return Section(
-        title=tr("explain.records-lost-of-kind", count=count, kind=term(str(loss.loss_class)))
-        if loss.severity is Severity.LOSS
-        else tr("explain.records-possibly-lost", count=count),
+        title=loss_title(loss, part.records),
         badge=_badge(content, number),
         aside=run.title if len(content.runs) > 1 else "",
         sentences=(worded(loss.message),),

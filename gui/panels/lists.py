@@ -21,13 +21,12 @@ from core.picture.marks import Ref, Sign
 from core.picture.metrics import elide, wrap
 from core.picture.notes import PlacedNote
 from core.shown import shown, shown_in_line
-from core.trace.times import clock, virtual_time
-from core.trace.trace import Origin
 from gui.glyphs import draw_sign
+from gui.panels.claims import Claim, claim_of
 from gui.panels.explain import place_label
 from gui.panels.parts import PanelHead, column, empty, label, rule, tip
 from gui.panels.signs import sign_of
-from gui.text.spoken import tr, worded
+from gui.text.spoken import tr
 from gui.theme import Theme, font
 from gui.workspace.content import Content
 from gui.workspace.pinned import BOOKMARK, PinnedNote
@@ -36,7 +35,10 @@ from gui.workspace.session import Session
 _KEY: Final = Qt.ItemDataRole.UserRole
 _FACTS: Final = Qt.ItemDataRole.UserRole + 1
 _SIGN_OF: Final = Qt.ItemDataRole.UserRole + 2
+_BODY: Final = Qt.ItemDataRole.UserRole + 3
 _MOST_LINES: Final = 5
+_MOST_OF_BODY: Final = 2
+"""Lines of fact below the headline of a finding; the rest is in the tip and the inspector."""
 _LEAST: Final = 220
 """Least width of these panels."""
 
@@ -53,9 +55,10 @@ class _Row(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         """As high as the title needs at the width of the list."""
-        lines = len(self._lines(index, self._list.viewport().width()))
+        width = self._list.viewport().width()
+        lines, body = len(self._lines(index, width)), len(self._body(index, width))
         facts = 16 if index.data(_FACTS) else 0
-        return QSize(0, 2 * self._TOP + lines * 17 + facts)
+        return QSize(0, 2 * self._TOP + lines * 17 + body * 16 + facts)
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -89,19 +92,33 @@ class _Row(QStyledItemDelegate):
             y += 17
         painter.setFont(font(11))
         painter.setPen(theme.colour("text.2"))
+        for line in self._body(index, box.width()):
+            painter.drawText(QRect(left, y, box.width(), 16), Qt.AlignmentFlag.AlignVCenter, line)
+            y += 16
+        painter.setPen(theme.colour("text.3"))
         room = float(box.right() - left - self._TOP)
         facts = elide(index.data(_FACTS) or "", room, 11)
         painter.drawText(QRect(left, y, box.width(), 16), Qt.AlignmentFlag.AlignVCenter, facts)
         painter.restore()
 
+    def _room(self, index: QModelIndex | QPersistentModelIndex, width: int) -> float:
+        """How wide texts may be."""
+        return float(max(width - self._LEFT - 20 - (self._SIGN if index.data(_SIGN_OF) else 0), 60))
+
     def _lines(self, index: QModelIndex | QPersistentModelIndex, width: int) -> tuple[str, ...]:
-        room = width - self._LEFT - 20 - (self._SIGN if index.data(_SIGN_OF) else 0)
         title = str(index.data(Qt.ItemDataRole.DisplayRole)).replace("\n", " ")
-        lines = wrap(title, float(max(room, 60)), 12, 600)
-        if len(lines) > _MOST_LINES:
-            rest = " ".join(lines[_MOST_LINES - 1 :])
-            return (*lines[: _MOST_LINES - 1], elide(rest, float(room), 12, 600))
+        return _cut_short(title, self._room(index, width), _MOST_LINES, 12, 600)
+
+    def _body(self, index: QModelIndex | QPersistentModelIndex, width: int) -> tuple[str, ...]:
+        return _cut_short(index.data(_BODY) or "", self._room(index, width), _MOST_OF_BODY, 11, 400)
+
+
+def _cut_short(text: str, room: float, most: int, size: int, weight: int) -> tuple[str, ...]:
+    """A text in at most so many lines; the last one ends in an ellipsis where there are more."""
+    lines = wrap(text, room, size, weight) if text else ()
+    if len(lines) <= most:
         return lines
+    return (*lines[: most - 1], elide(" ".join(lines[most - 1 :]), room, size, weight))
 
 
 class _RowList(QListWidget):
@@ -137,9 +154,20 @@ class _RowList(QListWidget):
         item.setToolTip(tip(f"{title}\n{facts}"))
         self.addItem(item)
 
+    def add_claim(self, claim: Claim, key: object, sign: Sign) -> None:
+        """Append the row of a finding."""
+        item = QListWidgetItem(shown(claim.title))
+        item.setData(_KEY, key)
+        item.setData(_FACTS, shown_in_line(claim.when))
+        item.setData(_BODY, shown_in_line(claim.fact))
+        item.setData(_SIGN_OF, sign)
+        item.setToolTip(tip(f"{claim.words}\n{claim.when}"))
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{claim.title}. {claim.words} {claim.when}")
+        self.addItem(item)
+
 
 class FindingsPanel(QWidget):
-    """What diagnosis found, worst first. Enter or a click moves the cursor there."""
+    """What diagnosis found, worst first. Enter or a click moves the cursor there, and explains the claim."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         """Follows the session."""
@@ -168,13 +196,10 @@ class FindingsPanel(QWidget):
         self.head.fact.setText("")
         if content is None:
             return
-        several = len(content.runs) > 1
         for index, run in enumerate(content.runs):
-            simulated = run.history.trace.origin == Origin.SIMULATED
-            for finding in run.verdict.findings:
-                when = virtual_time(finding.start) if simulated else clock(finding.start)
-                facts = f"{run.title}, {when}" if several else when
-                self.list.add(worded(finding.message), facts, (index, finding.seq), sign_of(finding.check))
+            for place, finding in enumerate(run.verdict.findings):
+                claim = claim_of(content, index, place)
+                self.list.add_claim(claim, (claim.ref, finding.seq), sign_of(finding.check))
         count = self.list.count()
         self.head.fact.setText(tr("lists.worst-first", count=count) if count else "")
         if not count:
@@ -189,8 +214,9 @@ class FindingsPanel(QWidget):
     def _open(self, item: QListWidgetItem) -> None:
         where, content = item.data(_KEY), self._session.content
         if where is not None and content is not None:
-            run, seq = where
-            self._session.set_position(content.position_of(run, seq + 1))
+            ref, seq = where
+            self._session.set_position(content.position_of(ref.run, seq + 1))
+            self._session.select(ref)
 
 
 class NotesPanel(QWidget):

@@ -234,12 +234,13 @@ class Stage(QWidget):
         """Draw the cursor; where it left the middle of a zoomed timeline, the window moves with it."""
         content, window = self._session.content, self._session.window
         if content is not None and window is not None and isinstance(self._scene, TraceScene):
-            at = content.runs[0].history.time_of(content.cursors(position)[0])
-            span = window[1] - window[0]
-            if at is not None and not window[0] + span // 10 <= at <= window[1] - span // 10:
-                first, last = self._scene.whole()
-                begin = max(first, min(at - span // 2, last - span))
-                self._session.set_window((begin, begin + span))
+            time = content.runs[0].history.time_of(content.cursors(position)[0])
+            folds, begin, whole = self._along(self._scene)
+            first, last = (folds.along(at) for at in window)
+            span, here = last - first, 0 if time is None else folds.along(time)
+            if time is not None and not first + span // 10 <= here <= last - span // 10:
+                first = max(begin, min(here - span // 2, begin + whole - span))
+                self._session.set_window((folds.at(first), folds.at(first + span)))
         self.redraw()
 
     def _show_content(self, content: Content | None) -> None:

@@ -1,0 +1,89 @@
+"""From a finding to how it is listed and explained: a headline with its number, and lines of fact."""
+
+from dataclasses import dataclass
+
+from core.compare.comparison import Run
+from core.diagnose.verdict.checks import CHECK
+from core.diagnose.verdict.counted import cut_of, each_once
+from core.diagnose.verdict.facts import Finding, Loss, Severity
+from core.message import Count
+from core.picture.lane import broker_name, offset_range
+from core.picture.marks import Ref
+from core.trace.times import clock, virtual_time
+from core.trace.trace import Origin
+from gui.panels.explanation import Explanation, Section
+from gui.terms import check_words, term
+from gui.text.spoken import tr, worded
+from gui.workspace.content import Content
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A row of the list. `fact` is said in at most two lines, `words` in full by the tip."""
+
+    title: str
+    fact: str
+    when: str
+    words: str
+    ref: Ref
+    """What is selected by a click."""
+
+
+def claim_of(content: Content, number: int, place: int) -> Claim:
+    """The row of a finding of a run, by its place among all of the run's."""
+    run = content.runs[number]
+    finding = run.verdict.findings[place]
+    simulated = run.history.trace.origin == Origin.SIMULATED
+    at = virtual_time(finding.start) if simulated else clock(finding.start)
+    when = f"{run.title}, {at}" if len(content.runs) > 1 else at
+    words, ref = worded(finding.message), Ref("finding", number, place)
+    loss = _loss_of(run, finding)
+    if loss is None:
+        return Claim(check_words(finding.check), words, when, words, ref)
+    cut = cut_of(loss, run.verdict.truncations)
+    if cut is not None and loss.severity is not Severity.NOTICE:
+        ref = Ref("loss", number, cut.seq, cut.broker)
+    where = offset_range(loss.first_offset, loss.end_offset)
+    cause = term(loss.cause.replace("-", " "))
+    fact = (
+        tr("claims.loss.unknown-epoch", where=where, cause=cause)
+        if loss.epoch is None
+        else tr("claims.loss", where=where, epoch=loss.epoch, cause=cause)
+    )
+    mine = sum(part.records for part in each_once(run.verdict.losses) if part.loss == loss)
+    return Claim(loss_title(loss, mine or loss.end_offset - loss.first_offset), fact, when, words, ref)
+
+
+def loss_title(loss: Loss, records: int) -> str:
+    """How many records of a loss, or of a part of it, are lost, or may be."""
+    count = Count(records)
+    if loss.severity is Severity.LOSS:
+        return tr("explain.records-lost-of-kind", count=count, kind=term(str(loss.loss_class)))
+    if loss.severity is Severity.DANGER:
+        return tr("explain.records-possibly-lost", count=count)
+    return tr("claims.removed-only", count=count)
+
+
+def explain_finding(content: Content, ref: Ref, where: str) -> Explanation | None:
+    """What a finding claims, what its check looks for, what to do, and the evidence."""
+    run = content.runs[ref.run]
+    if not 0 <= ref.key < len(run.verdict.findings):
+        return None
+    finding = run.verdict.findings[ref.key]
+    check = CHECK[finding.check]
+    who = ", ".join(broker_name(run.history.trace, broker) for broker in finding.brokers)
+    section = Section(
+        title=worded(check.title),
+        aside=run.title if len(content.runs) > 1 else "",
+        sentences=(worded(finding.message), worded(check.advice)),
+        facts=((tr("claims.brokers"), who),) if who else (),
+        run=ref.run,
+        evidence=finding.evidence or (finding.seq,),
+    )
+    evidence = tuple((ref.run, seq) for seq in section.evidence if seq < len(run.history.trace))
+    return Explanation(tr("claims.finding"), where, (section,), (), evidence)
+
+
+def _loss_of(run: Run, finding: Finding) -> Loss | None:
+    """The loss that a finding tells of."""
+    return next((loss for loss in run.verdict.losses if loss.message == finding.message), None)
