@@ -44,6 +44,12 @@ FILES_OUT_OF_ORDER_WITHIN: Final = Assumption(
     "chosen: above the one millisecond within which a broker has told of two requests",
     hard=True,
 )
+THREADS_SELDOM_BACK_BY_MORE: Final = Assumption(
+    MILLISECOND_NS,
+    "In the file of a broker less than one line in ten goes back by more; in one of a collector more may.",
+    "recordings: of the logs with five such lines at most one in sixty",
+    hard=True,
+)
 LINES_OUT_OF_ORDER_WITHIN: Final = Assumption(
     2 * SECOND_NS,
     "Lines of several threads go back by no more in one file; what goes back further was joined or set back.",
@@ -72,6 +78,12 @@ ZONE_OFF_QUARTERS_BY: Final = Assumption(
     MINUTE_NS,
     "A difference between two clocks that is no further from whole quarters of an hour is that of a zone.",
     "chosen: zones are ahead of UTC by whole quarters of an hour",
+    hard=True,
+)
+LOGS_OF_A_FOLDER_APART_BY_LESS: Final = Assumption(
+    15 * MINUTE_NS,
+    "Logs in one folder whose stamps are further apart may be of machines in two zones.",
+    "chosen: what zones are apart by at least",
     hard=True,
 )
 ZONE_AHEAD_AT_MOST: Final = Assumption(

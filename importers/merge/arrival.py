@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.assumptions import FILES_OUT_OF_ORDER_WITHIN, LINES_COLLECTED_LATE_BY
+from core.assumptions import FILES_OUT_OF_ORDER_WITHIN, LINES_COLLECTED_LATE_BY, THREADS_SELDOM_BACK_BY_MORE
 from core.trace.vocabulary import NUMBER
 from importers.lines.parsed import Drafts
 from importers.merge.parts import Part, turned
@@ -15,6 +15,8 @@ _NINE: Final = 9
 _LEAST: Final = 5
 _SHARE: Final = 0.01
 """Of the steps from line to line, so many go back: a clock is set back once, a collector is late often."""
+_SHARE_OF_SHORT: Final = 0.1
+"""So many of them by more than THREADS_SELDOM_BACK_BY_MORE."""
 
 _TURNS: Final = (
     ("fetcher_removed",),
@@ -41,11 +43,18 @@ def is_newest_first(stamps: NDArray[np.int64]) -> bool:
 
 
 def is_mixed_up(drafts: Drafts) -> bool:
-    """Whether the times of a log go back often and never far (`LINES_COLLECTED_LATE_BY`)."""
+    """Whether the times of a log go back often and never far (`LINES_COLLECTED_LATE_BY`).
+
+    A short incident has no steps that are long enough; then they are many.
+    """
     if is_newest_first(drafts.stamps):
         return False
     steps = np.diff(drafts.stamps)
-    often = np.count_nonzero(steps < -FILES_OUT_OF_ORDER_WITHIN.ns) >= max(_LEAST, _SHARE * len(steps))
+    long, short = (
+        np.count_nonzero(steps < -back)
+        for back in (FILES_OUT_OF_ORDER_WITHIN.ns, THREADS_SELDOM_BACK_BY_MORE.ns)
+    )
+    often = long >= max(_LEAST, _SHARE * len(steps)) or short >= max(_LEAST, _SHARE_OF_SHORT * len(steps))
     return bool(often) and _never_far(drafts)
 
 

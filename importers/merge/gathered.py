@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TypeAlias
 
+from core.assumptions import LOGS_OF_A_FOLDER_APART_BY_LESS
 from core.message import message
-from core.trace.units import QUARTER_NS
 from importers.kafka.drafts import Fact
 from importers.merge.attribution import Owner, attribute
 from importers.merge.backwards import all_in_order
@@ -138,7 +138,7 @@ def _spans(file: ReadFile) -> tuple[_Span, ...]:
 def _near(some: Sequence[_Span], others: Sequence[_Span]) -> bool:
     """Whether some of the spans are less apart than two zones are."""
     return any(
-        first - end < QUARTER_NS and start - last < QUARTER_NS
+        first - end < LOGS_OF_A_FOLDER_APART_BY_LESS.ns and start - last < LOGS_OF_A_FOLDER_APART_BY_LESS.ns
         for first, last in some
         for start, end in others
     )

@@ -52,6 +52,17 @@ def false_claims(run: Trace, read: Trace) -> list[str]:
     return [f"{measure}: {one}" for measure in NEVER for one in result.wrong[measure]]
 
 
+def test_a_restart_within_milliseconds_and_lines_by_arrival_are_no_cut() -> None:
+    """Broker 1 stops and starts within 4 ms: no step back is long, and many are. It kept its 5 records."""
+    run = run_of(63)
+    name, read = distorted(run, 63)
+    assert name == "mixed, as objects, with data"
+    assert read is not None
+
+    assert false_claims(run, read) == []
+    assert [cut for one in diagnose(read).partitions for cut in one.truncations] == []
+
+
 @pytest.mark.slow
 def test_whatever_happened_to_the_logs_nothing_false_is_said(request: pytest.FixtureRequest) -> None:
     wanted = int(request.config.getoption("--incidents") or 0)
