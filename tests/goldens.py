@@ -111,6 +111,11 @@ PARTS: Final[Mapping[str, Part]] = MappingProxyType(
             options=("--incidents", "2000"),
             slow=True,
         ),
+        "replayed": Part(
+            "what runs of scenarios advise for real incidents",
+            ("core/diagnose/account/replayed.txt",),
+            ("tests/core_diagnose/test_replayed.py::test_the_table_is_what_the_runs_give",),
+        ),
         "claims": Part(
             "how often each sentence is said, and held",
             ("docs/claims.md",),
@@ -126,7 +131,15 @@ PARTS: Final[Mapping[str, Part]] = MappingProxyType(
 )
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
-        "scenarios": ("timelines", "by-era", "diagnosis", "fidelity-simulated", "ablations", "claims"),
+        "scenarios": (
+            "timelines",
+            "by-era",
+            "diagnosis",
+            "fidelity-simulated",
+            "ablations",
+            "claims",
+            "replayed",
+        ),
         "eras": (
             "era-table",
             "timelines",
@@ -136,6 +149,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
             "fidelity-incidents",
             "ablations",
             "claims",
+            "replayed",
         ),
         "grammar": ("words", "fidelity", "explained", "diagnosis"),
         "checks": ("catalogues", "diagnosis"),

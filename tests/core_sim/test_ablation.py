@@ -187,7 +187,7 @@ class TestFlips:
 
 
 def test_rules_under_which_brokers_ask_without_end_are_named_for_nothing() -> None:
-    """Divergence found on the fetch without an entry at the election: a follower asks again and again."""
+    """Divergence found on the fetch, and no entry at the election: a follower asks again and again."""
     found = causes(setup("unknown-epoch-loss", "0.10.2"), setup("unknown-epoch-loss", "4.1"))
     sets = [one for carried_by in found.carried for one in carried_by.sets]
     assert sets

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final, LiteralString
 
 from core.diagnose.account.incident import Apart, PartitionLoss
+from core.diagnose.account.replayed import replayed
 from core.diagnose.verdict.checks import CHECK
 from core.diagnose.verdict.facts import Finding, Loss
 from core.history.view import version_numbers
@@ -65,6 +66,7 @@ def actions(
     for cause in dict.fromkeys(one.cause for one in by_partition):
         topics = {trace.partitions[one.partition].tp.topic for one in by_partition if one.cause == cause}
         found += _prevents(trace, cause, sorted(topics))
+        found.append(replayed(trace, [one for one in by_partition if one.cause == cause]))
     if apart and not by_partition:
         found += _prevents(trace, "divergence", ())
     if not by_partition and not apart:
