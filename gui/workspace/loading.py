@@ -318,9 +318,11 @@ def load_added(
     return Loaded(content, (after,), notes=moved, seconds=seconds, triage=triage, later=kept)
 
 
-def another_partition(traces: tuple[Trace, ...], partition: str, lags: bool, work: Work) -> Content:
+def another_partition(
+    traces: tuple[Trace, ...], title: str, partition: str, lags: bool, work: Work
+) -> Content:
     """The same traces, seen at another partition; with `lags` those are counted, as they will be drawn."""
-    content = content_of(traces, partition, partition, work)
+    content = content_of(traces, title, partition, work)
     if lags:
         for run in content.runs:
             lag_trends(run.history)

@@ -152,12 +152,14 @@ class OtherPartition:
     """Show the same traces at another partition; with `lags` those are counted, as they will be drawn."""
 
     traces: tuple[Trace, ...]
+    title: str
+    """What the content is called: it stays that of what is open."""
     partition: str
     lags: bool
 
     def answer(self, work: Work) -> Content:
         """The content. Raises QuestionError."""
-        return loading.another_partition(self.traces, self.partition, self.lags, work)
+        return loading.another_partition(self.traces, self.title, self.partition, self.lags, work)
 
 
 @dataclass(frozen=True, slots=True)

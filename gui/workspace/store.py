@@ -224,8 +224,8 @@ class Store:
             session.change_view(content, notes=notes, position=position)
             self.partition_shown.emit(name)
 
-        lags = session.drawing.vertical is Vertical.LAG
-        self._jobs.in_thread(CONTENT, requests.OtherPartition(traces, name, lags), show)
+        title, lags = session.content.title, session.drawing.vertical is Vertical.LAG
+        self._jobs.in_thread(CONTENT, requests.OtherPartition(traces, title, name, lags), show)
 
     def save(self, path: str) -> None:
         """Write a document; from then on, what is added is written into it at once."""

@@ -242,6 +242,7 @@ def test_going_to_another_partition_keeps_notes_and_document(window: MainWindow,
     shown = window.session.content
     assert shown is not None
     assert str(trace.partitions[shown.runs[0].history.partition].tp) == other
+    assert shown.title == content.title != other
     assert [note.text for note in window.session.notes] == ["kept"]
     assert window.session.drawing == Drawing(Vertical.LAG)
 
