@@ -7,6 +7,8 @@ from typing import Final, LiteralString
 
 from core.history.state import Band
 from core.message import message
+from core.picture.cell_slots import Slots
+from core.picture.fold_marks import slashes
 from core.picture.hatch import Rect, dots, hatched
 from core.picture.marks import Align, Box, Glyph, Hatch, Line, Mark, Ref, Sign, Text
 from core.picture.metrics import elide
@@ -39,7 +41,7 @@ _STATES: Final[Mapping[CellState, LiteralString]] = {
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One offset of one replica. `acknowledged` is None where nobody was told, True for acks=all."""
+    """One offset of one replica, or a fold of them. `acknowledged` None: nobody was told; True: acks=all."""
 
     offset: int
     state: CellState
@@ -48,6 +50,13 @@ class Cell:
     visible: bool = False
     acknowledged: bool | None = None
     diverged: bool = False
+    alike: int = 0
+    """How many offsets are folded into it; 0 where it is of one."""
+
+    @property
+    def end(self) -> int:
+        """The offset after it."""
+        return self.offset + (self.alike or 1)
 
 
 def cell_marks(cell: Cell, box: Rect, run: int) -> list[Mark]:
@@ -56,11 +65,15 @@ def cell_marks(cell: Cell, box: Rect, run: int) -> list[Mark]:
     ref = Ref("cell", run, cell.offset, -1, _name(cell))
     marks: list[Mark] = [*_body(cell, box, ref)]
     following = cell.state is CellState.NEXT
-    words = elide(cell.text, w - 3, 10.0 if following else _SIZE, 500, mono=True)
+    room = w - 22 if cell.alike else w - 3
+    words = elide(cell.text, room, 10.0 if following or cell.alike else _SIZE, 500, mono=True)
     if following and words != cell.text:
         words = ""
     if words and not (cell.diverged and w < 40):
         marks.append(_words(cell, box, words))
+    if cell.alike:
+        role = epoch_role(cell.epoch, "ink") if cell.state is CellState.COMMITTED else "text.2"
+        marks.extend(mark for across in (x + 6, x + w - 6) for mark in slashes(across, y + h / 2, role=role))
     if cell.visible:
         marks.append(Box(x, y + h + 1, w, 3, fill="hw"))
     if cell.acknowledged is not None:
@@ -116,7 +129,7 @@ def _words(cell: Cell, box: Rect, words: str) -> Text:
         role = "text"
     plate = cell.state not in (CellState.COMMITTED, CellState.NEXT)
     left_over = 9.0 if cell.diverged else 0.0
-    size = 10.0 if cell.state is CellState.NEXT else _SIZE
+    size = 10.0 if cell.state is CellState.NEXT or cell.alike else _SIZE
     return Text(
         x + (w - left_over) / 2,
         round(y + h / 2 + 4),
@@ -130,17 +143,15 @@ def _words(cell: Cell, box: Rect, words: str) -> Text:
     )
 
 
-def hw_post(
-    hw: Band, span: tuple[int, int], across: tuple[float, float], down: tuple[float, float]
-) -> list[Mark]:
+def hw_post(hw: Band, slots: Slots, across: tuple[float, float], down: tuple[float, float]) -> list[Mark]:
     """2 px of water left of the first record that is not visible; two dotted posts and a bar for a bound."""
-    first, end = span
+    first, end = slots.first, slots.end
     x0, cell = across
     y, high = down
     top, bottom = y - 4, y + high + 4
 
     def at(offset: int) -> float:
-        return round(x0 + (offset - first) * cell - 0.75)
+        return round(x0 + slots.at(offset) * cell - 0.75)
 
     if hw.exact is not None:
         if not first <= hw.exact <= end:
@@ -157,7 +168,8 @@ def hw_post(
         if offset is not None and first <= offset <= end
     ]
     if hw.lo is not None and hw.hi is not None:
-        left, right = max(at(hw.lo), x0), min(at(hw.hi), x0 + (end - first) * cell)
+        left = max(at(max(hw.lo, first)), x0)
+        right = min(at(min(hw.hi, end)), x0 + slots.width * cell)
         if right > left:
             posts.append(Box(left, top, right - left, 2, fill="hw", opacity=0.5))
     return posts

@@ -78,10 +78,10 @@ def _cut_end(run: Run, state: PartitionState, replica: ReplicaState, offset: int
 
 
 def _few(cells: Sequence[Cell]) -> str:
-    named = all(cell.text and not cell.text.startswith("e") for cell in cells)
+    named = all(cell.text and not cell.alike and not cell.text.startswith("e") for cell in cells)
     if named and len(cells) <= _NAMED:
         return ", ".join(cell.text for cell in cells)
-    return offset_range(cells[0].offset, cells[-1].offset + 1)
+    return offset_range(cells[0].offset, cells[-1].end)
 
 
 def _cache(_state: PartitionState, replica: ReplicaState) -> str:

@@ -8,9 +8,11 @@ import numpy as np
 
 from core.compare.comparison import Run
 from core.diagnose.verdict.counted import LostPart
+from core.diagnose.verdict.facts import Truncation
 from core.history.state import Band, PartitionState, ReplicaState, Role
 from core.message import Count
 from core.picture.cell_marks import Cell, CellState, cell_marks, hw_post
+from core.picture.cell_slots import Slots, all_of, edges_of, folded_slots
 from core.picture.cell_words import leader_words, replica_words
 from core.picture.cuts import cuts_of
 from core.picture.lane import broker_name, number, record_names, seqs_of_kind
@@ -23,6 +25,8 @@ from core.words import Language, said, speaking
 HEAD = 34.0
 _ROW = 20.0
 _ROW_COMPARED = 26.0
+_APART = 6.0
+"""Between two offsets over the cells."""
 _LABEL = 68.0
 _SUBTITLE = 150.0
 _MORE = 18.0
@@ -98,10 +102,11 @@ def _shown(state: PartitionState, most: int | None) -> PartitionState:
     return replace(state, replicas=tuple(shown[:most]))
 
 
-def shown_offsets(state: PartitionState, fitting: int, shift: int = 0) -> tuple[int, int]:
-    """The offsets [first, end) that are shown.
+def shown_slots(state: PartitionState, cuts: Sequence[Truncation], fitting: int, shift: int = 0) -> Slots:
+    """The offsets that are shown; `cuts` are those until now.
 
-    All if they fit, else around the difference or the high watermark.
+    All if they fit, else all with what is alike folded, else those around the difference or the high
+    watermark, which a person may shift.
     """
     starts = [replica.log_start.lo or 0 for replica in state.replicas]
     ends = [
@@ -109,7 +114,15 @@ def shown_offsets(state: PartitionState, fitting: int, shift: int = 0) -> tuple[
     ]
     low, high = min(starts, default=0), max(ends, default=0) + 1
     if high - low <= fitting:
-        return low, max(high, low + 1)
+        return all_of(low, max(high, low + 1))
+    gone = max((cut.from_offset or 0 for cut in cuts), default=0)
+    found = None if shift else folded_slots(low, max(high, gone), edges_of(state, cuts), fitting)
+    return found or all_of(*_around(state, (low, high), fitting, shift))
+
+
+def _around(state: PartitionState, whole: tuple[int, int], fitting: int, shift: int) -> tuple[int, int]:
+    """As many offsets as fit, around the first difference or the high watermark."""
+    low, high = whole
     centre = first_difference(state)
     if centre is None:
         marks = [replica.hw.lo for replica in state.replicas if replica.hw.lo is not None]
@@ -167,16 +180,16 @@ def _block(
     words = _SUBTITLE if width > 300 else 0.0
     least = 26.0 if not compared else 30.0
     inner = max(width - label - words, 52.0)
-    first, end = shown_offsets(state, max(int(inner // least), 2), view.shift)
-    cell = min(max(inner / (end - first), least), 62.0)
-    frame = _Frame(left, left + width, left + label, cell, bool(words))
     cursor = view.cursors[place]
-    acknowledged = tuple(acknowledged_offsets(run, cursor, (first, end)).items())
-    # What was cut until now is told by how many cuts there were.
-    cuts = sum(cut.seq < cursor for cut in run.verdict.truncations)
+    cuts = [cut for cut in run.verdict.truncations if cut.seq < cursor]
+    slots = shown_slots(state, cuts, max(int(inner // least), 2), view.shift)
+    cell = min(max(inner / slots.width, least), 62.0)
+    frame = _Frame(left, left + width, left + label, cell, bool(words))
+    told = [one for span in slots.open() for one in acknowledged_offsets(run, cursor, span).items()]
     seen = Same((run, *state.replicas), (view, state))
-    marks = _rows(seen, place, compared, frame, (first, end), acknowledged, cuts, view.lang)
-    shown = f"{number(first)}–{number(end - 1)}"
+    # What was cut until now is told by how many cuts there were.
+    marks = _rows(seen, place, compared, frame, slots, tuple(told), len(cuts), view.lang)
+    shown = f"{number(slots.first)}–{number(slots.end - 1)}"
     return marks, said("picture.cells.offsets", shown=shown)
 
 
@@ -198,51 +211,57 @@ def _rows(
     place: int,
     compared: bool,  # noqa: FBT001 - part of the key
     frame: _Frame,
-    span: tuple[int, int],
+    slots: Slots,
     acknowledged: tuple[tuple[int, bool], ...],
     _cuts: int,
     _lang: str,
 ) -> tuple[Mark, ...]:
     """The marks of a run: remembered, as of many replicas those that are shown often stay for a step."""
-    (view, state), (first, end), x0, cell = same.value, span, frame.cells, frame.cell
+    (view, state), x0, cell = same.value, frame.cells, frame.cell
     run, left = view.runs[place], frame.left
     label = x0 - left
     marks: list[Mark] = []
     if compared:
         marks.append(Text(left, 19, elide(_head(run, place), label - 8, 11, 600), "text", 11, 600))
-    wide = text_width(number(end), 10, mono=True)
-    every = max(1, int(-(-(wide + 6) // cell)))
-    # A long number is wider than its cell: the first one shown begins where the cells do.
-    begin = first + max(0, int(-((cell - wide) / 2 // cell)))
-    for offset in range(begin, end, every):
-        x = x0 + (offset - first + 0.5) * cell
-        marks.append(Text(x, 19, number(offset), "text.3", 10, mono=True, align=Align.CENTRE))
-    told, differing = dict(acknowledged), _differing(state, span)
+    marks.extend(_numbers(slots, x0, cell))
+    told, differing = dict(acknowledged), _differing(state, slots)
     for row, replica in enumerate(state.replicas):
         y = HEAD - 4 + row * row_pitch(view)
         high = _ROW_COMPARED - 2 if compared else _ROW
         name = broker_name(run.history.trace, replica.broker)
         marks.append(Text(left, y + high / 2 + 4, elide(name, label - 8, 11, 500), "text.2", 11, 500))
-        cells = tuple(cells_of(run, replica, span, view.cursors[place], (told, differing)))
-        marks.extend(_row(cells, (x0 - first * cell, y, cell, high), place, view.lang))
-        marks.extend(hw_post(replica.hw, span, (x0, cell), (y, high)))
+        cells = tuple(cells_of(run, replica, slots, view.cursors[place], (told, differing)))
+        marks.extend(_row(cells, slots, (x0, y, cell, high), place, view.lang))
+        marks.extend(hw_post(replica.hw, slots, (x0, cell), (y, high)))
         if frame.words:
             about = (leader_words if replica.role is Role.LEADER else replica_words)(
                 run, state, replica, cells
             )
-            marks.extend(_words(about, x0 + (end - first) * cell + 12, y, frame.right))
+            marks.extend(_words(about, x0 + slots.width * cell + 12, y, frame.right))
     return tuple(marks)
+
+
+def _numbers(slots: Slots, x0: float, cell: float) -> Iterator[Mark]:
+    """The offsets over the cells, as many as there is room for; of a fold the first and the last."""
+    free = x0 - cell / 2
+    for (first, end), begin, until in zip(slots.spans, slots.begins, slots.begins[1:], strict=False):
+        words = number(first) if end - first == 1 else f"{number(first)}–{number(end - 1)}"
+        half, x = text_width(words, 10, mono=True) / 2, x0 + (begin + until) / 2 * cell
+        if x - half >= free:
+            yield Text(x, 19, words, "text.3", 10, mono=True, align=Align.CENTRE)
+            free = x + half + _APART
 
 
 @lru_cache(maxsize=64)
 def _row(
-    cells: tuple[Cell, ...], room: tuple[float, float, float, float], place: int, _lang: str
+    cells: tuple[Cell, ...], slots: Slots, room: tuple[float, float, float, float], place: int, _lang: str
 ) -> tuple[Mark, ...]:
-    """The marks of a row, remembered: most stay for a step. `room` is x of offset 0, y, width, height."""
+    """The marks of a row, remembered: most stay for a step. `room` is x, y, width of a cell, height."""
     x, y, wide, high = room
     marks: list[Mark] = []
     for held in cells:
-        marks.extend(cell_marks(held, (x + held.offset * wide, y, wide - 1.5, high), place))
+        begin, end = slots.at(held.offset), slots.at(held.end)
+        marks.extend(cell_marks(held, (x + begin * wide, y, (end - begin) * wide - 1.5, high), place))
     return tuple(marks)
 
 
@@ -264,7 +283,7 @@ def _words(lines: Sequence[str], x: float, y: float, right: float) -> Iterator[M
 def cells_of(
     run: Run,
     replica: ReplicaState,
-    span: tuple[int, int],
+    slots: Slots,
     cursor: int,
     others: tuple[Mapping[int, bool], Collection[int]],
 ) -> Iterator[Cell]:
@@ -274,46 +293,50 @@ def cells_of(
     """
     told, differing = others
     acknowledged = told if replica.role is Role.LEADER else dict[int, bool]()
-    removed = removed_offsets(run, replica.broker, cursor)
+    removed = removed_offsets(run, replica.broker, cursor, [first for first, _ in slots.spans])
     certain = replica.leo.lo or 0
-    possible = max(span[1], certain) if replica.leo.hi is None else replica.leo.hi
-    start = max(span[0], replica.log_start.lo or 0)
-    for offset in range(start, span[1]):
+    possible = max(slots.end, certain) if replica.leo.hi is None else replica.leo.hi
+    for offset, end in slots.spans:
+        alike = end - offset if end - offset > 1 else 0
+        if offset < (replica.log_start.lo or 0):
+            continue
         if offset < certain:
             epoch, name = epoch_at(replica, offset), record_at(replica, offset)
-            words = name or (f"e{epoch}" if epoch is not None else "")
+            words = _alike(alike) or name or (f"e{epoch}" if epoch is not None else "")
             diverged = epoch is not None and offset in differing
             below = replica.hw.lo is not None and offset < replica.hw.lo
             kind = CellState.COMMITTED if below else CellState.OPEN
             visible = below and replica.role is Role.LEADER
-            yield Cell(offset, kind, words, epoch, visible, acknowledged.get(offset), diverged)
+            yield Cell(offset, kind, words, epoch, visible, acknowledged.get(offset), diverged, alike)
         elif offset < possible:
-            yield Cell(offset, CellState.MAYBE, "?", replica.epoch)
+            yield Cell(offset, CellState.MAYBE, "?", replica.epoch, alike=alike)
         elif offset in removed:
             lost, name, epoch = removed[offset]
-            yield Cell(offset, CellState.LOST if lost else CellState.REMOVED, name, epoch)
+            words = _alike(alike) or name
+            yield Cell(offset, CellState.LOST if lost else CellState.REMOVED, words, epoch, alike=alike)
         elif offset == possible and replica.leo.exact is not None:
             yield Cell(offset, CellState.NEXT, said("picture.cells.next"), None)
 
 
-def _differing(state: PartitionState, span: tuple[int, int]) -> frozenset[int]:
-    """The offsets of a span at which two replicas hold records of different epochs."""
-    runs = [run for replica in state.replicas for run in replica.runs if run.end > span[0]]
-    if len({run.epoch for run in runs if run.start < span[1]}) < 2:
-        return frozenset()
-    seen: dict[int, int] = {}
+def _alike(count: int) -> str:
+    """How many offsets a fold has; "" of none."""
+    return said("picture.cells.alike", count=Count(count)) if count else ""
+
+
+def _differing(state: PartitionState, slots: Slots) -> frozenset[int]:
+    """The offsets that begin a cell or a fold at which two replicas hold records of different epochs."""
     found: set[int] = set()
-    for run in runs:
-        if run.epoch is None:
-            continue
-        for offset in range(max(run.start, span[0]), min(run.end, span[1])):
-            if seen.setdefault(offset, run.epoch) != run.epoch:
-                found.add(offset)
+    for offset, _ in slots.spans:
+        epochs = {epoch_at(replica, offset) for replica in state.replicas} - {None}
+        if len(epochs) > 1:
+            found.add(offset)
     return frozenset(found)
 
 
-def removed_offsets(run: Run, broker: int, cursor: int) -> dict[int, tuple[bool, str, int | None]]:
-    """Offsets that a replica held and cut before the cursor: (lost, name, epoch); the first 64 of a cut."""
+def removed_offsets(
+    run: Run, broker: int, cursor: int, offsets: Sequence[int]
+) -> dict[int, tuple[bool, str, int | None]]:
+    """Those of some offsets that a replica held and cut before the cursor: (lost, name, epoch)."""
     found: dict[int, tuple[bool, str, int | None]] = {}
     cuts = [cut for cut in cuts_of(run.verdict) if cut.truncation.seq < cursor]
     losses = [part for cut in cuts for part in cut.lost]
@@ -321,14 +344,13 @@ def removed_offsets(run: Run, broker: int, cursor: int) -> dict[int, tuple[bool,
         truncation = cut.truncation
         if truncation.broker != broker or truncation.from_offset is None:
             continue
-        end = min(truncation.from_offset, truncation.to_offset + 64)
         before = run.history.replicas[broker].at(truncation.seq)
-        names = record_names(run.history, truncation.seq, truncation.to_offset, end)
-        for place, offset in enumerate(range(truncation.to_offset, end)):
-            epoch = epoch_at(before, offset)
-            lost = any(_is_of(part, offset, epoch) for part in losses)
-            name = names[place] if names else "" if epoch is None else f"e{epoch}"
-            found[offset] = (lost, name, epoch)
+        for offset in offsets:
+            if truncation.to_offset <= offset < truncation.from_offset:
+                epoch = epoch_at(before, offset)
+                names = record_names(run.history, truncation.seq, offset, offset + 1)
+                name = names[0] if names else "" if epoch is None else f"e{epoch}"
+                found[offset] = (any(_is_of(part, offset, epoch) for part in losses), name, epoch)
     return found
 
 

@@ -19,11 +19,11 @@ _ROOM = 6.0
 """Between the words over two folds."""
 
 
-def slashes(x: float, y: float, ref: Ref | None = None) -> Iterator[Mark]:
+def slashes(x: float, y: float, ref: Ref | None = None, role: str = "text") -> Iterator[Mark]:
     """Two slashes around a middle: here something is left out."""
     for middle in (x - _APART / 2, x + _APART / 2):
         points = ((middle - _LEAN, y + _HALF), (middle + _LEAN, y - _HALF))
-        yield Line(points, "text", width=1.4, ref=ref)
+        yield Line(points, role, width=1.4, ref=ref)
 
 
 def folds_on_ruler(history: History, scale: TimeScale, y: float) -> Iterator[Mark]:
