@@ -207,7 +207,9 @@ def _may_hold_below(case: Case, takeover: Takeover, piece: Piece) -> int | None:
     for one in own.spans:
         first, end = max(one.first, begun), min(one.end, takeover.place)
         took_part = one.role in (Role.FOLLOWER, Role.LEADER) and (one.epoch is None or one.epoch >= epoch)
-        took_part = took_part and not _follows_nobody(case, own, one)
+        # It has begun to lead, and the line that states its epoch comes a moment later.
+        begins = (one.role, one.epoch, one.end) == (Role.LEADER, None, takeover.place)
+        took_part = took_part and not begins and not _follows_nobody(case, own, one)
         if first < end and (took_part or _notices_missing(case, own, one.role, range(first, end))):
             return takeover.end
     return 0
