@@ -70,6 +70,11 @@ Why some cells are not full:
 - k43-chaos: its truth lists two cuts of broker 2 twice, `carts-1` to 10 and `carts-2` to 14: once as polled
   at 03:25:57, once from the disk, whose marks lie before and behind that moment. The broker's log has one
   line for each (`Truncating to offset`, 03:25:57,981 and 03:25:58,000) and none after it.
+- k0102-divergence without data: broker 2 loaded `payments-0` with log end offset 259, cut it to 207 and led
+  in epoch 1; broker 1 came back with 262, cut to 259 and fetched from there, so that it kept the records of
+  epoch 0 below. From which offset broker 2 led no line says. Its fetcher started at 03:30:01,167, and its
+  first fetch that is told of failed at 03:30:01,177: if one was answered in between, it had all back, and
+  nothing was lost.
 - Without data: records whose loss shows on the disks alone are not claimed, and bands are open where no
   line tells more.
 """

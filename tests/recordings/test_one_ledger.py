@@ -4,6 +4,8 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from core.diagnose.narrate.story import tell
 from core.diagnose.narrate.story_text import story_markdown
 from core.diagnose.verdict.check import diagnose_partition
@@ -59,6 +61,48 @@ def test_where_no_watermark_covers_them_nothing_shows_that_they_were_committed(t
     assert loss.loss_class is LossClass.POSSIBLY_ACKNOWLEDGED
     text = story_of(history, verdict)
     assert "nothing shows that they were committed" in text
+
+
+FETCHES = (
+    "[2026-11-21 03:10:14,488] INFO [ReplicaFetcherManager on broker 1] Added fetcher for partitions List("
+    "[trades-0, initOffset 20 to broker BrokerEndPoint(2,127.0.0.1,19093)] )"
+    " (kafka.server.ReplicaFetcherManager)"
+)
+"""What broker 1 would have printed if it had copied from broker 2 before it led."""
+
+
+@pytest.mark.parametrize(("more", "first"), [("", 20), (FETCHES, 30)], ids=["as it was", "with a leader"])
+def test_lost_records_at_whose_offsets_logs_differ_are_found_without_data(
+    more: str, first: int, tmp_path: Path
+) -> None:
+    """Broker 2 wrote 20 to 35 in epoch 1 and keeps 20 to 29; broker 1, which led after, holds others there.
+
+    It came back with 30 records, was told that nobody leads, and led. A follower of broker 2 might have cut
+    its log to 20 and copied.
+    """
+    source, truth = unpack_recording("k111-kip279-divergence", tmp_path)
+    for data in source.glob("*/data*"):
+        shutil.rmtree(data)
+    log = source / "broker-1" / "logs" / "server.log"
+    lines = log.read_text().splitlines(keepends=True)
+    at = max(number for number, line in enumerate(lines) if line[:24] < FETCHES[:24] and line[0] == "[")
+    log.write_text("".join([*lines[: at + 1], *([f"{more}\n"] if more else []), *lines[at + 1 :]]))
+    trace = load([source])
+    index = trace.partition_index("trades-0")
+    assert index is not None
+
+    verdict = diagnose_partition(open_history(trace, index))
+
+    lost = {record["offset"] for record in truth["lost"]["trades-0"]}
+    assert lost == set(range(20, 36))
+    claimed = {
+        (loss.epoch, offset)
+        for loss in verdict.losses
+        for offset in range(loss.first_offset, loss.end_offset)
+    }
+    assert claimed == {(1, offset) for offset in range(first, 36)}
+    kept = {loss.first_offset: loss.end_offset for loss in verdict.losses if loss.survives_on}
+    assert kept == ({20: 30} if first == 20 else {})
 
 
 def test_what_a_leader_alone_in_its_in_sync_set_appended_was_committed(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.diagnose.verdict.case import Case
+from core.diagnose.verdict.left_behind import log_end_left
 from core.history.positions import previous_place
 from core.history.roles import Roles, RoleSpan
 from core.history.state import Role
@@ -133,16 +134,14 @@ def _reached_alone(case: Case) -> Iterator[Watermark]:
         for number, led in enumerate(own.spans):
             if led.role is not Role.LEADER or led.epoch is None or not _alone_to_the_end(case, broker, led):
                 continue
-            start = next((one for one in own.spans[number + 1 :] if one.role is not Role.OFFLINE), None)
-            if start is None or start.role is not Role.STARTING:
+            left = log_end_left(case, own, number)
+            if left is None:
                 continue
-            # What starts appends nothing.
-            found = case.surely_reaches(broker, start.first, previous_place(start.end))
+            found, start = left
             stated = case.view.rows.stated_values("leo", broker, case.view.partition)
-            begun = previous_place(start.first)
+            begun = previous_place(start)
             row = next((at for at, value in stated if at >= begun and value == found), begun)
-            if found:
-                yield Watermark(found, led.epoch, broker, case.view.seqs.item(row), derived=True)
+            yield Watermark(found, led.epoch, broker, case.view.seqs.item(row), derived=True)
 
 
 def _alone_to_the_end(case: Case, broker: int, led: RoleSpan) -> bool:

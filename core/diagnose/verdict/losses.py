@@ -246,6 +246,7 @@ def losses(
         mark = _highest(case, marks, part)
         committed_to = min(max(mark.value if mark is not None else part.first, part.first), part.end)
         points = {part.first, part.end, committed_to}
+        points.update(point for point in _kept_below(part) if part.first < point < part.end)
         for ack in acknowledged:
             if ack.epoch == part.epoch and part.sure:
                 points.update(point for point in (ack.first, ack.end) if part.first < point < part.end)
@@ -254,6 +255,13 @@ def losses(
             found.append(_loss(case, part, first, end, mark, acknowledged))
     whole = [_explained(case, one) for one in _merged(found)]
     return tuple(sorted(whole, key=lambda loss: (loss.seq, loss.first_offset)))
+
+
+def _kept_below(part: _Part) -> set[int]:
+    """The offsets at which a replica cut records and below which it has others of the part to the end."""
+    kept = {(piece.broker, piece.end) for piece in part.pieces if piece.cut is None}
+    cut = {(piece.broker, piece.first) for piece in part.pieces if piece.cut is not None}
+    return {offset for _, offset in kept & cut}
 
 
 def _not_taken(case: Case, parts: list[_Part]) -> Iterator[_Part]:

@@ -8,9 +8,10 @@ from itertools import pairwise
 from core.assumptions import ROLES_TOLD_AFTER_START_WITHIN
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.facts import Truncation
+from core.diagnose.verdict.left_behind import log_end_left
 from core.history.epoch_runs import end_of, epoch_at, slice_runs
 from core.history.positions import previous_place
-from core.history.roles import Roles
+from core.history.roles import Roles, RoleSpan
 from core.history.state import Role
 from core.history.tenures import Tenure
 from core.trace.ids import Place
@@ -113,7 +114,8 @@ def _written_in(case: Case, epoch: int | None) -> tuple[int, int]:
     """The offsets [first, end) that the leader of an epoch surely wrote in it; (0, 0) for none.
 
     From where its log surely ended when it took over, to where some log surely reached before its broker was
-    notified of another epoch: the leader's, or that of a follower which surely began with no more. What else
+    notified of another epoch: the leader's, to the end of its process, or that of a follower which surely
+    began with no more. What else
     a follower's log grew by may be of earlier epochs.
     """
     number = case.control.tenure_number(epoch) if epoch is not None else None
@@ -123,6 +125,13 @@ def _written_in(case: Case, epoch: int | None) -> tuple[int, int]:
     if first is None:
         return 0, 0
     end = first
+    if tenure is not None:
+        own = case.roles[tenure.leader]
+        led = (
+            number for number, one in enumerate(own.spans) if (one.role, one.epoch) == (Role.LEADER, epoch)
+        )
+        left = (log_end_left(case, own, number) for number in led)
+        end = max([end, *(one[0] for one in left if one is not None)])
     for broker, own in case.roles.items():
         entered = next((one.first for one in own.spans if one.epoch == epoch), None)
         high = case.surely_ends_by(broker, entered) if entered is not None else None
@@ -198,9 +207,24 @@ def _may_hold_below(case: Case, takeover: Takeover, piece: Piece) -> int | None:
     for one in own.spans:
         first, end = max(one.first, begun), min(one.end, takeover.place)
         took_part = one.role in (Role.FOLLOWER, Role.LEADER) and (one.epoch is None or one.epoch >= epoch)
+        # It has begun to lead, and the line that states its epoch comes a moment later.
+        begins = (one.role, one.epoch, one.end) == (Role.LEADER, None, takeover.place)
+        took_part = took_part and not begins and not _follows_nobody(case, own, one)
         if first < end and (took_part or _notices_missing(case, own, one.role, range(first, end))):
             return takeover.end
     return 0
+
+
+def _follows_nobody(case: Case, own: Roles, span: RoleSpan) -> bool:
+    """Whether a follower states that there is no leader, and states none after that: it copies nothing."""
+    if span.role is not Role.FOLLOWER:
+        return False
+    told = [
+        row.leader
+        for row in case.of(_FOLLOWING)
+        if row.broker == own.broker and span.first <= row.number + 1 < span.end and row.leader is not None
+    ]
+    return bool(told) and set(told) == {-1}
 
 
 def _notices_missing(case: Case, own: Roles, role: Role, places: range) -> bool:
@@ -226,6 +250,8 @@ def _leader_states_tenure(case: Case, takeover: Takeover) -> bool:
     )
 
 
+_FOLLOWING = frozenset({"became_follower", "leader_and_isr_received", "fetcher_added"})
+"""Kinds that state from whom a follower copies."""
 _NOTIFIED = frozenset({"became_leader", "leader_and_isr_received", "metadata_applied"})
 """Kinds that state of which tenure a broker was notified."""
 _TO_AGREE = frozenset({"leader-epoch", "diverging-epoch", "leader-end"})
