@@ -7,10 +7,11 @@ from typing import Final
 
 from tests.claims.claim import CLAIMS
 from tests.claims.held import PARTS, Tally
+from tests.claims.stories import STORIES
 
 ROOT: Final = Path(__file__).parents[2]
 TABLE: Final = ROOT / "docs" / "claims.md"
-CATALOGUE: Final = ROOT / "gui" / "locales" / "en" / "why.po"
+CATALOGUES: Final = ROOT / "gui" / "locales" / "en"
 _START: Final = "said at position 0, before the first event"
 _LACKING: Final = "of a line that lacks a value; no recording has one"
 _BY_HAND: Final = "of a switch set by hand; held with `make referee`"
@@ -85,11 +86,11 @@ With `make referee` every scenario runs once more with each switch at each of it
 """
 
 
-def texts() -> dict[str, str]:
-    """The English text of each sentence, the plural where there is one."""
+def texts(subject: str = "why") -> dict[str, str]:
+    """The English text of each sentence of a catalogue, the plural where there is one."""
     found: dict[str, str] = {}
-    for block in CATALOGUE.read_text(encoding="utf-8").split("\n\n"):
-        id_ = re.search(r'^msgid "(why\.[^"]+)"', block, re.MULTILINE)
+    for block in (CATALOGUES / f"{subject}.po").read_text(encoding="utf-8").split("\n\n"):
+        id_ = re.search(r'^msgid "([^"]+)"', block, re.MULTILINE)
         if id_ is None:
             continue
         body = block.split("msgstr[1]" if "msgstr[1]" in block else "msgstr")[1]
@@ -105,7 +106,27 @@ def row(id_: str, text: str, eras: Tally, recordings: Tally) -> str:
     return f"| {' | '.join(map(str, cells))} |"
 
 
-def table_of(eras: Tally, recordings: Tally) -> str:
+def _of_stories(stories: Tally) -> list[str]:
+    """The part on the story of a partition: what is held, and which sentences are not."""
+    known = {**texts("story"), **texts("verdict")}
+    held = sorted(one for one in known if one in STORIES)
+    others = sorted(one for one in known if stories.undecided[one])
+    return [
+        "## The story of a partition",
+        "",
+        "Sentences of `explain`, of every scenario in every era.",
+        "",
+        "| sentence | text | said | held |",
+        "| --- | --- | --- | --- |",
+        *(f"| `{one}` | {known[one]} | {stories.said[one]} | {stories.held[one]} |" for one in held),
+        "",
+        "Said there without a predicate: parts of sentences, headings, notes of findings, life lines, times:",
+        ", ".join(f"`{one}`" for one in others) + ".",
+        "",
+    ]
+
+
+def table_of(eras: Tally, recordings: Tally, stories: Tally) -> str:
     """The page."""
     every = {id_: text for id_, text in texts().items() if id_ not in PARTS}
     said = [id_ for id_ in every if eras.said[id_] or recordings.said[id_]]
@@ -115,6 +136,7 @@ def table_of(eras: Tally, recordings: Tally) -> str:
         "| --- | --- | --- | --- | --- | --- |",
         *(row(id_, every[id_], eras, recordings) for id_ in sorted(said)),
         "",
+        *_of_stories(stories),
         "## Never said here",
         "",
         "| sentence | text | why |",

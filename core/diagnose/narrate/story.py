@@ -82,7 +82,7 @@ def tell(history: History, verdict: PartitionVerdict, loss: int | None = None) -
         ("notes", _notes(case, verdict) if loss is None else ()),
         ("end", (_end(case, one) for one in verdict.final)),
         ("unknown", doubts(case, verdict, chosen)),
-        ("prevention", prevention(verdict, chosen)),
+        ("prevention", prevention(case, verdict, chosen)),
         ("words", WORDS),
     ]
     return Story(

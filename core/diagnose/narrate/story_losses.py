@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from core.diagnose.narrate.story_words import CAUSES, CLASSES, PREVENTION
+from core.diagnose.narrate.story_words import CAUSES, CLASSES, PREVENTED_FROM, PREVENTION
 from core.diagnose.narrate.values import is_simulated, when
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.counted import each_once, is_compacted
@@ -206,8 +206,12 @@ def _before(verdict: PartitionVerdict) -> tuple[str, ...]:
     return ("high-watermark-truncation",) if cut and verdict.divergences else ()
 
 
-def prevention(verdict: PartitionVerdict, losses: tuple[Loss, ...]) -> Iterable[Message]:
-    """The setting or release for each cause, once, the worst first."""
+def prevention(case: Case, verdict: PartitionVerdict, losses: tuple[Loss, ...]) -> Iterable[Message]:
+    """The setting or release for each cause, once, the worst first.
+
+    A release is no advice to brokers that all run it or a later one.
+    """
+    releases = [numbers for numbers in case.view.versions.values() if numbers]
     order = sorted(losses, key=lambda one: (list(Severity).index(one.severity), one.seq))
     causes = dict.fromkeys(one.cause for one in order if one.loss_class is not LossClass.UNCOMMITTED)
     for cause in _before(verdict):
@@ -215,5 +219,8 @@ def prevention(verdict: PartitionVerdict, losses: tuple[Loss, ...]) -> Iterable[
     if verdict.divergences:
         causes.setdefault("divergence")
     for cause in causes:
-        if cause in PREVENTION:
+        since = PREVENTED_FROM.get(cause)
+        if since is not None and releases and min(releases) >= since:
+            yield message("story.prevention.release-has-it")
+        elif cause in PREVENTION:
             yield PREVENTION[cause]

@@ -51,6 +51,13 @@ PREVENTION: Final[Mapping[str, Message]] = {
     "divergence": message("story.prevention.divergence"),
 }
 """By cause: the setting or the release that would have prevented it."""
+PREVENTED_FROM: Final[Mapping[str, tuple[int, ...]]] = {
+    "unknown-epoch": (2, 1),
+    "stale-isr": (3, 5),
+    "stale-leader": (2, 1),
+    "divergence": (2, 1),
+}
+"""By cause: the last release that its sentence in PREVENTION names, where it names nothing but releases."""
 HEADINGS: Final[Mapping[str, Message]] = {
     "happened": message("story.heading.happened"),
     "committed": message("story.heading.committed"),

@@ -1,0 +1,345 @@
+"""Sentences of the story of a partition, held against the truth of a simulated run."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from core.diagnose.narrate.story import tell
+from core.diagnose.verdict.check import diagnose_partition
+from core.history.open import open_history
+from core.message import Count, Listing, Message, Names, Offsets, Value
+from core.sim.truth import Fate, Promise
+from core.trace.broker_names import broker_value
+from core.trace.vocabulary import CutReason, Election
+from tests.claims.claim import messages_in
+from tests.claims.held import Tally
+from tests.claims.world import NOBODY, Run
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A sentence of the story of a run; `root` is the whole one."""
+
+    run: Run
+    message: Message
+    root: Message
+
+    @property
+    def said(self) -> dict[str, Value]:
+        return {**dict(self.root.values), **dict(self.message.values)}
+
+    def number(self, name: str) -> int | None:
+        value = self.said.get(name)
+        if isinstance(value, Count):
+            return value.number
+        return value if isinstance(value, int) else None
+
+    def brokers(self, name: str = "who") -> tuple[int, ...]:
+        value = self.said[name]
+        named = value.items if isinstance(value, Names) else (value,)
+        known = {
+            broker_value(self.run.trace, int(one.broker_id)): int(one.broker_id)
+            for one in self.run.trace.brokers
+        }
+        return tuple(known[one] for one in named)
+
+    def offsets(self, name: str) -> set[int]:
+        """The offsets that a value names."""
+        value = self.said[name]
+        spans = value.items if isinstance(value, Listing) else (value,)
+        return {place for one in spans if isinstance(one, Offsets) for place in range(one.first, one.end)}
+
+    def fates(self) -> Iterator[Fate]:
+        """What became of the records of the partition."""
+        yield from (one for one in self.run.truth.fates() if one.partition == self.run.partition)
+
+
+def _lost(told: Told, offsets: set[int], promises: tuple[Promise, ...]) -> bool:
+    """Whether each offset had a record with one of these promises that is lost."""
+    gone = {one.offset for one in told.fates() if one.lost and one.promise in promises}
+    return bool(offsets) and offsets <= gone
+
+
+_GIVEN: Final = (Promise.COMMITTED, Promise.ACKNOWLEDGED)
+
+
+def promised_and_lost(told: Told) -> bool:
+    lost = [one for one in told.fates() if one.lost and one.promise in _GIVEN]
+    right = told.number("count") == len(lost)
+    return right and _lost(told, told.offsets("ranges"), _GIVEN)
+
+
+def nothing_promised_is_lost(told: Told) -> bool:
+    return not any(one.lost and one.promise in _GIVEN for one in told.fates())
+
+
+def nobody_was_told(told: Told) -> bool:
+    gone = {one.offset for one in told.fates() if one.lost and one.promise is Promise.NONE}
+    return told.offsets("ranges") <= gone
+
+
+def an_entry_of_the_ledger(told: Told) -> bool:
+    epoch = told.number("epoch")
+    mine = {one.offset for one in told.fates() if one.lost and one.epoch == epoch}
+    offsets = told.offsets("what")
+    return told.number("count") == len(offsets) and offsets <= mine
+
+
+def logs_differ(told: Told) -> bool:
+    one, other = sorted(told.brokers())
+    mine = [each for each in told.run.truth.diverged if each.partition == told.run.partition]
+    places = {
+        place
+        for each in mine
+        if each.brokers == (one, other)
+        for place in range(each.first_offset, each.end_offset)
+    }
+    return told.offsets("what") <= places
+
+
+def some_logs_differ(told: Told) -> bool:
+    return any(one.partition == told.run.partition for one in told.run.truth.diverged)
+
+
+def it_is_so_at_the_end(told: Told) -> bool:
+    (broker,) = told.brokers()
+    world = told.run.worlds[-1]
+    one = world.of(broker)
+    up = broker in world.up
+    role = {"leader": "leader", "follower": "follower"}.get(told.message.id.split(".")[2])
+    right = told.number("leo") in (None, one.end) and told.number("hw") in (None, one.hw)
+    return right and (not up if told.message.id.endswith("offline") else role is None or one.role == role)
+
+
+def it_cut(told: Told) -> bool:
+    (broker,) = told.brokers()
+    for event, before, world in told.run.between(0, len(told.run.events)):
+        if event.seq == told.message.evidence[0] and event.kind in ("truncated", "log_reset"):
+            start, to = told.number("start"), told.number("to")
+            right = event.get("replica") == broker and to == event.get("offset")
+            return right and start in (None, before.of(broker).end) and world.of(broker).end == to
+    return False
+
+
+def it_led(told: Told) -> bool:
+    (broker,) = told.brokers()
+    epoch, start = told.number("epoch"), told.number("start")
+    for event, before, _ in told.run.between(0, len(told.run.events)):
+        elected = event.kind in ("leader_elected", "became_leader", "isr_committed", "partition_created")
+        if elected and (event.get("leader"), event.get("epoch")) == (broker, epoch):
+            return start is None or start >= before.of(broker).start
+    return False
+
+
+def nobody_led(told: Told) -> bool:
+    epoch = told.number("epoch")
+    return any(
+        event.kind == "leaderless" and event.get("leader") == NOBODY and event.get("epoch") == epoch
+        for event in told.run.events
+    )
+
+
+def these_were_committed(told: Told) -> bool:
+    """Some leader of the epoch had this high watermark, or one above."""
+    hw, epoch = told.number("hw") or 0, told.number("epoch")
+    return any(
+        one.epoch == epoch and one.role == "leader" and one.hw >= hw
+        for world in told.run.worlds
+        for one in world.replicas.values()
+    )
+
+
+def a_producer_was_told(told: Told) -> bool:
+    """In that epoch: its leader said so; the records may be of an epoch before."""
+    epoch = told.number("epoch")
+    mine: set[int] = set()
+    for event, before, _ in told.run.between(0, len(told.run.events)):
+        if event.kind == "acknowledged" and before.of(event.get("replica")).epoch == epoch:
+            mine.update(range(event.values["from_offset"], event.values["offset"]))
+    return told.offsets("what") <= mine
+
+
+def by_this_election(told: Told) -> bool:
+    wanted = Election[told.message.id.split(".")[2].replace("-", "_").upper()]
+    (broker,), epoch = told.brokers(), told.number("epoch")
+    return any(
+        event.kind == "leader_elected"
+        and (event.get("leader"), event.get("epoch"), event.get("aux")) == (broker, epoch, wanted)
+        for event in told.run.events
+    )
+
+
+def the_loss_was_committed(told: Told) -> bool:
+    """Of the epoch that the sentence names."""
+    epoch, offsets = told.number("epoch"), told.offsets("offsets")
+    mine = {one.offset for one in told.fates() if one.epoch == epoch and one.committed is not None}
+    return offsets <= mine
+
+
+def the_loss_was_acknowledged(told: Told) -> bool:
+    epoch, offsets = told.number("epoch"), told.offsets("offsets")
+    mine = {one.offset for one in told.fates() if one.epoch == epoch and one.acknowledged is not None}
+    return offsets <= mine
+
+
+def the_loss_was_never_told(told: Told) -> bool:
+    epoch, offsets = told.number("epoch"), told.offsets("offsets")
+    mine = {one.offset for one in told.fates() if one.epoch == epoch and one.promise is Promise.NONE}
+    return offsets <= mine
+
+
+def _cuts(told: Told, *reasons: CutReason) -> bool:
+    kinds = ("truncated", "log_reset")
+    return any(event.kind in kinds and event.get("aux") in reasons for event in told.run.events)
+
+
+def an_election_was_unclean(told: Told) -> bool:
+    return any(
+        event.kind == "leader_elected" and event.get("aux") == Election.UNCLEAN for event in told.run.events
+    )
+
+
+def a_later_leader_had_cut_to_its_own_high_watermark(told: Told) -> bool:
+    """Before it led: what the controller had decided may reach it later (s2)."""
+    cut: set[int | None] = set()
+    for event in told.run.events:
+        if event.kind == "truncated" and event.get("aux") == CutReason.LOCAL_HIGH_WATERMARK:
+            cut.add(event.get("replica"))
+        if event.kind == "became_leader" and event.get("replica") in cut:
+            return True
+    return False
+
+
+def a_disk_lacked_the_end(told: Told) -> bool:
+    return _cuts(told, CutReason.RECOVERY)
+
+
+def a_leader_did_not_know_the_epoch(told: Told) -> bool:
+    return any(event.kind == "epoch_end_answered" and event.values["offset"] < 0 for event in told.run.events)
+
+
+def a_member_lacked_committed_records(told: Told) -> bool:
+    """Some broker that was elected from the in-sync set lacked a record that had been committed by then."""
+    for event, before, _ in told.run.between(0, len(told.run.events)):
+        if event.kind == "leader_elected" and event.get("leader") in before.isr:
+            held = set(before.of(event.get("leader")).records(0, 10**9))
+            lost = [one for one in told.fates() if one.lost and one.committed is not None]
+            if any((one.committed or 0) < event.seq and one.number not in held for one in lost):
+                return True
+    return False
+
+
+def two_led_at_once(told: Told) -> bool:
+    """A broker took itself for the leader when the controller had named another, or none."""
+    return any(
+        one.role == "leader" and broker != world.leader
+        for world in told.run.worlds
+        for broker, one in world.replicas.items()
+    )
+
+
+def the_next_leader_had_not_fetched_them(told: Told) -> bool:
+    for event, before, _ in told.run.between(0, len(told.run.events)):
+        if event.kind == "leader_elected":
+            held = set(before.of(event.get("leader")).records(0, 10**9))
+            if any(one.lost and one.number not in held for one in told.fates()):
+                return True
+    return False
+
+
+def _before(*release: int) -> Callable[[Told], bool]:
+    """Whether the release that a sentence advises is a later one than the run's."""
+
+    def is_older(told: Told) -> bool:
+        return told.run.release < release
+
+    return is_older
+
+
+def _from(*release: int) -> Callable[[Told], bool]:
+    def is_newer(told: Told) -> bool:
+        return told.run.release >= release
+
+    return is_newer
+
+
+def followers_ask(told: Told) -> bool:
+    return told.run.rules.switches.truncation == "epoch-request"
+
+
+STORIES: Final[Mapping[str, Callable[[Told], bool]]] = MappingProxyType(
+    {
+        **dict.fromkeys(("story.lost", "story.lost.unknown-cause"), promised_and_lost),
+        "story.lost.nothing": nothing_promised_is_lost,
+        "story.lost.never": nobody_was_told,
+        **dict.fromkeys(("story.entry", "story.entry.unknown-cause"), an_entry_of_the_ledger),
+        "story.unlike": logs_differ,
+        "story.diverged": some_logs_differ,
+        **dict.fromkeys(
+            ("story.end.leader", "story.end.follower", "story.end.offline", "story.end.unknown"),
+            it_is_so_at_the_end,
+        ),
+        **dict.fromkeys(("story.was-cut", "story.was-cut.from", "story.was-cut.records"), it_cut),
+        **dict.fromkeys(
+            (
+                "story.led",
+                "story.led.isr",
+                "story.led.start",
+                "story.led.start.isr",
+                "story.stayed",
+                "story.stayed.isr",
+                "story.stayed.start",
+                "story.stayed.start.isr",
+            ),
+            it_led,
+        ),
+        **dict.fromkeys(("story.leaderless", "story.leaderless.until"), nobody_led),
+        **dict.fromkeys(("story.committed.exact", "story.committed.by-rule"), these_were_committed),
+        "story.told": a_producer_was_told,
+        **dict.fromkeys(
+            (
+                f"story.election.{one}"
+                for one in ("first", "clean", "preferred", "controlled", "unclean", "elr")
+            ),
+            by_this_election,
+        ),
+        **dict.fromkeys(("loss.committed", "loss.committed.derived"), the_loss_was_committed),
+        "story.cause.unclean-election": an_election_was_unclean,
+        "story.cause.high-watermark-truncation": a_later_leader_had_cut_to_its_own_high_watermark,
+        "story.cause.disk-loss": a_disk_lacked_the_end,
+        "story.cause.unknown-epoch": a_leader_did_not_know_the_epoch,
+        "story.cause.stale-isr": a_member_lacked_committed_records,
+        "story.cause.stale-leader": two_led_at_once,
+        "story.cause.not-replicated": the_next_leader_had_not_fetched_them,
+        "story.rule.leader-epoch": followers_ask,
+        "story.rule.diverging-epoch": _from(2, 8),
+        "story.prevention.high-watermark-truncation": _before(0, 11),
+        "story.prevention.unknown-epoch": _before(2, 1),
+        "story.prevention.stale-isr": _before(3, 5),
+        "story.prevention.stale-leader": _before(2, 1),
+        "story.prevention.divergence": _before(2, 1),
+        "story.prevention.release-has-it": _from(2, 1),
+        "loss.acknowledged": the_loss_was_acknowledged,
+        "loss.uncommitted": the_loss_was_never_told,
+    }
+)
+"""By sentence of a story: whether it is so. The others are parts, headings, or said of logs alone."""
+
+
+def hold_story(run: Run, name: str) -> Tally:
+    """The sentences of the story of a run."""
+    history = open_history(run.trace, run.partition)
+    story = tell(history, diagnose_partition(history))
+    tally = Tally()
+    for root in (*story.summary, *(one for section in story.sections for one in section.sentences)):
+        for one in messages_in(root):
+            predicate = STORIES.get(one.id)
+            tally.said[one.id] += 1
+            if predicate is None:
+                tally.undecided[one.id] += 1
+            elif predicate(Told(run, one, root)):
+                tally.held[one.id] += 1
+            else:
+                tally.broken.append(f"{one.id}: {name}, {dict(one.values)}")
+    return tally
