@@ -120,12 +120,13 @@ class SwitchTable(QTableWidget):
         name = tr("switchboard.pair", names=names) if pair else row.protections[0].switch.name
         one = row.protections[0]
         values = tr("switchboard.pair.why") if pair else tr("switchboard.values", on=one.on, off=one.off)
+        flipped_to = "switchboard.flipped-off" if one.is_on else "switchboard.flipped-on"
         on = board.is_on(row)
         item = QTableWidgetItem(name)
-        item.setData(_VALUES, values)
+        item.setData(_VALUES, values if pair else tr(flipped_to, value=one.other))
         item.setData(_ON, on)
         item.setData(_FLIPPED, board.is_flipped(row))
-        item.setToolTip(tip(tr(row.effect)))
+        item.setToolTip(tip(f"{values}\n{tr(row.effect)}"))
         said = tr("switchboard.row.on" if on else "switchboard.row.off", name=name, values=values)
         item.setData(Qt.ItemDataRole.AccessibleTextRole, said)
         item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, worded(one.switch.sentence))

@@ -1,12 +1,19 @@
 """The switchboard as values: its rows, and what a flip asks for."""
 
-from core.kafka.eras import era, with_switches
+from typing import Any
+
+import pytest
+
+from core.kafka.eras import Era, era, with_switches
 from core.sim.ablation.outcome import outcome_of
 from core.sim.ablation.protections import ablate
 from core.sim.ablation.setup import Setup
 from core.sim.library import scenario
+from core.sim.run import simulate
+from core.sim.script import Scenario
 from core.trace.trace import Trace
 from core.work import QUIET
+from gui.workspace import simulating
 from gui.workspace.simulating import Asked, replay
 from gui.workspace.switchboard import Board, Effect, FindProtections, Row, board_of, known, rows_of
 from tests.gui_workspace.given import trace_of
@@ -80,6 +87,22 @@ def test_a_second_flip_is_added_to_the_first() -> None:
 
     both = board(*runs(after.flip(fencing, "en")))
     assert set(both.flipped) == {HW_LOSS, ("fencing", "none")}
+
+
+def test_a_flip_runs_the_script_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a flip costs: one run, and not the unflipped one again."""
+    truncation = row(rows("hw-loss", "2.8"), HW_LOSS)
+    asked = board(simulated("hw-loss", era("2.8"))).flip(truncation, "en")
+    ran: list[str] = []
+
+    def counted(script: Scenario, rules: Era, **how: Any) -> Trace:
+        ran.append(rules.name)
+        return simulate(script, rules, **how)
+
+    monkeypatch.setattr(simulating, "simulate", counted)
+    runs(asked)
+
+    assert ran == ["2.8+truncation=high-watermark"]
 
 
 def test_two_releases_beside_each_other_are_no_flip() -> None:
