@@ -125,6 +125,7 @@ def _view() -> tuple[ActionSpec, ...]:
             Need.CONTENT,
             checkable=True,
         ),
+        ActionSpec("switchboard", "switchboard.action", "View", ("Ctrl+8",), Need.CONTENT, checkable=True),
         ActionSpec("reset-layout", "actions.reset-layout", "View", reason="actions.rare-and-not-to-be-hit"),
         ActionSpec("theme", "actions.light-or-dark", "View", ("Ctrl+Shift+D",)),
         ActionSpec(

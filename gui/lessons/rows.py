@@ -1,13 +1,19 @@
 """What the page lists, as values: a row for each question and for each scenario."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from core.sim.library import other_names, scenario, scenario_ids
 from core.sim.questions import Place, Question, questions
 from core.sim.script import Texts, in_language
 from core.words import Language
 from gui.workspace.simulating import SHOWN_FIRST
+
+_ELIGIBLE: Final = ("4.0", "4.1")
+"""Without eligible leader replicas, and with them (KIP-966)."""
+_RUNS: Final[Mapping[str, tuple[str, ...]]] = {"s8": _ELIGIBLE, "s9": _ELIGIBLE, "s10": _ELIGIBLE}
+"""Scenarios of a rule that the usual three releases do not have open in releases without and with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +57,7 @@ def scenario_entries(language: Language) -> tuple[Entry, ...]:
         script = scenario(name)
         words = _words(script.title, script.story, name, *other_names(name))
         title, story = in_language(script.title, language), in_language(script.story, language)
-        entries.append(Entry(name, title, story, name, words=words))
+        entries.append(Entry(name, title, story, name, _RUNS.get(name, ()), words=words))
     return tuple(entries)
 
 

@@ -8,6 +8,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QSplitter, QWidget
 
 from gui.search.find_dock import FindDock
+from gui.switchboard.dock import SwitchDock
 from gui.text.spoken import tr
 from gui.window.grip import Grip
 from gui.window.settings import Settings
@@ -16,7 +17,7 @@ from gui.workspace.session import Session
 _ROOM_FOR_LEFT: Final = 1360
 _ROOM_FOR_WIDE: Final = 1440
 _ROOM_FOR_DRAWER: Final = 860
-_STATE: Final = 1
+_STATE: Final = 2
 """Version of a remembered layout: grows when a dock comes or goes, and older ones are no longer taken."""
 
 
@@ -25,6 +26,8 @@ class Docks:
 
     finder: FindDock
     """It stands in the place of the drawer for as long as somebody looks for something."""
+    switchboard: SwitchDock
+    """It stands in the place of the findings for as long as it is wanted."""
 
     def __init__(
         self,
@@ -75,6 +78,12 @@ class Docks:
         panels: QByteArray = self._settings.get("panels")
         if not panels.isEmpty():
             self.panels.restoreState(panels)
+        self.switchboard.settle()
+
+    def again(self) -> None:
+        """Lay the docks of this view out as they were kept: what stood in their place is gone."""
+        self.laid_out = ""
+        self.show()
 
     def keep(self) -> None:
         """Remember the docks of the view that is shown; nothing where a page without docks is."""
@@ -82,6 +91,8 @@ class Docks:
             return
         if self.finder.isVisible():
             self.finder.leave()
+        if self.switchboard.wanted:
+            return
         self._settings.put(self._key(), self._window.saveState(_STATE))
         self._settings.put("panels", self.panels.saveState())
 
@@ -103,6 +114,7 @@ class Docks:
                 self._settings.put(f"layout-{view}-{width}", QByteArray())
         self._settings.put("panels", QByteArray())
         self.finder.hide()
+        self.switchboard.wanted = False
         self._window.restoreState(first[0], _STATE)
         self.panels.restoreState(first[1])
         self.place()

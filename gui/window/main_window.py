@@ -38,6 +38,7 @@ from gui.window.tying import Ties
 from gui.window.visits import Visits
 from gui.workspace.jobs import Failure, Progress
 from gui.workspace.loading import Loaded
+from gui.workspace.simulating import Asked
 from gui.workspace.store import UNSAID
 
 
@@ -164,6 +165,7 @@ class MainWindow(Shell):
             "settings": lambda: SettingsDialog(settings, session, self.speak_anew, self).open(),
             "reset-layout": lambda: self.docks.reset(self.first_layout),
             "full-screen": lambda: self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen),
+            "switchboard": self.switchboard.toggle,
             "menu": self.title_bar.logo.showMenu,
             "keys": lambda: KeySheet(self).open(),
             "about": lambda: AboutBox(self).open(),
@@ -195,11 +197,14 @@ class MainWindow(Shell):
         save_as = self.actions_["save-as"].trigger
         store.missing.connect(partial(offer_elsewhere, self.person, self.show_failure, save_as))
         self.views.currentChanged.connect(self.finder.view_changed)
+        self.views.currentChanged.connect(self.switchboard.view_changed)
         self.views.currentChanged.connect(self.visits.changed)
+        self.switchboard.panel.asked.connect(self._flip)
         for dock, action in (
             (self.docks.left, "left-dock"),
             (self.docks.right, "inspector"),
             (self.docks.drawer, "evidence"),
+            (self.switchboard, "switchboard"),
         ):
             dock.visibilityChanged.connect(self.actions_[action].setChecked)
 
@@ -239,8 +244,13 @@ class MainWindow(Shell):
             self.pages.triage.focus()
         else:
             self.viewing.focus_lanes()
+            self.switchboard.resume()
         # The view is another one by now: that is the first place.
         self.visits.forget()
+
+    def _flip(self, asked: Asked) -> None:
+        if self.leaving.may_leave():
+            self.store.simulate(asked)
 
     def _show_recent(self) -> None:
         self.pages.welcome.show_recent(self.settings.get("recent"))

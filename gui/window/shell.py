@@ -25,6 +25,7 @@ from gui.panels.transport import Transport
 from gui.scenarios.page import ScenarioPage
 from gui.search.find_dock import FindDock
 from gui.style import dress
+from gui.switchboard.dock import SwitchDock
 from gui.text.spoken import tr
 from gui.theme import load_theme
 from gui.timeline.stage import Stage
@@ -149,6 +150,10 @@ class Shell(QMainWindow):
         self.viewing = Viewing(self, session, self.settings, views, self.docks, frame)
         self.finder = FindDock(self, session, self.jobs, self.docks.drawer, self.viewing)
         self.docks.finder = self.finder
+        others = (self.docks.left, self.docks.right)
+        self.switchboard = SwitchDock(self, session, self.jobs, others, self.viewing)
+        self.docks.switchboard = self.switchboard
+        self.switchboard.lay_out = self.docks.again
         self.strips = Strips(self.stage.below, self.settings, self.actions_)
 
     def lanes_shown(self) -> bool:
@@ -165,7 +170,7 @@ class Shell(QMainWindow):
         theme = load_theme(name)
         dress(theme)
         parts = (self.stage, self.transport, self.title_bar, self.rail, *self.pages.all().values())
-        for part in (*parts, self.findings.list, self.notes.list):
+        for part in (*parts, self.findings.list, self.notes.list, self.switchboard.panel):
             part.set_theme(theme)
 
     def show_view(self, view: str) -> None:

@@ -4,6 +4,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from core.kafka.eras import era
+from core.sim.ablation.protections import ablate
+from core.sim.ablation.setup import Setup
+from core.sim.library import scenario
+from gui.workspace.switchboard import rows_of
+
 Tell = Callable[..., Any]
 
 
@@ -73,3 +79,22 @@ def test_explain_advises_what_was_tried(tell: Tell, tmp_path: Path) -> None:
     assert "From Kafka 0.11 on no logs differ in this case" in out
     assert "Each was replayed: 17 runs of the script." in out
     assert "KIP-279" not in out
+
+
+def test_the_switchboard_has_the_figures_of_the_command(tell: Tell) -> None:
+    told = tell("ablate", "silent-divergence", "--era", "2.8", "--json").json
+    rows = rows_of(ablate(Setup(scenario("silent-divergence"), era("2.8"))))
+
+    shown = {
+        row.settings[0]: (row.outcome.records_lost, row.outcome.offsets_diverged, row.outcome.leaderless_ms)
+        for row in rows
+        if len(row.protections) == 1
+    }
+    printed = {
+        (one["switch"], one["off" if one["is_on"] else "on"]): tuple(one["outcome"].values())
+        for one in told["switches"]
+    }
+    assert shown == printed
+    pairs = [[one.setting for one in row.protections] for row in rows if len(row.protections) > 1]
+    assert pairs == [one for one in told["minimal_sets"] if len(one) > 1]
+    assert pairs

@@ -13,6 +13,8 @@ from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
 from core.compare.comparison import Run
+from core.sim.ablation.outcome import Outcome
+from core.sim.ablation.protections import Ablation
 from core.work import QUIET, Work
 from gui.app import application
 from gui.search.overlay import find_overlay
@@ -22,7 +24,7 @@ from gui.window.dialogs import ASKING, Dialogs
 from gui.window.garbage import collect, collect_here
 from gui.window.main_window import MainWindow
 from gui.window.settings import Settings
-from gui.workspace import requests, simulating
+from gui.workspace import requests, simulating, switchboard
 from gui.workspace.draft import Draft
 from gui.workspace.loading import Loaded
 from gui.workspace.simulating import PAIR, Asked, runs_of
@@ -117,6 +119,16 @@ def replay_once(monkeypatch: pytest.MonkeyPatch, replayed: dict[str, Loaded]) ->
 def causes_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only the tests of causes wait for them: what comes when it is found moves under no other test."""
     monkeypatch.setattr(causing.FindCauses, "answer", lambda asked, _work: asked.comparison)
+
+
+@pytest.fixture(autouse=True)
+def protections_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the tests of the switchboard wait until each rule was flipped once."""
+
+    def answer(asked: switchboard.FindProtections, _work: Work) -> Ablation:
+        return Ablation(asked.setup, Outcome(), (), (), ())
+
+    monkeypatch.setattr(switchboard.FindProtections, "answer", answer)
 
 
 def replay_from(replayed: dict[str, Loaded], patched: pytest.MonkeyPatch) -> None:

@@ -288,6 +288,7 @@ _VIEWS: Final = {
         _answer("choice", lambda at: _other_partition(at)[1]),
     ),
     "left-dock": Effect(LOSS, _toggled(lambda w: w.docks.left), _hidden(lambda w: w.docks.left)),
+    "switchboard": Effect(LOSS, _toggled(lambda w: w.switchboard), _hidden(lambda w: w.switchboard)),
     "inspector": Effect(LOSS, _toggled(lambda w: w.docks.right), _hidden(lambda w: w.docks.right)),
     "evidence": Effect(LOSS, _toggled(lambda w: w.docks.drawer), _hidden(lambda w: w.docks.drawer)),
     "cells": Effect(

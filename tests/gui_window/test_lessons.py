@@ -309,3 +309,12 @@ def test_the_page_speaks_chinese(window: MainWindow) -> None:
 
     assert len(texts) == len(questions()) + len(scenario_ids())
     assert all(any("\u4e00" <= sign <= "\u9fff" for sign in text) for text in texts)
+
+
+def test_scenarios_of_eligible_leader_replicas_open_in_a_release_that_has_them() -> None:
+    """KIP-966: releases without them do not show what such a scenario tells."""
+    entries = {one.scenario: one for one in scenario_entries("en")}
+
+    for name in ("s8", "s9", "s10"):
+        assert any(era_named(run).switches.eligible_leaders == "on" for run in entries[name].runs), name
+    assert entries["hw-loss"].runs == ()

@@ -50,6 +50,8 @@ class Ablation:
     outcome: Outcome
     protections: tuple[Protection, ...]
     minimal_sets: tuple[tuple[Protection, ...], ...]
+    set_outcomes: tuple[Outcome, ...]
+    """What the run costs without each of `minimal_sets`."""
 
 
 def costs_more(one: Outcome, than: Outcome) -> bool:
@@ -81,7 +83,10 @@ def ablate(setup: Setup, work: Work = QUIET) -> Ablation:
         found.append(_flipped(setup, plain, switch, value))
     alone = tuple((one,) for one in found if one.is_on and costs_more(one.outcome, outcome))
     harmless = [one for one in found if one.is_on and not costs_more(one.outcome, outcome)]
-    return Ablation(setup, outcome, tuple(found), (*alone, *_pairs(setup, outcome, harmless, work)))
+    pairs = _pairs(setup, outcome, harmless, work)
+    sets = (*alone, *(pair for pair, _ in pairs))
+    outcomes = (*(one.outcome for (one,) in alone), *(cost for _, cost in pairs))
+    return Ablation(setup, outcome, tuple(found), sets, outcomes)
 
 
 def _flipped(setup: Setup, plain: Trace, switch: Switch, value: str) -> Protection:
@@ -100,19 +105,20 @@ def _flipped(setup: Setup, plain: Trace, switch: Switch, value: str) -> Protecti
 
 def _pairs(
     setup: Setup, outcome: Outcome, harmless: Sequence[Protection], work: Work
-) -> tuple[tuple[Protection, ...], ...]:
+) -> tuple[tuple[tuple[Protection, ...], Outcome], ...]:
     pairs = [
         (one, other)
         for one, other in combinations(harmless, 2)
         if one.switch is not other.switch and (one.acts or other.acts)
     ]
-    costly: list[tuple[Protection, ...]] = []
+    costly: list[tuple[tuple[Protection, ...], Outcome]] = []
     for place, pair in enumerate(pairs):
         names = f"{pair[0].switch.name}, {pair[1].switch.name}"
         work.step(place, len(pairs), message("progress.named", name=names))
         trace = _with(setup, {one.switch.name: one.other for one in pair}).run()
-        if costs_more(outcome_of(trace), outcome):
-            costly.append(pair)
+        cost = outcome_of(trace)
+        if costs_more(cost, outcome):
+            costly.append((pair, cost))
     return tuple(costly)
 
 
