@@ -355,7 +355,7 @@ def it_joined_by_offset(at: At) -> bool:
     joined = set(at.run.isr(at.event)) - set(at.before.isr)
     place = at.place
     for event in at.caused():
-        if event.kind == "isr_expand_proposed":
+        if event.kind == "isr_expand_proposed" and not at.event.kind.endswith("_proposed"):
             place = at.run.place_of(event)
             break
     leader = at.run.worlds[place].of(at.event.get("leader"))
