@@ -49,7 +49,7 @@ def difference_spans(
     columns: Columns,
     upper: int,
 ) -> Iterator[tuple[float, float, tuple[int, ...]]]:
-    """(x0, x1, brokers) for each stretch within one column that has the same differing brokers.
+    """(x0, x1, brokers) for each stretch in sight within one column that has the same differing brokers.
 
     Within a slot the state of its last stop counts.
     """
@@ -64,7 +64,8 @@ def difference_spans(
     for slot in range(1, len(ends) + 1):
         if slot < len(ends) and slot not in heads and states[slot] == states[start]:
             continue
-        yield columns.edges[start], columns.edges[slot], states[start]
+        if columns.edges[start] < columns.edges[slot]:
+            yield columns.edges[start], columns.edges[slot], states[start]
         start = slot
 
 
@@ -78,7 +79,7 @@ def agreement(comparison: Comparison, columns: Columns, upper: int, y: float) ->
         Text(16, middle + 4, said("picture.agreement.head"), "text", 12, 600),
     ]
     first = first_between(comparison, upper)
-    sentence = _sentence(columns, first, middle) if first else ()
+    sentence = _sentence(columns, first, middle) if first and columns.sees(first.stop) else ()
     sentence_box = next((mark for mark in sentence if isinstance(mark, Box)), None)
     for x0, x1, brokers in difference_spans(comparison, columns, upper):
         covered = sentence_box is not None and x1 > sentence_box.x and x0 < sentence_box.x + sentence_box.w

@@ -93,6 +93,20 @@ class Columns:
     edges: tuple[float, ...]
     slots: tuple[int, ...]
     heads: tuple[int, ...]
+    first: int = 0
+    """The stop whose state holds at the left edge: 0, or one that a zoom has left of it."""
+    last: int | None = None
+    """The last stop that is seen; None is the last of all."""
+
+    @property
+    def last_stop(self) -> int:
+        """The last stop that is seen."""
+        return len(self.slots) - 1 if self.last is None else self.last
+
+    def sees(self, stop: int) -> bool:
+        """Whether a stop's slot is seen, or a part of it."""
+        left, right = self.slot(stop)
+        return left < right
 
     def slot(self, stop: int) -> tuple[float, float]:
         """Left and right edge of a stop's slot."""
@@ -118,14 +132,33 @@ class Columns:
         return bisect_right(self.slots, slot) - 1
 
 
+WHOLE = (0.0, 1.0)
+"""All of a comparison."""
 _LEAST = 50.0
 """Least width of a column, while there is room."""
 _HEAD_WEIGHT = 0.3
 """Weight of a column's first slot beside 1 for the others, where the anchor stands alone in it."""
 
 
-def columns_of(comparison: Comparison, left: float, right: float) -> Columns:
-    """One column an anchor: equal for a script, by the number of its slots (with a floor) for landmarks."""
+def columns_of(
+    comparison: Comparison, left: float, right: float, shown: tuple[float, float] = WHOLE
+) -> Columns:
+    """One column an anchor: equal for a script, by the number of its slots (with a floor) for landmarks.
+
+    `shown` is what is seen of all, from 0 to 1: what lies outside has no width.
+    """
+    if shown == WHOLE:
+        return _columns(comparison, left, right)
+    wide = (right - left) / (shown[1] - shown[0])
+    begin = left - shown[0] * wide
+    whole = _columns(comparison, begin, begin + wide)
+    edges = tuple(min(max(edge, left), right) for edge in whole.edges)
+    first = bisect_right(whole.slots, max(bisect_right(whole.edges, left) - 1, 0)) - 1
+    last = bisect_left(whole.slots, bisect_left(whole.edges, right)) - 1
+    return Columns(edges, whole.slots, whole.heads, first, max(last, first))
+
+
+def _columns(comparison: Comparison, left: float, right: float) -> Columns:
     stops = comparison.stops
     heads = [place for place, stop in enumerate(stops) if place == 0 or stop.anchor]
     ends = [*heads[1:], len(stops)]
@@ -191,21 +224,21 @@ class StopAxis:
 
     @property
     def first(self) -> int:
-        """Every run is drawn from its beginning."""
-        return self.cursors[0]
+        """That of the stop at the left edge: of all stops a run is drawn from its beginning."""
+        return self.cursors[self.columns.first]
 
     @property
     def last(self) -> int:
-        """The cursor of the last stop."""
-        return self.cursors[-1]
+        """The cursor of the last stop that is seen."""
+        return self.cursors[self.columns.last_stop]
 
     def by_pixel(self) -> Numbers:
         """The cursor at the left edge of each pixel, and at the right edge of the last one."""
         edges = np.asarray(self.columns.edges)[list(self.columns.slots)]
         pixels = self.left + np.arange(int(self.right - self.left) + 1)
-        passed = np.maximum(edges.searchsorted(pixels, "left") - 1, 0)
+        passed = np.maximum(edges.searchsorted(pixels, "left") - 1, self.columns.first)
         # A narrow slot at the end may be rounded onto the right edge.
-        passed[-1] = len(edges) - 1
+        passed[-1] = self.columns.last_stop
         return np.asarray(self.cursors, np.int64)[passed]
 
     def stop_of(self, cursor: int) -> int:

@@ -17,7 +17,7 @@ from core.picture.agreement import (
     difference_words,
     first_between,
 )
-from core.picture.axis import Columns, StopAxis, columns_of
+from core.picture.axis import WHOLE, Columns, StopAxis, columns_of
 from core.picture.cursor import clear_spans, cursor_line
 from core.picture.cuts import names_of_parts, ranges_of_parts
 from core.picture.density import bins_of, is_dense
@@ -25,7 +25,7 @@ from core.picture.drawing import PLAIN, Drawing, Vertical
 from core.picture.gutter import arrangement_signs, gutter_values, hidden_words
 from core.picture.joining import joined, told
 from core.picture.lane import Lane, fixed_height, lane_boxes, offset_range
-from core.picture.lanes import draw_lanes, lane_areas, offset_span, scale_for
+from core.picture.lanes import draw_lanes, lane_areas, lowest_in_dispute, offset_span, scale_for
 from core.picture.leader_end import leader_end
 from core.picture.marks import Align, Box, Glyph, Layer, Line, Mark, Picture, Ref, Sign, Text
 from core.picture.memo import Same, remembered
@@ -64,6 +64,8 @@ class ComparisonView:
     """The same in all runs, so that counterparts stand alike."""
     span: tuple[int, int] | None = None
     """A marked range, from one stop to another."""
+    shown: tuple[float, float] = WHOLE
+    """What is seen of the axis, from 0 to 1."""
     lang: Language = "en"
 
 
@@ -88,7 +90,7 @@ def geometry(view: ComparisonView) -> Geometry:
 def _geometry(view: ComparisonView) -> Geometry:
     comparison = view.comparison
     runs = comparison.runs
-    columns = columns_of(comparison, view.gutter + 6, view.width - 16)
+    columns = columns_of(comparison, view.gutter + 6, view.width - 16, view.shown)
     ruler = column_ruler_height(comparison, columns)
     fixed = ruler + len(runs) * HEADER + (len(runs) - 1) * STRIP + _FOOT
     areas = _areas(view, view.height - fixed)
@@ -106,7 +108,7 @@ def _geometry(view: ComparisonView) -> Geometry:
         for at, (run, axis) in enumerate(pairs)
     ]
     lag = [leader_end(run.history) if view.drawing.vertical is Vertical.LAG else None for run in runs]
-    span = (min(low for low, _ in spans), max(high for _, high in spans))
+    span = _shared(runs, spans)
     headers: list[float] = []
     strips: list[float] = []
     lanes: list[tuple[Lane, ...]] = []
@@ -139,6 +141,17 @@ def _geometry(view: ComparisonView) -> Geometry:
     return Geometry(columns, ruler, tuple(headers), tuple(strips), tuple(lanes), y + _FOOT)
 
 
+def _shared(runs: Sequence[Run], spans: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """The offsets of all lanes: from below what is in dispute in some run, where all reach that far."""
+    high = max(high for _, high in spans)
+    pairs = zip(runs, spans, strict=True)
+    wrong = [low for run, (low, _) in pairs if lowest_in_dispute(run.verdict) is not None]
+    low = min(wrong, default=0)
+    if wrong and all(low < high for _, high in spans):
+        return low, high
+    return min(low for low, _ in spans), high
+
+
 def folds_by_itself(view: ComparisonView, broker: int) -> bool:
     """Whether the lanes of a broker are folded because there is no room, not because a person wants it."""
     if broker in view.lanes.folded:
@@ -166,7 +179,8 @@ def lay_out_comparison(view: ComparisonView) -> Picture:
 
 
 def _laid_out(view: ComparisonView) -> Picture:
-    keys = (view.width, view.height, view.notes, view.gutter, view.drawing, view.focus, view.lanes, view.lang)
+    sizes = (view.width, view.height, view.gutter, view.shown)
+    keys = (*sizes, view.notes, view.drawing, view.focus, view.lanes, view.lang)
     places, static = _parts(Same((view.comparison,), view), *keys)
     cursor = () if view.stop is None else _cursor(view, places, static.marks, view.stop)
     title = view.title or joined("picture.beside", [run.title for run in view.comparison.runs])
@@ -209,7 +223,7 @@ def _static(view: ComparisonView, places: Geometry) -> tuple[Mark, ...]:
     marks.append(Line(((0, last + 0.5), (view.width, last + 0.5)), "line.hair"))
     boxes = {(lane.run, lane.broker): lane.box for lanes in places.lanes for lane in lanes}
     ground = NoteGround(places.ruler, last, view.gutter, view.width, boxes)
-    marks.extend(note_marks(view.notes, columns.cursor_x, (0, len(comparison.stops) - 1), ground))
+    marks.extend(note_marks(view.notes, columns.cursor_x, (columns.first, columns.last_stop), ground))
     return tuple(marks)
 
 
@@ -221,6 +235,7 @@ def _arranged(view: ComparisonView, lane: Lane) -> tuple[Mark, ...]:
 def _column_lines(columns: Columns, lanes: Sequence[Lane]) -> tuple[Mark, ...]:
     """The columns as faint light lines across the areas."""
     xs = [columns.column(place)[0] for place in range(1, len(columns.heads))]
+    xs = [x for x in xs if columns.edges[0] < x < columns.edges[-1]]
     return tuple(
         Line(((x + 0.5, lane.box.area_top), (x + 0.5, lane.box.bottom)), "bg.lane", opacity=0.3)
         for lane in lanes
@@ -251,7 +266,7 @@ def _joins(comparison: Comparison, places: Geometry, static: Sequence[Mark]) -> 
         broker = difference_broker(comparison, first) if first else None
         above = [lane for lane in places.lanes[upper] if lane.broker == broker]
         below = [lane for lane in places.lanes[upper + 1] if lane.broker == broker]
-        if first and above and below:
+        if first and above and below and places.columns.sees(first.stop):
             x = places.columns.slot(first.stop)[0]
             ref = Ref("difference", upper, first.stop, broker or -1, difference_words(first))
             spans = clear_spans(static, x, above[0].box.rail, below[0].box.band - 1)
@@ -339,10 +354,13 @@ def _cursor(view: ComparisonView, places: Geometry, static: Sequence[Mark], stop
     stop = min(max(stop, 0), len(stops) - 1)
     x = places.columns.cursor_x(stop)
     bottom = places.lanes[-1][-1].box.end
+    seen = places.columns.sees(stop)
     marks: list[Mark] = [*column_marker(view.comparison, places.columns, stop, 0.0)]
     for run, lanes in enumerate(places.lanes):
         for lane in lanes:
             marks.extend(gutter_values(lane, stops[stop].cursors[run], view.gutter))
+    if not seen:
+        return tuple(marks)
     marks.extend(cursor_line(static, x, places.ruler, bottom))
     marks.append(Line(((x + 0.5, places.ruler - 9), (x + 0.5, places.ruler + 1)), "cursor", 0.0, arrow=9.0))
     return tuple(marks)

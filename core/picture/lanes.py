@@ -93,7 +93,7 @@ def offset_span(
     known = span_of(history, axis.first, axis.last) if bins else _known_span(history, axis)
     highest, lowest, widest = known
     start = lowest_start(history, axis.first, axis.last)
-    wrong = _lowest_in_dispute(verdict)
+    wrong = lowest_in_dispute(verdict)
     narrow = wrong is not None and start < wrong < highest and 3 * (highest - wrong) < highest - start
     if wrong is not None and narrow and drawing.vertical is Vertical.AUTO:
         return max(start, wrong - max((highest - wrong) // 6, _BELOW)), highest
@@ -104,7 +104,7 @@ def offset_span(
     return max(start, lowest - max((highest - lowest) // 6, 1)), highest
 
 
-def _lowest_in_dispute(verdict: PartitionVerdict) -> int | None:
+def lowest_in_dispute(verdict: PartitionVerdict) -> int | None:
     """The lowest offset that was lost, may be, was cut, or has other records on two replicas."""
     found = [loss.first_offset for loss in verdict.losses if loss.severity is not Severity.NOTICE]
     found += [one.first_offset for one in verdict.divergences]

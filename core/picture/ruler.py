@@ -93,6 +93,7 @@ def _all_detailed(same: Same[tuple[Comparison, Columns]], _edges: tuple[float, .
     return all(
         text_width(_detail(comparison, head), small) <= _room(columns, place)
         for place, head in enumerate(columns.heads)
+        if columns.column(place)[0] < columns.column(place)[1]
     )
 
 
@@ -217,6 +218,8 @@ def column_marker(comparison: Comparison, columns: Columns, stop: int, y: float)
     height = column_ruler_height(comparison, columns)
     place = columns.column_of(stop)
     left, right = columns.column(place)
+    if left == right:
+        return ()
     wash = Box(left + 1, y + 3, max(right - left - 2, 2), height - 5, fill="bg.selected", radius=4)
     return (wash, *column_texts(comparison, columns, place, y, strong=True))
 

@@ -34,7 +34,7 @@ def stretches(session: Session) -> tuple[Stretch, ...]:
         else:
             times = marked_times(content, marked[0], marked[1])
             found.append(Stretch("exports.the-marked-range", _texts(with_room(times)), _texts(times)))
-    if shown is not None:
+    if shown is not None and content is not None and not content.comparison:
         found.append(Stretch(VISIBLE, _texts(shown), _texts(shown)))
     return (*found, WHOLE)
 

@@ -62,6 +62,8 @@ class Canvas(pg.GraphicsView):
         self.viewport().setMouseTracking(True)
         self.sheet = Sheet()
         self.zoomable = False
+        self.pans = False
+        """Whether dragging in the lanes moves what is shown, instead of the cursor."""
         self._strips: tuple[Strip, ...] = ()
         self._items: list[StripItem] = []
         self._box: pg.ViewBox | None = None
@@ -276,7 +278,7 @@ class Canvas(pg.GraphicsView):
         if not self._dragging and (at - self._pressed).manhattanLength() >= 4:
             middle = bool(event.buttons() & Qt.MouseButton.MiddleButton)
             ranged = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-            panned = self.zoomable and (middle or self._pressed.y() > self._head)
+            panned = self.pans and (middle or self._pressed.y() > self._head)
             joins = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
             moved = "join" if joins else "range" if ranged else "pan" if panned else "scrub"
             kept = "edge" if self._edge is not None else "lane" if self._held is not None else moved

@@ -1,10 +1,10 @@
 """How content becomes a picture, and a place in it a position: a scene for runs, one for a single trace."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from core.document.lane_order import USUAL, LaneOrder
-from core.picture.axis import OrderScale
+from core.picture.axis import WHOLE, OrderScale
 from core.picture.comparison import ComparisonView, folds_by_itself, geometry, lay_out_comparison
 from core.picture.drawing import PLAIN, Drawing
 from core.picture.folds import Folds
@@ -26,7 +26,7 @@ from gui.panels.explain import place_label
 from gui.text.spoken import language
 from gui.workspace.content import Content
 from gui.workspace.pinned import BOOKMARK
-from gui.workspace.session import Session
+from gui.workspace.session import PARTS, Session
 
 GUTTER = 152.0
 
@@ -53,7 +53,6 @@ class Look:
 class Scene(Protocol):
     """What the timeline needs to know of the kind of content that it shows."""
 
-    zoomable: bool
     plot_left: float
 
     def picture(self, look: Look) -> Picture:
@@ -82,9 +81,8 @@ class Scene(Protocol):
 
 
 class ComparisonScene:
-    """Two to four runs under one row of stops, all of them always in view."""
+    """Two to four runs under one row of stops."""
 
-    zoomable = False
     plot_left = GUTTER
 
     def __init__(self, content: Content) -> None:
@@ -107,8 +105,15 @@ class ComparisonScene:
             lanes=look.lanes,
             drawing=look.drawing,
             span=look.span,
+            shown=WHOLE if look.window is None else (look.window[0] / PARTS, look.window[1] / PARTS),
             lang=language(),
         )
+
+    def place_of(self, stop: int, look: Look) -> float:
+        """Where a stop is on the whole axis, from 0 to 1."""
+        columns = geometry(self._view(replace(look, window=None))).columns
+        left, right = columns.edges[0], columns.edges[-1]
+        return (columns.cursor_x(stop) - left) / (right - left)
 
     def picture(self, look: Look) -> Picture:
         """All runs."""
@@ -138,7 +143,6 @@ class ComparisonScene:
 class TraceScene:
     """One partition of one trace over time."""
 
-    zoomable = True
     plot_left = GUTTER
 
     def __init__(self, content: Content) -> None:

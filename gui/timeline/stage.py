@@ -18,7 +18,10 @@ from gui.timeline.canvas import Canvas
 from gui.timeline.scenes import ComparisonScene, Look, TraceScene, placed_notes, scene_of
 from gui.workspace.content import EVENTS, Content, marked_times, with_room
 from gui.workspace.edits import arrange, show_hidden
-from gui.workspace.session import Session
+from gui.workspace.session import PARTS, Session
+
+_LEAST_SHARE = 0.02
+"""The least part of a comparison's axis that is shown."""
 
 
 class Stage(QWidget):
@@ -233,7 +236,13 @@ class Stage(QWidget):
     def _follow_cursor(self, position: int) -> None:
         """Draw the cursor; where it left the middle of a zoomed timeline, the window moves with it."""
         content, window = self._session.content, self._session.window
-        if content is not None and window is not None and isinstance(self._scene, TraceScene):
+        if window is not None and isinstance(self._scene, ComparisonScene):
+            place = round(self._scene.place_of(position, self.look()) * PARTS)
+            if not window[0] <= place <= window[1]:
+                span = window[1] - window[0]
+                first = max(0, min(place - span // 2, PARTS - span))
+                self._session.set_window((first, first + span))
+        elif content is not None and window is not None and isinstance(self._scene, TraceScene):
             time = content.runs[0].history.time_of(content.cursors(position)[0])
             folds, begin, whole = self._along(self._scene)
             first, last = (folds.along(at) for at in window)
@@ -247,9 +256,9 @@ class Stage(QWidget):
         self._scene = scene_of(content) if content else None
         # The picture of what was open before stays until the stage is in sight: no mark of it is meant.
         self.canvas.outlive()
-        self.canvas.zoomable = self._scene is not None and self._scene.zoomable
+        self.canvas.zoomable = self._scene is not None
         # It is drawn with its notes and its cursor, which the session tells next.
-        self.canvas.set_range(0.0, 1.0)
+        self._tell_range()
 
     def _clicked(self, ref: Ref | None, x: float, y: float) -> None:
         self.canvas.setFocus(Qt.FocusReason.MouseFocusReason)
@@ -291,7 +300,7 @@ class Stage(QWidget):
         """Go to the first of several marks that one stands for, and zoom to all of them where one can."""
         first, last = (content.position_of(ref.run, seq + 1) for seq in (ref.key, ref.last))
         self._session.set_position(first)
-        if self.canvas.zoomable:
+        if isinstance(self._scene, TraceScene):
             self._session.set_window(with_room(marked_times(content, first, last)))
 
     def _open_fold(self, place: int) -> None:
@@ -321,24 +330,32 @@ class Stage(QWidget):
             self._session.set_range((self._scene.position_at(x0, look), self._scene.position_at(x1, look)))
 
     def _range_changed(self, first: float, last: float) -> None:
-        """The ViewBoxes were zoomed or moved: their shares of the whole become a window in ns."""
-        if not isinstance(self._scene, TraceScene):
+        """The ViewBoxes were zoomed or moved: their shares of the whole become a window."""
+        if self._scene is None:
             return
-        folds, begin, span = self._along(self._scene)
         if first <= 0 and last >= 1:
             self._session.set_window(None)
             self.canvas.set_range(0.0, 1.0)
             return
         width = min(last - first, 1.0)
         first = max(0.0, min(first, 1.0 - width))
-        ends = (begin + round(first * span), begin + round((first + width) * span))
-        window = (folds.at(ends[0]), folds.at(ends[1]))
-        if window[1] - window[0] >= MILLISECOND_NS:
-            self._session.set_window(window)
+        if isinstance(self._scene, TraceScene):
+            folds, begin, span = self._along(self._scene)
+            ends = (begin + round(first * span), begin + round((first + width) * span))
+            window = (folds.at(ends[0]), folds.at(ends[1]))
+            if window[1] - window[0] >= MILLISECOND_NS:
+                self._session.set_window(window)
+        elif width >= _LEAST_SHARE:
+            self._session.set_window((round(first * PARTS), round((first + width) * PARTS)))
         self._tell_range()
 
     def _tell_range(self) -> None:
-        if isinstance(self._scene, TraceScene):
+        # All of a comparison is scrubbed by dragging in its lanes; a part of it is moved.
+        self.canvas.pans = self._session.window is not None or isinstance(self._scene, TraceScene)
+        if isinstance(self._scene, ComparisonScene):
+            shown = self._session.window or (0, PARTS)
+            self.canvas.set_range(shown[0] / PARTS, shown[1] / PARTS)
+        elif isinstance(self._scene, TraceScene):
             folds, begin, span = self._along(self._scene)
             shown = self._session.window or self._scene.whole()
             first, last = ((folds.along(at) - begin) / span for at in shown)

@@ -19,6 +19,8 @@ from gui.workspace.undo import UndoStack
 
 SPEEDS: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 64.0)
 """Of playing; 1 is 600 ms a position."""
+PARTS: Final = 1_000_000
+"""The axis of a comparison has so many: what is shown of it is in whole ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +159,7 @@ class Session:
 
     @property
     def window(self) -> tuple[int, int] | None:
-        """The stretch of time that the timeline shows, ns; None is all."""
+        """What is shown; None is all. Of a timeline a time, ns, of a comparison parts of its axis."""
         return self._window
 
     @property
@@ -359,7 +361,7 @@ class Session:
         return ref.kind != "note" or self.note(ref.key) is not None
 
     def set_window(self, window: tuple[int, int] | None) -> None:
-        """Show a stretch of time; None is all of it."""
+        """Show a stretch of time, or parts of the axis of a comparison; None is all of it."""
         if window is not None and window[0] >= window[1]:
             return
         if window != self._window:

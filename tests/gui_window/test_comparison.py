@@ -8,9 +8,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from core.picture.marks import Box, Ref, Sign, Text
+from core.picture.marks import Box, Line, Ref, Sign, Text
 from gui.panels.explain import place_label
 from gui.window.main_window import MainWindow
+from gui.workspace.session import PARTS
 from tests.gui_window.conftest import Answers, anew
 
 
@@ -331,3 +332,48 @@ def test_copy_gives_what_the_inspector_says(demo: MainWindow, qapp: QApplication
     press(demo, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert qapp.clipboard().text() == demo.inspector.text()
     assert "First difference" in qapp.clipboard().text()
+
+
+def test_a_comparison_is_zoomed_at_the_cursor_moved_and_shown_whole(demo: MainWindow) -> None:
+    session, canvas = demo.session, demo.stage.canvas
+    before = cursor_line_x(demo)
+
+    press(demo, Qt.Key.Key_W)
+    press(demo, Qt.Key.Key_W)
+    zoomed = session.window
+    assert zoomed is not None
+    assert zoomed[1] - zoomed[0] < PARTS // 2
+    assert abs(cursor_line_x(demo) - before) < 60
+    assert canvas.pans
+
+    press(demo, Qt.Key.Key_A)
+    assert session.window is not None
+    assert session.window[0] < zoomed[0]
+    assert abs((session.window[1] - session.window[0]) - (zoomed[1] - zoomed[0])) <= 2
+
+    press(demo, Qt.Key.Key_0)
+    assert session.window is None
+    assert not canvas.pans
+    assert cursor_line_x(demo) == before
+
+
+def test_the_part_that_is_shown_follows_the_cursor(demo: MainWindow) -> None:
+    for _ in range(3):
+        press(demo, Qt.Key.Key_W)
+    narrow = demo.session.window
+    assert narrow is not None
+
+    for action in ("last", "first", "next-difference"):
+        demo.actions_[action].trigger()
+        # Where the cursor is out of sight there is no line.
+        assert cursor_line_x(demo) > 0
+        assert demo.session.window is not None
+        assert demo.session.window[1] - demo.session.window[0] == narrow[1] - narrow[0]
+
+
+def cursor_line_x(window: MainWindow) -> float:
+    """Where the line of the cursor is; 0 where there is none."""
+    picture = window.stage.canvas.picture
+    assert picture is not None
+    lines = (mark for mark in picture.marks() if isinstance(mark, Line) and mark.role == "cursor")
+    return next((line.points[0][0] for line in lines), 0.0)
