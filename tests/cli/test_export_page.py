@@ -20,7 +20,7 @@ BROWSER = next(
 )
 needs_browser = pytest.mark.skipif(not BROWSER, reason="no Chromium is installed")
 
-KEPT = "Kafka broker Broker ISR LEO HW Page Up Down Home End JavaScript Tidegauge Leader Epoch ms"
+KEPT = "Kafka KRaft broker Broker ISR LEO HW Page Up Down Home End JavaScript Tidegauge Leader Epoch ms"
 """Words that stay as they are in Chinese."""
 
 PROBE = """<pre id="probe"></pre><script>
