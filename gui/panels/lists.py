@@ -34,8 +34,7 @@ from gui.workspace.session import Session
 
 _KEY: Final = Qt.ItemDataRole.UserRole
 _FACTS: Final = Qt.ItemDataRole.UserRole + 1
-_SIGN_OF: Final = Qt.ItemDataRole.UserRole + 2
-_BODY: Final = Qt.ItemDataRole.UserRole + 3
+_BODY: Final = Qt.ItemDataRole.UserRole + 2
 _MOST_LINES: Final = 5
 _MOST_OF_BODY: Final = 2
 """Lines of fact below the headline of a finding; the rest is in the tip and the inspector."""
@@ -48,7 +47,7 @@ class _Row(QStyledItemDelegate):
 
     _LEFT, _TOP, _SIGN = 16, 8, 24
 
-    def __init__(self, parent: QListWidget) -> None:
+    def __init__(self, parent: "_RowList") -> None:
         super().__init__(parent)
         self._list = parent
         self.theme: Theme | None = None
@@ -78,7 +77,7 @@ class _Row(QStyledItemDelegate):
         if selected:
             painter.fillRect(QRect(box.left(), box.top(), 3, box.height()), theme.colour("text"))
         painter.fillRect(QRect(box.left(), box.bottom(), box.width(), 1), theme.colour("line.hair"))
-        sign: Sign | None = index.data(_SIGN_OF)
+        sign = self._list.signs[index.row()]
         left = box.left() + self._LEFT + (self._SIGN if sign else 0)
         if sign is not None:
             at = replace(sign, x=box.left() + self._LEFT + 8.0, y=box.top() + self._TOP + 9.0)
@@ -103,7 +102,7 @@ class _Row(QStyledItemDelegate):
 
     def _room(self, index: QModelIndex | QPersistentModelIndex, width: int) -> float:
         """How wide texts may be."""
-        return float(max(width - self._LEFT - 20 - (self._SIGN if index.data(_SIGN_OF) else 0), 60))
+        return float(max(width - self._LEFT - 20 - (self._SIGN if self._list.signs[index.row()] else 0), 60))
 
     def _lines(self, index: QModelIndex | QPersistentModelIndex, width: int) -> tuple[str, ...]:
         title = str(index.data(Qt.ItemDataRole.DisplayRole)).replace("\n", " ")
@@ -131,6 +130,8 @@ class _RowList(QListWidget):
         self.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.setMouseTracking(True)
+        self.signs: list[Sign | None] = []
+        """The sign of each row. Items of Qt hold texts and numbers: freeing objects of Python, it crashed."""
         self._row = _Row(self)
         self.setItemDelegate(self._row)
 
@@ -145,22 +146,29 @@ class _RowList(QListWidget):
         if event.oldSize().width() != event.size().width():
             self.scheduleDelayedItemsLayout()
 
-    def add(self, title: str, facts: str, key: object, sign: Sign | None = None) -> None:
+    def clear_rows(self) -> None:
+        """Take all rows away, and tell nobody which one was the current one meanwhile."""
+        self.blockSignals(True)
+        self.clear()
+        self.blockSignals(False)
+        self.signs.clear()
+
+    def add(self, title: str, facts: str, key: int | None, sign: Sign | None = None) -> None:
         """Append a row; `key` comes back as the item's data."""
         item = QListWidgetItem(shown(title))
         item.setData(_KEY, key)
         item.setData(_FACTS, shown_in_line(facts))
-        item.setData(_SIGN_OF, sign)
+        self.signs.append(sign)
         item.setToolTip(tip(f"{title}\n{facts}"))
         self.addItem(item)
 
-    def add_claim(self, claim: Claim, key: object, sign: Sign) -> None:
+    def add_claim(self, claim: Claim, key: int, sign: Sign) -> None:
         """Append the row of a finding."""
         item = QListWidgetItem(shown(claim.title))
         item.setData(_KEY, key)
         item.setData(_FACTS, shown_in_line(claim.when))
         item.setData(_BODY, shown_in_line(claim.fact))
-        item.setData(_SIGN_OF, sign)
+        self.signs.append(sign)
         item.setToolTip(tip(f"{claim.words}\n{claim.when}"))
         item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{claim.title}. {claim.words} {claim.when}")
         self.addItem(item)
@@ -173,6 +181,8 @@ class FindingsPanel(QWidget):
         """Follows the session."""
         super().__init__(parent)
         self._session = session
+        self._places: list[tuple[Ref, int]] = []
+        """What each row selects, and the Seq of the event that it goes to."""
         self.setMinimumWidth(_LEAST)
         self.head = PanelHead(tr("lists.findings"))
         self.list = _RowList(tr("lists.findings-worst-first"))
@@ -192,14 +202,16 @@ class FindingsPanel(QWidget):
             self._open(item)
 
     def _fill(self, content: Content | None) -> None:
-        self.list.clear()
+        self.list.clear_rows()
+        self._places = []
         self.head.fact.setText("")
         if content is None:
             return
         for index, run in enumerate(content.runs):
             for place, finding in enumerate(run.verdict.findings):
                 claim = claim_of(content, index, place)
-                self.list.add_claim(claim, (claim.ref, finding.seq), sign_of(finding.check))
+                self._places.append((claim.ref, finding.seq))
+                self.list.add_claim(claim, len(self._places) - 1, sign_of(finding.check))
         count = self.list.count()
         self.head.fact.setText(tr("lists.worst-first", count=count) if count else "")
         if not count:
@@ -212,9 +224,9 @@ class FindingsPanel(QWidget):
             self._open(item)
 
     def _open(self, item: QListWidgetItem) -> None:
-        where, content = item.data(_KEY), self._session.content
-        if where is not None and content is not None:
-            ref, seq = where
+        place, content = item.data(_KEY), self._session.content
+        if place is not None and content is not None:
+            ref, seq = self._places[place]
             self._session.set_position(content.position_of(ref.run, seq + 1))
             self._session.select(ref)
 
@@ -247,7 +259,7 @@ class NotesPanel(QWidget):
         self.edit_wanted.emit(item.data(_KEY))
 
     def _fill(self, *_changed: object) -> None:
-        self.list.clear()
+        self.list.clear_rows()
         session = self._session
         number = 0
         for note in session.notes:
