@@ -1,6 +1,6 @@
 """The logs at the cursor: which record each replica holds at which offset."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -185,10 +185,10 @@ def _block(
     slots = shown_slots(state, cuts, max(int(inner // least), 2), view.shift)
     cell = min(max(inner / slots.width, least), 62.0)
     frame = _Frame(left, left + width, left + label, cell, bool(words))
-    told = [one for span in slots.open() for one in acknowledged_offsets(run, cursor, span).items()]
+    told = acknowledged_offsets(run, cursor, slots.open())
     seen = Same((run, *state.replicas), (view, state))
     # What was cut until now is told by how many cuts there were.
-    marks = _rows(seen, place, compared, frame, slots, tuple(told), len(cuts), view.lang)
+    marks = _rows(seen, place, compared, frame, slots, tuple(told.items()), len(cuts), view.lang)
     shown = f"{number(slots.first)}–{number(slots.end - 1)}"
     return marks, said("picture.cells.offsets", shown=shown)
 
@@ -360,15 +360,18 @@ def _is_of(part: LostPart, offset: int, epoch: int | None) -> bool:
     return same and part.first_offset <= offset < part.end_offset
 
 
-def acknowledged_offsets(run: Run, cursor: int, span: tuple[int, int]) -> dict[int, bool]:
-    """Offsets of a span acknowledged before the cursor; True where to acks=all."""
+def acknowledged_offsets(run: Run, cursor: int, spans: Iterable[tuple[int, int]]) -> dict[int, bool]:
+    """Offsets of some spans acknowledged before the cursor; True where to acks=all."""
     history = run.history
     columns = history.trace.columns
     seqs = seqs_of_kind(history, "acknowledged")
     seqs = seqs[: seqs.searchsorted(cursor)]
     ends, firsts = columns["offset"][seqs], columns["from_offset"][seqs]
     begins = np.where(firsts == EMPTY["from_offset"], ends - 1, np.maximum(firsts, ends - 256))
-    told = (ends != EMPTY["offset"]) & (ends > span[0]) & (begins < span[1])
+    told = np.zeros(len(seqs), np.bool_)
+    for first, end in spans:
+        told |= (ends > first) & (begins < end)
+    told &= ends != EMPTY["offset"]
     found: dict[int, bool] = {}
     for seq, begin, end in zip(seqs[told].tolist(), begins[told].tolist(), ends[told].tolist(), strict=True):
         for offset in range(begin, end):

@@ -12,6 +12,7 @@ from core.picture.crowds import Crowds, Member, count_below
 from core.picture.hatch import hatched
 from core.picture.lane import Lane, broker_name, number, offset_range, record_names
 from core.picture.marks import Box, Glyph, Hatch, Line, Mark, Ref, Sign, Text
+from core.picture.memo import Same, keeping
 from core.picture.metrics import text_width
 from core.picture.sheet import Depth, Sheet
 from core.words import said
@@ -50,7 +51,13 @@ class Cut:
 
 
 def cuts_of(verdict: PartitionVerdict) -> tuple[Cut, ...]:
-    """Every truncation, each with its losses."""
+    """Every truncation, each with its losses. Remembered for the last verdicts: each lane and step asks."""
+    return _cuts_of(Same((verdict,), verdict))
+
+
+@keeping(16)
+def _cuts_of(same: Same[PartitionVerdict]) -> tuple[Cut, ...]:
+    verdict = same.value
     lost: dict[int, list[LostPart]] = {}
     possible: dict[int, list[LostPart]] = {}
     kinds = {Severity.LOSS: lost, Severity.DANGER: possible}

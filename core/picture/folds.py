@@ -116,6 +116,8 @@ class Folds:
 
     def opened(self, starts: Collection[int]) -> "Folds":
         """Without those that begin at these moments."""
+        if not starts:
+            return self
         return Folds(tuple(span for span in self.spans if span[0] not in starts), self.shown)
 
 

@@ -1,12 +1,12 @@
 """From a finding to how it is listed and explained: a headline with its number, and lines of fact."""
 
+from collections import Counter
 from dataclasses import dataclass
 
-from core.compare.comparison import Run
 from core.diagnose.verdict.checks import CHECK
 from core.diagnose.verdict.counted import cut_of, each_once
-from core.diagnose.verdict.facts import Finding, Loss, Severity
-from core.message import Count
+from core.diagnose.verdict.facts import Loss, Severity
+from core.message import Count, Message
 from core.picture.lane import broker_name, offset_range
 from core.picture.marks import Ref
 from core.trace.times import clock, virtual_time
@@ -29,20 +29,34 @@ class Claim:
     """What is selected by a click."""
 
 
-def claim_of(content: Content, number: int, place: int) -> Claim:
-    """The row of a finding of a run, by its place among all of the run's."""
+def claims_of(content: Content, number: int) -> list[Claim]:
+    """The rows of a run's findings, in their order."""
     run = content.runs[number]
-    finding = run.verdict.findings[place]
+    losses: dict[Message, Loss] = {}
+    records = Counter[Message]()
+    for loss in run.verdict.losses:
+        losses.setdefault(loss.message, loss)
+    for part in each_once(run.verdict.losses):
+        records[part.loss.message] += part.records
+    return [
+        _claim(content, Ref("finding", number, place), losses.get(finding.message), records[finding.message])
+        for place, finding in enumerate(run.verdict.findings)
+    ]
+
+
+def _claim(content: Content, ref: Ref, loss: Loss | None, records: int) -> Claim:
+    """The row of the finding `ref`; `loss` is the one that it tells of, `records` those that it alone has."""
+    run = content.runs[ref.run]
+    finding = run.verdict.findings[ref.key]
     simulated = run.history.trace.origin == Origin.SIMULATED
     at = virtual_time(finding.start) if simulated else clock(finding.start)
     when = f"{run.title}, {at}" if len(content.runs) > 1 else at
-    words, ref = worded(finding.message), Ref("finding", number, place)
-    loss = _loss_of(run, finding)
+    words = worded(finding.message)
     if loss is None:
         return Claim(check_words(finding.check), words, when, words, ref)
     cut = cut_of(loss, run.verdict.truncations)
     if cut is not None and loss.severity is not Severity.NOTICE:
-        ref = Ref("loss", number, cut.seq, cut.broker)
+        ref = Ref("loss", ref.run, cut.seq, cut.broker)
     where = offset_range(loss.first_offset, loss.end_offset)
     cause = term(loss.cause.replace("-", " "))
     fact = (
@@ -50,8 +64,7 @@ def claim_of(content: Content, number: int, place: int) -> Claim:
         if loss.epoch is None
         else tr("claims.loss", where=where, epoch=loss.epoch, cause=cause)
     )
-    mine = sum(part.records for part in each_once(run.verdict.losses) if part.loss == loss)
-    return Claim(loss_title(loss, mine or loss.end_offset - loss.first_offset), fact, when, words, ref)
+    return Claim(loss_title(loss, records or loss.end_offset - loss.first_offset), fact, when, words, ref)
 
 
 def loss_title(loss: Loss, records: int) -> str:
@@ -82,8 +95,3 @@ def explain_finding(content: Content, ref: Ref, where: str) -> Explanation | Non
     )
     evidence = tuple((ref.run, seq) for seq in section.evidence if seq < len(run.history.trace))
     return Explanation(tr("claims.finding"), where, (section,), (), evidence)
-
-
-def _loss_of(run: Run, finding: Finding) -> Loss | None:
-    """The loss that a finding tells of."""
-    return next((loss for loss in run.verdict.losses if loss.message == finding.message), None)

@@ -22,9 +22,9 @@ from core.picture.metrics import elide, wrap
 from core.picture.notes import PlacedNote
 from core.shown import shown, shown_in_line
 from gui.glyphs import draw_sign
-from gui.panels.claims import Claim, claim_of
+from gui.panels.claims import Claim, claims_of
 from gui.panels.explain import place_label
-from gui.panels.parts import PanelHead, column, empty, label, rule, tip
+from gui.panels.parts import PanelHead, column, empty, label, paint_row_ground, rule, tip
 from gui.panels.signs import sign_of
 from gui.text.spoken import tr
 from gui.theme import Theme, font
@@ -69,13 +69,8 @@ class _Row(QStyledItemDelegate):
         box: QRect = option.rect  # pyright: ignore[reportAttributeAccessIssue]
         state: QStyle.StateFlag = option.state  # pyright: ignore[reportAttributeAccessIssue]
         selected = bool(state & QStyle.StateFlag.State_Selected)
-        hovered = bool(state & QStyle.StateFlag.State_MouseOver)
         painter.save()
-        painter.fillRect(
-            box, theme.colour("bg.selected" if selected else "bg.hover" if hovered else "bg.panel")
-        )
-        if selected:
-            painter.fillRect(QRect(box.left(), box.top(), 3, box.height()), theme.colour("text"))
+        paint_row_ground(painter, box, theme, state)
         painter.fillRect(QRect(box.left(), box.bottom(), box.width(), 1), theme.colour("line.hair"))
         sign = self._list.signs[index.row()]
         left = box.left() + self._LEFT + (self._SIGN if sign else 0)
@@ -208,8 +203,7 @@ class FindingsPanel(QWidget):
         if content is None:
             return
         for index, run in enumerate(content.runs):
-            for place, finding in enumerate(run.verdict.findings):
-                claim = claim_of(content, index, place)
+            for claim, finding in zip(claims_of(content, index), run.verdict.findings, strict=True):
                 self._places.append((claim.ref, finding.seq))
                 self.list.add_claim(claim, len(self._places) - 1, sign_of(finding.check))
         count = self.list.count()

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 
 from core.shown import shown, shown_in_line
 from gui.text.spoken import tr
-from gui.theme import font
+from gui.theme import Theme, font
 
 BREAK: Final = "\u200b"
 """A place to break a line that has no width. It is taken out of what is copied."""
@@ -317,6 +317,15 @@ class PathDelegate(QStyledItemDelegate):
         self.initStyleOption(shown, index)
         box = table.style().subElementRect(QStyle.SubElement.SE_ItemViewItemCheckIndicator, shown, table)
         draw_tick(painter, box, table.palette().text().color())
+
+
+def paint_row_ground(painter: QPainter, box: QRect, theme: Theme, state: QStyle.StateFlag) -> None:
+    """The ground of a row of a list, with the bar at the left of the selected one."""
+    selected = bool(state & QStyle.StateFlag.State_Selected)
+    hovered = bool(state & QStyle.StateFlag.State_MouseOver)
+    painter.fillRect(box, theme.colour("bg.selected" if selected else "bg.hover" if hovered else "bg.panel"))
+    if selected:
+        painter.fillRect(QRect(box.left(), box.top(), 3, box.height()), theme.colour("text"))
 
 
 def draw_tick(painter: QPainter, box: QRect, colour: QColor) -> None:

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from core.shown import shown_in_line
-from gui.panels.parts import column, label, tip
+from gui.panels.parts import column, label, paint_row_ground, tip
 from gui.text.spoken import tr
 from gui.theme import Theme, font, load_theme
 
@@ -121,14 +121,8 @@ class LineDelegate(QStyledItemDelegate):
         line: OverlayLine = index.data(_LINE)
         theme, box = self.theme, QRect(option.rect)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownArgumentType, reportUnknownMemberType]
         state: QStyle.StateFlag = option.state  # pyright: ignore[reportAttributeAccessIssue]
-        selected = bool(state & QStyle.StateFlag.State_Selected)
-        hovered = bool(state & QStyle.StateFlag.State_MouseOver)
         painter.save()
-        painter.fillRect(
-            box, theme.colour("bg.selected" if selected else "bg.hover" if hovered else "bg.panel")
-        )
-        if selected:
-            painter.fillRect(QRect(box.left(), box.top(), 3, box.height()), theme.colour("text"))
+        paint_row_ground(painter, box, theme, state)
         left, right = box.left() + _INSET, box.right() - _INSET
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.setFont(font(11))

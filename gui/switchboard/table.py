@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 from core.message import Listing
 from core.picture.metrics import elide
 from core.sim.ablation.outcome import Outcome
-from gui.panels.parts import plain_table, tip
+from gui.panels.parts import paint_row_ground, plain_table, tip
 from gui.text.spoken import tr, worded
 from gui.theme import Theme, font
 from gui.workspace.switchboard import Board, Row
@@ -48,11 +48,8 @@ class _Rule(QStyledItemDelegate):
             return
         box: QRect = option.rect  # pyright: ignore[reportAttributeAccessIssue]
         state: QStyle.StateFlag = option.state  # pyright: ignore[reportAttributeAccessIssue]
-        selected = bool(state & QStyle.StateFlag.State_Selected)
         painter.save()
-        painter.fillRect(box, theme.colour("bg.selected" if selected else "bg.panel"))
-        if selected:
-            painter.fillRect(QRect(box.left(), box.top(), 3, box.height()), theme.colour("text"))
+        paint_row_ground(painter, box, theme, state)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         middle = QRectF(box.left() + 16, box.center().y() - 8, 28, 16)
         _switch(painter, middle, theme, on=index.data(_ON), flipped=index.data(_FLIPPED))

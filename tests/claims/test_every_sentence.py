@@ -91,7 +91,7 @@ def test_the_table_has_each_sentence_as_it_is_said_now() -> None:
 def test_the_table_is_what_the_runs_give(request: pytest.FixtureRequest) -> None:
     """All of the runs take more than a minute: with `make referee` and `make goldens` alone."""
     if not (updating() or request.config.getoption("--every-case")):
-        pytest.skip("--every-case")
+        pytest.skip("compares the whole table, which takes every run: --every-case")
     eras, recordings = Tally(), Tally()
     for name in scenario_ids():
         eras.add(in_all_eras(name))

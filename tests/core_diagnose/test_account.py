@@ -7,7 +7,7 @@ import pytest
 from core.diagnose.account.fields import Room, account
 from core.diagnose.account.find import find_incidents
 from core.diagnose.verdict.check import worst_partition
-from core.diagnose.verdict.counted import count_of
+from core.diagnose.verdict.counted import each_once
 from core.diagnose.verdict.facts import (
     Finding,
     Leadership,
@@ -125,7 +125,7 @@ def test_a_record_that_was_lost_twice_counts_once() -> None:
 
     assert incident.totals.lost == 12 + 7
     assert triage(trace, a_verdict(losses)).summaries[0].records_lost == 12 + 7
-    assert count_of(losses) == 12 + 7
+    assert sum(part.records for part in each_once(losses)) == 12 + 7
 
 
 def test_what_is_surely_lost_is_not_possibly_lost_beside() -> None:

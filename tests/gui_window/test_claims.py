@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from core.picture.metrics import wrap
-from gui.panels.claims import claim_of
+from gui.panels.claims import claims_of
 from gui.welcome.offers import sample_offers
 from gui.window.main_window import MainWindow
 
@@ -25,7 +25,7 @@ def test_the_first_row_is_the_loss_with_its_number(window: MainWindow, opened: O
     content = shown.session.content
     assert content is not None
 
-    claim = claim_of(content, 0, 0)
+    claim = claims_of(content, 0)[0]
 
     assert claim.title == "48 committed records lost"
     assert claim.fact.startswith("206–253, epoch 0")
@@ -39,7 +39,7 @@ def test_a_headline_stands_on_two_lines_at_most(window: MainWindow, opened: Open
     content = shown.session.content
     assert content is not None
 
-    titles = [claim_of(content, 0, place).title for place in range(len(content.runs[0].verdict.findings))]
+    titles = [claim.title for claim in claims_of(content, 0)]
 
     assert len(titles) > 3
     assert all(len(wrap(title, 212.0, 12, 600)) <= 2 for title in titles)
@@ -57,7 +57,7 @@ def test_a_click_explains_the_claim(window: MainWindow, opened: Opened) -> None:
         middle = rows.visualItemRect(rows.item(place)).center()
         QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(middle.x(), middle.y()))
         told = shown.inspector.text()
-        claim = claim_of(content, 0, place)
+        claim = claims_of(content, 0)[place]
         assert claim.words[:40] in told, claim
         assert shown.session.position == content.position_of(0, findings[place].seq + 1)
     assert shown.session.selection is not None

@@ -81,11 +81,6 @@ def _strength(loss: Loss) -> tuple[int, int]:
     return list(Severity).index(loss.severity), _STRONGEST_FIRST.index(loss.loss_class)
 
 
-def count_of(losses: Sequence[Loss]) -> int:
-    """How many records losses of one partition have, each once."""
-    return sum(part.records for part in each_once(losses))
-
-
 def lost_parts(losses: Iterable[Loss]) -> list[LostPart]:
     """The records that are proven to be lost, each once."""
     return [part for part in each_once(losses) if part.loss.severity is Severity.LOSS]
