@@ -37,6 +37,10 @@ QLabel[look="row-text"] {{ color: {text_2}; }}
 QLabel[look="value"] {{ font-weight: 500; }}
 QLabel[look="mono"], QLabel[look="lossMono"] {{ font-family: "JetBrains Mono"; font-size: 12px; }}
 QLabel[look="lossMono"] {{ color: {loss}; font-weight: 600; }}
+QLabel[look="decides"] {{ font-family: "JetBrains Mono"; font-size: 12px; background: {bg_selected}; }}
+QToolButton[look="release"] {{ font-family: "JetBrains Mono"; font-size: 11px; padding: 3px 4px; }}
+QToolButton[look="release"]:checked {{ border: 2px solid {text}; }}
+QToolButton[look="release"][loses="true"] {{ color: {loss}; }}
 QLabel[look="place"] {{ font-family: "JetBrains Mono"; font-size: 12px; }}
 QLabel[look="secondaryMono"] {{ font-family: "JetBrains Mono"; font-size: 11px; color: {text_2}; }}
 QLabel[look="raw"] {{

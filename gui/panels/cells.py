@@ -2,13 +2,14 @@
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QRect, QSize, QTimer
-from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer
+from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from core.picture.cells import CellsView, lay_out_cells
 from core.picture.hit import bounds, mark_at
-from core.picture.marks import Layer, Picture
+from core.picture.marks import Layer, Picture, Ref
+from core.picture.selection import selection_frame
 from gui.paint import paint
 from gui.panels.parts import tip
 from gui.text.spoken import language, tr
@@ -37,6 +38,7 @@ class CellsStrip(QWidget):
         self._later.timeout.connect(self.redraw)
         for signal in (session.content_changed, session.position_changed):
             signal.connect(self.redraw)
+        session.selection_changed.connect(self._frame_anew)
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in the colours of a theme."""
@@ -101,7 +103,26 @@ class CellsStrip(QWidget):
         paint(
             painter, Picture(self.picture.width, self.picture.height, (Layer("static", shown),)), self._theme
         )
+        framed = selection_frame(tuple(self.picture.marks()), self._selected())
+        if framed:
+            chosen = Layer("selection", framed)
+            paint(painter, Picture(self.picture.width, self.picture.height, (chosen,)), self._theme)
         painter.end()
+
+    def _frame_anew(self, _selected: object) -> None:
+        self.update()
+
+    def _selected(self) -> Ref | None:
+        """The cell that is selected, if one is."""
+        ref = self._session.selection
+        return ref if ref is not None and ref.kind == "cell" else None
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Select the cell: the inspector tells what became of its record."""
+        at = event.position()
+        ref = None if self.picture is None else mark_at(self.picture, at.x(), at.y())
+        if ref is not None and event.button() == Qt.MouseButton.LeftButton:
+            self._session.select(ref)
 
     def event(self, event: QEvent) -> bool:
         """Tips: what a cell is."""

@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final, cast
 
@@ -19,8 +20,10 @@ from core.trace.times import clock, moment_words, virtual_time
 from core.trace.trace import Origin, Trace
 from core.trace.vocabulary import NAME
 from gui.panels.causes import cause_texts
+from gui.panels.cell_life import explain_cell
 from gui.panels.claims import explain_finding, loss_title
 from gui.panels.explanation import Explanation, Section, Table
+from gui.panels.x_ray import XRayShown, x_ray_of
 from gui.terms import term
 from gui.text.spoken import language, tr, worded
 from gui.workspace.content import Content
@@ -91,25 +94,37 @@ def _explained(
     content, notes = cast("Content", same.objects[0]), same.value
     where = place_label(content, position)[0]
     if selection is not None:
-        told = _of_selection(content, selection, notes, position)
-        if told is not None:
-            return told
+        chosen = _of_selection(content, selection, notes, position)
+        if chosen is not None:
+            return chosen
     comparison = content.comparison
     if comparison is not None:
         for place, difference in enumerate(comparison.differences):
             if difference.stop == position:
                 return _of_difference(content, comparison, place, difference, where)
-    sections = [
-        _of_event(content, run, _telling(content, run, before, now) + 1)
+    told = [
+        (run, _telling(content, run, before, now))
         for run, before, now in content.moved(position)
         if content.seqs_at(run, before, now)
     ]
+    sections = [_of_event(content, run, seq + 1) for run, seq in told]
     if not sections:
         sections = [_of_event(content, 0, content.cursors(position)[0])]
     merged = _merged(tuple(sections), len(content.runs))
     return Explanation(
-        tr("actions.inspector"), where, merged, _tables(content, position), _evidence_of(merged)
+        tr("actions.inspector"),
+        where,
+        merged,
+        _tables(content, position),
+        _evidence_of(merged),
+        _x_rays(content, told),
     )
+
+
+def _x_rays(content: Content, told: Iterable[tuple[int, int | None]]) -> tuple[XRayShown, ...]:
+    """Of each cut among events, as (run, seq)."""
+    shown = (x_ray_of(content.runs[run], seq, _badge(content, run)) for run, seq in told if seq is not None)
+    return tuple(one for one in shown if one is not None)
 
 
 def _telling(content: Content, run: int, before: int, now: int) -> int:
@@ -254,7 +269,8 @@ def _of_difference(
     tables = _tables(content, difference.stop)
     causes = (Section(one, sentences=lines) for one, lines in cause_texts(comparison, difference))
     sections = (question, *cards, *causes)
-    return Explanation(head, where, sections, tables, _evidence_of(tuple(cards)))
+    cuts = _x_rays(content, zip(difference.runs, difference.seqs, strict=True))
+    return Explanation(head, where, sections, tables, _evidence_of(tuple(cards)), cuts)
 
 
 def _tables(content: Content, position: int) -> tuple[Table, ...]:
@@ -367,14 +383,14 @@ def _of_selection(
         return Explanation(name, where, (section,))
     if ref.kind == "lane":
         return Explanation(tr("explain.replica"), where, (_of_replica(content, ref, position),))
-    if ref.kind == "finding":
-        return explain_finding(content, ref, where)
-    if ref.kind == "loss":
-        return _of_loss(content, ref, where)
+    told = {"finding": explain_finding, "cell": explain_cell, "loss": _of_loss}.get(ref.kind)
+    if told is not None:
+        return told(content, ref, where)
     if ref.kind in ("event", "truncation"):
         section = _of_event(content, ref.run, ref.key + 1)
         evidence = _evidence_of((section,)) or ((ref.run, ref.key),)
-        return Explanation(tr("explain.selected"), where, (section,), (), evidence)
+        cuts = _x_rays(content, ((ref.run, ref.key),))
+        return Explanation(tr("explain.selected"), where, (section,), (), evidence, cuts)
     return None
 
 
@@ -395,7 +411,8 @@ def _of_loss(content: Content, ref: Ref, where: str) -> Explanation | None:
         sections.insert(0, replace(sections[0], title=total, sentences=(), facts=()))
     cause = _of_event(content, ref.run, ref.key + 1)
     evidence = tuple(dict.fromkeys((*_evidence_of(tuple(sections)), *_evidence_of((cause,)))))
-    return Explanation(tr("explain.loss"), where, (*sections, cause), (), evidence)
+    cuts = _x_rays(content, ((ref.run, ref.key),))
+    return Explanation(tr("explain.loss"), where, (*sections, cause), (), evidence, cuts)
 
 
 def _of_part(content: Content, number: int, part: LostPart) -> Section:

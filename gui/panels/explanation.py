@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from gui.panels.x_ray import XRayShown
+
 
 @dataclass(frozen=True, slots=True)
 class Section:
@@ -41,6 +43,8 @@ class Explanation:
     tables: tuple[Table, ...] = ()
     evidence: tuple[tuple[int, int], ...] = ()
     """(run, seq), strongest first"""
+    x_rays: tuple[XRayShown, ...] = ()
+    """Of each cut that is told"""
 
     def text(self) -> str:
         """Everything as plain text, as Copy gives it."""
@@ -50,6 +54,8 @@ class Explanation:
             lines += section.sentences
             lines += [f"{label}: {value}" for label, value in section.facts]
             lines += [line for line in (section.rule, section.certainty) if line]
+        for shown in self.x_rays:
+            lines += shown.lines()
         for table in self.tables:
             lines += ["", "\t".join((table.title, *table.head)), *("\t".join(row) for row in table.rows)]
         return "\n".join(lines)

@@ -23,6 +23,7 @@ from gui.panels.explanation import Explanation, Section, Table
 from gui.panels.parts import BREAK, Flow, PanelHead, Paragraph, column, label, rule
 from gui.panels.rows import EvidenceRow, rows_of
 from gui.panels.stretch import explain_range
+from gui.panels.x_ray_box import XRayBox
 from gui.text.spoken import tr
 from gui.workspace.content import Content
 from gui.workspace.session import Session
@@ -67,6 +68,7 @@ class Inspector(QWidget):
         self.body = Flow()
         self.body.setObjectName("panelBody")
         self._column = column(self.body, (16, 4, 16, 16), 8)
+        self._column.addStretch(1)
         self._scroll = QScrollArea()
         self._scroll.setWidget(self.body)
         self._scroll.setWidgetResizable(True)
@@ -121,6 +123,9 @@ class Inspector(QWidget):
             rows = tuple(row for row in lines if row.seq is not None and row.place)
             texts = tuple(text for row in rows for text in (row.place, row.block))
             parts.append(_Part(("evidence", len(rows)), texts, partial(_evidence, rows)))
+        for shown in told.x_rays:
+            parts.append(_Part("rule", (), rule))
+            parts.append(_Part(("x-ray", shown), (), partial(XRayBox, shown)))
         for table in told.tables:
             texts = (table.title, *table.head, *(cell for row in table.rows for cell in row))
             parts.append(_Part("rule", (), rule))
@@ -138,12 +143,11 @@ class Inspector(QWidget):
             return
         for widget in before:
             widget.setVisible(widget in shown)
-        while self._column.count():
-            self._column.takeAt(0)
-        for widget in shown:
-            self._column.addWidget(widget)
+            # Not takeAt(): the item that it hands out lives on, and a box then keeps an old height.
+            self._column.removeWidget(widget)
+        for place, widget in enumerate(shown):
+            self._column.insertWidget(place, widget)
             widget.show()
-        self._column.addStretch(1)
         self._drop_spare()
 
     def _drop_spare(self) -> None:

@@ -96,6 +96,17 @@ def tell(history: History, verdict: PartitionVerdict, loss: int | None = None) -
     )
 
 
+def lives_at(history: History, verdict: PartitionVerdict, offset: int) -> tuple[Message, ...]:
+    """What became of the records that were at an offset, a sentence for each leader epoch.
+
+    () where no log is known to have held one, or none of which the epoch is known.
+    """
+    case = open_case(history)
+    lives, _ = _maps(case, verdict)
+    there = [line for line in lives if line.first_offset <= offset < line.end_offset]
+    return tuple(life_sentences(case, there, None))
+
+
 def _maps(case: Case, verdict: PartitionVerdict) -> tuple[tuple[LifeLine, ...], tuple[Region, ...]]:
     """What became of each range, and which replicas held the same."""
     held, cuts = find_holdings(case), verdict.truncations
