@@ -114,13 +114,14 @@ def tied(comparison: Comparison, ties: Sequence[Sequence[int]]) -> Comparison:
 
 
 def _title(trace: Trace) -> str:
+    """Names and numbers only, which are the same in every language."""
     if trace.origin == Origin.SIMULATED:
         switches = trace.facts.get("switches", "")
         return f"Kafka {trace.facts.get('era', trace.name)}" + (
             f", {switches.replace(',', ', ')}" if switches else ""
         )
     versions = sorted({broker.version for broker in trace.brokers if broker.version})
-    return f"Kafka {' and '.join(versions)}" if versions else trace.name
+    return f"Kafka {', '.join(versions)}" if versions else trace.name
 
 
 def _rule(trace: Trace) -> Message | None:
@@ -160,7 +161,7 @@ def _told_apart(runs: Sequence[Run]) -> tuple[Run, ...]:
 
 
 def _seed(run: Run) -> str:
-    return f"seed {run.history.trace.facts.get('seed', '')}"
+    return f"seed={run.history.trace.facts.get('seed', '')}"
 
 
 def _scenario(run: Run) -> str:

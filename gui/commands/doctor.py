@@ -87,7 +87,7 @@ def command(*, clean: bool, as_json: bool) -> int:
     )
     for one in missing:
         print_line()
-        print_line(f"{one.what}: {one.advice}")
+        print_line(tr("command.doctor.mended-by", what=one.what, advice=one.advice))
     return 0
 
 

@@ -231,7 +231,7 @@ def test_runs_of_one_title_are_told_apart() -> None:
     def titles(*traces: Trace) -> list[str]:
         return [run.title for run in compare(make_runs(traces)).runs]
 
-    assert titles(one, two) == ["Kafka 2.8 (seed 1)", "Kafka 2.8 (seed 2)"]
+    assert titles(one, two) == ["Kafka 2.8 (seed=1)", "Kafka 2.8 (seed=2)"]
     assert titles(one, replace(one, name="again")) == ["Kafka 2.8 (2.8)", "Kafka 2.8 (again)"]
     assert titles(one, one) == ["Kafka 2.8 (1)", "Kafka 2.8 (2)"]
 
