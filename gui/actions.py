@@ -110,6 +110,7 @@ def _view() -> tuple[ActionSpec, ...]:
         ActionSpec("compare", "actions.comparison", "View", ("Ctrl+3",), Need.COMPARISON),
         ActionSpec("triage", "actions.all-partitions", "View", ("Ctrl+4",), Need.TRIAGE),
         ActionSpec("lessons", "actions.questions-and-scenarios", "View", ("Ctrl+5",)),
+        ActionSpec("articles", "actions.what-the-articles-say", "View", ("Ctrl+9",)),
         ActionSpec("scenario", "actions.scenario-and-simulator", "View", ("Ctrl+7",)),
         ActionSpec("report", "actions.import-report", "View", ("Ctrl+6",), Need.CONTENT),
         ActionSpec("partition", "actions.choose-the-partition", "View", ("Ctrl+P",), Need.PARTITIONS),

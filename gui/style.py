@@ -23,6 +23,7 @@ QStatusBar QToolButton {{ border: 0; background: transparent; padding: 1px 6px; 
 QToolBar {{ border: 0; padding: 0; spacing: 0; }}
 #panelHead, #panelBody, #inspector, QScrollArea, #panel, #cells {{ background: {bg_panel}; }}
 #grip {{ background: {bg_panel}; border-top: 1px solid {line_hair}; }}
+#lessonBar {{ background: {bg_hover}; border-bottom: 1px solid {line_hair}; }}
 #hair {{ background: {line_hair}; border: 0; }}
 QLabel[look="title"] {{ font-size: 14px; font-weight: 600; }}
 QLabel[look="headline"] {{ font-size: 22px; font-weight: 600; }}

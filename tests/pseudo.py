@@ -19,6 +19,7 @@ from babel.messages.catalog import Message as BabelMessage
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
+from core.sim.articles import claims, risks
 from core.sim.library import scenario, scenario_ids
 from core.sim.questions import questions
 from gui.text import catalogues
@@ -67,8 +68,10 @@ def plain_words(text: str, known: Container[str] = ()) -> list[str]:
 
 @cache
 def _lessons() -> re.Pattern[str]:
-    """Titles, stories, steps and questions of the lessons, sentence by sentence: they have no ids."""
+    """Titles, stories, steps, questions, articles of the lessons, sentence by sentence: they have no ids."""
     told = {text["en"] for one in questions() for text in (one.ask, one.answer)}
+    told |= {text["en"] for one in claims() for text in (one.title, one.article, one.kafka)}
+    told |= {one.rule["en"] for one in risks()}
     for id_ in scenario_ids():
         one = scenario(id_)
         told.update((one.title["en"], one.story["en"]))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from core.sim.script import Texts
-from core.sim.translations import LESSONS, QUESTIONS, texts_of_questions
+from core.sim.translations import LESSONS, QUESTIONS, texts_of_page
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,16 @@ class Place:
     """A kind of core/trace/vocabulary.py."""
     broker: str = ""
     """The name of the broker in the scenario."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What runs were opened to show: it stays beside them."""
+
+    ask: Texts
+    answer: Texts
+    article: Texts | None = None
+    """What the articles say instead; None where they are not asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +52,7 @@ class Question:
 def questions() -> tuple[Question, ...]:
     """All questions, in the order of the domain."""
     raw = tomllib.loads((LESSONS / QUESTIONS).read_text(encoding="utf-8"))["question"]
-    others = texts_of_questions()
+    others = texts_of_page(QUESTIONS)
     return tuple(
         Question(
             number,

@@ -15,6 +15,7 @@ LESSONS: Final = files("core.lessons")
 SCENARIOS: Final = "scenarios"
 """The folder of the scenarios, and in the folder of a language that of their texts."""
 QUESTIONS: Final = "questions.toml"
+ARTICLES: Final = "articles.toml"
 NEW: Final = "new.toml"
 """The scenario that a new draft begins with."""
 _ID_OF_NEW: Final = "mine"
@@ -59,11 +60,11 @@ def _pairs(english: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator[tup
 
 
 @cache
-def texts_of_questions() -> Mapping[str, Texts]:
-    """The same of the questions and answers."""
+def texts_of_page(name: str) -> Mapping[str, Texts]:
+    """The same of the texts of a page: QUESTIONS or ARTICLES."""
     found: dict[str, dict[str, str]] = {}
     for language in languages():
-        place = LESSONS / language / QUESTIONS
+        place = LESSONS / language / name
         for text, other in _read(place).items() if place.is_file() else ():
             found.setdefault(text, {})[language] = other
     return found

@@ -1,9 +1,10 @@
-"""The page in the window: its action, and what opening a row does."""
+"""The pages in the window: their actions, and what opening a row does."""
 
 from collections.abc import Callable
 
 from core.kafka.eras import era_named
 from core.sim.library import scenario
+from gui.lessons.articles import ArticlesPage
 from gui.lessons.page import LessonsPage
 from gui.lessons.rows import Entry
 from gui.text.spoken import language
@@ -11,30 +12,39 @@ from gui.workspace.simulating import PAIR, Asked
 
 
 class Lessons:
-    """Shows the page, and replays what a person chooses on it."""
+    """Shows the pages, and replays what a person chooses on them."""
 
     def __init__(
         self,
         page: LessonsPage,
+        articles: ArticlesPage,
         may_leave: Callable[[], bool],
         simulate: Callable[[Asked], object],
         show_view: Callable[[str], object],
     ) -> None:
         """`may_leave` asks about what is open, before something else is simulated."""
-        self._page, self._may_leave, self._simulate, self._show_view = page, may_leave, simulate, show_view
+        self._page, self._articles = page, articles
+        self._may_leave, self._simulate, self._show_view = may_leave, simulate, show_view
         page.chosen.connect(self._open)
+        page.articles.clicked.connect(self._show_articles)
+        articles.chosen.connect(self._open)
 
     def handlers(self) -> dict[str, Callable[[], object]]:
-        """A function for every action of this page."""
-        return {"lessons": self._show}
+        """A function for every action of these pages."""
+        return {"lessons": self._show, "articles": self._show_articles}
 
     def _show(self) -> None:
         self._show_view("lessons")
         self._page.focus()
+
+    def _show_articles(self, *_clicked: object) -> None:
+        self._show_view("articles")
+        self._articles.focus()
 
     def _open(self, entry: Entry) -> None:
         """Replay what a row is about, and look where its answer is seen."""
         if not self._may_leave():
             return
         eras = tuple(era_named(name) for name in entry.runs or PAIR)
-        self._simulate(Asked(scenario(entry.scenario), eras, place=entry.place, language=language()))
+        script = scenario(entry.scenario)
+        self._simulate(Asked(script, eras, place=entry.place, language=language(), lesson=entry.lesson))

@@ -22,8 +22,8 @@ class EntryRow(QPushButton):
     moved = Signal(int)
     """Up (-1) or down (1) was pressed."""
 
-    def __init__(self, entry: Entry, opens: str) -> None:
-        """`opens` says in a few words what a click shows."""
+    def __init__(self, entry: Entry, opens: str, body: QWidget | None = None) -> None:
+        """`opens` says in a few words what a click shows; `body` stands in place of the entry's text."""
         super().__init__()
         self.entry = entry
         self.setObjectName("entryRow")
@@ -33,7 +33,7 @@ class EntryRow(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         lines = column(self, (16, 9, 16, 9), 3)
         lines.addWidget(_through(label(entry.title, "strong", wrap=True)))
-        lines.addWidget(_through(label(entry.text, "row-text", wrap=True)))
+        lines.addWidget(_through(body or label(entry.text, "row-text", wrap=True)))
         lines.addWidget(_through(label(opens, "faintMono", wrap=True)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -134,6 +134,8 @@ class LessonsPage(QWidget):
         self.field.setClearButtonEnabled(True)
         self.field.setFixedWidth(300)
         self.field.installEventFilter(self)
+        self.articles = QPushButton(tr("actions.what-the-articles-say"))
+        self.articles.setAutoDefault(True)
         self._eras = eras
         self.questions, self.scenarios = (
             EntryList(tr("lessons.what-readers-asked")),
@@ -157,7 +159,7 @@ class LessonsPage(QWidget):
         super().showEvent(event)
         if not self.questions.rows:
             spoken = language()
-            self.questions.fill([EntryRow(entry, _opens(entry)) for entry in question_entries(spoken)])
+            self.questions.fill([EntryRow(entry, opens(entry)) for entry in question_entries(spoken)])
             self.scenarios.fill(
                 [EntryRow(entry, f"▸ {entry.head}    {self._eras}") for entry in scenario_entries(spoken)]
             )
@@ -170,6 +172,7 @@ class LessonsPage(QWidget):
         row.addWidget(label(tr("actions.questions-and-scenarios"), "title"))
         row.addWidget(Elided(tr("lessons.each-opens-where-its-answer-is"), "secondary"))
         row.addStretch(1)
+        row.addWidget(self.articles)
         row.addWidget(self.field)
         return row
 
@@ -198,7 +201,7 @@ class LessonsPage(QWidget):
             part.choose(asked)
 
 
-def _opens(entry: Entry) -> str:
+def opens(entry: Entry) -> str:
     """What the row of a question opens: "hw-loss, step 8    0.10.2 beside 0.11"."""
     place = entry.place
     where = tr("lessons.step", scenario=entry.scenario, step=place.step if place else 1)

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from core.sim.articles import claims
 from core.sim.library import other_names, scenario, scenario_ids
-from core.sim.questions import Place, Question, questions
+from core.sim.questions import Lesson, Place, Question, questions
 from core.sim.script import Texts, in_language
 from core.words import Language
 from gui.workspace.simulating import SHOWN_FIRST
@@ -29,6 +30,8 @@ class Entry:
     place: Place | None = None
     words: str = ""
     """All that the field finds it by, in lower case and in every language."""
+    lesson: Lesson | None = None
+    """What stays beside the runs once they are open."""
 
 
 def question_entries(language: Language) -> tuple[Entry, ...]:
@@ -46,6 +49,24 @@ def _of_question(one: Question, language: Language) -> Entry:
         one.runs,
         one.place,
         words,
+        Lesson(one.ask, one.answer),
+    )
+
+
+def claim_entries(language: Language) -> tuple[Entry, ...]:
+    """Where the articles and Kafka differ, in the order of core/lessons/articles.toml."""
+    return tuple(
+        Entry(
+            "",
+            in_language(one.title, language),
+            "",
+            one.scenario,
+            one.runs,
+            one.place,
+            _words(one.title, one.article, one.kafka, one.scenario, *one.runs),
+            Lesson(one.title, one.kafka, one.article),
+        )
+        for one in claims()
     )
 
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QButtonGroup, QGridLayout, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
-from gui.panels.parts import Flow, Paragraph, column, label
+from gui.panels.parts import Flow, Paragraph, column, label, tip
 from gui.panels.x_ray import Cache, Outcome, XRayShown
 from gui.text.spoken import tr
 from gui.theme import font
@@ -87,7 +87,7 @@ class XRayBox(Flow):
             button.setProperty("look", "release")
             button.setText(f"{one.releases}\n{one.log_end}")
             button.setAccessibleName(f"{one.releases}: {one.log_end}. {one.words}")
-            button.setToolTip(one.words)
+            button.setToolTip(tip(one.words))
             button.setProperty("loses", one.loses)
             button.setCheckable(True)
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

@@ -120,7 +120,9 @@ class MainWindow(Shell):
         self.visits = Visits(
             session, store, jobs, self.viewing, self.docks, self.opening, person.say, parent=self
         )
-        self.answers = Lessons(self.pages.lessons, self.leaving.may_leave, store.simulate, self.show_view)
+        self.answers = Lessons(
+            self.pages.lessons, self.pages.articles, self.leaving.may_leave, store.simulate, self.show_view
+        )
 
     def _handlers(self) -> dict[str, Callable[[], object]]:
         """A function for every action of the table, by id."""

@@ -7,6 +7,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QLabel, QMainWindow, QStackedWidget, QWidget
 
 from core.shown import shown_in_line
+from gui.lessons.articles import ArticlesPage
 from gui.lessons.page import LessonsPage
 from gui.panels.report import ReportPage
 from gui.scenarios.page import ScenarioPage
@@ -18,14 +19,15 @@ from gui.window.frame import Rail, TitleBar
 from gui.window.settings import Settings
 from gui.workspace.session import Session
 
-Page: TypeAlias = WelcomePage | TriagePage | LessonsPage | ScenarioPage | ReportPage
+Page: TypeAlias = WelcomePage | TriagePage | LessonsPage | ArticlesPage | ScenarioPage | ReportPage
 _TITLES: Final = {
     "triage": "pages.triage",
     "lessons": "actions.questions-and-scenarios",
+    "articles": "actions.what-the-articles-say",
     "scenario": "actions.scenario-and-simulator",
     "report": "actions.import-report",
 }
-_ABOUT_NOTHING: Final = ("welcome", "lessons", "scenario")
+_ABOUT_NOTHING: Final = ("welcome", "lessons", "articles", "scenario")
 """Views that are not about what is open."""
 _STEPS_TO_LEARN: Final = 10
 
@@ -54,6 +56,7 @@ class Pages:
     welcome: WelcomePage
     triage: TriagePage
     lessons: LessonsPage
+    articles: ArticlesPage
     scenario: ScenarioPage
     report: ReportPage
 

@@ -13,6 +13,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 
 from gui.actions import ACTIONS, Scope, is_enabled
+from gui.lessons.articles import ArticlesPage
+from gui.lessons.bar import LessonBar
 from gui.lessons.page import LessonsPage
 from gui.panels.evidence import EvidencePanel
 from gui.panels.inspector import Inspector
@@ -98,15 +100,17 @@ class Shell(QMainWindow):
             WelcomePage(self.settings.get("recent")),
             TriagePage(session),
             LessonsPage(", ".join(PAIR)),
+            ArticlesPage(),
             ScenarioPage(session, self.jobs, self.actions_),
             ReportPage(session),
         )
         self.stage = Stage(session)
         self.hint = label(tr("main-window.step-l-next-loss-t-next"), "hint")
         self.transport = Transport(session, self.actions_)
-        self.partition_head = PartitionHead(session)
+        self.partition_head, self.lesson = PartitionHead(session), LessonBar(session)
         self.shown = QWidget()
         lines = column(self.shown)
+        lines.addWidget(self.lesson)
         lines.addWidget(self.partition_head)
         lines.addWidget(self.stage, 1)
         lines.addWidget(self.transport)

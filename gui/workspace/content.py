@@ -16,6 +16,7 @@ from core.picture.lane import seqs_of_kind
 from core.picture.marks import Ref
 from core.picture.metrics import text_width
 from core.picture.trend import trends_of
+from core.sim.questions import Lesson
 from core.sim.scenario import parse_scenario
 from core.sim.translations import translated
 from core.trace.ids import Nanos
@@ -79,6 +80,8 @@ class Content:
     landmarks: Mapping[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
     largest_tie: int = 1
     """The size of the largest tie; 1 where no two positions share a place."""
+    lesson: Lesson | None = None
+    """What it was opened to show; None where nobody asked."""
 
     @property
     def last(self) -> int:
@@ -179,7 +182,7 @@ def tied(content: Content, ties: Sequence[Sequence[int]]) -> Content:
     """A comparison with other ties. Raises QuestionError for ties that cannot be."""
     if content.comparison is None:
         return content
-    return compared(content.title, tied_by(content.comparison, ties))
+    return replace(compared(content.title, tied_by(content.comparison, ties)), lesson=content.lesson)
 
 
 def said_in(content: Content, lang: Language) -> Content:

@@ -15,7 +15,7 @@ from core.kafka.eras import Era, era
 from core.message import in_languages, message
 from core.picture.marks import Ref
 from core.sim.library import scenario
-from core.sim.questions import Place
+from core.sim.questions import Lesson, Place
 from core.sim.run import simulate
 from core.sim.script import Scenario
 from core.trace.trace import Trace
@@ -41,6 +41,8 @@ class Asked:
     language: Language = "en"
     beside: Trace | None = None
     """A run that is shown first, with the new ones beside it."""
+    lesson: Lesson | None = None
+    """What the runs are to show."""
 
 
 def replay(asked: Asked, work: Work) -> Loaded:
@@ -54,7 +56,7 @@ def _replayed(asked: Asked, work: Work) -> Loaded:
     made = (simulate(asked.script, one, seed=asked.seed, work=work) for one in asked.eras)
     traces = unique_names((*(() if asked.beside is None else (asked.beside,)), *made))
     title = text(in_languages(asked.script.title))
-    content = content_of(traces, title, None, work)
+    content = replace(content_of(traces, title, None, work), lesson=asked.lesson)
     loaded = Loaded(content, traces, seconds=time.monotonic() - begun, triage=triage_of(traces, None, work))
     return loaded if asked.place is None else at_place(loaded, asked.script, asked.place)
 

@@ -15,7 +15,7 @@ from core.sim.forking import Move, forked, plan_of
 from core.sim.library import scenario, scenario_ids
 from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
-from core.sim.translations import languages, texts_of_questions, texts_of_scenario, translated
+from core.sim.translations import QUESTIONS, languages, texts_of_page, texts_of_scenario, translated
 from core.words import speaking, text
 from gui.workspace.draft import NEW_TEXT
 
@@ -82,7 +82,7 @@ def half(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         (tmp_path / "scenarios" / f"{name}.toml").write_text(script, encoding="utf-8")
     (tmp_path / "xx" / "scenarios").mkdir(parents=True)
     (tmp_path / "xx" / "scenarios" / "one.toml").write_text('title = "Xx"', encoding="utf-8")
-    cached = (translations.languages, translations.scenario_ids, texts_of_scenario, texts_of_questions)
+    cached = (translations.languages, translations.scenario_ids, texts_of_scenario, texts_of_page)
     monkeypatch.setattr(translations, "LESSONS", tmp_path)
     for one in cached:
         one.cache_clear()
@@ -97,7 +97,7 @@ def test_what_a_language_lacks_is_said_in_english(half: Path) -> None:
         traces = [simulate(one, era("2.8")) for one in (first, second)]
         assert [script_title(one) for one in traces] == ["Xx", "Mine"]
         assert [told(step_texts(one)[1][0]) for one in traces] == ["wait", "wait"]
-    assert texts_of_questions() == {}
+    assert texts_of_page(QUESTIONS) == {}
 
 
 def test_a_script_with_tables_of_texts_opens_in_each_of_its_languages_and_is_kept_as_it_stands() -> None:

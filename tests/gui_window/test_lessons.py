@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from core.history.state import PartitionState, ReplicaState, Role
 from core.kafka.eras import era_named
+from core.sim.articles import claims
 from core.sim.library import scenario, scenario_ids
 from core.sim.questions import Question, questions
 from core.trace.trace import Event
@@ -221,6 +222,52 @@ def test_a_click_on_a_question_opens_its_comparison(qtbot: QtBot, window: MainWi
     cut = window.session.selection
     assert cut is not None
     assert window.session.traces[cut.run].event(cut.key).kind == "truncated"
+
+
+def test_the_question_and_its_answer_stay_over_the_lanes_until_something_else_opens(
+    window: MainWindow, opened: Opened
+) -> None:
+    bar, question = window.lesson, questions()[2]
+    assert bar.isHidden()
+    window.actions_["lessons"].trigger()
+    opened(window.pages.lessons.questions.rows[2].click)
+
+    assert bar.isVisible()
+    assert bar.ask.text() == question.ask["en"]
+    assert bar.answer.text() == question.answer["en"]
+
+    window.actions_["lessons"].trigger()
+    opened(window.pages.lessons.scenarios.rows[1].click)
+    assert bar.isHidden()
+
+
+def test_a_claim_of_the_articles_opens_both_rules_with_both_sentences(
+    window: MainWindow, opened: Opened
+) -> None:
+    window.actions_["lessons"].trigger()
+    window.pages.lessons.articles.click()
+    assert window.views.currentWidget() is window.pages.articles
+    claim = claims()[0]
+
+    opened(window.pages.articles.claims.rows[0].click)
+
+    assert [trace.facts["era"] for trace in window.session.traces] == ["0.10.2", "0.10.2"]
+    content = window.session.content
+    assert content is not None
+    cursors = content.cursors(window.session.position)
+    seen = [run.history.replicas[2].at(at).hw.exact for run, at in zip(content.runs, cursors, strict=True)]
+    assert seen == [1, 0]
+    assert claim.article["en"] in window.lesson.answer.text()
+    assert claim.kafka["en"] in window.lesson.answer.text()
+
+
+def test_a_scenario_of_the_table_of_risks_opens_in_its_eras(window: MainWindow, opened: Opened) -> None:
+    window.actions_["articles"].trigger()
+    opened(window.pages.articles.outcomes[0].click)
+
+    assert [trace.facts["era"] for trace in window.session.traces] == ["0.10.2", "0.11", "2.0", "2.1"]
+    assert window.session.traces[0].facts["scenario"] == "hw-loss"
+    assert window.lesson.isHidden()
 
 
 @pytest.mark.slow
