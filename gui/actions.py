@@ -287,7 +287,7 @@ def is_enabled(spec: ActionSpec, session: Session) -> bool:
         Need.SCRIPT: bool(session.traces) and all("script" in trace.facts for trace in session.traces),
         Need.TRIAGE: session.triage is not None,
         Need.LOGS: len(session.traces) == 1 and session.traces[0].origin == Origin.IMPORTED,
-        Need.PARTITIONS: len(session.traces) == 1 and len(session.traces[0].partitions) > 1,
+        Need.PARTITIONS: len(session.partitions) > 1,
     }
     return holds[spec.need]
 

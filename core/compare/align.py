@@ -50,9 +50,15 @@ def make_runs(traces: Sequence[Trace], partition_name: str | None = None) -> tup
     """
     name = partition_name
     if name is None and traces:
-        common = set[str].intersection(*({str(one.tp) for one in trace.partitions} for trace in traces))
-        name = _worst(traces[0], sorted(common))
+        name = _worst(traces[0], sorted(partitions_of_all(traces)))
     return tuple(make_run(trace, name) for trace in traces)
+
+
+def partitions_of_all(traces: Sequence[Trace]) -> tuple[str, ...]:
+    """The names of the partitions that every trace has, in the order of the first."""
+    others = [{str(one.tp) for one in trace.partitions} for trace in traces[1:]]
+    names = (str(one.tp) for one in traces[0].partitions) if traces else ()
+    return tuple(name for name in names if all(name in other for other in others))
 
 
 def _worst(trace: Trace, names: Sequence[str]) -> str | None:

@@ -35,6 +35,7 @@ from core.picture.ruler import column_marker, column_ruler, column_ruler_height
 from core.picture.selection import selection_frame
 from core.picture.sheet import Depth, Sheet
 from core.picture.span import span_marks
+from core.trace.trace import Origin
 from core.words import Language, said, speaking
 
 HEADER = 32.0
@@ -317,7 +318,7 @@ def verdict_parts(run: Run) -> tuple[tuple[str, ...], str]:
 
 
 def run_header(run: Run, place: int, y: float, width: float) -> tuple[Mark, ...]:
-    """Run n, its era, its rule in one sentence, its verdict on the right."""
+    """Run n, its era, where it is from, its rule in one sentence, its verdict on the right."""
     middle = y + HEADER / 2
     name = said("picture.run.number", number=place + 1)
     pill = text_width(name, 11, 600) + 18
@@ -342,11 +343,24 @@ def run_header(run: Run, place: int, y: float, width: float) -> tuple[Mark, ...]
     else:
         tick = ((sign_x - 5, middle), (sign_x - 1, middle + 4), (sign_x + 6, middle - 4))
         marks.append(Line(tick, "ok", 1.8))
-    start = title_end + 16
+    start = title_end + 12
+    where = elide(_where(run), sign_x - 24 - start, 11, 500)
+    if where:
+        marks.append(Text(start, middle + 4, where, "text.2", 11, 500))
+        start += text_width(where, 11, 500) + 16
     rule = elide(told(run.rule), sign_x - 24 - start, 12)
     if rule:
         marks.append(Text(start, middle + 4, rule, "text.2", 12))
     return tuple(marks)
+
+
+def _where(run: Run) -> str:
+    """The partition, and of a recording the name of what it was read from, unless the title has it."""
+    trace = run.history.trace
+    partition = str(trace.partitions[run.history.partition].tp)
+    if trace.origin is Origin.SIMULATED or trace.name in run.title:
+        return partition
+    return said("picture.run.where", partition=partition, name=trace.name)
 
 
 def _cursor(view: ComparisonView, places: Geometry, static: Sequence[Mark], stop: int) -> tuple[Mark, ...]:

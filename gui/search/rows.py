@@ -69,10 +69,8 @@ def _findings(session: Session) -> Iterable[Row]:
 
 
 def _partitions(session: Session) -> Iterable[Row]:
-    if len(session.traces) == 1:
-        for partition in session.traces[0].partitions:
-            name = str(partition.tp)
-            yield Row(PARTITION, name, name)
+    for name in session.partitions:
+        yield Row(PARTITION, name, name)
 
 
 def _scenarios() -> tuple[Row, ...]:

@@ -178,10 +178,12 @@ class Looking:
     def _choose_partition(self) -> None:
         session = self.session
         content = session.content
-        if content is None or not session.traces:
+        if content is None or not session.partitions:
             return
-        names = {shown_in_line(str(one.tp)): str(one.tp) for one in session.traces[0].partitions}
-        answer = self.person.choose(tr("search.partition"), list(names), content.runs[0].history.partition)
+        names = {shown_in_line(name): name for name in session.partitions}
+        here = content.partition
+        now = session.partitions.index(here) if here in session.partitions else 0
+        answer = self.person.choose(tr("search.partition"), list(names), now)
         # The question waits for a person: something else may be open by now.
         if answer and session.content is content:
             self.opening.open_partition(names[answer])

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
+from core.compare.align import partitions_of_all
 from core.diagnose.verdict.summary import Triage
 from core.document.lane_order import USUAL, LaneOrder
 from core.picture.drawing import PLAIN, Drawing
@@ -79,6 +80,8 @@ class Session:
         self.undo = UndoStack(self._tell_undo)
         self._content: Content | None = None
         self._traces: tuple[Trace, ...] = ()
+        self._named: tuple[tuple[Trace, ...], tuple[str, ...]] = ((), ())
+        """The traces whose partitions were named last, and these names: a trace may have 100,000."""
         self._triage: Triage | None = None
         self._position = 0
         self._selection: Ref | None = None
@@ -136,6 +139,13 @@ class Session:
     def traces(self) -> tuple[Trace, ...]:
         """The traces that were opened, whole."""
         return self._traces
+
+    @property
+    def partitions(self) -> tuple[str, ...]:
+        """The names of the partitions that can be shown: those that all traces have."""
+        if self._named[0] is not self._traces:
+            self._named = self._traces, partitions_of_all(self._traces)
+        return self._named[1]
 
     @property
     def triage(self) -> Triage | None:

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from core.picture.marks import Box, Line, Ref, Sign, Text
 from gui.panels.explain import place_label
+from gui.welcome.offers import sample_offers
 from gui.window.main_window import MainWindow
 from gui.workspace.session import PARTS
 from tests.gui_window.conftest import Answers, anew
@@ -377,3 +378,25 @@ def cursor_line_x(window: MainWindow) -> float:
     assert picture is not None
     lines = (mark for mark in picture.marks() if isinstance(mark, Line) and mark.role == "cursor")
     return next((line.points[0][0] for line in lines), 0.0)
+
+
+def test_another_partition_of_two_recordings_is_chosen_in_place(
+    window: MainWindow, opened: Callable[[Callable[[], None]], MainWindow], answers: Answers, qtbot: QtBot
+) -> None:
+    shown = opened(lambda: window.opening.open_offer(sample_offers()[0]))
+    traces, before = shown.session.traces, shown.session.content
+    assert before is not None
+    other = next(name for name in shown.session.partitions if name != before.partition)
+    answers.choice = other
+
+    with qtbot.waitSignal(shown.store.partition_shown):
+        shown.actions_["partition"].trigger()
+
+    content = shown.session.content
+    assert content is not None
+    assert content.comparison is not None
+    histories = [run.history for run in content.runs]
+    assert [str(one.trace.partitions[one.partition].tp) for one in histories] == [other, other]
+    assert shown.session.traces == traces
+    common = [{str(one.tp) for one in trace.partitions} for trace in traces]
+    assert set(shown.session.partitions) == common[0] & common[1]
