@@ -9,6 +9,7 @@ STROKES: Final[dict[str, str]] = {
     "home": "M2.5 8 L8 3 L13.5 8 M4 7 V13 H12 V7",
     "timeline": "M2 4.5 H14 M2 8 H14 M2 11.5 H14 M5 3 V6 M10 6.5 V9.5 M7 10 V13",
     "compare": "R2 2.5 12 4.5 R2 9 12 4.5",
+    "incident": "M5.5 2.5 H10.5 L13.5 5.5 V10.5 L10.5 13.5 H5.5 L2.5 10.5 V5.5 Z M6 6 L10 10 M10 6 L6 10",
     "triage": "M2.5 3.5 H13.5 M2.5 6.5 H11 M2.5 9.5 H8.5 M2.5 12.5 H6",
     "report": "M8 2.5 V9.5 M5 7 L8 10 L11 7 M2.5 10.5 V13.5 H13.5 V10.5",
     "book": "M8 4.5 L5.5 3.5 H2 V12 H5.5 L8 13 L10.5 12 H14 V3.5 H10.5 L8 4.5 V13",

@@ -58,6 +58,40 @@ QLabel[look="tag"] {{
 }}
 QLabel[look="crumb"] {{ font-size: 14px; font-weight: 600; }}
 QLabel[look="crumbs"] {{ font-size: 14px; color: {text_2}; }}
+QLabel[look="incident"] {{ font-size: 24px; font-weight: 700; border: 2px solid transparent; padding: 0; }}
+QLabel[look="incident"]:focus {{ border: 2px solid {focus}; border-radius: 4px; }}
+QLabel[look="incidentUnknown"] {{ font-size: 15px; font-weight: 500; color: {text_2}; padding-bottom: 4px; }}
+QLabel[look="heading"] {{ font-size: 13px; font-weight: 600; }}
+QLabel[look="totalLoss"], QLabel[look="totalPlain"], QLabel[look="totalUnknown"] {{
+    font-family: "JetBrains Mono"; font-size: 20px; font-weight: 600;
+}}
+QLabel[look="totalLoss"] {{ color: {loss}; }}
+QLabel[look="totalUnknown"] {{ color: {text_2}; }}
+QLabel[look="lossStrong"] {{ color: {loss}; font-weight: 600; }}
+QLabel[look="okStrong"] {{ color: {ok}; font-weight: 600; }}
+QLabel[look="warnStrong"] {{ color: {warn}; font-weight: 600; }}
+QLabel[look="strongSmall"] {{ font-size: 11px; font-weight: 600; color: {text_2}; }}
+QLabel[look="circle"], QLabel[look="circleLoss"], QLabel[look="circleHollow"] {{
+    border: 1px solid {bg_inverse}; border-radius: 9px; min-width: 16px; max-width: 16px; min-height: 16px;
+    max-height: 16px; background: {bg_inverse}; color: {text_inverse}; font-size: 10px; font-weight: 700;
+    qproperty-alignment: AlignCenter;
+}}
+QLabel[look="circleLoss"] {{ background: {loss}; border-color: {loss}; }}
+QLabel[look="circleHollow"] {{ background: {bg_panel}; color: {text}; border-color: {line_edge}; }}
+#incident, #incident QScrollArea > QWidget {{ background: {bg_lane}; }}
+#trust {{ background: {bg_panel}; border: 0; border-left: 1px solid {line_hair}; }}
+#cause {{ background: {bg_window}; border: 1px solid {line_hair}; border-radius: 6px; }}
+#cause[proven="true"] {{ border-left: 3px solid {loss}; }}
+#causeName {{
+    border: 2px solid transparent; background: transparent; padding: 0 2px; font-size: 14px; font-weight: 600;
+    text-align: left;
+}}
+#causeName:focus {{ border: 2px solid {focus}; padding: 0 2px; }}
+#chip {{ border-radius: 6px; padding: 0; }}
+#chip:focus {{ padding: 0; }}
+#step {{ border: 2px solid transparent; background: transparent; padding: 0; text-align: left; }}
+#step:hover {{ background: {bg_hover}; }}
+#step:focus {{ border: 2px solid {focus}; padding: 0; }}
 #card, #welcomeCard {{ background: {bg_panel}; border: 1px solid {line_strong}; border-radius: 6px; }}
 #welcomeCard:hover, #welcomeCard:focus {{ background: {bg_hover}; border-color: {text}; }}
 #entryRow {{

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from core.compare.comparison import Run
 from core.diagnose.account.as_json import check_dict
 from core.diagnose.account.fields import account
+from core.diagnose.account.page import page_of
 from core.diagnose.account.report import incidents_of
 from core.diagnose.narrate.story import tell
 from core.diagnose.narrate.stretch import stretch
@@ -73,6 +74,9 @@ def surfaces(history: History, verdict: PartitionVerdict) -> Iterator[tuple[str,
     yield "triage", summary.records_lost
     yield "marked range", stretch(history, verdict, 0, len(trace)).records_lost
     yield "account", sum(loss.lost for one in incidents_of(trace, verdict) for loss in one.losses)
+    pages = page_of(trace, whole).pages
+    chips = [chip for one in pages for cause in one.causes for group in cause.groups for chip in group.chips]
+    yield "incident page", sum(chip.lost for chip in chips)
     if lost and not is_compacted(trace, verdict.partition):
         fields = [field for one in incidents_of(trace, verdict) for field in account(trace, one)]
         told = [

@@ -124,6 +124,8 @@ def from_archive_to_line(person: Person, archive: Path) -> None:
     person.press("Return")
     person.until(lambda: window.session.content is not None and not window.jobs.asked(), "the import")
     person.press("Return")
+    person.until(window.viewing.lanes_shown, "the worst partition")
+    person.press("Return")
     person.press("Return")
     person.until(lambda: window.docks.drawer.isVisible() and bool(window.evidence.rows), "the line")
 

@@ -220,6 +220,11 @@ class TriagePage(QWidget):
         seen = self.grid.cells if self.as_grid.isChecked() else self.rows
         seen.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
+    def choose_check(self, check: str | None) -> None:
+        """Show the partitions with this worst finding; None is all of them."""
+        keys = [self.checks.item(row).data(_KEY) for row in range(self.checks.count())]
+        self.checks.setCurrentRow(keys.index(check) if check in keys else 0)
+
     def find(self) -> None:
         """The keyboard goes to the field."""
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)

@@ -33,6 +33,7 @@ from gui.workspace.session import Session
 
 _RAIL: Final = (
     ("welcome", "home"),
+    ("incident", "incident"),
     ("timeline", "timeline"),
     ("compare", "compare"),
     ("triage", "triage"),

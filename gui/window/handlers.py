@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from core.shown import shown_in_line
+from gui.incident.page import IncidentView
 from gui.panels.evidence import EvidencePanel
 from gui.panels.inspector import Inspector
 from gui.panels.note_editor import NoteEditor
@@ -110,18 +111,21 @@ class Editing:
     session: Session
     evidence: EvidencePanel
     inspector: Inspector
+    incident: IncidentView
 
     def handlers(self) -> dict[str, Handler]:
         """The actions of editing, by id."""
         return {"undo": self.session.undo.undo, "redo": self.session.undo.redo, "copy": self._copy}
 
     def _copy(self) -> None:
-        """What is selected where the focus is: marked text, lines of evidence, else the inspector's text."""
+        """What is selected where the focus is: marked text, evidence, the account, else the inspector's."""
         focused = QApplication.focusWidget()
         if isinstance(focused, QLabel) and focused.hasSelectedText():
             QGuiApplication.clipboard().setText(focused.selectedText().replace(BREAK, ""))
         elif focused is self.evidence.table:
             self.evidence.copy()
+        elif self.incident.isVisible():
+            self.incident.copy()
         else:
             QGuiApplication.clipboard().setText(self.inspector.text())
 
@@ -139,6 +143,7 @@ class Looking:
     editor: NoteEditor
     opening: Opening
     focus_triage: Callable[[], object]
+    focus_incident: Callable[[], object]
     panes: Sequence[QWidget]
     """What the keyboard goes through, pane by pane."""
 
@@ -150,6 +155,7 @@ class Looking:
             "timeline": self._show_lanes,
             "compare": self._show_lanes,
             "triage": self._show_triage,
+            "incident": self._show_incident,
             "report": partial(self.viewing.show, "report"),
             "partition": self._choose_partition,
             "left-dock": partial(docks.toggle, docks.left),
@@ -174,6 +180,10 @@ class Looking:
     def _show_triage(self) -> None:
         self.viewing.show("triage")
         self.focus_triage()
+
+    def _show_incident(self) -> None:
+        self.viewing.show("incident")
+        self.focus_incident()
 
     def _choose_partition(self) -> None:
         session = self.session

@@ -25,7 +25,14 @@ from gui.window.handlers import Editing, Files, Looking
 from gui.window.importing import Importing
 from gui.window.lanes import Lanes
 from gui.window.noting import Notes
-from gui.window.opening import Leaving, Opening, connect_triage, offer_elsewhere
+from gui.window.opening import (
+    Leaving,
+    Opening,
+    connect_incident,
+    connect_triage,
+    first_view,
+    offer_elsewhere,
+)
 from gui.window.process_dialog import Processing
 from gui.window.ranges import Ranges
 from gui.window.rewording import drop_questions, hold_to, remove_parts
@@ -145,12 +152,13 @@ class MainWindow(Shell):
         looking = Looking(
             *(session, person, self.viewing, self.docks, self.strips, stage, self.note_editor, opening),
             focus_triage=self.pages.triage.focus,
+            focus_incident=self.pages.incident.focus,
             panes=panes,
         )
         going = Going(session, person.say, stage.reveal, self.findings.go, self._show_evidence)
         return {
             **files.handlers(),
-            **Editing(session, self.evidence, self.inspector).handlers(),
+            **Editing(session, self.evidence, self.inspector, self.pages.incident).handlers(),
             **looking.handlers(),
             **going.handlers(),
             **search_handlers(self, session, ways, lanes, self.finder, self.visits),
@@ -214,6 +222,7 @@ class MainWindow(Shell):
         welcome, opening = self.pages.welcome, self.opening
         self.pages.report.line_wanted.connect(opening.show_line)
         connect_triage(self.pages.triage, self.settings, self.store, opening)
+        connect_incident(self.pages.incident, self.pages.triage, opening)
         self.stage.evidence_wanted.connect(self.docks.show_drawer_if_room)
         self.notes.edit_wanted.connect(self.noting.edit_note)
         welcome.open_wanted.connect(self.actions_["open"].trigger)
@@ -237,13 +246,16 @@ class MainWindow(Shell):
             self.settings.remember_path(path)
         self.store.wanted = ()
         self._show_recent()
-        self.show_view("triage" if loaded.source else "timeline")
+        first = first_view(loaded)
+        self.show_view(first)
         self.docks.show()
         # First what says how much room is left for the lanes.
         self.stage.cells.redraw()
         self.stage.redraw_soon()
-        if loaded.source:
+        if first == "triage":
             self.pages.triage.focus()
+        elif first == "incident":
+            self.pages.incident.focus()
         else:
             self.viewing.focus_lanes()
             self.switchboard.resume()

@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QDockWidget
 from core.errors import Facts
 from core.sweeping import found_documents
 from core.trace.times import moment_words
+from core.trace.trace import Origin
+from gui.incident.page import IncidentView
 from gui.text.spoken import tr
 from gui.triage.page import TriagePage
 from gui.welcome.offers import Offer
@@ -21,6 +23,7 @@ from gui.window.person import Person
 from gui.window.settings import Settings
 from gui.workspace.content import Moment
 from gui.workspace.jobs import Failure
+from gui.workspace.loading import Loaded
 from gui.workspace.session import Session
 from gui.workspace.store import Store
 
@@ -130,6 +133,33 @@ def connect_triage(page: TriagePage, settings: Settings, store: Store, opening: 
     page.as_grid.toggled.connect(partial(settings.put, "grid"))
     page.partition_wanted.connect(opening.open_partition)
     page.grid.histories_wanted.connect(partial(store.read_histories, page.grid.take))
+
+
+def connect_incident(page: IncidentView, triage: TriagePage, opening: Opening) -> None:
+    """Open what is chosen on the page of the incident: a partition, all of them, what was read."""
+    page.partition_wanted.connect(opening.open_partition)
+    page.view_wanted.connect(opening.viewing.show)
+
+    def show_all(check: str) -> None:
+        opening.viewing.show("triage")
+        triage.choose_check(check or None)
+        triage.focus()
+
+    page.all_wanted.connect(show_all)
+
+
+def first_view(loaded: Loaded) -> str:
+    """What is seen first: the incident of an import, where there is something to tell or to choose from.
+
+    Of a document that is read in parts it is the list of its partitions, and of a simulation the lanes.
+    """
+    if loaded.source:
+        return "triage"
+    account = loaded.account
+    if account is None or account.trace.origin is Origin.SIMULATED:
+        return "timeline"
+    found = account.pages[0].incident is not None
+    return "incident" if found or len(account.trace.partitions) > 1 else "timeline"
 
 
 def offer_elsewhere(

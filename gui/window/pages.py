@@ -7,6 +7,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QLabel, QMainWindow, QStackedWidget, QWidget
 
 from core.shown import shown_in_line
+from gui.incident.page import IncidentView
 from gui.lessons.articles import ArticlesPage
 from gui.lessons.page import LessonsPage
 from gui.panels.report import ReportPage
@@ -19,8 +20,11 @@ from gui.window.frame import Rail, TitleBar
 from gui.window.settings import Settings
 from gui.workspace.session import Session
 
-Page: TypeAlias = WelcomePage | TriagePage | LessonsPage | ArticlesPage | ScenarioPage | ReportPage
+Page: TypeAlias = (
+    WelcomePage | IncidentView | TriagePage | LessonsPage | ArticlesPage | ScenarioPage | ReportPage
+)
 _TITLES: Final = {
+    "incident": "incident.page.title",
     "triage": "pages.triage",
     "lessons": "actions.questions-and-scenarios",
     "articles": "actions.what-the-articles-say",
@@ -54,6 +58,7 @@ class Pages:
     """The pages beside the lanes; each under the id of the action that shows it."""
 
     welcome: WelcomePage
+    incident: IncidentView
     triage: TriagePage
     lessons: LessonsPage
     articles: ArticlesPage

@@ -13,6 +13,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 
 from gui.actions import ACTIONS, Scope, is_enabled
+from gui.incident.page import IncidentView
 from gui.lessons.articles import ArticlesPage
 from gui.lessons.bar import LessonBar
 from gui.lessons.page import LessonsPage
@@ -98,6 +99,7 @@ class Shell(QMainWindow):
         self.person.notices = self.notices
         self.pages = Pages(
             WelcomePage(self.settings.get("recent")),
+            IncidentView(session),
             TriagePage(session),
             LessonsPage(", ".join(PAIR)),
             ArticlesPage(),

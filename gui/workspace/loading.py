@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from core.diagnose.account.page import AccountPage
 from core.diagnose.verdict.summary import Triage, sort_key
 from core.document.lane_order import USUAL, LaneOrder
 from core.errors import QuestionError
@@ -51,6 +52,17 @@ class Loaded:
     """Which document it is, where it is one."""
     later: Later = NOTHING_LATER
     """What only a later version shows; traces in it are called as in `traces`."""
+    account: AccountPage | None = None
+    """What the page on the incident says; None of several traces, and of one that is read in parts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found of a trace that is alone: None of several. `worst` is the partition to look at first."""
+
+    triage: Triage | None = None
+    account: AccountPage | None = None
+    worst: str | None = None
 
 
 def groups_of(paths: Sequence[str]) -> tuple[tuple[str, ...], ...]:
@@ -171,10 +183,11 @@ def load_document(
         traces = tuple(document.trace(info.name) for info in document.infos())
         stored, tied, lanes = document.notes(), document.ties(), document.lanes()
         triages = tuple(document.triage(trace.name) for trace in traces)
-        found = triages[0] if len(triages) == 1 else None
+        stored_triage = triages[0] if len(triages) == 1 else None
         later = document.later_notes()
     shown = unique_names((*beside, *traces))
-    content = content_of(shown, title, None, work, () if beside else cursors_of(tied, traces))
+    found = found_in(shown, stored_triage, work)
+    content = content_of(shown, title, found.worst, work, () if beside else cursors_of(tied, traces))
     # By the names in the document: beside another trace a run may have been given another one.
     places = {trace.name: len(beside) + place for place, trace in enumerate(traces)}
     notes: list[PinnedNote] = []
@@ -191,9 +204,10 @@ def load_document(
         tuple(notes),
         tuple(ids),
         time.monotonic() - begun,
-        triage_of(shown, found, work),
+        found.triage,
         lanes=USUAL if beside else lanes,
         identity=document.identity if keep else None,
+        account=found.account,
         later=_later(later, [trace.name for trace in traces], triages, shown[len(beside) :]),
     )
 
@@ -274,13 +288,19 @@ def _worst(triage: Triage | None, partitions: Sequence[Partition]) -> str:
     return names[min(triage.summaries, key=lambda one: sort_key(one, names[one.partition])).partition]
 
 
-def triage_of(traces: Sequence[Trace], stored: Triage | None, work: Work) -> Triage | None:
-    """What was found of a trace that is alone; made now where the document does not have it."""
-    from core.diagnose.verdict.check import triaged
+def found_in(traces: Sequence[Trace], stored: Triage | None, work: Work) -> Found:
+    """What was found of a trace that is alone; its triage is made now where the document does not have it."""
+    from core.diagnose.account.page import page_of
+    from core.diagnose.verdict.check import diagnose, worst_partition
+    from core.diagnose.verdict.summary import triage
 
     if len(traces) != 1:
-        return None
-    return triaged(traces[0], work) if stored is None else stored
+        return Found()
+    (trace,) = traces
+    verdict = diagnose(trace, work)
+    several = len(trace.partitions) > 1
+    worst = str(trace.partitions[worst_partition(trace, verdict)].tp) if several else None
+    return Found(stored or triage(trace, verdict), page_of(trace, verdict), worst)
 
 
 def load_added(
@@ -311,11 +331,17 @@ def load_added(
         rebuild(target, after, work, found=found, expected=identity)
         return load_document(target, True, Path(target).name, (), work)
     moved = tuple(pinned(note.key, to_store(note, (before,), 0), (after,), 0) for note in notes)
-    content = content_of((after,), title, None, work)
-    triage = triage_of((after,), found, work)
-    seconds = time.monotonic() - begun
-    kept = Later(later.notes)
-    return Loaded(content, (after,), notes=moved, seconds=seconds, triage=triage, later=kept)
+    told = found_in((after,), found, work)
+    content = content_of((after,), title, told.worst, work)
+    return Loaded(
+        content,
+        (after,),
+        notes=moved,
+        seconds=time.monotonic() - begun,
+        triage=told.triage,
+        later=Later(later.notes),
+        account=told.account,
+    )
 
 
 def another_partition(

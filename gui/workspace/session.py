@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from core.compare.align import partitions_of_all
+from core.diagnose.account.page import AccountPage
 from core.diagnose.verdict.summary import Triage
 from core.document.lane_order import USUAL, LaneOrder
 from core.picture.drawing import PLAIN, Drawing
@@ -83,6 +84,7 @@ class Session:
         self._named: tuple[tuple[Trace, ...], tuple[str, ...]] = ((), ())
         """The traces whose partitions were named last, and these names: a trace may have 100,000."""
         self._triage: Triage | None = None
+        self._account: AccountPage | None = None
         self._position = 0
         self._selection: Ref | None = None
         self._window: tuple[int, int] | None = None
@@ -151,6 +153,11 @@ class Session:
     def triage(self) -> Triage | None:
         """What was found of all partitions of the one trace; None with several runs."""
         return self._triage
+
+    @property
+    def account(self) -> AccountPage | None:
+        """What the page on the incident says of the one trace, all of which is in memory."""
+        return self._account
 
     @property
     def position(self) -> int:
@@ -240,6 +247,7 @@ class Session:
         *,
         path: str = "",
         triage: Triage | None = None,
+        account: AccountPage | None = None,
         notes: Sequence[PinnedNote] = (),
         position: int = 0,
         lanes: LaneOrder = USUAL,
@@ -249,6 +257,7 @@ class Session:
         self.set_playing(False)
         before = self._belongings()
         self._traces, self._triage, self._path = tuple(traces), triage, path
+        self._account = account
         self._lanes, self._drawing, self._later = lanes, PLAIN, later
         self._keys = max((note.key for note in notes), default=0)
         self._replace(content, notes, position)
@@ -342,6 +351,7 @@ class Session:
         before = self._belongings()
         # The path is told before the lanes: without it nobody writes how they stand.
         self._traces, self._triage, self._path = (), None, ""
+        self._account = None
         self._lanes, self._drawing, self._later = USUAL, PLAIN, NOTHING_LATER
         self._replace(None, (), 0)
         self.undo.clear()

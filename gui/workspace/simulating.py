@@ -22,7 +22,7 @@ from core.trace.trace import Trace
 from core.trace.vocabulary import NUMBER
 from core.words import Language, speaking, text
 from core.work import Work
-from gui.workspace.loading import Loaded, content_of, triage_of, unique_names
+from gui.workspace.loading import Loaded, content_of, found_in, unique_names
 
 SHOWN_FIRST: Final = "hw-loss"
 """The scenario that is shown first."""
@@ -56,8 +56,10 @@ def _replayed(asked: Asked, work: Work) -> Loaded:
     made = (simulate(asked.script, one, seed=asked.seed, work=work) for one in asked.eras)
     traces = unique_names((*(() if asked.beside is None else (asked.beside,)), *made))
     title = text(in_languages(asked.script.title))
-    content = replace(content_of(traces, title, None, work), lesson=asked.lesson)
-    loaded = Loaded(content, traces, seconds=time.monotonic() - begun, triage=triage_of(traces, None, work))
+    found = found_in(traces, None, work)
+    content = replace(content_of(traces, title, found.worst, work), lesson=asked.lesson)
+    seconds = time.monotonic() - begun
+    loaded = Loaded(content, traces, seconds=seconds, triage=found.triage, account=found.account)
     return loaded if asked.place is None else at_place(loaded, asked.script, asked.place)
 
 

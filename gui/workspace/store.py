@@ -312,6 +312,7 @@ class Store:
             content,
             loaded.traces,
             triage=loaded.triage,
+            account=loaded.account,
             path=loaded.path,
             notes=loaded.notes,
             position=_first_of(content) if loaded.position is None else loaded.position,

@@ -246,6 +246,14 @@ def opened(qtbot: QtBot, window: MainWindow) -> Callable[[Callable[[], None]], M
     return run
 
 
+def on_lanes(window: MainWindow) -> MainWindow:
+    """The lanes of what is open, drawn: an import opens on the page of its incident."""
+    window.actions_["timeline"].trigger()
+    for _ in range(6):
+        QApplication.processEvents()
+    return window
+
+
 @pytest.fixture
 def demo(opened: Callable[[Callable[[], None]], MainWindow], window: MainWindow) -> MainWindow:
     """The comparison of hw-loss in three eras, as `tidegauge demo` opens it."""

@@ -272,6 +272,7 @@ _VIEWS: Final = {
     "welcome": Effect(LOSS, lambda at: at.is_on(at.window.pages.welcome)),
     "timeline": Effect(ALONE, lambda at: at.is_on(at.window.shown), _beside_a_page),
     "compare": Effect(LOSS, lambda at: at.is_on(at.window.shown), _beside_a_page),
+    "incident": Effect(LOGS, lambda at: at.is_on(at.window.pages.incident)),
     "triage": Effect(LOGS, lambda at: at.is_on(at.window.pages.triage)),
     "articles": Effect(NOTHING, lambda at: at.is_on(at.window.pages.articles)),
     "lessons": Effect(NOTHING, lambda at: at.is_on(at.window.pages.lessons)),

@@ -27,8 +27,9 @@ def test_the_first_row_is_the_loss_with_its_number(window: MainWindow, opened: O
 
     claim = claims_of(content, 0)[0]
 
-    assert claim.title == "48 committed records lost"
-    assert claim.fact.startswith("206–253, epoch 0")
+    # Of audit-0, which lost most.
+    assert claim.title == "49 committed records lost"
+    assert claim.fact.startswith("206–254, epoch 0")
     assert shown.findings.list.item(0).text() == claim.title
     assert content.runs[0].verdict.findings[0].seq + 1
     assert claim.words in shown.findings.list.item(0).toolTip().replace("&#x27;", "'")

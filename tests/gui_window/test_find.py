@@ -24,6 +24,7 @@ from gui.workspace.content import Content
 from gui.workspace.loading import content_of
 from importers.load import load
 from tests.archives import unpack_recording
+from tests.gui_window.conftest import on_lanes
 
 Opened = Callable[[Callable[[], None]], MainWindow]
 ALT = Qt.KeyboardModifier.AltModifier
@@ -231,7 +232,7 @@ def test_back_returns_to_another_partition_and_its_window(
     qtbot: QtBot, window: MainWindow, opened: Opened, tmp_path: Path
 ) -> None:
     folder, _ = unpack_recording("k28-unclean-loss", tmp_path)
-    opened(lambda: window.store.open_groups(((str(folder),),)))
+    on_lanes(opened(lambda: window.store.open_groups(((str(folder),),))))
     session = window.session
     scene = window.stage.scene
     assert session.content is not None

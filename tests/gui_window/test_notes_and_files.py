@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from gui.timeline.scenes import TraceScene
 from gui.welcome.offers import sample_offers
 from gui.window.main_window import MainWindow
-from tests.gui_window.conftest import Answers
+from tests.gui_window.conftest import Answers, on_lanes
 
 # Whole rounds with files: open, annotate, save, open again; together about forty seconds.
 pytestmark = pytest.mark.slow
@@ -190,6 +190,8 @@ def test_the_real_loss_beside_the_real_fix(window: MainWindow, opened: Opened) -
 
 def test_a_single_recording_can_be_zoomed_and_keeps_its_text(window: MainWindow, opened: Opened) -> None:
     shown = opened(lambda: window.opening.open_offer(sample_offers()[1]))
+    assert shown.views.currentWidget() is shown.pages.incident
+    on_lanes(shown)
     content = shown.session.content
     assert content is not None
     assert content.comparison is None
@@ -260,6 +262,7 @@ def test_a_run_put_beside_keeps_the_notes_that_are_there(
     from importers.samples import sample_path
 
     shown = opened(lambda: window.opening.open_offer(sample_offers()[1]))
+    on_lanes(shown)
     write_note(shown, "the cut")
     here = shown.session.notes[0]
     answers.files = (str(sample_path("k28-epoch-fix")),)

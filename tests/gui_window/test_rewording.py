@@ -17,7 +17,7 @@ from gui.i18n import use_language
 from gui.window.main_window import MainWindow
 from gui.window.settings import zone_of
 from gui.window.settings_dialog import SettingsDialog
-from tests.gui_window.conftest import Answers
+from tests.gui_window.conftest import Answers, on_lanes
 from tests.gui_window.test_comparison import press
 
 pytestmark = pytest.mark.qt_log_ignore("does not support propagateSizeHints")
@@ -175,7 +175,7 @@ def test_times_are_shown_in_the_other_zone_at_once(opened: Opened, window: MainW
     """Of the shipped recording, whose first cut is at 03:29 UTC."""
     from gui.welcome.offers import sample_offers
 
-    opened(lambda: window.opening.open_offer(sample_offers()[1]))
+    on_lanes(opened(lambda: window.opening.open_offer(sample_offers()[1])))
     hours = {text[:2] for text in ruler(window)}
     assert hours == {"03"}
     choose(window, qtbot, "zone", "Asia/Tokyo")

@@ -31,9 +31,11 @@ def test_from_an_archive_to_the_loss_and_its_figure_by_keys(window: MainWindow, 
     person = person_at(window)
     from_archive_to_line(person, archive)
     assert len(person.actions) <= 6, person.actions
-    # Of the recording's truth: orders-0 is cut from 254 to 206, and the 48 records were committed.
+    # Of the recording's truth: audit-0 lost most, 206 to 254, 49 records. Its last copies went at broker 3.
+    assert window.pages.incident.headline.text().startswith("325 committed records lost")
+    assert window.findings.list.item(0).text() == "49 committed records lost"
     text = told(window)
-    assert "254" in text
+    assert "Broker 3 cuts its log from 208 to 206" in text
     assert "206" in text
     assert "lost" in text
     assert "server.log" in text

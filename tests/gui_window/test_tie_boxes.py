@@ -17,6 +17,7 @@ from gui.workspace.content import Content, Tied
 from gui.workspace.loading import content_of
 from importers.load import load
 from importers.samples import sample_path
+from tests.gui_window.conftest import on_lanes
 
 
 @pytest.fixture(scope="module", name="content")
@@ -113,6 +114,7 @@ def test_a_long_tie_is_one_bar(qtbot: QtBot, content: Content) -> None:
 def test_the_transport_has_the_boxes_of_what_is_open(window: MainWindow, qtbot: QtBot) -> None:
     with qtbot.waitSignal(window.store.opened, timeout=60_000):
         window.opening.open_offer(sample_offers()[1])
+    on_lanes(window)
     content = window.session.content
     assert content is not None
     place = next(p for p in range(1, content.last) if 2 <= content.tied_at(p).size <= MOST)

@@ -24,9 +24,12 @@ def longest(window: MainWindow, begin: Callable[[], None]) -> int:
     """The longest turn until what is opened is drawn."""
 
     def drawn() -> bool:
+        if window.session.content is None or window.jobs.asked():
+            return False
+        if window.pages.incident.isVisible():
+            return window.pages.incident.page is not None
         picture = window.stage.canvas.picture
-        opened = window.session.content is not None and not window.jobs.asked()
-        return opened and picture is not None and bool(picture.title)
+        return picture is not None and bool(picture.title)
 
     window.session.close()
     window.stage.canvas.show_picture(None)

@@ -1,7 +1,7 @@
 """From a verdict to its incidents: what shares brokers and a time is one story."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from core.assumptions import INCIDENT_GOES_ON_WITHIN
@@ -17,7 +17,15 @@ from core.diagnose.account.incident import (
 )
 from core.diagnose.account.trust import missing, trust_in
 from core.diagnose.verdict.counted import LostPart, each_once, is_compacted, is_internal
-from core.diagnose.verdict.facts import Finding, Loss, PartitionVerdict, Severity, Truncation, Verdict
+from core.diagnose.verdict.facts import (
+    Copy,
+    Finding,
+    Loss,
+    PartitionVerdict,
+    Severity,
+    Truncation,
+    Verdict,
+)
 from core.diagnose.verdict.findings import worst_findings_first
 from core.trace.ids import name_order
 from core.trace.trace import Trace
@@ -199,7 +207,16 @@ def _range(part: LostPart) -> LostRange:
         last_copy=loss.copies[-1] if loss.copies else None,
         left_on=loss.survives_on,
         evidence=loss.evidence,
+        copies=tuple(_clipped(part, loss.copies)),
     )
+
+
+def _clipped(part: LostPart, copies: Iterable[Copy]) -> Iterable[Copy]:
+    """What copies of a loss have of one part of it."""
+    for one in copies:
+        first, end = max(one.first_offset, part.first_offset), min(one.end_offset, part.end_offset)
+        if first < end:
+            yield replace(one, first_offset=first, end_offset=end)
 
 
 def _totals(losses: Iterable[PartitionLoss]) -> Totals:

@@ -38,6 +38,8 @@ class LostRange:
     left_on: tuple[int, ...]
     """Replicas that hold the records at the end."""
     evidence: tuple[int, ...]
+    copies: tuple[Copy, ...] = ()
+    """Every copy of these records that there ever was, those that are left last."""
 
 
 @dataclass(frozen=True, slots=True)

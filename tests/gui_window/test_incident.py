@@ -1,0 +1,198 @@
+"""The page on the incident: what is seen first of an import, its numbers, its keys, its place behind."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from core.diagnose.verdict.check import diagnose
+from core.diagnose.verdict.facts import Severity
+from db.document import create
+from gui.incident import page as page_module
+from gui.window.main_window import MainWindow
+from importers.load import load
+from tests.archives import unpack_recording
+from tests.numbers import records_by_hand
+
+Opened = Callable[[Callable[[], None]], MainWindow]
+
+
+def document(name: str, folder: Path) -> str:
+    """A document with a recording, as an import leaves it."""
+    unpacked, _ = unpack_recording(name, folder)
+    path = str(folder / f"{name}.tide")
+    create(path, (load([unpacked]),))
+    return path
+
+
+def shown(opened: Opened, window: MainWindow, path: str) -> MainWindow:
+    return opened(lambda: window.opening.open_path(path))
+
+
+def texts(inside: QWidget) -> list[str]:
+    return [one.text() for one in inside.findChildren(QLabel) if one.isVisible()]
+
+
+def press(qtbot: QtBot, key: Qt.Key) -> None:
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    qtbot.keyClick(focused, key)
+
+
+@pytest.fixture
+def loss(tmp_path: Path, opened: Opened, window: MainWindow) -> MainWindow:
+    return shown(opened, window, document("k0102-hw-loss", tmp_path))
+
+
+def test_an_import_opens_on_its_incident_with_the_numbers_of_its_losses(loss: MainWindow) -> None:
+    page = loss.pages.incident
+    verdict = diagnose(loss.session.traces[0])
+    by_hand = {
+        str(loss.session.traces[0].partitions[one.partition].tp): records_by_hand(one, Severity.LOSS)
+        for one in verdict.partitions
+    }
+
+    assert loss.views.currentWidget() is page
+    assert sum(by_hand.values()) == 325
+    assert page.headline.text() == "325 committed records lost in 7 partitions, one cause"
+    said = texts(page)
+    assert {"325", "?", "10.1 s", "7 partitions, 325 records"} <= set(said)
+    assert "acknowledgement unknown (no producer's log)" in said
+    (cause,) = page.causes
+    assert {chip.name: int(chip.count.removeprefix("−")) for chip in cause.chips} == by_hand
+    assert page.story is not None
+    assert [step.words.text() for step in page.story.steps][-2:] == [
+        "Broker 1 cuts, 276 gone",
+        "Broker 3 cuts, 49 gone",
+    ]
+
+
+def test_keys_go_through_causes_chips_and_steps_and_enter_opens(qtbot: QtBot, loss: MainWindow) -> None:
+    page = loss.pages.incident
+    assert page.headline.hasFocus()
+
+    press(qtbot, Qt.Key.Key_Down)
+    assert page.causes[0].name.hasFocus()
+    press(qtbot, Qt.Key.Key_Down)
+    press(qtbot, Qt.Key.Key_Down)
+    assert page.causes[0].chips[1].hasFocus()
+    press(qtbot, Qt.Key.Key_Home)
+    assert page.headline.hasFocus()
+    stops = page.stops()
+    for _ in stops:
+        press(qtbot, Qt.Key.Key_Down)
+    assert page.story is not None
+    assert page.story.steps[-1].hasFocus()
+    with qtbot.waitSignal(loss.store.partition_shown):
+        press(qtbot, Qt.Key.Key_Return)
+        # A step of the partition that is open is a move of the cursor alone.
+        if loss.viewing.lanes_shown():
+            loss.store.partition_shown.emit("")
+
+    assert loss.viewing.lanes_shown()
+    assert loss.session.content is not None
+    assert loss.session.content.partition == "audit-0"
+
+
+def test_one_key_opens_the_worst_and_back_leads_to_the_page(qtbot: QtBot, loss: MainWindow) -> None:
+    press(qtbot, Qt.Key.Key_Return)
+    qtbot.waitUntil(loss.viewing.lanes_shown)
+    loss.visits.settle()
+
+    loss.actions_["visit-back"].trigger()
+
+    assert loss.views.currentWidget() is loss.pages.incident
+
+
+def test_the_account_is_copied(loss: MainWindow) -> None:
+    loss.actions_["copy"].trigger()
+
+    copied = QGuiApplication.clipboard().text()
+    assert "325 committed records lost in 7 partitions, one cause" in copied
+    assert "server.log:394" in copied
+
+
+def test_the_key_of_the_page_leads_back_to_it(loss: MainWindow) -> None:
+    loss.show_view("timeline")
+
+    loss.actions_["incident"].trigger()
+
+    assert loss.views.currentWidget() is loss.pages.incident
+    assert loss.pages.incident.headline.hasFocus()
+
+
+def test_another_partition_changes_nothing_of_the_page(qtbot: QtBot, loss: MainWindow) -> None:
+    before = loss.pages.incident.body
+    with qtbot.waitSignal(loss.store.partition_shown):
+        loss.opening.open_partition("orders-1")
+
+    loss.show_view("incident")
+
+    assert loss.pages.incident.body is before
+
+
+def test_where_there_is_no_room_trust_is_below(loss: MainWindow) -> None:
+    page = loss.pages.incident
+    loss.resize(1900, 1000)
+    QApplication.processEvents()
+    assert page.side.x() >= 1900 - 600
+
+    page._reflow(1000)
+    QApplication.processEvents()
+
+    assert page.side.x() == 0
+    assert page.side.y() > 0
+
+
+def test_a_part_that_fails_says_so_and_the_others_stand(
+    tmp_path: Path, opened: Opened, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> QWidget:
+        raise ValueError("broken on purpose")
+
+    monkeypatch.setattr(page_module, "trust_section", broken)
+
+    page = shown(opened, window, document("k0102-hw-loss", tmp_path)).pages.incident
+
+    assert "This part could not be shown." in texts(page)
+    assert len(page.causes) == 1
+    button = next(one for one in page.findChildren(QPushButton) if one.text() == "Copy report")
+    button.click()
+    assert "broken on purpose" in QGuiApplication.clipboard().text()
+
+
+def test_where_nothing_was_found_the_page_says_in_what(
+    tmp_path: Path, opened: Opened, window: MainWindow
+) -> None:
+    page = shown(opened, window, document("k28-rolling-restart", tmp_path)).pages.incident
+
+    count = len(window.session.traces[0].partitions)
+    assert page.headline.text() == f"Nothing lost, nothing diverged in {count} partitions"
+    assert page.story is None
+
+
+def test_a_simulation_opens_on_its_lanes_and_has_a_page(demo: MainWindow, opened: Opened) -> None:
+    assert demo.viewing.lanes_shown()
+    assert not demo.actions_["incident"].isEnabled()
+
+    opened(lambda: demo.store.open_simulated("hw-loss", ("0.10.2",)))
+
+    assert demo.viewing.lanes_shown()
+    demo.actions_["incident"].trigger()
+    assert demo.pages.incident.headline.text() == "1 committed record lost in 1 partition, one cause"
+
+
+def test_everything_that_can_be_reached_has_a_name(loss: MainWindow) -> None:
+    page = loss.pages.incident
+
+    nameless = [
+        one for one in page.stops() if not (one.accessibleName() or getattr(one, "text", lambda: "")())
+    ]
+
+    assert nameless == []
+    assert page.story is not None
+    assert "held 325 of 325" in page.story.lanes.accessibleDescription()
