@@ -311,6 +311,12 @@ INCIDENT_GOES_ON_WITHIN: Final = Assumption(
     "chosen",
     hard=False,
 )
+STEPS_OF_A_STORY_WITHIN: Final = Assumption(
+    SECOND_NS,
+    "What several partitions did within this is one step of the story of an incident.",
+    "chosen",
+    hard=False,
+)
 LEADERLESS_TOLD_FOR_MORE_THAN: Final = Assumption(
     SECOND_NS,
     "A partition that has no leader for longer was unavailable; a shorter time is that of an election.",

@@ -5,7 +5,15 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QWidget,
+)
 
 from core.sim.articles import Claim, Degree, Outcome, claims, risks
 from core.sim.script import Texts, in_language
@@ -46,6 +54,8 @@ class ArticlesPage(QWidget):
         self.claims = EntryList(tr("articles.claims"))
         self.claims.chosen.connect(self.chosen)
         self.outcomes: list[QPushButton] = []
+        self._openers = QButtonGroup(self)
+        self._openers.idClicked.connect(self._open_outcome)
         head = QHBoxLayout()
         head.setContentsMargins(16, 9, 16, 9)
         head.setSpacing(16)
@@ -131,10 +141,13 @@ class ArticlesPage(QWidget):
         button = QPushButton(scenario)
         button.setObjectName("entryRow")
         button.setAutoDefault(True)
-        entry = Entry("", scenario, "", scenario, tuple(risk.era for risk in risks()))
-        button.clicked.connect(lambda: self.chosen.emit(entry))
+        self._openers.addButton(button, len(self.outcomes))
         self.outcomes.append(button)
         return button
+
+    def _open_outcome(self, place: int) -> None:
+        scenario = risks()[0].outcomes[place].scenario
+        self.chosen.emit(Entry("", scenario, "", scenario, tuple(risk.era for risk in risks())))
 
 
 def _row(entry: Entry, claim: Claim) -> EntryRow:

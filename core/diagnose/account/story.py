@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from core.assumptions import STEPS_OF_A_STORY_WITHIN
 from core.diagnose.account.incident import Incident, LostRange, PartitionLoss
 from core.diagnose.verdict.facts import Copy, Leadership, Severity, Verdict
 from core.diagnose.verdict.ranges import joined, without
@@ -17,13 +18,10 @@ from core.message import Count, Message, message
 from core.trace.broker_names import brokers_value
 from core.trace.ids import NO_INDEX
 from core.trace.trace import Origin, Trace
-from core.trace.units import SECOND_NS
 from core.trace.vocabulary import NUMBER
 
 STEPS: Final = 9
 """At most so many steps are told."""
-_TOGETHER: Final = SECOND_NS
-"""What several partitions did within this time is one step."""
 _ENDS: Final = tuple(NUMBER[name] for name in ("broker_crashed", "broker_stopped", "broker_exited"))
 _STARTS: Final = NUMBER["broker_started"]
 
@@ -169,7 +167,7 @@ def _silences(trace: Trace, seen: Seen) -> dict[int, tuple[tuple[int, int], ...]
     if seen.everything:
         return _down(trace, seen.last)
     for broker, (_, end) in seen.spans.items():
-        if seen.last - end > _TOGETHER:
+        if seen.last - end > STEPS_OF_A_STORY_WITHIN.ns:
             found.setdefault(broker, []).append((end, seen.last))
     return {broker: tuple(sorted(gaps)) for broker, gaps in found.items()}
 
@@ -215,7 +213,7 @@ def _near(found: Sequence[tuple[int, int]]) -> Iterator[list[tuple[int, int]]]:
     """Pairs that begin with a time, in order, those together that are near the first of them."""
     group: list[tuple[int, int]] = []
     for pair in found:
-        if group and pair[0] - group[0][0] > _TOGETHER:
+        if group and pair[0] - group[0][0] > STEPS_OF_A_STORY_WITHIN.ns:
             yield group
             group = []
         group.append(pair)
