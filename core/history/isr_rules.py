@@ -51,7 +51,8 @@ def isr_members_hold_watermark(bands: Bands, leading: LeadingSpan) -> None:
         return
     last = int(places[-1])
     places = places[control.isr_known[places] != Validity.NO]
-    low = hw.columns.lo.item(min(instant_after(leading.until), len(hw) - 1))
+    end = last if _is_elected_again(control, leading) else leading.until
+    low = hw.columns.lo.item(min(instant_after(Place(end)), len(hw) - 1))
     rises, lows = _rises(control, places, hw.columns.lo[instants_at(places)])
     for member in bands.roles:
         if member == leading.broker:
@@ -69,6 +70,17 @@ def isr_members_hold_watermark(bands: Bands, leading: LeadingSpan) -> None:
         )
         if ends is not None and low != NO_LOW:
             _raise_member_log(bands, leading, member, np.array([instant_after(ends)]), np.array([low]))
+
+
+def _is_elected_again(control: Control, leading: LeadingSpan) -> bool:
+    """Whether a leader leads in a later epoch before its own lines tell of one: they may be missing.
+
+    Its high watermark at the end of the span may then have risen in that epoch, by what others copied.
+    """
+    begun = bisect_right(control.tenures, leading.until, key=lambda tenure: tenure.place)
+    return any(
+        tenure.leader == leading.broker and tenure.place > leading.first for tenure in control.tenures[:begun]
+    )
 
 
 def _rises(control: Control, places: Places, lows: Numbers) -> tuple[Places, Numbers]:

@@ -60,3 +60,16 @@ def test_a_follower_whose_lead_is_not_told_is_not_held_to_its_last_leader(
 
     assert misses == []
     assert count > 100
+
+
+@pytest.mark.parametrize("data", [True, False], ids=["with data", "logs alone"])
+def test_what_a_leader_reached_in_a_later_epoch_is_not_put_on_who_copied_in_the_first(
+    tmp_path: Path, *, data: bool
+) -> None:
+    """Broker 1 led orders-0 in epochs 2 and 3, and no line of its own tells of 3: no log was cut."""
+    folder, truth = unpack_recording("k28-rolling-restart", tmp_path)
+    take_middles(folder)
+    for path in () if data else folder.glob("*/data*"):
+        shutil.rmtree(path)
+
+    assert invented_cuts(truth, Heard(load([folder]))) == []

@@ -200,17 +200,21 @@ def _recoveries(case: Case, broker: int, marks: Marks) -> list[Truncation]:
             # it is then created, and to 2.8 printed as loaded just before.
             starts = unstated[:1]
         started = max(starts, default=None)
+        # The lines of one start in another order, or the next start's own line behind this one or missing.
+        opened_since = started is not None and started <= last_stated
         last_stated = row.number
         end = 0 if row.kind == "log_created" else row.leo
         if end is None or (row.kind == "log_created" and started is None):
             continue
         cuts = [cut.row.number for cut in case.cuts[broker]]
         cut_stated = started is not None and any(started <= number < row.number for number in cuts)
-        # What a row of the same start states as cut is a cut of its own.
-        band = case.leo_before(broker, row.number if started is None or cut_stated else started - 1)
-        if band.lo is None or band.lo <= end or crossed(band):
-            continue
+        # What a row of the same start states as cut or as opened shorter is a cut of its own.
+        begun = None if cut_stated or opened_since else started
+        number = row.number if begun is None else begun - 1
+        band = case.leo_before(broker, number)
         exact = band.exact is not None
+        if band.lo is None or band.lo <= end or crossed(band) or (not exact and _disputed(case, number)):
+            continue
         witness = _row_of_log_end(case, broker, row, band.lo)
         found.append(
             Truncation(
