@@ -18,7 +18,7 @@ from core.trace.trace import Origin, Trace
 from core.words import speaking
 from gui.incident.stops import Stop
 from gui.paint import paint
-from gui.panels.parts import column, label
+from gui.panels.parts import Elided, column, label
 from gui.text.spoken import language, tr, worded
 from gui.theme import Theme
 
@@ -80,7 +80,7 @@ class StepButton(Stop):
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(0)
         self.number = label(str(number), "circleLoss" if gone else "circle")
-        self.words = label(told, "lossStrong" if gone else "value")
+        self.words = Elided(told, "lossStrong" if gone else "value")
         self.time = label(at, "secondaryMono")
         grid.addWidget(self.number, 0, 0, 2, 1)
         grid.addWidget(self.time, 0, 1)
@@ -94,7 +94,7 @@ class StepButton(Stop):
         return layout.sizeHint() if layout is not None else super().sizeHint()
 
     def minimumSizeHint(self) -> QSize:
-        """Words may be cut: all of them are in the name."""
+        """Words may end in an ellipsis: all of them are in the name and the tip."""
         return QSize(96, self.sizeHint().height())
 
 

@@ -137,7 +137,7 @@ def go_through(viewer: Viewer, opened_in: Callable[[Callable[[], None]], None], 
     for landmark in ("first", "next-truncation", "select", "next-loss", "last"):
         viewer.at_each_size(f"three runs, {landmark}", landmark)
     opened_in(lambda: window.store.open_groups(((str(document),),)))
-    for page in ("triage", "report"):
+    for page in ("incident", "triage", "report"):
         viewer.at_each_size(page, page)
     window.pages.triage.as_grid.click()
     viewer.at_each_size("grid of brokers and partitions", "triage")
