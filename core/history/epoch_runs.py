@@ -15,7 +15,7 @@ import numpy as np
 from core.history.control import Control
 from core.history.copied_leader import copied_leader, may_be_ahead
 from core.history.epoch_entries import EpochEntry, epoch_entries
-from core.history.growing_logs import EpochRunWriter, Room, grow_together, room_of
+from core.history.growing_logs import EpochRunWriter, Room, TenureEnd, grow_together, room_of
 from core.history.positions import at_places_from, instant_at, next_place, place_after
 from core.history.roles import Roles
 from core.history.running_bounds import NO_HIGH
@@ -31,6 +31,7 @@ _CHANGING: Final = frozenset(
     {"appended", "truncated", "log_loaded", "log_reset", "log_deleted", "log_created", "log_start_moved"}
 )
 _ON_DISK: Final = frozenset({"batch_on_disk", "log_end_on_disk"})
+_NEXT_ROLES: Final = frozenset({"became_follower", "became_leader"})
 _FEW_PLACES: Final = 32
 """Over fewer places logs are taken place by place: together would cost more."""
 
@@ -131,13 +132,14 @@ def derived_runs(
     begun = dict.fromkeys(roles, 0)
     writers = {broker: EpochRunWriter() for broker in roles}
     disk, starts = _runs_on_disk(view), _stated_starts(view)
-    stated = _Statements(control, _tenure_starts(roles, leo), epoch_entries(view, roles, control))
+    left = _tenure_ends(view, roles)
+    stated = _Statements(control, _tenure_starts(roles, leo), left, epoch_entries(view, roles, control))
     behind = {broker: places_behind(own, control) for broker, own in roles.items()}
     changes = {one.first for own in roles.values() for one in own.spans}
     changing = {1, *(place for place, _ in (*disk, *starts))}.union(changes, *behind.values())
     changing.update((1 + np.flatnonzero(np.diff(control.epochs))).tolist())
     rooms = {broker: room_of(track) for broker, track in leo.items()}
-    growth = _Growth(rooms, roles, control, [*sorted(changing), len(view.rows) + 1])
+    growth = _Growth(rooms, roles, control, left, [*sorted(changing), len(view.rows) + 1])
     leaders_first = list(roles)
     place = Place(1)
     while place <= len(view.rows):
@@ -177,6 +179,8 @@ class _Statements:
     control: Control
     ends: Mapping[tuple[int, int | None], int]
     """By (leader, epoch): the offset that its log surely did not pass when it took over."""
+    left: Mapping[tuple[int, int | None], TenureEnd]
+    """By (leader, epoch): the log end that it stated when it went on to the next epoch."""
     entries: Mapping[int, tuple[EpochEntry, ...]]
 
     def entry(self, broker: int, place: int) -> EpochEntry | None:
@@ -213,10 +217,16 @@ class _Growth:
     """Grows the logs of a partition over spans of places in which they only grow."""
 
     def __init__(
-        self, rooms: Mapping[int, Room], roles: Mapping[int, Roles], control: Control, changing: list[int]
+        self,
+        rooms: Mapping[int, Room],
+        roles: Mapping[int, Roles],
+        control: Control,
+        left: Mapping[tuple[int, int | None], TenureEnd],
+        changing: list[int],
     ) -> None:
         """`changing` are the places, in order, at which anything else may happen to a log."""
         self._rooms, self._roles, self._control, self._changing = rooms, roles, control, changing
+        self._left = left
         self._next = 0
         self._size = _FEW_PLACES
         self._again = 0
@@ -228,7 +238,7 @@ class _Growth:
         end = min(self._changing[self._next], place + self._size)
         if end - place < _FEW_PLACES or place < self._again:
             return place
-        ends = grow_together(self._rooms, self._roles, self._control, logs, (place, end))
+        ends = grow_together(self._rooms, self._roles, self._control, self._left, logs, (place, end))
         reached = Place(place + min((len(one) for one in ends.values()), default=0))
         for broker, one in ends.items():
             longer = np.flatnonzero(np.diff(one, prepend=end_of(logs[broker])))
@@ -328,6 +338,19 @@ def _tenure_starts(roles: Mapping[int, Roles], leo: Mapping[int, Track]) -> dict
     return starts
 
 
+def _tenure_ends(view: View, roles: Mapping[int, Roles]) -> dict[tuple[int, int | None], TenureEnd]:
+    """By (leader, epoch): the log end that it stated as it went on to the next epoch, before truncation."""
+    found: dict[tuple[int, int | None], TenureEnd] = {}
+    for broker, own in roles.items():
+        for before, span in pairwise(own.spans):
+            row = view.rows[span.first - 1]
+            follows = row.epoch is not None and before.epoch is not None and row.epoch == before.epoch + 1
+            states = row.kind in _NEXT_ROLES and row.replica == broker and row.partition == view.partition
+            if before.role is Role.LEADER and follows and states and row.leo is not None:
+                found[broker, before.epoch] = TenureEnd(span.first, row.leo)
+    return found
+
+
 def _grow_log(own: Roles, stated: _Statements, room: Room, logs: Mapping[int, Runs], place: int) -> Runs:
     """One replica's log at a place, from the logs at the place before."""
     runs, grows_to = _cut_to_room(room, logs[own.broker], place)
@@ -348,13 +371,13 @@ def _grow_log(own: Roles, stated: _Statements, room: Room, logs: Mapping[int, Ru
         begun = stated.ends.get((leader, epoch))
         sure = runs[-1].epoch == epoch or (begun is not None and begun <= end_of(runs))
     end = end_of(runs)
-    sure = sure and not may_be_ahead(stated.control, epoch, place)
-    more = (
-        EpochRun(epoch, end, grows_to, Basis.DERIVED)
-        if sure
-        else stated.unknown_run(own, place, end, grows_to)
-    )
-    return joined_runs(runs, (more,))
+    left = stated.left.get((leader, epoch))
+    sure_to = end if not sure or may_be_ahead(stated.control, epoch, place) else grows_to
+    if left is not None and left.place <= place:
+        # Lines on a later epoch are missing: of this one its leader has written no more.
+        sure_to = max(end, min(sure_to, left.log_end))
+    more = EpochRun(epoch, end, sure_to, Basis.DERIVED)
+    return joined_runs(runs, (more, stated.unknown_run(own, place, sure_to, grows_to)))
 
 
 def _stated_starts(view: View) -> dict[tuple[int, int], int]:

@@ -5,7 +5,7 @@ A long partition has a log that grows at each of a million places; its epoch run
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import overload
+from typing import NamedTuple, overload
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from core.history.running_bounds import NO_HIGH, Numbers, Places
 from core.history.state import Role, Runs, Steps
 from core.history.track import Track
 from core.history.view import View
-from core.trace.ids import Instant
+from core.trace.ids import Instant, Place
 from core.trace.vocabulary import Basis
 
 
@@ -90,6 +90,13 @@ class EpochRunWriter:
         return Steps(at, EpochRunColumn(self._logs, self._which, self._ends))
 
 
+class TenureEnd(NamedTuple):
+    """The place from which a broker leads no more, and the log end that it stated there."""
+
+    place: Place
+    log_end: int
+
+
 @dataclass(frozen=True, slots=True)
 class Room:
     """By place: the offset that a log does not pass right after the row, and how far it may grow then."""
@@ -109,6 +116,7 @@ def grow_together(
     rooms: Mapping[int, Room],
     roles: Mapping[int, Roles],
     control: Control,
+    left: Mapping[tuple[int, int | None], TenureEnd],
     logs: Mapping[int, Runs],
     span: tuple[int, int],
 ) -> dict[int, Numbers]:
@@ -123,7 +131,7 @@ def grow_together(
     for broker, own in roles.items():
         at_most, grows_to = rooms[broker].at_most[first:end], rooms[broker].grows_to[first:end]
         end_before = logs[broker][-1].end if logs[broker] else 0
-        if _grows_in_its_epoch(own, control, logs, first):
+        if _grows_in_its_epoch(own, control, left, logs, first):
             ends = np.maximum(np.maximum.accumulate(grows_to), end_before)
         else:
             ends = np.full(end - first, end_before)
@@ -134,14 +142,22 @@ def grow_together(
     return {broker: ends[:length] for broker, ends in found.items()}
 
 
-def _grows_in_its_epoch(own: Roles, control: Control, logs: Mapping[int, Runs], place: int) -> bool:
+def _grows_in_its_epoch(
+    own: Roles,
+    control: Control,
+    left: Mapping[tuple[int, int | None], TenureEnd],
+    logs: Mapping[int, Runs],
+    place: int,
+) -> bool:
     """Whether a log grows by records of the epoch of its last run, as far as it and its leader's log grow."""
     runs, epoch = logs[own.broker], own.epoch_at[place]
     if not runs or runs[-1].epoch != epoch or runs[-1].records or runs[-1].basis is not Basis.DERIVED:
         return False
     if own.role_at[place] is Role.LEADER:
         return True
-    if may_be_ahead(control, epoch, place):
+    leader = copied_leader(control, epoch)
+    ended = left.get((leader, epoch))
+    if may_be_ahead(control, epoch, place) or (ended is not None and ended.place <= place):
         return False
-    copied = logs.get(copied_leader(control, epoch), ())
+    copied = logs.get(leader, ())
     return not copied or (copied[-1].epoch == epoch and copied[-1].start <= runs[-1].end)

@@ -174,10 +174,18 @@ def _joining_places(bands: Bands, leading: LeadingSpan, member: int, places: Pla
 
 
 def _find_joinings(bands: Bands, member: int) -> tuple[Places, Places]:
-    """The places at which the ISR changes, and before and after each where a member joined last."""
+    """The places at which the ISR changes, and before and after each where a member joined last.
+
+    That is the earliest place at which it may have done so: where the set before is not known to hold until a
+    row states the new one, it may have changed at once.
+    """
     joined_at, inside = [0], True
+    known = np.flatnonzero(bands.control.isr_known != Validity.NO)
     for change in bands.control.isr_changes:
-        joined_at.append(change.place if member in change.isr and not inside else joined_at[-1])
+        joins = member in change.isr and not inside
+        number = int(known.searchsorted(change.place)) if joins else 0
+        earliest = int(known[number - 1]) + 1 if number else 0
+        joined_at.append(earliest if joins else joined_at[-1])
         inside = member in change.isr
     places = np.array([change.place for change in bands.control.isr_changes], np.intp)
     bands.joins[member] = places, np.array(joined_at)

@@ -5,7 +5,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.assumptions import FILES_OUT_OF_ORDER_WITHIN, LINES_COLLECTED_LATE_BY, THREADS_SELDOM_BACK_BY_MORE
+from core.assumptions import (
+    FILES_OUT_OF_ORDER_WITHIN,
+    LINES_COLLECTED_LATE_BY,
+    LINES_OUT_OF_ORDER_WITHIN,
+    THREADS_SELDOM_BACK_BY_MORE,
+)
 from core.trace.vocabulary import NUMBER
 from importers.lines.parsed import Drafts
 from importers.merge.parts import Part, turned
@@ -45,10 +50,13 @@ def is_newest_first(stamps: NDArray[np.int64]) -> bool:
 def is_mixed_up(drafts: Drafts) -> bool:
     """Whether the times of a log go back often and never far (`LINES_COLLECTED_LATE_BY`).
 
-    A short incident has no steps that are long enough; then they are many.
+    A short incident has no steps that are long enough; then they are many, or a start stands below lines that
+    came after it.
     """
     if is_newest_first(drafts.stamps):
         return False
+    if _starts_late(drafts):
+        return _never_far(drafts)
     steps = np.diff(drafts.stamps)
     long, short = (
         np.count_nonzero(steps < -back)
@@ -56,6 +64,14 @@ def is_mixed_up(drafts: Drafts) -> bool:
     )
     often = long >= max(_LEAST, _SHARE * len(steps)) or short >= max(_LEAST, _SHARE_OF_SHORT * len(steps))
     return bool(often) and _never_far(drafts)
+
+
+def _starts_late(drafts: Drafts) -> bool:
+    """Whether a broker begins to start at an earlier time than a line above shows: one thread prints both."""
+    told = drafts.drafts.columns
+    begun = np.searchsorted(drafts.bytes, told["byte"][told["kind"] == NUMBER["broker_starting"]])
+    late = (np.maximum.accumulate(drafts.stamps) - drafts.stamps)[begun]
+    return bool(((late > THREADS_SELDOM_BACK_BY_MORE.ns) & (late < LINES_OUT_OF_ORDER_WITHIN.ns)).any())
 
 
 def _never_far(drafts: Drafts) -> bool:

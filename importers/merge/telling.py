@@ -17,7 +17,7 @@ TELLING: Final = frozenset(
         "leader_and_isr_sent", "leader_and_isr_received", "became_leader", "became_follower",
         "broker_registered", "broker_unfenced", "broker_fenced", "broker_starting", "broker_crashed",
         "evidence_gap", "controlled_shutdown_begun", "controlled_shutdown_ended", "unclean_restart_detected",
-        "log_created", "log_loaded", "fetcher_added",
+        "log_created", "log_loaded", "fetcher_added", "isr_shrink_proposed", "isr_expand_proposed",
     }
 )  # fmt: skip
 """Kinds of which ties (ties.py) and edges (order.py) are made, whatever else they say."""
@@ -28,8 +28,8 @@ _AGAIN: Final = "metadata_applied"
 def telling(items: Items) -> NDArray[np.int64]:
     """The numbers of the items that ties and edges are made of, rising.
 
-    With those that say when a clock was first seen, which epoch of a partition a log has first, and which
-    in-sync set each state of a partition has.
+    With those that say when a clock was first seen, which epoch of a partition a log has first, which in-sync
+    set each state of a partition has, and when each clock first shows that state.
     """
     columns = items.said.columns
     by_place = np.lexsort((columns["ordinal"], columns["byte"]))
@@ -40,7 +40,8 @@ def telling(items: Items) -> NDArray[np.int64]:
     again = of_epoch & (columns["kind"] == NUMBER[_AGAIN])
     one = (*log, columns["topic_id"], columns["epoch"], items.broker)
     state = (columns["topic"], columns["number"], columns["topic_id"], columns["partition_epoch"])
-    with_set = (columns["isr"] != NONE) & (columns["partition_epoch"] != UNSAID) & (columns["topic"] != NONE)
+    with_number = (columns["partition_epoch"] != UNSAID) & (columns["topic"] != NONE)
+    with_set = with_number & (columns["isr"] != NONE)
     found = (
         np.flatnonzero(_tells(items)),
         _first_of(by_time, clock),
@@ -48,6 +49,7 @@ def telling(items: Items) -> NDArray[np.int64]:
         _first_of(by_place[again[by_place]], one),
         _first_of(by_time[again[by_time]], one),
         _first_of(np.flatnonzero(with_set), state),
+        _first_of(by_time[with_number[by_time]], (*state, *clock)),
     )
     return np.unique(np.concatenate(found))
 

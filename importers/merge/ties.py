@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.trace.ids import UNSAID
 from core.trace.vocabulary import NUMBER, Basis
-from importers.disk.metadata_replay import METADATA_RULE
+from importers.disk.metadata_replay import METADATA_RULE, SNAPSHOT_RULE
 from importers.lines.items import Item, Items
 from importers.merge.order import APPLIES, decides, message_pairs, raised_epochs
 
@@ -49,12 +49,13 @@ def ties(items: Sequence[Item]) -> tuple[Tie, ...]:
     """Pairs that the protocol orders, each certain whatever the clocks show and whatever logs are missing.
 
     A message arrives after it was sent; a leader epoch is applied after it was assigned; the steps of one
-    start of a broker follow each other; an in-sync set grows after leader and follower have begun its epoch.
-    What happens more than once is paired by a number that it has once, never by counting: any part of any log
-    may be missing.
+    start of a broker follow each other; an in-sync set grows after leader and follower have begun its epoch;
+    a set is applied after its leader proposed it. What happens more than once is paired by a number that it
+    has once, never by counting: any part of any log may be missing.
     """
     once = _of_topics_made_once(items)
-    found = (*_messages(items), *_assignments(once), *_handshakes(items), *_grown(once), *_let_in(once))
+    grown = (*_grown(once), *_let_in(once))
+    found = (*_messages(items), *_assignments(once), *_handshakes(items), *grown, *_proposed(once))
     return tuple(tie for tie in found if tie.one != tie.other)
 
 
@@ -189,7 +190,8 @@ def _handshakes(items: Sequence[Item]) -> Iterator[Tie]:
                 for noticed in seen.get((broker, life, "broker_unfenced"), ()):
                     yield from _tie(item, noticed)
             for noticed in seen.get((broker, life, _OWN_STEPS[kind]), ()):
-                yield from _tie(noticed, item)
+                if kind != "broker_unfenced" or _saw_registration(seen, broker, life, noticed):
+                    yield from _tie(noticed, item)
 
 
 _OWN_STEPS: Final = {
@@ -214,13 +216,21 @@ def _of_lives(items: Sequence[Item]) -> Mapping[tuple[int, int | None, str], Seq
         clock, broker, life = clock_of(item), item.said.replica, item.said.life
         if clock is not None and broker is not None and life is not None:
             _keep_first(found.setdefault((broker, life, item.said.kind), {}), clock, item)
-    for (broker, life, kind), by_clock in found.items():
-        # A frozen broker is fenced, and let in again: the first time is known where its registration is seen.
-        if kind == "broker_unfenced":
-            registered = found.get((broker, life, "broker_registered"), {})
-            for clock in by_clock.keys() - registered.keys():
-                del by_clock[clock]
     return {key: tuple(by_clock.values()) for key, by_clock in found.items()}
+
+
+def _saw_registration(
+    seen: Mapping[tuple[int, int | None, str], Sequence[Item]],
+    broker: int,
+    life: int | None,
+    let_in: Item,
+) -> bool:
+    """Whether the controller that lets a broker in saw it register in this life.
+
+    A frozen broker is fenced, and let in again. Which time is the first is known only then.
+    """
+    registered = seen.get((broker, life, "broker_registered"), ())
+    return clock_of(let_in) in map(clock_of, registered)
 
 
 def _grown(items: Sequence[Item]) -> Iterator[Tie]:
@@ -280,3 +290,41 @@ def _let_in(items: Sequence[Item]) -> Iterator[Tie]:
             for role in followed.get((said.tp, broker), ()):
                 if role.said.partition_epoch is not None and role.said.partition_epoch < said.partition_epoch:
                     yield from _tie(role, item)
+
+
+def _proposed(items: Sequence[Item]) -> Iterator[Tie]:
+    """A leader's proposal of an in-sync set, and the first on each other clock to apply it or a later one.
+
+    A proposal has no partition epoch; the leader's line on the set that was committed has. An older proposal
+    of the same set came before, too.
+    """
+    proposals: dict[tuple[tuple[str, int], int], list[Item]] = {}
+    applied: dict[tuple[str, int], dict[Clock, list[Item]]] = {}
+    for item in items:
+        said, clock = item.said, clock_of(item)
+        if said.tp is None or clock is None or item.rule in (METADATA_RULE, SNAPSHOT_RULE):
+            continue
+        if said.kind in _PROPOSALS or (said.kind == "isr_committed" and said.leader == item.broker):
+            proposals.setdefault((said.tp, item.source), []).append(item)
+        if said.partition_epoch is not None:
+            applied.setdefault(said.tp, {}).setdefault(clock, []).append(item)
+    for (tp, _), own in proposals.items():
+        for proposal, number in _committed(own):
+            for clock, others in applied.get(tp, {}).items():
+                later = [other for other in others if (other.said.partition_epoch or 0) >= number]
+                if clock != clock_of(proposal) and later:
+                    yield from _tie(proposal, min(later, key=lambda one: one.at))
+
+
+_PROPOSALS: Final = ("isr_shrink_proposed", "isr_expand_proposed")
+
+
+def _committed(own: Sequence[Item]) -> Iterator[tuple[Item, int]]:
+    """Proposals of one log about one partition, with the partition epochs of the sets that they became."""
+    last: dict[frozenset[int], Item] = {}
+    for item in sorted(own, key=lambda one: one.place):
+        members = frozenset(item.said.isr or ())
+        if item.said.kind in _PROPOSALS:
+            last[members] = item
+        elif members in last and item.said.partition_epoch is not None:
+            yield last[members], item.said.partition_epoch

@@ -78,6 +78,16 @@ def test_a_log_that_came_back_shorter_is_told_once(seed: int) -> None:
     assert 1 <= len(found) <= len(true)
 
 
+@pytest.mark.parametrize("seed", [2068, 2801, 2990, 3403, 3735])
+def test_nothing_is_called_cut_or_lost_for_what_lines_do_not_order(seed: int) -> None:
+    """Clocks are apart, lines missing or in the order of arrival: nothing is concluded from their order."""
+    run = run_of(seed)
+    _, read = distorted(run, seed)
+    assert read is not None
+
+    assert false_claims(run, read) == []
+
+
 @pytest.mark.slow
 def test_whatever_happened_to_the_logs_nothing_false_is_said(request: pytest.FixtureRequest) -> None:
     wanted = int(request.config.getoption("--incidents") or 0)

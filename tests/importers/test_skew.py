@@ -305,3 +305,44 @@ def test_what_the_controller_on_the_same_node_says_of_its_broker_is_not_the_brok
 
     assert skews is not None
     assert [(piece.lo, piece.hi) for piece in skews.pieces] == [(-21 * MS, 81 * MS)]
+
+
+@pytest.mark.parametrize("committed", [True, False], ids=["its number is told", "it is not"])
+def test_a_set_is_applied_after_its_leader_proposed_it(*, committed: bool) -> None:
+    """Broker 2 applies state 7 by its clock at 1 s; by its own the leader proposed state 6 at 5 s."""
+    items = [
+        item(4000, Said("isr_shrink_proposed", TP, leader=1, isr=(1, 2)), 1),
+        item(5000, Said("isr_shrink_proposed", TP, leader=1, isr=(1, 3)), 1),
+        item(900, Said("metadata_applied", TP, epoch=3, partition_epoch=5, isr=(1, 2, 3)), 2),
+        item(1000, Said("metadata_applied", TP, epoch=3, partition_epoch=7, isr=(1,)), 2),
+    ]
+    if committed:
+        items.append(item(5010, Said("isr_committed", TP, leader=1, partition_epoch=6, isr=(3, 1)), 1))
+
+    clocks = clocks_of(items, {})
+
+    skews = clocks.of_broker(2)
+    assert skews is not None
+    assert [(piece.lo, piece.hi) for piece in skews.pieces] == [(3999 * MS if committed else None, None)]
+
+
+@pytest.mark.parametrize("seen", [True, False], ids=["its registration is seen", "it is not"])
+def test_a_broker_registers_before_it_is_let_in(*, seen: bool) -> None:
+    """Without a line on the registration a controller may let a frozen broker in again: no bound above."""
+    items = [
+        item(9000, Said("broker_starting"), 1, "kraft-starting"),
+        item(9010, Said("broker_registered", life=11), 1, "kraft-registered"),
+        item(9020, Said("broker_unfenced"), 1, "kraft-running"),
+        item(2015, Said("broker_unfenced", replica=1, life=11, basis=Basis.REPORTED), 4, "kraft-let-in"),
+    ]
+    if seen:
+        items.append(item(2005, Said("broker_registered", replica=1, life=11), 4, "kraft-broker-registers"))
+
+    clocks = clocks_of(items, {})
+
+    skews = clocks.of_broker(4)
+    assert clocks.reference == ("broker", 1)
+    assert skews is not None
+    (piece,) = skews.pieces
+    assert piece.lo == 6994 * MS
+    assert piece.hi == (7006 * MS if seen else None)
