@@ -122,9 +122,9 @@ class ControlStatements:
         self.partition_epoch = max(self.partition_epoch or 0, row.partition_epoch)
 
     def _read_election(self, row: Row, election: int) -> None:
-        """Take the kind of an election that the controller states without the epoch.
+        """Note of which kind an election was, as the controller states it without the leader epoch.
 
-        It is that of the current tenure, or of the next one.
+        It began the current tenure if that has this leader and began just before, else the next tenure.
         """
         tenure = self.tenures[-1] if self.tenures else None
         same_leader = tenure is not None and tenure.leader == row.leader

@@ -278,9 +278,10 @@ def _cap_by_members(bands: Bands, leading: LeadingSpan, first: Place, last: Plac
 def _cap_by_member(
     bands: Bands, leading: LeadingSpan, member: int, span: tuple[Place, Place], longest: int, *, surely: bool
 ) -> None:
-    """Cap the HW by the longest that a member's log has been in a span, or by `longest` if that is more.
+    """Cap the leader's HW over a span of places by the log of one member of the ISR.
 
-    As long as sure bounds of the log are known the bound is sure.
+    At each place the HW is at most the highest end that this log has had in the span, or `longest` if that is
+    more. The cap is sure (`surely`) up to the first place at which the log has no sure upper bound.
     """
     hw, log = bands.hw[leading.broker], bands.leo[member]
     rule = "high watermark <= log end of each member of the ISR"

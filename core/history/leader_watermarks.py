@@ -250,11 +250,15 @@ def bound_by_fetched_records(bands: Bands, leading: LeadingSpan) -> None:
         return
     for broker, own in bands.roles.items():
         if broker != leading.broker and own.starts:
-            _bound_follower_by_records(bands, leading, broker)
+            _raise_watermark_with_records(bands, leading, broker)
 
 
-def _bound_follower_by_records(bands: Bands, leading: LeadingSpan, broker: int) -> None:
-    """One follower: what it held when the tenure began for it, or after a cut, may be of another leader."""
+def _raise_watermark_with_records(bands: Bands, leading: LeadingSpan, broker: int) -> None:
+    """Raise the high watermark of one follower by the records that its leader sent it in a tenure.
+
+    An answer with records has the leader's high watermark, too. What the follower held when it entered the
+    tenure, or after a cut, may be of another leader: only what it appended after that counts.
+    """
     log, hw, own = bands.leo[broker], bands.hw[broker], bands.roles[broker]
     first, end = instant_at(leading.first), Instant(min(end_after(leading.last), len(log)))
     instant, sent_hw = first, 0
@@ -275,12 +279,12 @@ def _bound_follower_by_records(bands: Bands, leading: LeadingSpan, broker: int) 
             if hw.columns.section_starts[piece]:
                 # Its HW may have fallen: only what was appended after that counts.
                 instant, sent_hw = max(instant, piece), 0
-            instant, sent_hw = _bound_piece_by_records(
+            instant, sent_hw = _raise_watermark_between_cuts(
                 bands, leading, broker, (piece, later), (had, instant, sent_hw)
             )
 
 
-def _bound_piece_by_records(
+def _raise_watermark_between_cuts(
     bands: Bands,
     leading: LeadingSpan,
     broker: int,

@@ -58,7 +58,10 @@ def put_stamps(
         for start in unstated_starts[broker]:
             kept[:start] = 0
     found = {broker: _bounds(view, broker, kept_below[broker], batches[broker]) for broker in kept_below}
-    if any(_contradicted(view, leo[broker], bounds, batches[broker]) for broker, bounds in found.items()):
+    if any(
+        _is_stated_above_stamps(view, leo[broker], bounds, batches[broker])
+        for broker, bounds in found.items()
+    ):
         return {}
     for broker, bounds in found.items():
         leo[broker].all_softly_at_most(Instant(0), bounds, CAPPED)
@@ -165,13 +168,18 @@ def _unstated_removals(
         kept = _first_later_offset(batches, np.array([row.at + CLIENT_CLOCK_AHEAD_AT_MOST.ns])).item()
         if reached > kept and not any(cut.to <= kept and cut.row.number > row.number for cut in cuts):
             after = (
-                one.number - 1 for one in ends if one.number > row.number and _may_be_final_end(one, batches)
+                one.number - 1
+                for one in ends
+                if one.number > row.number and _may_be_kept_on_disk(one, batches)
             )
             yield max(next(after, len(view.rows) - 1), 0), kept
 
 
-def _may_be_final_end(row: Row, batches: _Batches) -> bool:
-    """Whether a stated log end may be one of the log that is there at the end."""
+def _may_be_kept_on_disk(row: Row, batches: _Batches) -> bool:
+    """Whether a log that ends where a row states it may be the beginning of the log on disk.
+
+    It is not if a batch on disk below that end was made later than the row was printed.
+    """
     return (row.leo or 0) <= _first_later_offset(
         batches, np.array([row.at + CLIENT_CLOCK_AHEAD_AT_MOST.ns])
     ).item()
@@ -191,8 +199,8 @@ def _places_after_logs(view: View, own: Roles, control: Control) -> list[int]:
     return [first + place for place in unknown.nonzero()[0].tolist()]
 
 
-def _contradicted(view: View, track: Track, bounds: Numbers, batches: _Batches) -> bool:
-    """Whether a statement puts the log end beyond what the stamps allow, where they bound it."""
+def _is_stated_above_stamps(view: View, track: Track, bounds: Numbers, batches: _Batches) -> bool:
+    """Whether a row states a higher log end than the stamps of the batches on disk allow at that time."""
     most = _first_later_offset(
         batches, view.rows.column("at") + view.trace.late_by + CLIENT_CLOCK_AHEAD_AT_MOST.ns
     )
