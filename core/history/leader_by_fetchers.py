@@ -5,14 +5,15 @@ A follower's fetcher names the broker from which it fetches, and from 2.1 the le
 
 from typing import Final
 
-from core.history.positions import place_after
+from core.assumptions import FILES_OUT_OF_ORDER_WITHIN
+from core.history.positions import place_after, row_before
 from core.history.view import Row, View
 from core.trace.ids import Place
 
 ROLE_KINDS: Final = frozenset({"became_leader", "became_follower", "leader_and_isr_received"})
 """Kinds that state the role of a replica, printed in state-change.log."""
 _TENURE_ENDS: Final = frozenset({"broker_starting", "fetcher_added", "log_deleted"})
-_FETCHERS: Final = _TENURE_ENDS | {"fetcher_removed"}
+_FETCHERS: Final = _TENURE_ENDS | {"fetcher_removed", "fetch_failed"}
 
 
 def prints_roles(view: View, broker: int) -> bool:
@@ -31,7 +32,8 @@ def leaders_by_fetchers(view: View, broker: int) -> dict[Place, int | None]:
     epoch (from 2.1). So the broker leads from the last removal before the first line of a follower. Any other
     removal may be the beginning of its tenure, the end of it, or a change of the in-sync set (KRaft): the
     tenure goes on through removals that come before another follower's line on the same epoch. A fetcher of
-    its own, or its start, ends the tenure.
+    its own, or its start, ends the tenure; a fetch of its own that fails shows a fetcher, though it may have
+    been on its way when that was removed.
 
     Empty where the broker's own log states its role.
     """
@@ -44,6 +46,9 @@ def leaders_by_fetchers(view: View, broker: int) -> dict[Place, int | None]:
     for row in view.rows.of(_FETCHERS):
         if _ends_tenure(view, row, broker):
             epoch, removed = None, []
+        elif row.kind == "fetch_failed":
+            if row.partition == view.partition and row.replica == broker and row.leader != broker:
+                removed = [one for one in removed if _removed_just_before(view, one, row)]
         elif row.partition != view.partition:
             continue
         elif row.kind == "fetcher_removed" and row.replica == broker:
@@ -57,6 +62,11 @@ def leaders_by_fetchers(view: View, broker: int) -> dict[Place, int | None]:
                     del found[place]
             removed = removed if row.epoch != epoch else []
     return found
+
+
+def _removed_just_before(view: View, place: Place, row: Row) -> bool:
+    """Whether a fetcher was removed so shortly before a fetch failed that the fetch may be its last one."""
+    return view.rows[row_before(place)].at > row.at - FILES_OUT_OF_ORDER_WITHIN.ns
 
 
 def _ends_tenure(view: View, row: Row, broker: int) -> bool:
