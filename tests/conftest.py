@@ -69,9 +69,16 @@ def pytest_collection_finish() -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Tests marked spark come first, by modules: nobody waits for Java at the end.
 
-    Of the cases of a test that is thinned(n) every n-th stays, the same ones in every run.
+    Of the cases of a test that is thinned(n) every n-th stays, the same ones in every run. Of the tests of a
+    module that is broad(n) the quick round has every n-th: the others count as slow.
     """
     seen: Counter[str] = Counter()
+    for item in items:
+        broad = item.get_closest_marker("broad")
+        if broad is not None and item.get_closest_marker("slow") is None:
+            if seen[str(item.path)] % broad.args[0]:
+                item.add_marker(pytest.mark.slow)
+            seen[str(item.path)] += 1
     left_out: list[pytest.Item] = []
     for item in items:
         thinned = item.get_closest_marker("thinned")

@@ -24,7 +24,7 @@ from core.shown import shown, shown_in_line
 from gui.glyphs import draw_sign
 from gui.panels.claims import Claim, claims_of
 from gui.panels.explain import place_label
-from gui.panels.parts import PanelHead, column, empty, label, paint_row_ground, rule, tip
+from gui.panels.parts import PanelHead, clear_rows, column, empty, label, paint_row_ground, rule, tip
 from gui.panels.signs import sign_of
 from gui.text.spoken import tr
 from gui.theme import Theme, font
@@ -144,7 +144,7 @@ class _RowList(QListWidget):
     def clear_rows(self) -> None:
         """Take all rows away, and tell nobody which one was the current one meanwhile."""
         self.blockSignals(True)
-        self.clear()
+        clear_rows(self)
         self.blockSignals(False)
         self.signs.clear()
 

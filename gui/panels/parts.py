@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLabel,
+    QListWidget,
     QSizePolicy,
     QStyle,
     QStyledItemDelegate,
@@ -389,3 +390,14 @@ def plain_table(table: QTableWidget, name: str, columns: Sequence[tuple[str, int
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
     return table
+
+
+def clear_rows(rows: QListWidget) -> None:
+    """Take all rows of a list away.
+
+    PySide 6.11 reads the Python half of a row after freeing it, where nothing else holds that while Qt clears
+    the list: now and then this ends the program.
+    """
+    held = [rows.item(row) for row in range(rows.count())]
+    rows.clear()
+    held.clear()

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from core.diagnose.verdict.summary import Triage
 from core.shown import shown_in_line
 from core.trace.times import clock
-from gui.panels.parts import Elided, PanelHead, column, empty, label, rule, upright_rule
+from gui.panels.parts import Elided, PanelHead, clear_rows, column, empty, label, rule, upright_rule
 from gui.terms import check_words, lasting, percent
 from gui.text.spoken import tr, worded
 from gui.theme import Theme
@@ -252,17 +252,17 @@ class TriagePage(QWidget):
         self.delegate.table = table
         self.strip.show_table(table, traces[0] if table.rows else None)
         self.grid.show_trace(traces[0] if table.rows else None)
-        self.checks.clear()
+        clear_rows(self.checks)
         _add(self.checks, tr("triage.all"), f"{len(table.rows):,}", None)
         for check, count in by_check(table):
             _add(
                 self.checks, check_words(check) if check else tr("triage.nothing-found"), f"{count:,}", check
             )
-        self.topics.clear()
+        clear_rows(self.topics)
         _add(self.topics, tr("triage.all"), "", None)
         for topic, lost, every in by_topic(table)[:_TOPICS]:
             _add(self.topics, topic, tr("triage.lost-of-all", lost=lost, every=every), topic)
-        self.leaders.clear()
+        clear_rows(self.leaders)
         _add(self.leaders, tr("triage.all"), "", None)
         for broker, lost, possible in by_leader(table)[:_LEADERS]:
             counts = (f"{lost:,}" if lost else "", f"{possible:,}?" if possible else "")

@@ -15,6 +15,8 @@ import pytest
 from tests.cli.conftest import Tell
 from tests.visible_texts import english_in
 
+pytestmark = pytest.mark.broad(3)
+
 BROWSER = next(
     (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), ""
 )

@@ -23,6 +23,8 @@ from importers.load import load
 from importers.samples import sample_path
 from tests.runs import simulated
 
+pytestmark = pytest.mark.broad(4)
+
 
 @cache
 def compared(script: str, *rules: Era) -> Comparison:

@@ -77,6 +77,7 @@ def test_no_rule_of_other_releases_stands_beside_a_cut_of_a_real_cluster(name: s
             assert "why.since.epoch-end" not in said(found)
 
 
+@pytest.mark.slow
 def test_both_logs_are_said_to_agree_nowhere_before_the_cut() -> None:
     """In 2.8 it was said that both agree up to 2, and then B cut to 1."""
     for _, _, event, found in everywhere("why.fetch.diverged"):

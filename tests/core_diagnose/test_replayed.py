@@ -20,6 +20,8 @@ from importers.load import load
 from tests.goldens import updating
 from tests.runs import simulated
 
+pytestmark = pytest.mark.broad(3)
+
 TABLE = Path(module.__file__).parent / "replayed.txt"
 RECORDINGS = Path(__file__).parent.parent / "recordings"
 

@@ -23,6 +23,8 @@ from core.trace.units import DAY_NS, MILLISECOND_NS, SECOND_NS
 from importers.load import load
 from tests.archives import unpack_recording
 
+pytestmark = pytest.mark.broad(3)
+
 LOSING = (
     ("k0102-hw-loss", "orders-0"),
     ("k28-ibp0102-hw-loss", "orders-0"),

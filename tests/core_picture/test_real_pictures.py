@@ -27,6 +27,8 @@ from core.trace.trace import Origin
 from tests.core_picture.conftest import MS, Tape, exact
 from tests.runs import simulated
 
+pytestmark = pytest.mark.broad(4)
+
 ERAS = ("0.10.2", "0.11", "2.8")
 SCENARIOS = [
     pytest.param(name, marks=[pytest.mark.slow] if place % 3 else [])

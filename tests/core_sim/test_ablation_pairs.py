@@ -19,6 +19,8 @@ from core.sim.chance import Chance
 from core.sim.library import scenario, scenario_ids
 from tests.runs import simulated
 
+pytestmark = pytest.mark.broad(4)
+
 RANDOM_PAIRS = 200
 SEED = 19
 ENDLESS = 10_000

@@ -15,6 +15,8 @@ from tests.incidents import read_again, run_of
 from tests.numbers import disagreements
 from tests.runs import simulated
 
+pytestmark = pytest.mark.broad(4)
+
 SEVERAL_EPOCHS = 104
 """A seed of an incident in which one cut removes lost records of two leader epochs."""
 

@@ -12,6 +12,8 @@ from core.sim.library import scenario
 from core.work import Work
 from tests.runs import simulated
 
+pytestmark = pytest.mark.broad(3)
+
 
 def ablated(name: str, era_id: str) -> Ablation:
     return ablate(Setup(scenario(name), era(era_id)))

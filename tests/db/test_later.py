@@ -20,6 +20,8 @@ from db.document import create, open_document
 from db.notes import Note
 from db.rebuild import rebuild
 
+pytestmark = pytest.mark.broad(3)
+
 MakeTrace = Callable[..., Trace]
 
 

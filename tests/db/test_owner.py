@@ -19,6 +19,8 @@ from db.notes import Note
 from db.owner import lock_of, recover
 from db.rebuild import rebuild
 
+pytestmark = pytest.mark.broad(2)
+
 MakeTrace = Callable[..., Trace]
 ROOT = Path(__file__).parent.parent.parent
 

@@ -18,6 +18,8 @@ from db.engine import VERSION
 from gui.text.render import renderer
 from tests.db.conftest import forget_notes_of_today, texts_in_place_of_messages
 
+pytestmark = pytest.mark.broad(4)
+
 
 def test_it_is_read_as_it_was_written_and_needs_no_chunk(tmp_path: Path) -> None:
     path = tmp_path / "a.tide"

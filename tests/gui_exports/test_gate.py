@@ -31,6 +31,8 @@ from gui.exports.plan import ENDINGS, Plan
 from gui.exports.readings import readings
 from gui.text.spoken import speak
 
+pytestmark = pytest.mark.broad(4)
+
 HOST = "zeusgate-7.acme.example"
 SHORT = "hera"
 EVERY = tuple(What)

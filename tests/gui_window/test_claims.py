@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
@@ -9,6 +10,8 @@ from core.picture.metrics import wrap
 from gui.panels.claims import claims_of
 from gui.welcome.offers import sample_offers
 from gui.window.main_window import MainWindow
+
+pytestmark = pytest.mark.broad(3)
 
 Opened = Callable[[Callable[[], None]], MainWindow]
 

@@ -15,6 +15,8 @@ from gui.window.main_window import MainWindow
 from gui.workspace.session import PARTS
 from tests.gui_window.conftest import Answers, anew
 
+pytestmark = pytest.mark.broad(3)
+
 
 @pytest.fixture
 def window(standing: MainWindow, answers: Answers) -> MainWindow:

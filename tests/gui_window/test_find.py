@@ -26,6 +26,8 @@ from importers.load import load
 from tests.archives import unpack_recording
 from tests.gui_window.conftest import on_lanes
 
+pytestmark = pytest.mark.broad(3)
+
 Opened = Callable[[Callable[[], None]], MainWindow]
 ALT = Qt.KeyboardModifier.AltModifier
 

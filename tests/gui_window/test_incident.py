@@ -18,6 +18,8 @@ from importers.load import load
 from tests.archives import unpack_recording
 from tests.numbers import records_by_hand
 
+pytestmark = pytest.mark.broad(3)
+
 Opened = Callable[[Callable[[], None]], MainWindow]
 
 

@@ -25,6 +25,8 @@ from gui.workspace.loading import load_added
 from gui.workspace.pinned import Later
 from tests.gui_window.conftest import Answers
 
+pytestmark = pytest.mark.broad(3)
+
 Opened = Callable[[Callable[[], None]], MainWindow]
 
 

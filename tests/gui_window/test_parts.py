@@ -29,6 +29,8 @@ from gui.workspace.jobs import Failure
 from gui.workspace.pinned import PinnedNote
 from gui.workspace.simulating import PAIR
 
+pytestmark = pytest.mark.broad(3)
+
 
 def stored(path: Path) -> QSettings:
     return QSettings(str(path), QSettings.Format.IniFormat)

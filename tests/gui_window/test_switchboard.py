@@ -21,6 +21,8 @@ from gui.workspace.simulating import Asked
 from importers.load import load
 from tests.archives import unpack_two_brokers
 
+pytestmark = pytest.mark.broad(3)
+
 FOUND: Callable[..., Any] = switchboard.FindProtections.answer
 
 

@@ -16,6 +16,8 @@ from gui.workspace.workspace import Workspace
 from tests.gui_workspace.given import trace_of
 from tests.in_words import in_words
 
+pytestmark = pytest.mark.broad(2)
+
 
 @pytest.fixture
 def workspace() -> Iterator[Workspace]:

@@ -27,6 +27,8 @@ from gui.text.render import renderer
 from importers.load import load
 from tests.archives import RECORDINGS, unpack_recording
 
+pytestmark = pytest.mark.broad(6)
+
 LOSING = (
     "k0102-divergence",
     "k0102-hw-loss",

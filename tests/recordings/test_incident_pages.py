@@ -17,6 +17,8 @@ from importers.load import load
 from tests.archives import recording_names, unpack_recording
 from tests.numbers import records_by_hand
 
+pytestmark = pytest.mark.broad(6)
+
 
 def count_in(one: Message, name: str) -> int:
     value = dict(one.values)[name]

@@ -29,6 +29,8 @@ from tests.recordings.referee import (
     wrong_leaders,
 )
 
+pytestmark = pytest.mark.broad(3)
+
 WHOLE = (
     "k39-isr-flap",
     "k39-rolling-restart",

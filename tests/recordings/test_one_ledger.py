@@ -16,6 +16,8 @@ from gui.text.render import renderer
 from importers.load import load
 from tests.archives import unpack_recording
 
+pytestmark = pytest.mark.broad(3)
+
 
 def without_broker(name: str, broker: int, partition: str, folder: Path) -> tuple[Any, ...]:
     """The truth of a recording, and a partition of it as it is read without a broker's folder."""

@@ -11,6 +11,8 @@ from importers.load import load
 from tests.archives import RECORDINGS, unpack_recording
 from tests.numbers import disagreements
 
+pytestmark = pytest.mark.broad(6)
+
 NAMES = sorted(path.name.removesuffix(".tar.xz") for path in RECORDINGS.glob("*.tar.xz"))
 
 

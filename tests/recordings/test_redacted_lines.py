@@ -18,6 +18,8 @@ from importers.lines.parser import parse
 from importers.load import load
 from tests.recordings.conftest import HERE
 
+pytestmark = pytest.mark.broad(3)
+
 RECORDINGS = ("k0102-hw-loss", "k28-epoch-fix", "k28-trace", "k41-trace", "k41-txn", "k43-elr")
 WORDS = re.compile(r"[A-Za-z]+")
 FOLDER = re.compile(r"/[^\s,)\]]+")

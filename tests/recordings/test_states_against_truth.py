@@ -13,6 +13,8 @@ from importers.load import load
 from tests.archives import unpack_sample
 from tests.recordings.conftest import Recording, read_recording
 
+pytestmark = pytest.mark.broad(3)
+
 BEFORE, AFTER = 50_000_000, 100_000_000
 """Samples are polls: from this long before to this long after, in ns, the hull of the bands counts."""
 
