@@ -3,6 +3,7 @@
 import gc
 import os
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -64,6 +65,26 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(5_000, 20, 10)
     gc.enable()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """From the first test with windows on, garbage is looked for between tests, in the thread of the tests.
+
+    Elsewhere it is looked for by whichever thread makes an object: windows of earlier tests would go in that
+    of xdist or of Spark, while Qt styles them in this one. That ended the process.
+    """
+    if item.path.relative_to(Path(__file__).parent).parts[0].startswith("gui_"):
+        gc.disable()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown() -> None:
+    """Look for garbage, where that is left to us."""
+    if not gc.isenabled():
+        from gui.window.garbage import collect
+
+        collect()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

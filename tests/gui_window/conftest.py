@@ -1,6 +1,5 @@
 """The real window on the offscreen platform, with its settings in a folder of the test."""
 
-import gc
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache, wraps
@@ -101,7 +100,6 @@ def garbage_goes_here(qapp: QApplication) -> Iterator[None]:
     collect_here(timed)
     yield
     collect()
-    gc.enable()
 
 
 @pytest.fixture(scope="session")

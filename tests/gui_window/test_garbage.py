@@ -17,7 +17,6 @@ def as_before() -> Iterator[None]:
     thresholds = gc.get_threshold()
     yield
     gc.set_threshold(*thresholds)
-    gc.enable()
 
 
 def test_a_cycle_goes_in_the_window_s_thread_and_in_no_other(qtbot: QtBot) -> None:
