@@ -26,6 +26,7 @@ COMMANDS: Final = {
     "eras": ("eras", "command.eras.short"),
     "simulate": ("simulate", "command.simulate.short"),
     "ablate": ("ablate", "command.ablate.short"),
+    "model": ("model", "command.model.short"),
     "info": ("info", "command.info.short"),
     "events": ("events", "command.events.short"),
     "state": ("state", "command.state.short"),

@@ -21,8 +21,8 @@ pytestmark = pytest.mark.broad(3)
 NAMES = pseudo.KNOWN | {*COMMANDS, *scenario_ids(), *MEANT, "tidegauge", "'tidegauge", pseudo.LANGUAGE}
 TYPED = frozenset(
     """
-    COMMAND CURSOR DIR DOC FILE FIRST-LAST FLOAT GLOB INTEGER KIND NAME PATTERN RANGE SCENARIO STOP T-P TIME
-    TEXT URL YYYY-MM-DD ZONE
+    COMMAND CURSOR DIR DOC FILE FIRST-LAST FLOAT GLOB GUARD INTEGER KIND NAME PATTERN RANGE SCENARIO STOP T-P
+    TIME TEXT URL YYYY-MM-DD ZONE
     """.split()  # noqa: SIM905 - a text of words
 )
 """What stands for a value in the line of an option, as click writes it."""
