@@ -261,12 +261,15 @@ def _solved(
 
 
 def nearest(lo: int | None, hi: int | None) -> int:
-    """The correction for an interval: 0 where it is possible, else the middle, or the one bound."""
+    """The correction for an interval: 0 where it is possible, else the middle, or the bound nearest to 0.
+
+    The middle says something only where the interval is narrower than what is corrected at least.
+    """
     if (lo is None or lo <= 0) and (hi is None or hi >= 0):
         return 0
-    if lo is not None and hi is not None:
+    if lo is not None and hi is not None and hi - lo <= min(abs(lo), abs(hi)):
         return (lo + hi) // 2
-    return lo if lo is not None else hi or 0
+    return lo if lo is not None and (lo > 0 or hi is None) else hi or 0
 
 
 def _reference(names: Sequence[Clock], pieces: Sequence[tuple[tuple[int, int], Bounds]]) -> Clock | None:
