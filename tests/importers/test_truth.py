@@ -380,8 +380,11 @@ def test_the_samples_have_titles_and_no_truth_in_them() -> None:
 def test_a_skew_is_corrected_only_where_it_must_be() -> None:
     assert nearest(-5, 7) == 0
     assert nearest(None, 7) == 0
-    assert nearest(3, 7) == 5
-    assert nearest(-7, -3) == -5
+    assert nearest(30, 40) == 35
+    assert nearest(-40, -30) == -35
+    # Wider than what is corrected at least: the middle would say more than is known.
+    assert nearest(3, 7) == 3
+    assert nearest(-7, -3) == -3
     assert nearest(3, None) == 3
     assert nearest(None, -3) == -3
     assert str(Skew(None, 7)) == "unbounded..7 ns"
