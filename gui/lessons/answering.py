@@ -208,7 +208,8 @@ class OrderField(AnswerField):
 def field_of(ask: Ask, run: Run) -> AnswerField:
     """What takes the answer to a question about a run, which is seen up to the question."""
     state = run.history.at(len(run.history.trace))
-    ends = [replica.leo.hi or 0 for replica in state.replicas]
+    # Of a recording that stops here the upper bound may be unknown: the lower one is reached at least.
+    ends = [max(replica.leo.lo or 0, replica.leo.hi or 0) for replica in state.replicas]
     most = max(ends, default=0)
     brokers = [(one, broker_name(run, one)) for one in run.history.replicas]
     match ask.kind:

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from core.teaching.lesson import Pointer
 from core.teaching.library import lesson, lesson_ids
-from gui.lessons.answering import ButtonsField, NumberField
+from gui.lessons.answering import ButtonsField, NumberField, OffsetsField
 from gui.lessons.player import LessonPlayer
 from gui.lessons.prose import pointers_of
 from gui.window.main_window import MainWindow
@@ -127,3 +127,20 @@ def test_the_last_step_leads_back_to_the_course(window: MainWindow, player: Less
     player.go(1)
 
     assert window.pages.course.on is None
+
+
+def test_a_recording_that_stops_at_a_question_takes_every_offset_of_its_logs(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    # Up to the question nothing bounds the log end offset of a broker from above.
+    window.actions_["course"].trigger()
+    page = window.pages.course
+    page.begin(lesson("case-orders"), 1)
+    qtbot.waitUntil(page.player.isVisible)
+
+    assert isinstance(page.player.field, NumberField)
+    assert page.player.field.spin.maximum() >= 254
+
+    page.begin(lesson("case-orders"), 3)
+    assert isinstance(page.player.field, OffsetsField)
+    assert page.player.field.last.maximum() >= 253
