@@ -16,7 +16,7 @@ from gui.cli import COMMANDS
 from tests import pseudo
 from tests.cli.conftest import Tell
 
-pytestmark = pytest.mark.broad(3)
+pytestmark = pytest.mark.broad(6)
 
 NAMES = pseudo.KNOWN | {*COMMANDS, *scenario_ids(), *MEANT, "tidegauge", "'tidegauge", pseudo.LANGUAGE}
 TYPED = frozenset(
