@@ -13,6 +13,10 @@
 # make catalogues  check the catalogues of sentences, and compile them
 # make clean    remove the environment
 
+# Where Python may not keep what it compiled, every run and every process that a test starts compiles all modules anew:
+# that took half of the time in which tests are collected.
+unexport PYTHONDONTWRITEBYTECODE
+
 # Unbuffered: what is printed when a worker dies stands beside what it was doing.
 PYTEST = QT_QPA_PLATFORM=offscreen .venv/bin/python -u -m pytest
 

@@ -31,6 +31,8 @@ from tests.bench.diagnosis import long_partition
 from tests.bench.long_runs import long_run
 from tests.calls import calls_of
 
+pytestmark = pytest.mark.broad(3)
+
 WIDTH, HEIGHT = 900.0, 700.0
 _MS = 1_000_000
 

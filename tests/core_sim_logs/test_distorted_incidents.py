@@ -16,6 +16,8 @@ from tests.incidents import Judged, judge_claims, run_of
 from tests.recordings.distortions import distort_by, kinds
 from tests.trips import read_again
 
+pytestmark = pytest.mark.broad(4)
+
 KINDS = tuple(kinds())
 SAYS_NOTHING = {"times without date"}
 """Logs of this kind are refused without a date, unless a data directory has one."""

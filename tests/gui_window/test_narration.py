@@ -2,12 +2,15 @@
 
 from collections.abc import Callable
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication
 
 from gui.panels.narration import Narration, Sentences, sentence
 from gui.window.main_window import MainWindow
+
+pytestmark = pytest.mark.broad(3)
 
 Opened = Callable[[Callable[[], None]], MainWindow]
 CONTROL = Qt.KeyboardModifier.ControlModifier
