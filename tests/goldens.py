@@ -76,7 +76,7 @@ PARTS: Final[Mapping[str, Part]] = MappingProxyType(
         ),
         "ablations": Part(
             "what each switch changes, flipped alone",
-            ("docs/ablations.md",),
+            ("docs/ablations.md", "core/sim/ablation/worst.json"),
             ("tests/core_sim/test_ablations.py",),
             slow=True,
         ),
