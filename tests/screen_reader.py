@@ -40,9 +40,9 @@ class GoneError(Exception):
 class Bus:
     """A connection to the bus of screen readers."""
 
-    def __init__(self) -> None:
-        """Asks the bus of the session where the other one is. Needs at-spi2-core."""
-        with open_dbus_connection("SESSION") as session:
+    def __init__(self, session_bus: str) -> None:
+        """Asks the bus of a session, by its address, where the other one is. Needs at-spi2-core."""
+        with open_dbus_connection(session_bus) as session:
             asked = new_method_call(
                 DBusAddress("/org/a11y/bus", "org.a11y.Bus", "org.a11y.Bus"), "GetAddress"
             )
@@ -80,6 +80,11 @@ class Bus:
         self.heard.clear()
         return said
 
+    def close(self) -> None:
+        """Hear nothing any more."""
+        self._announced.__exit__(None, None, None)
+        self._bus.close()
+
     def program(self) -> "Node":
         """The one program that tells of itself, as soon as it does."""
         return until(lambda: next(iter(Node(self, _REGISTRY).children()), None), "a program on the bus")
@@ -96,7 +101,8 @@ def until(found: Callable[[], Any], what: str) -> Any:
             pass
         if time.monotonic() > end:
             raise TimeoutError(what)
-        time.sleep(0.05)
+        # Whoever asks on and on leaves the program no time to answer.
+        time.sleep(0.5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,12 +164,11 @@ class Node:
 
     def all(self) -> Iterator["Node"]:
         """It and everything in it that is shown."""
-        if self.role != "application" and not self.has("visible"):
-            return
         yield self
         for child in self.children():
             try:
-                yield from child.all()
+                if child.has("visible"):
+                    yield from child.all()
             except GoneError:
                 continue
 

@@ -37,7 +37,15 @@ def outline_of_lanes(picture: Picture) -> tuple[Part, ...]:
             lanes.setdefault((ref.run, ref.broker), (ref, bounds(mark)))
         else:
             inside[ref.run, ref.broker].setdefault(ref, bounds(mark))
-    above = {ref: box for at, marks in inside.items() if at not in lanes for ref, box in marks.items()}
+    told = {(ref.kind, ref.run, ref.key) for at, marks in inside.items() if at in lanes for ref in marks}
+    above = {
+        ref: box
+        for at, marks in inside.items()
+        if at not in lanes
+        for ref, box in marks.items()
+        # What the overview repeats in small is told once, in its lane.
+        if (ref.kind, ref.run, ref.key) not in told or ref.kind == "difference"
+    }
     named = (
         Part(ref, box, ref.text, parts=_in_order(inside.get(at, {}))) for at, (ref, box) in lanes.items()
     )

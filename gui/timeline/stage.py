@@ -81,7 +81,7 @@ class Stage(QWidget):
         session.lanes_changed.connect(self.redraw)
         session.drawing_changed.connect(self.redraw)
         session.window_changed.connect(self._show_window)
-        tell_aloud(session, self.canvas)
+        self._announce = tell_aloud(session, self.canvas)
 
     @property
     def scene(self) -> ComparisonScene | TraceScene | None:
@@ -151,6 +151,7 @@ class Stage(QWidget):
     def showEvent(self, event: object) -> None:
         """Catch up with what happened while hidden."""
         self.redraw_soon()
+        self._announce()
 
     def reveal(self, run: int) -> None:
         """Scroll so that the lanes of a run are in sight."""
