@@ -122,6 +122,11 @@ PARTS: Final[Mapping[str, Part]] = MappingProxyType(
             ("tests/claims/test_every_sentence.py::test_the_table_is_what_the_runs_give",),
             slow=True,
         ),
+        "heard": Part(
+            "what is heard of the window, task by task",
+            ("tests/golden/heard",),
+            ("tests/heard/test_tasks.py",),
+        ),
         "explained": Part(
             "recordings told in sentences",
             ("docs/explained",),

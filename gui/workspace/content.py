@@ -78,6 +78,8 @@ class Content:
     runs: tuple[Run, ...]
     comparison: Comparison | None = None
     landmarks: Mapping[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
+    proven_losses: frozenset[int] = frozenset()
+    """Those of the losses at which records are shown to be lost; at the others that is only possible."""
     largest_tie: int = 1
     """The size of the largest tie; 1 where no two positions share a place."""
     lesson: Lesson | None = None
@@ -195,10 +197,14 @@ def said_in(content: Content, lang: Language) -> Content:
 
 def _with_landmarks(content: Content) -> Content:
     places: dict[str, set[int]] = {name: set() for name in LANDMARKS}
+    proven: set[int] = set()
     for index, run in enumerate(content.runs):
         verdict, history = run.verdict, run.history
-        lost = [loss.seq for loss in verdict.losses if loss.severity in (Severity.LOSS, Severity.DANGER)]
-        places["loss"].update(content.position_of(index, seq + 1) for seq in lost)
+        for loss in verdict.losses:
+            if loss.severity in (Severity.LOSS, Severity.DANGER):
+                at = content.position_of(index, loss.seq + 1)
+                places["loss"].add(at)
+                proven.update((at,) if loss.severity is Severity.LOSS else ())
         places["truncation"].update(content.position_of(index, cut.seq + 1) for cut in verdict.truncations)
         places["election"].update(
             content.position_of(index, cursor) for cursor in _terms(history.leader_epoch)
@@ -214,10 +220,10 @@ def _with_landmarks(content: Content) -> Content:
         places["anchor"].update(place for place, stop in enumerate(stops_) if stop.anchor)
     else:
         history = content.runs[0].history
-        at = history.trace.columns["at"][history.seqs]
+        times = history.trace.columns["at"][history.seqs]
         # Alone, all runs meet everywhere: what is left to jump between are distinct times.
-        ends = np.flatnonzero(np.diff(at)) + 1
-        places["anchor"].update({0, len(at), *(int(end) for end in ends)})
+        ends = np.flatnonzero(np.diff(times)) + 1
+        places["anchor"].update({0, len(times), *(int(end) for end in ends)})
         apart = [
             divergence.evidence[0]
             for divergence in content.runs[0].verdict.divergences
@@ -227,7 +233,8 @@ def _with_landmarks(content: Content) -> Content:
     ordered = {name: tuple(sorted(found)) for name, found in places.items()}
     past = 0 if content.comparison is None else 1
     anchors = (0, *ordered["anchor"], content.last + past)
-    return replace(content, landmarks=ordered, largest_tie=max(1, int(np.diff(anchors).max())))
+    tie = max(1, int(np.diff(anchors).max()))
+    return replace(content, landmarks=ordered, proven_losses=frozenset(proven), largest_tie=tie)
 
 
 def _terms(steps: Steps[Any]) -> Iterator[int]:
