@@ -255,19 +255,26 @@ def _lines_after_end(view: View, broker: int) -> Iterator[tuple[Place, Place]]:
 
 
 def _silent_after_fetches(view: View, broker: int) -> Iterator[tuple[Place, Place]]:
-    """The span after the last line of a log with every fetch, if the trace goes on and states no end."""
+    """Spans in which a log with every fetch is silent, with no end or start stated in them.
+
+    Each lies between two of its lines, or goes from the last one to the end of the trace.
+    """
     rows = view.rows
     regular = rows.own_lines_of(broker, _EVERY_FETCH)
     if len(regular) < _MANY_FETCHES:
         return
-    at = rows.column("at")[np.array(regular, dtype=np.intp)]
-    usual = int(np.quantile(np.diff(at), 0.99))
-    last = rows.own_lines(broker)[-1]
-    silent = rows[-1].at - rows[last].at > max(FETCHES_PAUSE_AT_MOST.ns, 10 * usual)
-    end_stated = any(
-        number > regular[-1] for number in rows.numbers(_ENDS | _NOTICED | _EXPIRED, replica=broker)
+    pauses = np.diff(rows.column("at")[np.array(regular, dtype=np.intp)])
+    longest = max(FETCHES_PAUSE_AT_MOST.ns, 10 * int(np.quantile(pauses, 0.99)))
+    stated = sorted(
+        {*rows.numbers(_ENDS | _NOTICED | _EXPIRED, replica=broker), *rows.own_lines_of(broker, _STARTING)}
     )
-    if silent and not end_stated and rows[last].kind not in _ENDS:
+    for number in np.flatnonzero(pauses > longest).tolist():
+        first, last = regular[number], regular[number + 1]
+        if bisect_left(stated, first) == bisect_left(stated, last):
+            yield places_between(first, last)
+    last = rows.own_lines(broker)[-1]
+    silent = rows[-1].at - rows[last].at > longest
+    if silent and not any(number > regular[-1] for number in stated) and rows[last].kind not in _ENDS:
         yield places_between(last, len(rows))
 
 
