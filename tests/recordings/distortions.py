@@ -237,7 +237,7 @@ def _milliseconds(at: dt.datetime) -> str:
 
 
 def _stamped_by_a_collector(folder: Path, luck: Random) -> None:
-    """Each log as a container runtime keeps it: a JSON object a line, in the order and with the time of arrival."""
+    """Each log as a container runtime keeps it: JSON by line, in the order and with the time of arrival."""
     for path in text_logs(folder):
         found: list[tuple[dt.datetime, int, str]] = []
         at: dt.datetime | None = None
