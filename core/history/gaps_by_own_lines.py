@@ -262,7 +262,7 @@ def _silent_after_fetches(view: View, broker: int) -> Iterator[tuple[Place, Plac
     """Spans in which a log with every fetch is silent, with no end or start stated in them.
 
     From its last line to the end of the trace, or between two lines of a leader while others append what they
-    fetch. Only that shows that it ran: a process may be stopped for a while, and a follower may lack a leader.
+    fetch. Only that shows that it ran: a process may be stopped for a while, or a follower lack a leader.
     """
     rows = view.rows
     regular = rows.own_lines_of(broker, _EVERY_FETCH)
