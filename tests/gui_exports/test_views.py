@@ -19,6 +19,7 @@ from core.trace.times import rfc3339
 from core.work import QUIET
 from db.anchors import anchor_of
 from db.notes import Note
+from gui.exports.devices import offscreen_app
 from gui.exports.material import Material
 from gui.exports.plan import Plan, parse_lanes, parse_parts, parse_stops, refuse_senseless
 from gui.exports.views import figure_of, view_of, words_of
@@ -99,6 +100,7 @@ def test_lanes_are_named_from_top_to_bottom() -> None:
 
 
 def test_a_document_of_an_incident_begins_with_the_account_that_check_prints(tmp_path: Path) -> None:
+    offscreen_app()
     folder, truth = unpack_recording("k0102-hw-loss", tmp_path)
     trace = load([folder])
     plan = Plan(partition="orders-0")
