@@ -154,12 +154,15 @@ def test_every_reason_is_of_a_mutant_that_can_be_made() -> None:
 
 def test_the_page_counts_what_is_not_equivalent() -> None:
     mutants = mutants_of("core/kafka/rules.py", RULES)[:4]
-    outcomes = [Outcome(one, place > 1, "", 1, 1) for place, one in enumerate(mutants)]
+    outcomes = [
+        Outcome(one, place > 1, "", 1, 1, "2026-01-0" + str(place + 1)) for place, one in enumerate(mutants)
+    ]
     reasons = {mutants[2].key: Reason(equivalent=True, text="nothing below it is ever asked")}
 
-    page = report_of(outcomes, reasons)
+    page = report_of({"first": (mutants, outcomes), "second": (mutants[:3], outcomes[:1])}, reasons)
 
-    assert "| core/kafka | 4 | 2 | 1 | 1 | 33.3 % |" in page
+    assert "| core/kafka | first | 4 | 2 | 1 | 1 | 33.3 % | 2026-01-01 to 2026-01-04 |" in page
+    assert "| core/kafka | second | 1 of 3 | 1 | 0 | 0 | 0.0 % | 2026-01-01 |" in page
     assert "Equivalent: nothing below it is ever asked" in page
     assert page.count("no reason given") == 1
 
@@ -197,7 +200,9 @@ def test_it_finds_a_rule_that_no_test_holds(tmp_path: Path) -> None:
         "epoch -= 1 -> epoch -= 2",
     }
     assert ended.returncode == 1
-    assert "| core/kafka | 7 | 4 | 0 | 3 | 42.9 % |" in (tmp_path / "docs/mutants.md").read_text("utf-8")
+    assert "| core/kafka | first | 7 | 4 | 0 | 3 | 42.9 % | 2" in (tmp_path / "docs/mutants.md").read_text(
+        "utf-8"
+    )
     left = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()}
     assert {name for name in left if "__pycache__" not in name} == {*files, "docs/mutants.md"}
     assert {name: (tmp_path / name).read_text("utf-8") for name in files} == files
