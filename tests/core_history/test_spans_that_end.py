@@ -17,7 +17,7 @@ def bounds(band: Band) -> tuple[int | None, int | None]:
 
 
 def test_a_fall_that_nobody_states_stays_a_gap_where_a_later_gap_is_known() -> None:
-    """Broker 2 fetches from 40 after it had 50: it fell between. Later an epoch is missing, which is a gap, too."""
+    """Broker 2 fetches from 40 after it had 50: it fell between. Later an epoch is missing: a gap, too."""
     story = Story("2.4.1")
     story.begin()
     story.add("leo_sample", 2, leo=50)

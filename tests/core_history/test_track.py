@@ -276,3 +276,16 @@ def test_bounds_are_as_tight_as_values_that_grow_in_sections_make_them(
             high[one] = high[other] = min(high[one], high[other])
     assert track.columns.lo.tolist() == low
     assert track.columns.hi.tolist() == high
+
+
+def test_each_bound_that_narrows_is_counted_and_no_other() -> None:
+    """Rules are applied until the count stays: one that took back a count would end that early."""
+    track = _track(3)
+    track.all_at_least(Instant(0), np.array([1, 2]), "one")
+    track.all_at_most(Instant(0), np.array([9, 9]), "one")
+    track.all_softly_at_most(Instant(0), np.array([8, 8]), "one")
+    track.some_at_least(np.array([3, 3]), np.array([4, 5]), "one")
+    assert (track.times_narrowed, track.low(Instant(3))) == (4, 5)
+    track.all_at_least(Instant(0), np.array([1, 1]), "two")
+    track.some_at_least(np.array([3]), np.array([5]), "two")
+    assert track.times_narrowed == 4

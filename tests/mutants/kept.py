@@ -39,6 +39,7 @@ def write_outcome(folder: Path, one: Outcome) -> None:
         "reaching": one.reaching,
         "day": one.day,
         "state": one.state,
+        "tests": one.tests,
     }
     part = folder / f"{_OUTCOMES}.part"
     part.write_text(json.dumps(kept, indent=1), encoding="utf-8")

@@ -28,6 +28,8 @@ class Outcome:
     """On which day, and when, it was judged."""
     state: str = ""
     """A number of the code and the tests that it was judged by."""
+    tests: str = ""
+    """The folders of tests that were asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,8 @@ def _figures(
     counts = f"{len(own)} of {number}" if len(own) < number else f"{number}"
     days = sorted({one.day for one in own})
     when = " to ".join(dict.fromkeys((days[0], days[-1]))) if days else "never"
+    asked = {folder for one in own for folder in one.tests.split()}
+    when += f", by {asked.pop()}" if len(asked) == 1 else ""
     return (
         f"| {package} | {sample} | {counts} | {len(own) - len(survived)} | {len(same)} | {left} "
         f"| {share} | {when} |"

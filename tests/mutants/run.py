@@ -55,6 +55,7 @@ class Run:
     folder: Path
     workers: int
     patience: float
+    tests: Sequence[str] = FOLDERS
 
 
 def in_processes(run: Run, works: Sequence[Work]) -> Iterator[tuple[str, dict[str, Any] | None]]:
@@ -82,7 +83,7 @@ def reach_of(run: Run, keep: Path, places: Mapping[str, Places]) -> dict[str, di
     Raises RuntimeError where a folder has no end.
     """
     lines = wanted_lines(places.values())
-    folders = [tests for tests in FOLDERS if (run.root / tests).is_dir()]
+    folders = [tests for tests in run.tests if (run.root / tests).is_dir()]
     paths = {tests: keep / f"reach-{state_of(run.root, [tests], lines)}.json" for tests in folders}
     names = {tests.replace("/", "-"): tests for tests, path in paths.items() if not path.exists()}
 
@@ -214,7 +215,7 @@ def say(line: str) -> None:
 def _judge_kept(run: Run, keep: Path, mutants: Sequence[Mutant], only: str) -> None:
     """Judge those whose key has this text, and keep what became of each; not again what is kept already."""
     places = places_of(mutants, run.root)
-    state = state_of(run.root, FOLDERS, wanted_lines(places.values()))
+    state = state_of(run.root, run.tests, wanted_lines(places.values()))
     known = {one.mutant.key for one in read_outcomes(keep, mutants) if one.state == state}
     asked = [one for one in mutants if only in one.key and one.key not in known]
     say(f"{len(asked)} mutants to judge, {len(known)} are judged")
@@ -222,7 +223,7 @@ def _judge_kept(run: Run, keep: Path, mutants: Sequence[Mutant], only: str) -> N
         reach = reach_of(run, keep, places)
         day = time.strftime("%Y-%m-%d %H:%M", time.gmtime())
         for one in judge(run, asked, places, reach):
-            write_outcome(keep, replace(one, day=day, state=state))
+            write_outcome(keep, replace(one, day=day, state=state, tests=" ".join(run.tests)))
 
 
 def main() -> int:
@@ -233,6 +234,7 @@ def main() -> int:
     parser.add_argument(
         "--keep", type=Path, help="a folder where results stay: the next run goes on from there"
     )
+    parser.add_argument("--tests", nargs="+", default=FOLDERS, help="folders of tests that judge")
     parser.add_argument("--list", action="store_true", help="print the mutants, and run nothing")
     parser.add_argument("--root", type=Path, default=ROOT, help="the project whose rules are broken")
     parser.add_argument("--patience", type=float, default=30.0, help="seconds of processor time given to all")
@@ -250,7 +252,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="tidegauge-mutants-") as name:
         keep: Path = (options.keep or Path(name)).resolve()
         keep.mkdir(parents=True, exist_ok=True)
-        _judge_kept(Run(root, Path(name), options.workers, options.patience), keep, mutants, options.only)
+        run = Run(root, Path(name), options.workers, options.patience, options.tests)
+        _judge_kept(run, keep, mutants, options.only)
         found = {sample: (own, read_outcomes(keep, own)) for sample, own in samples.items()}
     reasons = read_reasons(root / REASONS)
     if options.keep or not options.only:
