@@ -141,3 +141,32 @@ def test_a_cache_is_known_at_the_time_of_its_lines_and_later_only_while_a_next_t
 
     assert history.at(same_time + 1).replica(1).epochs == ((0, 0),)
     assert history.at(later + 1).replica(1).epochs is None
+
+
+def test_files_of_another_replica_say_nothing_of_a_log_that_is_loaded_unseen() -> None:
+    story = Story("2.8.2")
+    story.begin()
+    story.process("broker_stopped", 2)
+    story.process("broker_starting", 2)
+    story.add("log_end_on_disk", 1, leo=5, log_start=0, in_a_file=True)
+    story.add("became_follower", 2, leader=1, epoch=1)
+
+    assert gap_spans(read_view(story.trace(), 0), 2) == ()
+
+
+def test_a_removal_in_the_very_first_line_is_that_of_the_role_beside_it() -> None:
+    """The log begins in the middle of a change of leader: until it fetches again broker 2 copies nothing."""
+    story = Story("2.8.2")
+    story.add("fetcher_removed", 2)
+    follows = story.add("became_follower", 2, leader=1, epoch=1, leo=5, wait=1_000_000)
+    between = story.add("metadata_applied", 1, leader=1, epoch=1)
+    story.add("fetcher_added", 2, leader=1, epoch=1, offset=5)
+    for epoch in (2, 3, 4):
+        story.add("fetcher_removed", 2)
+        story.add("became_follower", 2, leader=1, epoch=epoch, wait=1_000_000)
+        story.add("fetcher_added", 2, leader=1, epoch=epoch, offset=5, wait=1_000_000)
+
+    history = story.history()
+
+    assert history.at(follows + 1).replica(2).leo.exact == 5
+    assert history.at(between + 1).replica(2).leo.exact == 5
