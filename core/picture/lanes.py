@@ -1,6 +1,7 @@
 """Whole lanes, and the heights and scales that lanes of one picture share."""
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from core.diagnose.verdict.facts import PartitionVerdict, Severity
 from core.document.lane_order import LaneOrder
@@ -8,6 +9,7 @@ from core.history.state import History
 from core.picture.areas import Block, area, blocks, offset_axis
 from core.picture.axis import Axis
 from core.picture.bands import band, gap_events, separator, strip
+from core.picture.callouts import FULL, NUMBERED, TITLED, draw_callouts
 from core.picture.consumers import consumers
 from core.picture.crowds import Crowds, crowds_of
 from core.picture.curves import curves
@@ -49,6 +51,8 @@ from core.picture.trend import ABSENT, HIGHEST, LOWEST, PROVEN, UNBOUNDED, lowes
 
 AREA_LEAST = 48.0
 AREA_MOST = 220.0
+_SHELVES: Final = ((FULL, 110.0), (TITLED, 80.0), (NUMBERED, 0.0))
+"""Heights of a shelf, each with the height that it leaves to log areas at the least."""
 _BELOW = 6
 """Offsets that are drawn below what is in dispute."""
 
@@ -65,6 +69,23 @@ def lane_areas(order: LaneOrder, brokers: Sequence[int], room: float) -> list[fl
     taken = sum(fixed_height(height) for height in given if height is not None)
     share = area_height(room - taken, given.count(None))
     return [share if height is None else float(height) for height in given]
+
+
+def lane_sizes(
+    order: LaneOrder, brokers: Sequence[int], told: Sequence[bool], room: float
+) -> list[tuple[float, float]]:
+    """The heights of the log area and of the shelf for callouts of each lane in a room.
+
+    Lanes that are `told` of have a shelf, as high as leaves room to the areas; folded ones have none.
+    """
+    with_shelf = [has and order.height_of(broker) != 0 for broker, has in zip(brokers, told, strict=True)]
+    areas: list[float] = []
+    for shelf, enough in _SHELVES:
+        areas = lane_areas(order, brokers, room - shelf * sum(with_shelf))
+        free = [area for area, broker in zip(areas, brokers, strict=True) if order.height_of(broker) is None]
+        if min(free, default=enough) >= enough:
+            return [(area, shelf if has else 0.0) for area, has in zip(areas, with_shelf, strict=True)]
+    return [(area, _SHELVES[-1][0] if has else 0.0) for area, has in zip(areas, with_shelf, strict=True)]
 
 
 def room_for(order: LaneOrder, brokers: Sequence[int], each: float) -> float:
@@ -189,6 +210,7 @@ def draw_lane(lane: Lane, sheet: Sheet, gutter: float, *, grid: bool) -> None:
     # No label stands on the strip of in-sync replicas.
     top = box.strip + STRIP_HEIGHT
     sheet.settle((axis.left, top, axis.right - axis.left, box.bottom - top))
+    draw_callouts(lane, sheet)
 
 
 def _signs_on_band(lane: Lane, crowds: Crowds) -> tuple[float, ...]:
