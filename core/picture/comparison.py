@@ -26,7 +26,7 @@ from core.picture.drawing import PLAIN, Drawing, Vertical
 from core.picture.gutter import arrangement_signs, gutter_values, hidden_words
 from core.picture.joining import joined, told
 from core.picture.lane import Lane, fixed_height, lane_boxes, offset_range
-from core.picture.lanes import draw_lanes, lane_sizes, lowest_in_dispute, offset_span, scale_for
+from core.picture.lanes import OffsetSpan, draw_lanes, lane_sizes, lowest_in_dispute, offset_span, scale_for
 from core.picture.leader_end import leader_end
 from core.picture.marks import Align, Box, Glyph, Layer, Line, Mark, Picture, Ref, Sign, Text
 from core.picture.memo import Same, remembered
@@ -143,15 +143,16 @@ def _geometry(view: ComparisonView) -> Geometry:
     return Geometry(columns, ruler, tuple(headers), tuple(strips), tuple(lanes), y + _FOOT)
 
 
-def _shared(runs: Sequence[Run], spans: Sequence[tuple[int, int]]) -> tuple[int, int]:
+def _shared(runs: Sequence[Run], spans: Sequence[OffsetSpan]) -> OffsetSpan:
     """The offsets of all lanes: from below what is in dispute in some run, where all reach that far."""
-    high = max(high for _, high in spans)
+    high = max(span.high for span in spans)
+    start = min(span.low if span.start is None else span.start for span in spans)
     pairs = zip(runs, spans, strict=True)
-    wrong = [low for run, (low, _) in pairs if lowest_in_dispute(run.verdict) is not None]
+    wrong = [span.low for run, span in pairs if lowest_in_dispute(run.verdict) is not None]
     low = min(wrong, default=0)
-    if wrong and all(low < high for _, high in spans):
-        return low, high
-    return min(low for low, _ in spans), high
+    if not wrong or any(low >= span.high for span in spans):
+        low = min(span.low for span in spans)
+    return OffsetSpan(low, high, start)
 
 
 def folds_by_itself(view: ComparisonView, broker: int) -> bool:

@@ -31,7 +31,7 @@ class Drawing:
     boxes: bool = True
     """Whether a bound is a box; else only its edges are drawn."""
     callouts: bool = True
-    """Whether the steps of what went wrong stand over the lanes."""
+    """Whether the steps of what went wrong stand over the lanes, and the lane of a loss is raised."""
     folds: bool = True
     """Whether quiet time around what went wrong is drawn narrow."""
     opened: frozenset[int] = frozenset()

@@ -20,7 +20,16 @@ from core.picture.gutter import arrangement_signs, gutter_values, hidden_words, 
 from core.picture.hatch import Rect
 from core.picture.hit import reaches
 from core.picture.lane import Lane, LaneBox, lane_boxes
-from core.picture.lanes import draw_between, draw_lane, draw_lanes, lane_sizes, offset_span, scale_for
+from core.picture.lanes import (
+    draw_between,
+    draw_lane,
+    draw_lanes,
+    lane_sizes,
+    offset_span,
+    raised,
+    scale_for,
+    wanted,
+)
 from core.picture.leader_end import leader_end
 from core.picture.marks import Box, Layer, Line, Mark, Picture, Ref
 from core.picture.memo import Same, keeping, remembered
@@ -155,7 +164,9 @@ def _boxes(view: TimelineView) -> tuple[LaneBox, ...]:
     top, brokers = ruler_top(view) + TIME_RULER, view.lanes.brokers(view.history.replicas)
     told = telling(view.history, view.verdict)
     has = [view.drawing.callouts and broker in told for broker in brokers]
-    return lane_boxes(top, tuple(lane_sizes(view.lanes, brokers, has, view.height - top - _FOOT)))
+    sizes = lane_sizes(view.lanes, brokers, has, view.height - top - _FOOT)
+    wish = wanted(view.history, view.verdict) if view.drawing.callouts else None
+    return lane_boxes(top, tuple(raised(view.lanes, brokers, sizes, wish)))
 
 
 def _staying(view: TimelineView, boxes: Sequence[LaneBox]) -> int:
