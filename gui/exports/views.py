@@ -14,7 +14,8 @@ from core.document.lane_order import USUAL
 from core.document.notes import NoteKind
 from core.errors import QuestionError
 from core.message import message
-from core.picture.comparison import ComparisonView
+from core.picture.callouts import FULL, telling
+from core.picture.comparison import ComparisonView, told_in
 from core.picture.figure import (
     FigureText,
     comparison_figure,
@@ -139,13 +140,14 @@ def timeline_view(run: Run, notes: Sequence[Note], plan: Plan) -> TimelineView:
         ends = _ends(trace, note)
         if ends is not None and (note.kind == NoteKind.LANE or _is_within(trace, ends, (first, last))):
             placed.append(_placed(trace, note, ends[0], ends[1], label))
+    shelves = FULL * len(telling(history, run.verdict))
     return TimelineView(
         history=history,
         verdict=run.verdict,
         cursor=None if plan.at is None else position_of(trace, plan.at)[0],
         window=(first, last),
         width=plan.width,
-        height=FRAME + room_for(lanes, lanes.brokers(history.replicas), _LANE),
+        height=FRAME + room_for(lanes, lanes.brokers(history.replicas), _LANE) + shelves,
         notes=_numbered(placed),
         lang=plan.lang,
         lanes=lanes,
@@ -169,7 +171,7 @@ def comparison_view(comparison: Comparison, notes: Sequence[Note], plan: Plan) -
     brokers = {broker: None for run in comparison.runs for broker in run.history.replicas}
     lanes = (plan.lanes or USUAL).drawn(brokers)
     rooms = (room_for(lanes, lanes.brokers(run.history.replicas), _LANE) for run in comparison.runs)
-    return ComparisonView(
+    view = ComparisonView(
         comparison=comparison,
         stop=None if plan.at is None else _stop(comparison, plan.at),
         width=plan.width,
@@ -179,6 +181,8 @@ def comparison_view(comparison: Comparison, notes: Sequence[Note], plan: Plan) -
         lanes=lanes,
         drawing=plan.drawing,
     )
+    shelves = FULL * sum(len(told_in(view, run)) for run in comparison.runs)
+    return replace(view, height=view.height + shelves)
 
 
 def _stop(comparison: Comparison, text: str) -> int:

@@ -281,6 +281,9 @@ class Stage(QWidget):
             case Ref() if ref.kind in EVENTS:
                 self.choose(ref)
                 self.evidence_wanted.emit()
+            case Ref(kind="step"):
+                self.choose(Ref("event", ref.run, ref.key, ref.broker, ref.text))
+                self.evidence_wanted.emit()
             case Ref(kind="fold"):
                 self._open_fold(ref.key)
             case Ref(kind="group"):
