@@ -115,15 +115,19 @@ def overlapping(top: QWidget) -> list[str]:
     What lies over the window on purpose (a dock over the lanes, a palette, a note's field) hides what is
     below it: what is hidden is not asked about.
     """
-    seen = [
-        widget for widget in top.findChildren(QWidget) if isinstance(widget, _LEAVES) and _is_seen(widget)
+    leaves = [widget for widget in top.findChildren(QWidget) if isinstance(widget, _LEAVES)]
+    seen = [widget for widget in leaves if _is_seen(widget)]
+    # What an area shows of them: the rest is scrolled away.
+    parts = [widget.visibleRegion().boundingRect() for widget in seen]
+    boxes = [
+        (widget, QRect(widget.mapTo(top, part.topLeft()), part.size()))
+        for widget, part in zip(seen, parts, strict=True)
     ]
-    boxes = [(widget, QRect(widget.mapTo(top, QPoint(0, 0)), widget.size())) for widget in seen]
     found: list[str] = []
     for place, (one, box) in enumerate(boxes):
         for other, beside in boxes[place + 1 :]:
             common = box.intersected(beside)
-            apart = not (one.isAncestorOf(other) or other.isAncestorOf(one))
+            apart = not (one.isAncestorOf(other) or other.isAncestorOf(one)) and _sheet(one) is _sheet(other)
             if apart and common.width() > _SLACK and common.height() > _SLACK:
                 found.append(f"{_named(one)} lies over {_named(other)}")
     return found
@@ -158,14 +162,14 @@ def _is_covered(widget: QWidget, top: QWidget) -> bool:
     middle = widget.mapTo(top, widget.rect().center())
     met = top.childAt(middle)
     related = met is None or met is widget or widget.isAncestorOf(met) or met.isAncestorOf(widget)
-    return top.rect().contains(middle) and not related and isinstance(_dock_of(met), QDockWidget | QFrame)
+    return top.rect().contains(middle) and not related and _sheet(met) is not None
 
 
-def _dock_of(widget: QWidget | None) -> QWidget | None:
-    """What lies over the window as a whole: a dock, or a frame that is a child of the window."""
+def _sheet(widget: QWidget | None) -> QWidget | None:
+    """What lies over the window on purpose and has the widget in it: a dock or a frame; None where none does."""
     while widget is not None and widget.parentWidget() is not None and not widget.parentWidget().isWindow():
         widget = widget.parentWidget()
-    return widget
+    return widget if isinstance(widget, QDockWidget | QFrame) else None
 
 
 def _named(widget: QWidget) -> str:

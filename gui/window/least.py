@@ -1,6 +1,6 @@
 """A window that is smaller than its parts need: they are scrolled, as a whole."""
 
-from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QMainWindow, QScrollBar, QWidget
 
 _BAR = 10
@@ -21,9 +21,22 @@ class Scrolled(QObject):
         for bar in (self.across, self.down):
             bar.hide()
             bar.valueChanged.connect(self._move)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.timeout.connect(self.fit)
         app = QApplication.instance()
         if isinstance(app, QApplication):
             app.focusChanged.connect(self._follow)
+
+    def watch(self, part: QWidget) -> None:
+        """A part of the window that Qt lays out anew where it does not say so to the window."""
+        part.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Qt has laid out the part."""
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
+            self._later.start()
+        return super().eventFilter(watched, event)
 
     def fit(self) -> None:
         """The window has another size, or its parts other needs: show the bars that are needed."""

@@ -145,6 +145,7 @@ class Shell(QMainWindow):
         for part, share in ((self.left_strip, 0), (middle, 1), (self.right_strip, 0)):
             across.addWidget(part, share)
         self.setCentralWidget(self.centre)
+        self._scrolled.watch(self.centre)
         for spec in ACTIONS:
             if spec.scope is Scope.TIMELINE:
                 self.stage.addAction(self.actions_[spec.id])

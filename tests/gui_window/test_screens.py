@@ -91,7 +91,7 @@ class Viewer:
         if language() == pseudo.LANGUAGE:
             self._read(state)
         found: list[str] = []
-        patience = QDeadlineTimer(1_000)
+        patience = QDeadlineTimer(4_000)
         while not patience.hasExpired():
             # Labels that wrap, and docks, find their sizes over some turns.
             QApplication.processEvents()
@@ -110,9 +110,10 @@ class Viewer:
         canvas = self.window.stage.canvas
         if top is not self.window or canvas.picture is None or not canvas.isVisible() or not canvas.answers:
             return []
-        if round(canvas.picture.width) != canvas.viewport().width():
-            return ["the lanes are drawn for another width"]
-        return outside(canvas.picture, self.window.stage.look().gutter)
+        look = self.window.stage.look()
+        if canvas.picture.width != look.width:
+            return [f"the lanes are drawn {canvas.picture.width} wide in {look.width}"]
+        return outside(canvas.picture, look.gutter)
 
     def _read(self, state: str) -> None:
         raw = {line.text for trace in self.window.session.traces for line in trace.lines}
