@@ -128,7 +128,8 @@ class MainWindow(Shell):
             session, store, jobs, self.viewing, self.docks, self.opening, person.say, parent=self
         )
         self.answers = Lessons(
-            self.pages.lessons, self.pages.articles, self.leaving.may_leave, store.simulate, self.show_view
+            *(self.pages.course, self.pages.lessons, self.pages.articles),
+            *(self.leaving.may_leave, store.simulate, self.show_view),
         )
 
     def _handlers(self) -> dict[str, Callable[[], object]]:
