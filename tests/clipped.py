@@ -102,6 +102,8 @@ def _beyond(widget: QWidget) -> Iterator[str]:
         area = area.parentWidget()
     if area is None or (isinstance(area, QAbstractScrollArea) and not isinstance(area, QScrollArea)):
         return
+    if isinstance(area, QScrollArea) and area.horizontalScrollBar().isVisible():
+        return
     room = area.viewport() if isinstance(area, QScrollArea) else area
     left = widget.mapTo(room, QPoint(0, 0)).x()
     if left < -_SLACK or left + widget.width() > room.width() + _SLACK:
