@@ -169,8 +169,9 @@ def _is_covered(widget: QWidget, top: QWidget) -> bool:
 
 def _sheet(widget: QWidget | None) -> QWidget | None:
     """What lies over the window on purpose and has the widget in it: a dock or a frame, else None."""
-    while widget is not None and widget.parentWidget() is not None and not widget.parentWidget().isWindow():
-        widget = widget.parentWidget()
+    parent = None if widget is None else widget.parentWidget()
+    while parent is not None and not parent.isWindow():
+        widget, parent = parent, parent.parentWidget()
     return widget if isinstance(widget, QDockWidget | QFrame) else None
 
 
