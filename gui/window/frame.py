@@ -132,6 +132,8 @@ class TitleBar(QWidget):
         self.joined = QWidget()
         """Where the head of a partition stands in a low window."""
         self._joined = column(self.joined)
+        # The name has its room first.
+        self.joined.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.views = QToolButton()
         self.views.setObjectName("logo")
         self.views.setFixedSize(34, 34)
@@ -152,7 +154,7 @@ class TitleBar(QWidget):
         row.addSpacing(8)
         row.addWidget(self.place)
         row.addWidget(self.name)
-        row.addWidget(self.joined)
+        row.addWidget(self.joined, 20)
         row.addStretch(1)
         row.addWidget(self.search)
         row.addStretch(1)
