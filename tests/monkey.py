@@ -63,7 +63,7 @@ _NAME_X: Final = 30
 """Where the name of a lane stands on the picture."""
 _PASSES_MS: Final = (0, 0, 0, 20, 70, 300, 500)
 """How much time passes after a thing: timers of the window wait up to 400 ms, playing 9 to 2,400 a step."""
-_SIZES: Final = ((1280, 800), (1440, 900), (1600, 1000), (1920, 1080))
+_SIZES: Final = ((640, 400), (960, 540), (1280, 720), (1440, 900), (1600, 1000), (1920, 1080))
 
 
 def going_back() -> Dialogs:

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from core.diagnose.verdict.summary import Triage
 from core.shown import shown_in_line
 from core.trace.times import clock
-from gui.panels.parts import Elided, PanelHead, clear_rows, column, empty, label, rule, upright_rule
+from gui.panels.parts import Elided, PanelHead, clear_rows, column, empty, label, rule, tip, upright_rule
 from gui.terms import check_words, lasting, percent
 from gui.text.spoken import tr, worded
 from gui.theme import Theme
@@ -37,6 +37,11 @@ from gui.workspace.session import Session
 
 _NARROW: Final = 1400
 """Below it the columns are narrower, so that the finding keeps its room."""
+_CROWDED: Final = 1100
+"""Below it the side has the least that its facts need."""
+_LEAST_FINDING: Final = 220
+_EDGES: Final = 14
+"""What the rules between the columns and a scroll bar take."""
 _NARROW_WIDTHS: Final = {
     Column.PLACE: 44,
     Column.PARTITION: 140,
@@ -84,7 +89,8 @@ class TriagePage(QWidget):
         self.field.setPlaceholderText(tr("triage.topic-partition-or-finding"))
         self.field.setAccessibleName(tr("triage.show-partitions-with"))
         self.field.setClearButtonEnabled(True)
-        self.field.setFixedWidth(260)
+        self.field.setMaximumWidth(260)
+        self.field.setMinimumWidth(120)
         self.field.installEventFilter(self)
         self.head = PanelHead(tr("triage.partitions"))
         self.rows, self.grid = self._table(), RolesGrid(self.model)
@@ -139,17 +145,21 @@ class TriagePage(QWidget):
         header = table.horizontalHeader()
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setSectionResizeMode(Column.FINDING, QHeaderView.ResizeMode.Stretch)
         return table
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Columns and sides that fit the width."""
         super().resizeEvent(event)
-        narrow = event.size().width() < _NARROW
-        self.left.setFixedWidth(184 if narrow else 224)
-        self.right.setFixedWidth(248 if narrow else 320)
-        for place, width in (_NARROW_WIDTHS if narrow else _WIDTHS).items():
-            self.rows.setColumnWidth(place, width)
+        width = event.size().width()
+        narrow = width < _NARROW
+        self.left.setFixedWidth(184 if narrow else 240)
+        self.right.setFixedWidth(208 if width < _CROWDED else 248 if narrow else 320)
+        for place, wide in (_NARROW_WIDTHS if narrow else _WIDTHS).items():
+            self.rows.setColumnWidth(place, wide)
+        # Where the columns have no room beside each other they are scrolled, and the finding can be read.
+        others = sum(self.rows.columnWidth(place) for place in _WIDTHS)
+        room = width - self.left.width() - self.right.width() - others - _EDGES
+        self.rows.setColumnWidth(Column.FINDING, max(room, _LEAST_FINDING))
 
     def _filters(self) -> QWidget:
         self.left = left = QWidget()
@@ -434,9 +444,9 @@ def _add(target: QListWidget, name: str, count: str, key: str | None) -> None:
     line.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
     both = QHBoxLayout(line)
     both.setContentsMargins(16, 3, 14, 3)
-    words = label(name)
-    words.setMinimumWidth(0)
-    both.addWidget(words, 1)
+    # The count has its room first; the tip has a name that is longer than what is left.
+    item.setToolTip(tip(name))
+    both.addWidget(Elided(name), 1)
     both.addWidget(label(count, "secondaryMono"))
     item.setSizeHint(line.sizeHint())
     target.setItemWidget(item, line)

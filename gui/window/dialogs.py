@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
@@ -124,7 +124,8 @@ class KeySheet(QDialog):
         """Made anew each time it is asked for."""
         super().__init__(parent)
         self.setWindowTitle(tr("dialogs.keys"))
-        self.resize(560, 640)
+        room = QSize(560, 640)
+        self.resize(room if parent is None else room.boundedTo(parent.size() - QSize(40, 40)))
         self.field = QLineEdit()
         self.field.setPlaceholderText(tr("dialogs.find-an-action-or-a-key"))
         self.field.setAccessibleName(tr("dialogs.find-an-action-or-a-key"))

@@ -220,6 +220,8 @@ class Looking:
             self.editor.cancel()
         elif self.person.notices.isVisible():
             self.person.notices.hide()
+        elif self.docks.close_over():
+            self.viewing.focus_lanes()
         elif session.playing:
             session.set_playing(False)
         elif is_begun_arrow(session):

@@ -173,7 +173,7 @@ class MainWindow(Shell):
             **self.scripts.handlers(),
             **Exporting(session, store, jobs, settings, person, self).handlers(),
             "process": Processing(jobs, settings, person, opening.open_paths, self).ask,
-            "settings": lambda: SettingsDialog(settings, session, self.speak_anew, self).open(),
+            "settings": self._ask_settings,
             "reset-layout": lambda: self.docks.reset(self.first_layout),
             "full-screen": lambda: self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen),
             "switchboard": self.switchboard.toggle,
@@ -262,6 +262,10 @@ class MainWindow(Shell):
             self.switchboard.resume()
         # The view is another one by now: that is the first place.
         self.visits.forget()
+
+    def _ask_settings(self) -> None:
+        anew = (self.speak_anew, self.dress_anew)
+        SettingsDialog(self.settings, self.session, *anew, self).open()
 
     def _flip(self, asked: Asked) -> None:
         if self.leaving.may_leave():
