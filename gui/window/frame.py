@@ -25,7 +25,7 @@ from core.trace.times import zone_words
 from core.trace.trace import Origin, Trace
 from gui.actions import ACTIONS, MENUS
 from gui.icons import icon
-from gui.panels.parts import Elided, label, tip
+from gui.panels.parts import Elided, column, label, tip
 from gui.terms import term
 from gui.text.spoken import tr
 from gui.theme import THEME_NAMES, Theme
@@ -333,8 +333,10 @@ def origin_words(traces: tuple[Trace, ...]) -> str:
     return "     ".join(dict.fromkeys(words))
 
 
-def make_frame(window: QMainWindow, actions: Mapping[str, QAction]) -> tuple[QMenu, TitleBar, Rail]:
-    """The menu of a window, its title bar and its rail, put in their places."""
+def make_frame(
+    window: QMainWindow, actions: Mapping[str, QAction], tabs: QWidget
+) -> tuple[QMenu, TitleBar, Rail]:
+    """The menu of a window, its title bar and its rail, put in their places; `tabs` stand below the bar."""
     menu = QMenu(window)
     for name in MENUS:
         part = menu.addMenu(tr(MENUS[name]))
@@ -342,8 +344,12 @@ def make_frame(window: QMainWindow, actions: Mapping[str, QAction]) -> tuple[QMe
             if spec.menu == name and not spec.id.startswith("finding-"):
                 part.addAction(actions[spec.id])
     title_bar, rail = TitleBar(menu, actions), Rail(actions)
+    top = QWidget()
+    lines = column(top)
+    lines.addWidget(title_bar)
+    lines.addWidget(tabs)
     for name, widget, area in (
-        ("title", title_bar, Qt.ToolBarArea.TopToolBarArea),
+        ("title", top, Qt.ToolBarArea.TopToolBarArea),
         ("rail", rail, Qt.ToolBarArea.LeftToolBarArea),
     ):
         bar = QToolBar(name)
