@@ -81,6 +81,7 @@ class MainWindow(Shell):
         self.docks.keep()
         drop_questions(self.jobs)
         tell_anew(self, self.desk)
+        self.remembering.follow()
         remove_parts(self, (self.menu, self.centre), self.actions_)
         self.visits.deleteLater()
         self._make_parts()
@@ -326,5 +327,6 @@ class MainWindow(Shell):
             return
         self.docks.keep()
         self.settings.put("geometry", self.saveGeometry())
+        self.remembering.end()
         self.workspace.close()
         event.accept()

@@ -41,6 +41,7 @@ from gui.window.frame import StatusBar, StatusLine, make_frame
 from gui.window.notices import NoticeBar, ProgressBar
 from gui.window.pages import Pages, Viewing, Views
 from gui.window.person import Person
+from gui.window.remembering import Remembering
 from gui.window.settings import Settings
 from gui.window.signals import desk_of
 from gui.window.tab_bar import TabRow
@@ -61,6 +62,7 @@ class Shell(QMainWindow):
         self.desk = self.workspace.new_desk()
         self.session, self.jobs, self.store = self.desk.session, self.desk.jobs, self.desk.store
         self.tabs = self.desk.tabs
+        self.remembering = Remembering(self.desk, self)
         self.setWindowTitle("Tidegauge")
         self.setMinimumSize(LEAST)
         self.setAcceptDrops(True)

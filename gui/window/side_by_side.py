@@ -19,7 +19,9 @@ from gui.workspace.adding import READ_FROM
 from gui.workspace.desk import Desk
 from gui.workspace.loading import Loaded, logs_in
 from gui.workspace.one_or_two import Answer, Question, question_of
+from gui.workspace.recall import Remembered
 from gui.workspace.requests import Side
+from gui.workspace.restoring import Restoring
 from gui.workspace.stamps import stamp_of
 from gui.workspace.tabs import Open, Tab
 
@@ -51,6 +53,7 @@ class SideBySide:
         """The paths of those of them that are to be open alone, too."""
         self._merging: tuple[int, Question] | None = None
         """The tab whose two sources are being read as one."""
+        self._restoring: Restoring | None = None
         self._tabs.changed.connect(self._show_open)
         self._row.chosen.connect(self.choose)
         self._row.closed.connect(self.close)
@@ -158,6 +161,18 @@ class SideBySide:
         if apart:
             stamps = [stamp_of((path,)) for path in apart]
             self._store.take_apart(session.traces[-len(apart) :], lambda found: self._add(found, stamps))
+
+    def restore(self, what: Remembered) -> None:
+        """Open again what a killed window had open."""
+        self._restoring = Restoring(self._desk, what, self._restored)
+        self._restoring.begin()
+
+    def _restored(self, there: int, gone: int) -> None:
+        self._restoring = None
+        self._show_place()
+        if there or gone:
+            title = tr("tabs.restored-1-tab") if there == 1 else tr("tabs.restored-tabs", count=there)
+            self._person.tell(title, tr("tabs.could-not-be-restored", count=gone) if gone else "")
 
     def beside(self, name: str) -> None:
         """Put a partition of what is in front beside what its lanes show, in a tab of its own."""

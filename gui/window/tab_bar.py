@@ -157,7 +157,7 @@ class TabRow(QWidget):
         self._reopen = reopen
         self.bar.currentChanged.connect(self._choose)
         self.bar.tabMoved.connect(self._move)
-        self.bar.middle_clicked.connect(lambda at: self.closed.emit(self._keys[at]))
+        self.bar.middle_clicked.connect(self._close_at)
         self.all = QToolButton()
         self.all.setObjectName("allTabs")
         self.all.setFixedSize(HEIGHT - 4, HEIGHT - 4)
@@ -231,6 +231,9 @@ class TabRow(QWidget):
         button.setToolTip(tr("tabs.close-this-tab"))
         button.clicked.connect(lambda: self._close(button))
         return button
+
+    def _close_at(self, at: int) -> None:
+        self.closed.emit(self._keys[at])
 
     def _close(self, button: QToolButton) -> None:
         for at, key in enumerate(self._keys):

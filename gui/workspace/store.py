@@ -163,14 +163,18 @@ class Store:
         folder = tempfile.mkdtemp(dir=self._scratch.path)
         self._jobs.in_process(CONTENT, requests.Import(groups, folder, options), read)
 
-    def open_found(self, document: Path, title: str) -> None:
-        """Open a document that a killed window never saved, with its notes (core/sweeping.py)."""
+    def open_found(self, document: Path, title: str) -> bool:
+        """Open a document that a killed window never saved, with its notes (core/sweeping.py).
+
+        False where another process was quicker.
+        """
         scratch = adopt(document)
-        if scratch is not None:
-            self._scratches.append(scratch)
-            self._new = True
-            asked = requests.OpenDocument(str(document), title)
-            self._jobs.in_thread(CONTENT, asked, self._show)
+        if scratch is None:
+            return False
+        self._scratches.append(scratch)
+        self._new = True
+        self._jobs.in_thread(CONTENT, requests.OpenDocument(str(document), title), self._show)
+        return True
 
     def add_logs(self, paths: tuple[str, ...], options: "ImportOptions") -> None:
         """Read the one trace that is open anew, from `paths`: old sources and new ones together.
@@ -204,6 +208,10 @@ class Store:
 
         script = script_of(scenario)
         asked = Asked(script, tuple(era(name) for name in eras), language=self._session.language)
+        self.replay(asked)
+
+    def replay(self, asked: Asked) -> None:
+        """Run a script and show its runs beside what is open."""
         self._jobs.cancel(PREVIEWS)
         self._new = True
         self._jobs.in_thread(CONTENT, requests.Replay(asked), self._show)

@@ -163,7 +163,7 @@ class Tabs:
         """Bring a tab to the front whose source was read from this; False where there is none.
 
         The one that is in front does not count: who opens it again wants it read again. A closed one does,
-        unless notes were given up with it.
+        unless notes were given up with it, or others may have written it since: a document.
         """
         if not stamp:
             return False
@@ -175,7 +175,7 @@ class Tabs:
                 return True
         for place, shut in enumerate(self.open.closed):
             held = shut.source.held
-            if shut.source.stamp == stamp and held is not None and (held.path or not held.notes):
+            if shut.source.stamp == stamp and held is not None and not (held.path or held.notes):
                 return self.reopen(place)
         return False
 
