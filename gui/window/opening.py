@@ -116,6 +116,8 @@ class Opening:
 
     def open_offer(self, offer: Offer) -> None:
         """Open what a card of the first page offers."""
+        # What was named before and stopped is not what this opens.
+        self.store.wanted = ()
         if offer.kind == "scenario":
             self.store.open_simulated(offer.names[0], offer.names[1:])
             return

@@ -23,6 +23,7 @@ from gui.workspace.recall import Remembered
 from gui.workspace.requests import Side
 from gui.workspace.restoring import Restoring
 from gui.workspace.stamps import stamp_of
+from gui.workspace.store import CONTENT
 from gui.workspace.tabs import Open, Tab
 
 _PAGES: Final = ("incident", "triage", "report")
@@ -60,7 +61,7 @@ class SideBySide:
         self._row.moved.connect(self._tabs.move)
         self._asking.answered.connect(self._answered)
         self._asking.dismissed.connect(self._dismiss)
-        desk.jobs.failed.connect(self._forget)
+        desk.jobs.failed.connect(self._not_opened)
         self._show_open(self._tabs.open)
 
     def handlers(self) -> dict[str, Callable[[], object]]:
@@ -262,7 +263,13 @@ class SideBySide:
     def _dismiss(self) -> None:
         self._tabs.ask(self._tabs.open.current, None)
 
-    def _forget(self, *_failed: object) -> None:
+    def _not_opened(self, _failure: object) -> None:
+        """What could not be read is not among what was opened last, whatever is opened next."""
+        self._forget()
+        if CONTENT not in self._desk.jobs.asked():
+            self._store.wanted = ()
+
+    def _forget(self) -> None:
         self._expected, self._apart, self._merging = (), (), None
 
     def _show_open(self, now: Open) -> None:

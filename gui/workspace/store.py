@@ -213,13 +213,13 @@ class Store:
     def replay(self, asked: Asked) -> None:
         """Run a script and show its runs beside what is open."""
         self._jobs.cancel(PREVIEWS)
-        self._new = True
+        self._new, self.wanted = True, ()
         self._jobs.in_thread(CONTENT, requests.Replay(asked), self._show)
 
     def simulate(self, asked: Asked) -> None:
         """Run a script and show its runs, in the place of simulated runs where those are in front."""
         self._jobs.cancel(PREVIEWS)
-        self._new = False
+        self._new, self.wanted = False, ()
         self._jobs.in_thread(CONTENT, requests.Replay(asked), partial(self._show, beside=not self.replaces))
 
     @property

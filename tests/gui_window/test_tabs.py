@@ -1,5 +1,8 @@
 """Several recordings, partitions and comparisons open at once, in the real window."""
 
+import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
@@ -13,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from core.trace.trace import Trace
 from db.document import create
 from gui.window.main_window import MainWindow
+from gui.window.remembering import left_open
 from gui.workspace import requests
 from gui.workspace.edits import AddNote
 from gui.workspace.jobs import JobRunner
@@ -25,6 +29,8 @@ from tests.gui_window.conftest import Answers
 
 Opened = Callable[[Callable[[], object]], MainWindow]
 RECORDINGS: Final = ("k28-unclean-loss", "k28-isr-flap", "k39-unclean-loss")
+
+ROOT: Final = Path(__file__).resolve().parents[2]
 
 pytestmark = [pytest.mark.qt_log_ignore("does not support propagateSizeHints")]
 
@@ -239,3 +245,77 @@ def test_two_sources_are_two_until_somebody_says_otherwise(
     window.opening.open_paths((paths[0],))
     assert window.session.content is not content
     assert len(reads) == before
+
+
+_KILLED: Final = """
+import json, os, signal, sys
+from pathlib import Path
+from PySide6.QtCore import QSettings
+from gui.app import application
+from gui.window.main_window import MainWindow
+from gui.window.settings import Settings
+from gui.workspace.requests import Side
+
+app = application()
+folder = Path(sys.argv[1])
+window = MainWindow(Settings(QSettings(str(folder / "s.ini"), QSettings.Format.IniFormat)))
+window.show()
+tabs, store, session = window.tabs, window.store, window.session
+traces = []
+for number, path in enumerate(sys.argv[2:], start=1):
+    store.open_groups(((path,),))
+    window.desk.wait()
+    session.set_position(number)
+    traces.append(session.traces[0])
+partition = session.content.partition
+other = next(name for name in session.partitions if name != partition)
+store.show_partition(other)
+window.desk.wait()
+session.set_position(7)
+names = [tab.label.what for tab in tabs.open.tabs]
+store.compare(tuple(Side(name, trace) for name, trace in zip(names, traces)))
+window.desk.wait()
+window.side_by_side.choose(tabs.open.tabs[1].key)
+while not window.remembering._timer.isActive():
+    app.processEvents()
+while window.remembering._timer.isActive():
+    app.processEvents()
+print(json.dumps([tab.label.what for tab in tabs.open.tabs]), flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.slow
+def test_what_a_killed_window_had_open_is_open_again(
+    window: MainWindow, documents: list[str], tmp_path: Path, qtbot: QtBot, reads: list[str]
+) -> None:
+    """A real process, ended as a crash or a power cut ends it; then the next start of another."""
+    child = subprocess.run(
+        [sys.executable, "-c", _KILLED, str(tmp_path), *documents],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert child.returncode == -9, child.stderr
+    names = json.loads(child.stdout.splitlines()[-1])
+    assert len(names) == 4
+    what = left_open()
+    assert what is not None
+    assert left_open() is None, "it is offered once"
+
+    window.side_by_side.restore(what)
+    qtbot.waitUntil(lambda: "Restored" in window.notices.text())
+    assert window.notices.text() == "Restored 4 tabs"
+    assert named(window) == names
+    assert reads.count("OpenDocument") == 3
+    assert window.tabs.open.place(window.tabs.open.current) == 1
+    assert window.session.position == 2
+    window.side_by_side.choose(window.tabs.open.tabs[2].key)
+    assert window.session.position == 7
+    assert window.session.path == documents[2]
+    window.side_by_side.choose(window.tabs.open.tabs[3].key)
+    assert window.tabs.open.tabs[3].label.compared
+    window.notices.hide()
+    window.close()
+    assert left_open() is None, "a window that was closed leaves nothing"
