@@ -66,9 +66,15 @@ def remembered(tabs: Tabs) -> Remembered:
     origins: list[Origins] = []
     places: list[Place] = []
     current = lost = 0
+    known: dict[int, Origins] = {}
+    """By the columns of a trace that is open alone: in a comparison it may have another name."""
     for tab in tabs.open.tabs:
-        found = _origins_of(*tabs.values(tab))
-        looked = tabs.values(tab)[1]
+        _, looked, _ = values = tabs.values(tab)
+        if len(looked.traces) == 1:
+            known |= {id(looked.traces[0].columns): one for one in _origins_of(*values, {})}
+    for tab in tabs.open.tabs:
+        _, looked, _ = values = tabs.values(tab)
+        found = _origins_of(*values, known)
         if not found or looked.content is None:
             lost += 1
             continue
@@ -95,20 +101,25 @@ def _place(tab: Tab, looked: Looked, sources: tuple[int, ...]) -> Place:
     return Place(sources, names, looked.position, tab.label.view)
 
 
-def _origins_of(held: Held, looked: Looked, behind: Behind) -> tuple[Origins, ...]:
+def _origins_of(
+    held: Held, looked: Looked, behind: Behind, known: Mapping[int, Origins]
+) -> tuple[Origins, ...]:
     """From where a tab is opened again: one for all of its runs, or one for each; () where there is none."""
     if held.path:
         return (Origins(document=held.path),)
     title = looked.content.title if looked.content is not None else ""
     if looked.traces and all(trace.origin == Origin.SIMULATED for trace in looked.traces):
         return _of_scripts(looked.traces)
-    each = tuple(_of_logs(trace) for trace in looked.traces)
+    each = tuple(known.get(id(trace.columns)) or _of_logs(trace) for trace in looked.traces)
     if len(each) == 1:
         paths = each[0].paths
         kept = behind.kept.path if behind.kept is not None else ""
         folder = behind.source if behind.source and not kept else ""
         one = Origins(
-            found=kept, title=title, paths=paths or ((folder,) if folder else ()), options=each[0].options
+            found=kept,
+            title=title if kept else "",
+            paths=paths or ((folder,) if folder else ()),
+            options=each[0].options,
         )
         return (one,) if one.found or one.paths else ()
     return each if all(one.paths for one in each) else ()

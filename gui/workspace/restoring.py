@@ -8,7 +8,6 @@ from core.kafka.eras import era, with_switches
 from core.sim.scenario import parse_scenario
 from core.sweeping import found_documents
 from gui.workspace.desk import Desk
-from gui.workspace.parked import Looked
 from gui.workspace.recall import Origins, Place, Remembered, there
 from gui.workspace.requests import Side
 from gui.workspace.simulating import Asked
@@ -101,8 +100,7 @@ class Restoring:
             return
         before = tabs.open.current
         if len(keys) > 1:
-            sides = zip(self._looked(keys), place.partitions, strict=True)
-            store.compare(tuple(Side(name, one.traces[0]) for one, name in sides))
+            store.compare(tuple(self._sides(keys, place.partitions)))
             yield True
             if tabs.open.current == before:
                 return
@@ -120,9 +118,13 @@ class Restoring:
         tabs.show_view(place.view)
         self._made[number] = tabs.open.current
 
-    def _looked(self, keys: Sequence[int]) -> list[Looked]:
+    def _sides(self, keys: Sequence[int], names: Sequence[str]) -> Iterator[Side]:
         tabs = self._desk.tabs
-        return [tabs.values(tab)[1] for key in keys if (tab := tabs.open.tab(key)) is not None]
+        for key, name in zip(keys, names, strict=True):
+            tab = tabs.open.tab(key)
+            if tab is not None:
+                _, looked, behind = tabs.values(tab)
+                yield Side(name, None, behind.source) if behind.source else Side(name, looked.traces[0])
 
     def _end(self) -> None:
         tabs = self._desk.tabs

@@ -61,6 +61,10 @@ def test_tabs_come_back_where_they_stood(
     desk.store.replay(Asked(scenario("hw-loss"), (era("0.10.2"), switched), seed=1))
     desk.wait()
     desk.session.set_position(4)
+    sides = [requests.Side("t-0", desk.tabs.values(tab)[1].traces[0]) for tab in desk.tabs.open.tabs[:2]]
+    desk.store.compare(tuple(sides))
+    desk.wait()
+    desk.session.set_position(1)
     desk.tabs.choose(first)
     text = to_text(remembered(desk.tabs))
 
@@ -74,7 +78,7 @@ def test_tabs_come_back_where_they_stood(
     monkeypatch.setattr(requests.OpenDocument, "answer", answer)
     what = from_text(text)
     assert what is not None
-    assert restored(later, what) == (4, 0)
+    assert restored(later, what) == (5, 0)
     assert sorted(read) == ["a.tide", "b.tide"], "each source is read once"
     old, new = desk.tabs.open, later.tabs.open
     assert [tab.label for tab in new.tabs] == [tab.label for tab in old.tabs]
