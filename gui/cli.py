@@ -26,6 +26,7 @@ COMMANDS: Final = {
     "eras": ("eras", "command.eras.short"),
     "simulate": ("simulate", "command.simulate.short"),
     "ablate": ("ablate", "command.ablate.short"),
+    "lesson": ("lesson", "command.lesson.short"),
     "model": ("model", "command.model.short"),
     "info": ("info", "command.info.short"),
     "events": ("events", "command.events.short"),

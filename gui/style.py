@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication
 from gui.theme import Theme
 
 _SHEET = """
-QMainWindow, QDialog, #stage, #report, #report QWidget, #triage, #lessons, #scenarios {{
+QMainWindow, QDialog, #stage, #report, #report QWidget, #triage, #lessons, #lesson, #scenarios {{
     background: {bg_panel};
 }}
 QWidget {{ color: {text}; placeholder-text-color: {text_3}; font-size: 12px; }}
@@ -30,6 +30,18 @@ QToolBar {{ border: 0; padding: 0; spacing: 0; }}
 #grip {{ background: {bg_panel}; border-top: 1px solid {line_hair}; }}
 #lessonBar {{ background: {bg_hover}; border-bottom: 1px solid {line_hair}; }}
 #hair {{ background: {line_hair}; border: 0; }}
+QLabel[look="lesson"] {{ font-size: 17px; }}
+QLabel[look="lessonStep"] {{ font-size: 18px; font-weight: 700; }}
+QLabel[look="question"] {{ font-size: 20px; font-weight: 700; }}
+QLabel[look="lessonRule"], QLabel[look="hintText"] {{
+    font-size: 13px; background: {bg_hover}; border-radius: 4px; padding: 10px 14px;
+}}
+QLabel[look="plateHead"] {{ font-size: 11px; font-weight: 600; }}
+QLabel[look="plateValue"] {{ font-size: 20px; font-weight: 700; }}
+#plateYours {{ background: {bg_panel}; border: 2px dashed {text}; border-radius: 6px; }}
+#plateTruth {{ background: {bg_inverse}; border: 2px solid {bg_inverse}; border-radius: 6px; }}
+#plateTruth QLabel {{ color: {text_inverse}; background: transparent; }}
+#answerNumber {{ font-family: "JetBrains Mono"; font-size: 34px; font-weight: 700; min-width: 120px; }}
 QLabel[look="title"] {{ font-size: 14px; font-weight: 600; }}
 QLabel[look="headline"] {{ font-size: 22px; font-weight: 600; }}
 QLabel[look="partition"] {{ font-size: 15px; font-weight: 600; }}

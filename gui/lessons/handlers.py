@@ -5,6 +5,7 @@ from collections.abc import Callable
 from core.kafka.eras import era_named
 from core.sim.library import scenario
 from gui.lessons.articles import ArticlesPage
+from gui.lessons.course import CoursePage
 from gui.lessons.page import LessonsPage
 from gui.lessons.rows import Entry
 from gui.text.spoken import language
@@ -16,6 +17,7 @@ class Lessons:
 
     def __init__(
         self,
+        course: CoursePage,
         page: LessonsPage,
         articles: ArticlesPage,
         may_leave: Callable[[], bool],
@@ -23,7 +25,7 @@ class Lessons:
         show_view: Callable[[str], object],
     ) -> None:
         """`may_leave` asks about what is open, before something else is simulated."""
-        self._page, self._articles = page, articles
+        self._course, self._page, self._articles = course, page, articles
         self._may_leave, self._simulate, self._show_view = may_leave, simulate, show_view
         page.chosen.connect(self._open)
         page.articles.clicked.connect(self._show_articles)
@@ -31,7 +33,11 @@ class Lessons:
 
     def handlers(self) -> dict[str, Callable[[], object]]:
         """A function for every action of these pages."""
-        return {"lessons": self._show, "articles": self._show_articles}
+        return {"course": self._show_course, "lessons": self._show, "articles": self._show_articles}
+
+    def _show_course(self) -> None:
+        self._show_view("course")
+        self._course.focus()
 
     def _show(self) -> None:
         self._show_view("lessons")

@@ -139,7 +139,8 @@ class MainWindow(Shell):
             parent=self,
         )
         self.answers = Lessons(
-            self.pages.lessons, self.pages.articles, self.leaving.may_replace, store.simulate, self.show_view
+            *(self.pages.course, self.pages.lessons, self.pages.articles),
+            *(self.leaving.may_replace, store.simulate, self.show_view),
         )
 
     def _handlers(self) -> dict[str, Callable[[], object]]:

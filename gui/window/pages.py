@@ -10,6 +10,7 @@ from core.shown import shown_in_line
 from core.trace.trace import Origin
 from gui.incident.page import IncidentView
 from gui.lessons.articles import ArticlesPage
+from gui.lessons.course import CoursePage
 from gui.lessons.page import LessonsPage
 from gui.panels.report import ReportPage
 from gui.scenarios.page import ScenarioPage
@@ -23,17 +24,25 @@ from gui.workspace.loading import Loaded
 from gui.workspace.session import Session
 
 Page: TypeAlias = (
-    WelcomePage | IncidentView | TriagePage | LessonsPage | ArticlesPage | ScenarioPage | ReportPage
+    WelcomePage
+    | IncidentView
+    | TriagePage
+    | CoursePage
+    | LessonsPage
+    | ArticlesPage
+    | ScenarioPage
+    | ReportPage
 )
 _TITLES: Final = {
     "incident": "incident.page.title",
     "triage": "pages.triage",
+    "course": "actions.course",
     "lessons": "actions.questions-and-scenarios",
     "articles": "actions.what-the-articles-say",
     "scenario": "actions.scenario-and-simulator",
     "report": "actions.import-report",
 }
-_ABOUT_NOTHING: Final = ("welcome", "lessons", "articles", "scenario")
+_ABOUT_NOTHING: Final = ("welcome", "course", "lessons", "articles", "scenario")
 """Views that are not about what is open."""
 _STEPS_TO_LEARN: Final = 10
 
@@ -62,6 +71,7 @@ class Pages:
     welcome: WelcomePage
     incident: IncidentView
     triage: TriagePage
+    course: CoursePage
     lessons: LessonsPage
     articles: ArticlesPage
     scenario: ScenarioPage

@@ -16,6 +16,7 @@ from gui.actions import ACTIONS, Scope, is_enabled
 from gui.incident.page import IncidentView
 from gui.lessons.articles import ArticlesPage
 from gui.lessons.bar import LessonBar
+from gui.lessons.course import CoursePage
 from gui.lessons.page import LessonsPage
 from gui.panels.evidence import EvidencePanel
 from gui.panels.inspector import Inspector
@@ -106,6 +107,7 @@ class Shell(QMainWindow):
             WelcomePage(self.settings.get("recent")),
             IncidentView(session),
             TriagePage(session),
+            CoursePage(),
             LessonsPage(", ".join(PAIR)),
             ArticlesPage(),
             ScenarioPage(session, self.jobs, self.actions_),

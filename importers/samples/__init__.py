@@ -29,6 +29,16 @@ SAMPLES: Final = (
         "Kafka 2.8.2: the same steps under leader epochs, and no acknowledged record is lost",
         "k28-epoch-fix.tar.xz",
     ),
+    Sample(
+        "k28-unclean-loss",
+        "Kafka 2.8.2: an unclean election after all members of the in-sync set went down",
+        "k28-unclean-loss.tar.xz",
+    ),
+    Sample(
+        "k43-elr",
+        "Kafka 4.3: what eligible leader replicas save, and what they do not",
+        "k43-elr.tar.xz",
+    ),
 )
 
 

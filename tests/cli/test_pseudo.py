@@ -13,16 +13,25 @@ import pytest
 from core.kafka.switches import SWITCHES
 from core.sim.library import MEANT, scenario_ids
 from gui.cli import COMMANDS
+from gui.commands.lesson import command as lessons
 from tests import pseudo
 from tests.cli.conftest import Tell
 
 pytestmark = pytest.mark.broad(3)
 
-NAMES = pseudo.KNOWN | {*COMMANDS, *scenario_ids(), *MEANT, "tidegauge", "'tidegauge", pseudo.LANGUAGE}
+NAMES = pseudo.KNOWN | {
+    *COMMANDS,
+    *lessons.commands,
+    *scenario_ids(),
+    *MEANT,
+    "tidegauge",
+    "'tidegauge",
+    pseudo.LANGUAGE,
+}
 TYPED = frozenset(
     """
-    COMMAND CURSOR DIR DOC FILE FIRST-LAST FLOAT GLOB GUARD INTEGER KIND NAME PATTERN RANGE SCENARIO STOP T-P
-    TIME TEXT URL YYYY-MM-DD ZONE
+    COMMAND CURSOR DIR DOC FILE FIRST-LAST FOLDER FLOAT GLOB GUARD INTEGER KIND NAME PATTERN RANGE SCENARIO
+    STOP T-P TIME TEXT URL YYYY-MM-DD ZONE
     """.split()  # noqa: SIM905 - a text of words
 )
 """What stands for a value in the line of an option, as click writes it."""

@@ -1,0 +1,1 @@
+"""Lessons: their text as values, what they claim of a run, and their questions, which the run answers."""

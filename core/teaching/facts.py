@@ -1,0 +1,207 @@
+"""Statements about a run in plain words, and whether they hold at a cursor: "B has high watermark 1".
+
+A number is exact here: it is what a reader is told. None is the answer where the evidence does not decide.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from core.compare.comparison import Run
+from core.diagnose.verdict.counted import lost_parts
+from core.diagnose.verdict.facts import Truncation
+from core.history.state import Band, PartitionState, ReplicaState, Role
+from core.teaching.lesson import Fact
+from core.trace.vocabulary import NUMBER
+
+_B: Final = r"(?P<broker>\w[\w-]*)"
+_O: Final = r"(?P<other>\w[\w-]*)"
+_N: Final = r"(?P<number>\d{1,15})"
+_M: Final = r"(?P<second>\d{1,15})"
+
+FORMS: Final[tuple[tuple[str, str, re.Pattern[str]], ...]] = tuple(
+    (kind, words, re.compile(pattern))
+    for kind, words, pattern in (
+        ("nobody-leads", "nobody leads", r"nobody leads"),
+        ("leads", "A leads", rf"{_B} leads"),
+        ("leads-in", "A leads in epoch 1", rf"{_B} leads in epoch {_N}"),
+        ("follows", "B follows A", rf"{_B} follows {_O}"),
+        ("down", "B is down", rf"{_B} is down"),
+        ("log-end", "B has log end offset 2", rf"{_B} has log end offset {_N}"),
+        ("watermark", "B has high watermark 1", rf"{_B} has high watermark {_N}"),
+        ("remembers", "A remembers log end offset 2 of B", rf"{_B} remembers log end offset {_N} of {_O}"),
+        ("in-sync", "B is in the in-sync set", rf"{_B} is in the in-sync set"),
+        ("not-in-sync", "B is not in the in-sync set", rf"{_B} is not in the in-sync set"),
+        ("cut", "B has cut its log from 2 to 1", rf"{_B} has cut its log from {_N} to {_M}"),
+        ("cut-nothing", "B has cut nothing", rf"{_B} has cut nothing"),
+        ("acknowledged", "offset 1 is acknowledged", rf"offset {_N} is acknowledged"),
+        ("lost-offset", "offset 1 is lost", rf"offset {_N} is lost"),
+        ("lost-count", "1 record is lost", rf"{_N} records? (?:is|are) lost"),
+        ("nothing-lost", "nothing is lost", r"nothing is lost"),
+        ("differ", "A and B differ at offset 2", rf"{_B} and {_O} differ at offset {_N}"),
+        ("agree", "no logs differ", r"no logs differ"),
+    )
+)
+"""(kind, an example, pattern)."""
+_OF_RUN: Final = re.compile(r" in run ([1-4])$")
+"""Behind a fact where a step shows several runs."""
+
+
+def parse_fact(text: str) -> Fact | None:
+    """The fact that the words say, or None if no form fits."""
+    words = " ".join(text.split())
+    run = _OF_RUN.search(words)
+    main = words[: run.start()] if run else words
+    for kind, _, pattern in FORMS:
+        match = pattern.fullmatch(main)
+        if match:
+            said = match.groupdict()
+            number, second = said.get("number"), said.get("second")
+            return Fact(
+                kind,
+                words,
+                said.get("broker") or "",
+                said.get("other") or "",
+                None if number is None else int(number),
+                None if second is None else int(second),
+                int(run[1]) if run else None,
+            )
+    return None
+
+
+def broker_ids(run: Run) -> Mapping[str, int]:
+    """By the name of a broker, and by its number as text, its id."""
+    ids = {str(one.broker_id): int(one.broker_id) for one in run.history.trace.brokers}
+    return {**ids, **{one.name: int(one.broker_id) for one in run.history.trace.brokers if one.name}}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A fact beside the state that decides it."""
+
+    fact: Fact
+    run: Run
+    state: PartitionState
+    broker: int
+    other: int
+
+    @property
+    def replica(self) -> ReplicaState:
+        """The state of the broker that the fact is about."""
+        return self.state.replica(self.broker)
+
+    def cuts(self) -> list[Truncation]:
+        """The cuts of that broker's log up to here."""
+        return [
+            cut
+            for cut in self.run.verdict.truncations
+            if cut.broker == self.broker and cut.seq < self.state.cursor
+        ]
+
+
+def holds(fact: Fact, run: Run, cursor: int) -> bool | None:
+    """Whether a fact holds after `cursor` events of the run; None where the evidence does not decide.
+
+    Raises KeyError for a broker that the run does not have.
+    """
+    ids = broker_ids(run)
+    broker = ids[fact.broker] if fact.broker else -1
+    other = ids[fact.other] if fact.other else -1
+    return _HOLDS[fact.kind](Asked(fact, run, run.history.at(cursor), broker, other))
+
+
+def _is(band: Band, number: int | None) -> bool | None:
+    if band.exact is not None:
+        return band.exact == number
+    if number is None:
+        return None
+    outside = (band.lo is not None and number < band.lo) or (band.hi is not None and number > band.hi)
+    return False if outside else None
+
+
+def _leads(asked: Asked) -> bool | None:
+    return None if asked.state.leader is None else asked.state.leader == asked.broker
+
+
+def _leads_in(asked: Asked) -> bool | None:
+    leads, epoch = _leads(asked), asked.state.leader_epoch
+    if not leads:
+        return leads
+    return None if epoch is None else epoch == asked.fact.number
+
+
+def _follows(asked: Asked) -> bool | None:
+    replica = asked.replica
+    if replica.role is Role.UNKNOWN or asked.state.leader is None:
+        return None
+    return replica.role is Role.FOLLOWER and asked.state.leader == asked.other
+
+
+def _remembers(asked: Asked) -> bool:
+    return (asked.other, asked.fact.number) in asked.replica.remote
+
+
+def _in_sync(asked: Asked) -> bool | None:
+    return None if asked.state.isr is None else asked.broker in asked.state.isr
+
+
+def _not_in_sync(asked: Asked) -> bool | None:
+    known = _in_sync(asked)
+    return None if known is None else not known
+
+
+def _cut(asked: Asked) -> bool:
+    wanted = asked.fact.number, asked.fact.second
+    return any((cut.from_offset, cut.to_offset) == wanted for cut in asked.cuts())
+
+
+def _acknowledged(asked: Asked) -> bool | None:
+    columns = asked.run.history.trace.columns
+    seqs = asked.run.history.seqs
+    seqs = seqs[: int(seqs.searchsorted(asked.state.cursor))]
+    told = seqs[columns["kind"][seqs] == NUMBER["acknowledged"]]
+    number = asked.fact.number or 0
+    covered = (columns["from_offset"][told] <= number) & (columns["offset"][told] > number)
+    return bool(covered.any())
+
+
+def lost_offsets(run: Run, cursor: int) -> frozenset[int]:
+    """The offsets of committed or acknowledged records that are proven to be lost by then."""
+    parts = (part for part in lost_parts(run.verdict.losses) if part.loss.seq < cursor)
+    return frozenset(offset for part in parts for offset in range(part.first_offset, part.end_offset))
+
+
+def _lost_count(asked: Asked) -> bool:
+    parts = (part for part in lost_parts(asked.run.verdict.losses) if part.loss.seq < asked.state.cursor)
+    return sum(part.records for part in parts) == asked.fact.number
+
+
+def _differ(asked: Asked) -> bool:
+    number = asked.fact.number or 0
+    return any(
+        set(one.brokers) == {asked.broker, asked.other} and one.first_offset <= number < one.end_offset
+        for one in asked.run.verdict.divergences
+    )
+
+
+_HOLDS: Final[Mapping[str, Callable[[Asked], bool | None]]] = {
+    "nobody-leads": lambda one: None if one.state.leader is None else one.state.leader == -1,
+    "leads": _leads,
+    "leads-in": _leads_in,
+    "follows": _follows,
+    "down": lambda one: None if one.replica.alive is None else not one.replica.alive,
+    "log-end": lambda one: _is(one.replica.leo, one.fact.number),
+    "watermark": lambda one: _is(one.replica.hw, one.fact.number),
+    "remembers": _remembers,
+    "in-sync": _in_sync,
+    "not-in-sync": _not_in_sync,
+    "cut": _cut,
+    "cut-nothing": lambda one: not one.cuts(),
+    "acknowledged": _acknowledged,
+    "lost-offset": lambda one: one.fact.number in lost_offsets(one.run, one.state.cursor),
+    "lost-count": _lost_count,
+    "nothing-lost": lambda one: not lost_offsets(one.run, one.state.cursor),
+    "differ": _differ,
+    "agree": lambda one: not one.run.verdict.divergences,
+}

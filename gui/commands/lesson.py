@@ -1,0 +1,144 @@
+"""`tidegauge lesson`: lessons as text: listed, checked against their runs, begun anew."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from core.errors import QuestionError
+from core.message import Count, message
+from core.message_json import plain
+from core.words import text
+from gui.commands import options, texts
+from gui.commands.terminal import print_json, print_line, print_table
+from gui.text.spoken import language, tr
+
+if TYPE_CHECKING:
+    from core.teaching.checking import Problem
+    from core.teaching.lesson import Lesson
+
+WRONG: Final = 1
+"""A lesson says what its runs do not."""
+_NEW: Final = "new-lesson.md"
+
+
+class Lessons(texts.Told, click.Group):
+    """The commands about lessons."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Options, then commands."""
+        super().format_options(ctx, formatter)
+        with formatter.section(tr("command.commands")):
+            formatter.write_dl([(name, tr(one.help or "")) for name, one in self.commands.items()])
+
+
+@click.group(cls=Lessons, name="lesson", help="command.lesson.help")
+@texts.language_option("command.option.lang")
+def command() -> None:
+    """Lessons of the course, and those in files."""
+
+
+def _of_group(name: str, help_id: str) -> Callable[[Callable[..., Any]], texts.Told]:
+    def decorate(function: Callable[..., Any]) -> texts.Told:
+        made = texts.command(name, help_id)(function)
+        command.add_command(made)
+        return made
+
+    return decorate
+
+
+@_of_group("list", "command.lesson.list.help")
+@options.as_json
+def list_lessons(*, as_json: bool) -> int:
+    """The lessons of the course, in its order."""
+    from core.teaching.library import lesson, lesson_ids
+
+    found = [lesson(one, language()) for one in lesson_ids()]
+    if as_json:
+        print_json([_listed(one) for one in found])
+        return 0
+    rows = [(one.id, one.title, one.minutes, len(one.questions), one.line) for one in found]
+    heads = ("command.head.lesson", "command.head.title", "command.head.minutes")
+    print_table((*heads, "command.head.questions", "command.head.about"), rows, right=(2, 3))
+    return 0
+
+
+def _listed(lesson: "Lesson") -> dict[str, Any]:
+    return {
+        "lesson": lesson.id,
+        "title": lesson.title,
+        "line": lesson.line,
+        "language": lesson.language,
+        "minutes": lesson.minutes,
+        "steps": len(lesson.steps),
+        "questions": len(lesson.questions),
+        "digest": lesson.digest,
+    }
+
+
+@_of_group("check", "command.lesson.check.help")
+@click.argument("paths", nargs=-1, metavar="[LESSON|FILE|FOLDER]...")
+@options.as_json
+def check_lessons(paths: tuple[str, ...], *, as_json: bool) -> int:
+    """Hold every statement of a lesson against its runs; without arguments the whole course."""
+    from core.teaching.checking import problems
+    from gui.workspace.lesson_runs import runs_of
+
+    found = [(name, one, problems(one, runs_of)) for name, one in _lessons(paths)]
+    if as_json:
+        print_json(
+            [{"file": name, **_listed(one), "problems": _as_json(wrong)} for name, one, wrong in found]
+        )
+    else:
+        for name, one, wrong in found:
+            _print(name, one, wrong)
+    return WRONG if any(wrong for _, _, wrong in found) else 0
+
+
+def _lessons(paths: tuple[str, ...]) -> "list[tuple[str, Lesson]]":
+    """Each lesson in each of its languages, by the name of its file."""
+    from core.sim.translations import LESSONS
+    from core.teaching.library import COURSE, lesson_ids
+    from core.teaching.library import lessons_of as lessons_in
+
+    if not paths:
+        folders = sorted((LESSONS / COURSE).iterdir(), key=lambda one: one.name)
+        return [found for folder in folders if folder.is_dir() for found in lessons_in(folder)]
+    found: list[tuple[str, Lesson]] = []
+    for path in map(Path, paths):
+        if not path.exists() and str(path) in lesson_ids():
+            number = lesson_ids().index(str(path)) + 1
+            found += lessons_in(LESSONS / COURSE / f"{number:02}-{path}")
+        else:
+            found += lessons_in(path)
+    return found
+
+
+def _as_json(wrong: "tuple[Problem, ...]") -> list[dict[str, Any]]:
+    return [{"step": one.step, "line": one.line, "text": text(one.what), **plain(one.what)} for one in wrong]
+
+
+def _print(name: str, lesson: "Lesson", wrong: "tuple[Problem, ...]") -> None:
+    counted = message("command.lesson.problems", count=Count(len(wrong)))
+    print_line(tr("command.lesson.checked", file=name, title=lesson.title, problems=counted))
+    for one in wrong:
+        print_line(tr("command.lesson.problem", file=name, line=one.line, step=one.step, what=one.what))
+
+
+@_of_group("new", "command.lesson.new.help")
+@click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
+def new_lesson(folder: Path) -> int:
+    """Write a small lesson that holds, to be changed."""
+    from core.sim.translations import LESSONS
+    from core.teaching.library import ENGLISH
+
+    target = folder / ENGLISH
+    if target.exists():
+        raise QuestionError(
+            message("error.lesson.exists", path=str(target)), advice=message("error.lesson.exists.advice")
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    target.write_text((LESSONS / _NEW).read_text(encoding="utf-8"), encoding="utf-8")
+    print_line(tr("command.lesson.new.written", path=str(target)))
+    return 0

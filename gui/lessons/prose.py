@@ -1,0 +1,46 @@
+"""The text of a step as rich text: words as they stand, letters as plates, no tags of a stranger."""
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import Final
+
+from core.shown import shown_in_line
+from core.teaching.lesson import Block, Claim, Paragraph, Plain, Pointer, Span, Spans
+
+LETTER: Final = "letter:"
+"""What the link of a letter begins with."""
+
+
+def lines_of(blocks: Sequence[Block]) -> Iterator[str]:
+    """A line of rich text for each paragraph and each item of a list."""
+    for block in blocks:
+        if isinstance(block, Paragraph):
+            yield _line(block.spans)
+        else:
+            for number, item in enumerate(block.items, start=1):
+                sign = f"{number}." if block.ordered else "•"
+                yield f"{sign}&nbsp;&nbsp;{_line(item)}"
+
+
+def pointers_of(blocks: Sequence[Block]) -> dict[str, Pointer]:
+    """The letters of a text, by letter."""
+    lines = [
+        line for block in blocks for line in ((block.spans,) if isinstance(block, Paragraph) else block.items)
+    ]
+    return {span.letter: span for line in lines for span in line if isinstance(span, Pointer)}
+
+
+def _line(spans: Spans) -> str:
+    return "".join(map(_rich, spans))
+
+
+def _rich(span: Span) -> str:
+    match span:
+        case Pointer(letter=letter):
+            return f'<a href="{LETTER}{letter}"><b>&nbsp;{letter}&nbsp;</b></a>'
+        case Claim(text=text):
+            return escape(shown_in_line(text))
+        case Plain(text=text, strong=strong, code=code):
+            told = escape(shown_in_line(text)) if text.strip() else text
+            told = f"<code>{told}</code>" if code else told
+            return f"<b>{told}</b>" if strong else told

@@ -1,0 +1,187 @@
+"""Going through a lesson: which step is on, what was answered, and what may be seen of the run by now.
+
+Until a question is answered, the run that is shown ends where it is asked: what comes later is not loaded.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Final
+
+import numpy as np
+
+from core.compare.align import compare, make_run
+from core.compare.comparison import Run
+from core.kafka.eras import ERAS, era_named
+from core.kafka.switches import SWITCH
+from core.teaching.answers import Answer, Given, Judged, Mark, answer_of, judge
+from core.teaching.lesson import Ask, Lesson, Scene, Step
+from core.teaching.places import cursor_of
+from core.trace.part import part_of
+from gui.workspace.content import Content, alone, compared
+from gui.workspace.lesson_runs import runs_of
+
+_AFTER_HINT: Final = 0.5
+"""What a right answer is worth after a hint."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """An answer that was given: what, how it was judged, how many hints came before, how long it took."""
+
+    given: Given | None
+    judged: Judged
+    hints: int = 0
+    seconds: float = 0.0
+
+    @property
+    def points(self) -> float:
+        """Of one."""
+        return self.judged.share * (_AFTER_HINT if self.hints else 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A lesson that somebody goes through. `step` counts from 0."""
+
+    lesson: Lesson
+    step: int = 0
+    attempts: Mapping[int, Attempt] = field(default_factory=lambda: MappingProxyType({}))
+    """By step; what is in it is revealed."""
+    hints: int = 0
+    """How many hints of the question of this step were asked for."""
+
+    @property
+    def now(self) -> Step:
+        """The step that is on."""
+        return self.lesson.steps[self.step]
+
+    @property
+    def asks(self) -> Ask | None:
+        """The question that waits for an answer; None where nothing is hidden."""
+        return None if self.step in self.attempts else self.now.ask
+
+    @property
+    def points(self) -> float:
+        """Of one a question."""
+        return sum(one.points for one in self.attempts.values())
+
+    @property
+    def right(self) -> int:
+        """How many questions were answered right."""
+        return sum(1 for one in self.attempts.values() if one.judged.mark is Mark.RIGHT)
+
+
+def at_step(player: Player, step: int) -> Player:
+    """The same at another step, the nearest that there is."""
+    place = max(0, min(step, len(player.lesson.steps) - 1))
+    return player if place == player.step else replace(player, step=place, hints=0)
+
+
+def with_hint(player: Player) -> Player:
+    """The same with one more hint shown, where there is one."""
+    most = 0 if player.asks is None else len(player.asks.hints)
+    return replace(player, hints=min(player.hints + 1, most))
+
+
+def answered(player: Player, given: Given | None, seconds: float = 0.0) -> Player:
+    """The same with the question of this step answered, or skipped, and revealed."""
+    ask = player.asks
+    if ask is None:
+        return player
+    answer = right_answer(player.now)
+    attempt = Attempt(given, judge(ask, given, answer), player.hints, seconds)
+    return replace(player, attempts=MappingProxyType({**player.attempts, player.step: attempt}))
+
+
+def right_answer(step: Step) -> Answer:
+    """What the run of a step answers to its question."""
+    if step.ask is None:
+        raise TypeError(step.title)
+    return answer_of(step.ask, step.scene.spot, runs_of(step.scene)[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What is seen of a step: the content, and the position at which it stands."""
+
+    content: Content
+    position: int
+
+
+def shown(player: Player) -> Shown:
+    """The runs of the step that is on, up to where its question is asked until that is answered."""
+    scene = player.now.scene
+    spot = scene.spot
+    if player.now.ask is not None and player.asks is None:
+        spot = player.now.ask.judged
+    runs = tuple(_until(run, _hidden_from(player, run, cursor_of(spot, run))) for run in runs_of(scene))
+    title = player.lesson.title
+    content = alone(title, runs[0]) if len(runs) == 1 else compared(title, compare(runs))
+    return Shown(content, content.position_of(0, min(cursor_of(spot, runs[0]), len(runs[0].history.trace))))
+
+
+def _hidden_from(player: Player, run: Run, stands: int) -> int:
+    """The cursor from which on a run is hidden: where the next question about it is asked.
+
+    Never before the place where the step stands; the end of the run where no question is left.
+    """
+    for place in range(player.step, len(player.lesson.steps)):
+        step, here = player.lesson.steps[place], player.now.scene
+        same = (step.scene.scenario, step.scene.recording) == (here.scenario, here.recording)
+        if step.ask is not None and same and place not in player.attempts:
+            return max(stands, cursor_of(step.scene.spot, run))
+    return len(run.history.trace)
+
+
+def _until(run: Run, cursor: int) -> Run:
+    """A run that ends at a cursor: what it may do later is not in it."""
+    if cursor >= len(run.history.trace):
+        return run
+    trace, history = run.history.trace, run.history
+    before = part_of(trace, np.arange(cursor, dtype=np.int64))
+    return make_run(before, str(trace.partitions[history.partition].tp))
+
+
+@dataclass(frozen=True, slots=True)
+class OfEras:
+    """Eras that answer a question alike, and what they answer; `first` to `last` are their ids."""
+
+    first: str
+    last: str
+    answer: Answer
+
+
+def other_eras(step: Step) -> tuple[OfEras, ...]:
+    """What the same script answers in every era, neighbours that agree together; () for a recording."""
+    ask, scene = step.ask, step.scene
+    if ask is None or not scene.scenario:
+        return ()
+    found: list[OfEras] = []
+    for one in ERAS:
+        (run,) = runs_of(replace(scene, runs=(one.id,)))
+        answer = answer_of(ask, scene.spot, run)
+        if found and found[-1].answer == answer:
+            found[-1] = replace(found[-1], last=one.id)
+        else:
+            found.append(OfEras(one.id, one.id, answer))
+    return tuple(found)
+
+
+def rule_eras(scene: Scene, switch: str) -> tuple[str, str] | None:
+    """The first and last of the eras around that of the scene in which a switch has the same value.
+
+    None where every era has it, or the scene has no era.
+    """
+    if not switch or not scene.runs:
+        return None
+    name = SWITCH[switch].field
+    last_run = era_named(scene.runs[-1])
+    value = getattr(last_run.switches, name)
+    ids = [one.id for one in ERAS if getattr(one.switches, name) == value]
+    return None if len(ids) == len(ERAS) or not ids else (ids[0], ids[-1])
+
+
+def as_scene_shown(scene: Scene) -> str:
+    """The runs of a scene in words: "0.10.2" or "0.10.2, 0.11"; the name of a recording."""
+    return ", ".join(scene.runs) or scene.recording
