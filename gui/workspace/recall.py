@@ -122,7 +122,7 @@ def _origins_of(
             options=each[0].options,
         )
         return (one,) if one.found or one.paths else ()
-    return each if all(one.paths for one in each) else ()
+    return each if all(one.paths or one.found or one.document for one in each) else ()
 
 
 def _of_scripts(traces: tuple[Trace, ...]) -> tuple[Origins, ...]:
