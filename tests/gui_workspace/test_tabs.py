@@ -216,6 +216,12 @@ def test_only_notes_that_are_nowhere_else_are_lost(desk: Desk, tmp_path: Path) -
     assert desk.tabs.losing(compared) == 1
     desk.tabs.choose(saved)
     assert (desk.tabs.losing(saved), desk.tabs.losing(compared)) == (None, 1)
+    # A run put beside it takes the notes along: the document has them still.
+    desk.store.open_groups(((document(tmp_path / "b.tide", 7, 8),),), beside=True)
+    desk.wait()
+    assert [one.text for one in desk.session.notes] == ["in the document"]
+    assert desk.session.unsaved
+    assert desk.tabs.losing(desk.tabs.open.current) is None
 
 
 def test_partitions_of_tabs_stand_beside_one_another_and_nothing_is_read(
