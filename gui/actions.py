@@ -198,6 +198,7 @@ def _jumps() -> tuple[ActionSpec, ...]:
         *_jump("isr", "actions.next-change-of-the-in-sync", "actions.previous-change-of-the-in-sync", "I"),
         *_jump("crash", "actions.next-crash-stop-or-start", "actions.previous-crash-stop-or-start", "C"),
         *_jump("gap", "actions.next-evidence-gap", "actions.previous-evidence-gap", "G"),
+        *_jump("story", "actions.next-step-of-the-story", "actions.previous-step-of-the-story", "J"),
         *_jump("difference", "actions.next-difference", "actions.previous-difference", "X"),
     )
 

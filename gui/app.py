@@ -14,6 +14,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from core.trace.times import show_in
+from gui.accessible import read_painted_widgets
 from gui.i18n import use_language
 from gui.theme import font, load_fonts
 from gui.window.crash import qt_messages
@@ -44,6 +45,7 @@ def application() -> QApplication:
     load_fonts()
     app.setFont(font(12))
     app.focusChanged.connect(ring_focus)
+    read_painted_widgets()
     return app
 
 

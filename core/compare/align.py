@@ -1,7 +1,7 @@
 """From traces to a comparison: which partition of each, which runs stand side by side, and what differs."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from shlex import quote
 from typing import Final
@@ -18,6 +18,9 @@ from core.errors import QuestionError
 from core.history.open import open_history
 from core.kafka.eras import ERAS
 from core.message import Listing, Message, message
+from core.sim.ablation.settings import ACKS, FIELDS
+from core.sim.ablation.setup import one_script, setup_of
+from core.sim.script import Settings
 from core.trace.trace import Origin, Trace
 
 _FEWEST: Final = 2
@@ -100,7 +103,7 @@ def compare(runs: Sequence[Run], ties: Sequence[Sequence[int]] = ()) -> Comparis
     """
     if not _FEWEST <= len(runs) <= _MOST:
         raise wrong_number([run.title for run in runs])
-    told = _told_apart(runs)
+    told = _told_apart(_with_settings(runs))
     by_script = share_a_script(told)
     shared = 0 if by_script else shared_steps(told)
     exact = by_script or shared > 0
@@ -167,6 +170,26 @@ def _told_apart(runs: Sequence[Run]) -> tuple[Run, ...]:
     else:
         told = [f"{title} ({place})" for place, title in enumerate(titles, start=1)]
     return tuple(replace(run, title=title) for run, title in zip(runs, told, strict=True))
+
+
+def _with_settings(runs: Sequence[Run]) -> Sequence[Run]:
+    """Where the settings of one script differ, the title of a run names those that it has."""
+    setups = [setup_of(run.history.trace) for run in runs]
+    if any(one is None or setups[0] is None or not one_script(setups[0], one) for one in setups):
+        return runs
+    scripts = [one.scenario.settings for one in setups if one is not None]
+    differ = [name for name, field in FIELDS.items() if len({getattr(one, field) for one in scripts}) > 1]
+    return [
+        replace(run, title=", ".join((run.title, *_named(settings, differ))))
+        for run, settings in zip(runs, scripts, strict=True)
+    ]
+
+
+def _named(settings: Settings, names: Sequence[str]) -> Iterator[str]:
+    for name in names:
+        value = getattr(settings, FIELDS[name])
+        if value is not None:
+            yield f"{name}={'all' if name == ACKS and value == -1 else str(value).lower()}"
 
 
 def _seed(run: Run) -> str:

@@ -10,6 +10,7 @@ from core.diagnose.verdict.facts import PartitionVerdict
 from core.document.lane_order import USUAL, LaneOrder
 from core.history.state import History
 from core.picture.axis import OrderAxis, OrderScale, TimeAxis
+from core.picture.callouts import telling
 from core.picture.cursor import cursor_line
 from core.picture.density import bins_of, is_dense
 from core.picture.drawing import PLAIN, Drawing, Vertical
@@ -19,7 +20,16 @@ from core.picture.gutter import arrangement_signs, gutter_values, hidden_words, 
 from core.picture.hatch import Rect
 from core.picture.hit import reaches
 from core.picture.lane import Lane, LaneBox, lane_boxes
-from core.picture.lanes import draw_between, draw_lane, draw_lanes, lane_areas, offset_span, scale_for
+from core.picture.lanes import (
+    draw_between,
+    draw_lane,
+    draw_lanes,
+    lane_sizes,
+    offset_span,
+    raised,
+    scale_for,
+    wanted,
+)
 from core.picture.leader_end import leader_end
 from core.picture.marks import Box, Layer, Line, Mark, Picture, Ref
 from core.picture.memo import Same, keeping, remembered
@@ -152,7 +162,11 @@ def staying_bottom(view: TimelineView) -> float:
 def _boxes(view: TimelineView) -> tuple[LaneBox, ...]:
     """The boxes of the lanes; those that are open share the room that the others leave."""
     top, brokers = ruler_top(view) + TIME_RULER, view.lanes.brokers(view.history.replicas)
-    return lane_boxes(top, tuple(lane_areas(view.lanes, brokers, view.height - top - _FOOT)))
+    told = telling(view.history, view.verdict)
+    has = [view.drawing.callouts and broker in told for broker in brokers]
+    sizes = lane_sizes(view.lanes, brokers, has, view.height - top - _FOOT)
+    wish = wanted(view.history, view.verdict) if view.drawing.callouts else None
+    return lane_boxes(top, tuple(raised(view.lanes, brokers, sizes, wish)))
 
 
 def _staying(view: TimelineView, boxes: Sequence[LaneBox]) -> int:

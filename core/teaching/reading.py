@@ -4,7 +4,6 @@ import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from pathlib import PurePath
 from typing import Final
 
@@ -28,6 +27,7 @@ from core.teaching.lesson import (
     Step,
 )
 from core.teaching.markdown import Fence, Heading, Place, blocks_of, parts_of
+from core.trace.times import parse_time
 from core.trace.vocabulary import NUMBER
 
 DIRECTIVES: Final = ("show", "ask", "reveal", "rule", "note")
@@ -38,7 +38,6 @@ SHOW_KEYS: Final = (*_SPOT_KEYS, "scenario", "recording", "partition", "runs", "
 ASK_KEYS: Final = ("kind", "question", "context", "broker", "judged", "options", "events", "hints")
 _STEPS_MOST: Final = 60
 _LANGUAGE_OF_NAME: Final = re.compile(r"lesson\.([a-zA-Z-]+)\.md")
-NANOS: Final = 1_000
 
 
 @dataclass(slots=True)
@@ -221,13 +220,9 @@ def _time(reader: Reader) -> int:
     """A time of a recording, in UTC: RFC 3339."""
     said = reader.text("at")
     try:
-        moment = datetime.fromisoformat(said)
-    except ValueError:
-        moment = None
-    if moment is None or moment.tzinfo is None:
+        return parse_time(said)
+    except QuestionError:
         reader.fail("at", message("error.lesson.time", said=said), words_allowed("2026-11-21T03:29:10.161Z"))
-    whole = moment.replace(microsecond=0)
-    return int(whole.timestamp()) * 1_000_000_000 + moment.microsecond * NANOS
 
 
 def _ask(reader: Reader, scene: Scene) -> Ask:

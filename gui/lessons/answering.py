@@ -19,13 +19,13 @@ from PySide6.QtWidgets import (
 )
 
 from core.compare.comparison import Run
-from core.message import Offsets, message
+from core.message import Offsets
 from core.shown import shown_in_line
 from core.teaching.answers import NOBODY, Given
 from core.teaching.lesson import Ask, AskKind
-from core.words import text
 from gui.panels.parts import column, label
 from gui.text.spoken import tr
+from gui.workspace.lesson_words import broker_name
 
 _CELLS_MOST: Final = 24
 """So many offsets are shown as cells to mark; more are told as a range."""
@@ -236,9 +236,3 @@ _NOBODY: Final = 1_000_000
 def as_given(ask: Ask, given: Given | None) -> Given | None:
     """The answer of a field in the numbers of the run."""
     return NOBODY if ask.kind is AskKind.LEADER and given == _NOBODY else given
-
-
-def broker_name(run: Run, broker: int) -> str:
-    """What a person calls a broker: "A", or "broker 2"."""
-    names = {int(one.broker_id): one.name for one in run.history.trace.brokers if one.name}
-    return names.get(broker) or text(message("lesson.answer.broker", broker=broker))

@@ -10,11 +10,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
 
-from core.message import Count, message
+from core.message import Count
 from core.picture.marks import Ref
 from core.teaching.lesson import Block, Lesson, Pointer
 from core.teaching.places import cursor_of
-from core.words import text
 from gui.lessons.answering import AnswerField, as_given, field_of
 from gui.lessons.prose import LETTER, lines_of, pointers_of
 from gui.lessons.reveal import Reveal
@@ -28,10 +27,10 @@ from gui.workspace.lesson_player import (
     answered,
     as_scene_shown,
     at_step,
-    rule_eras,
     shown,
     with_hint,
 )
+from gui.workspace.lesson_words import rule_words
 from gui.workspace.session import Session
 
 TEXT_WIDTH: Final = 500
@@ -248,7 +247,7 @@ class LessonPlayer(QWidget):
             for paragraph in self._paragraphs(player.now.revealed):
                 lines.addWidget(paragraph)
         if player.now.rule is not None and player.asks is None:
-            lines.addWidget(label(_rule_words(player), "lessonRule", wrap=True))
+            lines.addWidget(label(rule_words(player.now), "lessonRule", wrap=True))
         lines.addStretch(1)
         self.area.setWidget(body)
 
@@ -306,16 +305,3 @@ class LessonPlayer(QWidget):
         row.addStretch(1)
         lines.addLayout(row)
         return box
-
-
-def _rule_words(player: Player) -> str:
-    """The rule of a step, with the releases that have it."""
-    rule = player.now.rule
-    if rule is None:
-        return ""
-    eras = rule_eras(player.now.scene, rule.switch)
-    if eras is None:
-        return text(message("lesson.rule.every", rule=rule.text))
-    if eras[0] == eras[1]:
-        return text(message("lesson.rule.one", era=eras[0], rule=rule.text))
-    return text(message("lesson.rule.eras", first=eras[0], last=eras[1], rule=rule.text))

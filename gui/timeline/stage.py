@@ -15,6 +15,7 @@ from gui.panels.parts import column
 from gui.text.spoken import tr
 from gui.theme import Theme
 from gui.timeline.canvas import Canvas
+from gui.timeline.hearing import tell_aloud
 from gui.timeline.scenes import ComparisonScene, Look, TraceScene, placed_notes, scene_of
 from gui.workspace.content import EVENTS, Content, marked_times, with_room
 from gui.workspace.edits import arrange, show_hidden
@@ -80,6 +81,7 @@ class Stage(QWidget):
         session.lanes_changed.connect(self.redraw)
         session.drawing_changed.connect(self.redraw)
         session.window_changed.connect(self._show_window)
+        self._announce = tell_aloud(session, self.canvas)
 
     @property
     def scene(self) -> ComparisonScene | TraceScene | None:
@@ -149,6 +151,7 @@ class Stage(QWidget):
     def showEvent(self, event: object) -> None:
         """Catch up with what happened while hidden."""
         self.redraw_soon()
+        self._announce()
 
     def reveal(self, run: int) -> None:
         """Scroll so that the lanes of a run are in sight."""
@@ -277,6 +280,9 @@ class Stage(QWidget):
                 session.select(ref)
             case Ref() if ref.kind in EVENTS:
                 self.choose(ref)
+                self.evidence_wanted.emit()
+            case Ref(kind="step"):
+                self.choose(Ref("event", ref.run, ref.key, ref.broker, ref.text))
                 self.evidence_wanted.emit()
             case Ref(kind="fold"):
                 self._open_fold(ref.key)

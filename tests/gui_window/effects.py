@@ -548,6 +548,7 @@ _GOES: Final = {
     **_jumps("isr", "isr"),
     **_jumps("crash", "crash"),
     **_jumps("gap", "gap", LOGS),
+    **_jumps("story", "story", ALONE),
     **_jumps("difference", "difference"),
     **_jumps("anchor", "anchor"),
     "next-note": Effect(LOSS, _at_note("after"), lambda at: _two_notes(at, 100)),

@@ -29,7 +29,7 @@ from gui.workspace.jobs import Failure
 from gui.workspace.pinned import PinnedNote
 from gui.workspace.simulating import PAIR
 
-pytestmark = pytest.mark.broad(3)
+pytestmark = pytest.mark.broad(6)
 
 
 def stored(path: Path) -> QSettings:

@@ -39,7 +39,10 @@ from tests.gui_window.test_all_chinese import IDENTIFIERS, NAMES
 from tests.monkey import going_back
 from tests.visible_texts import texts
 
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "does not support propagateSizeHints")
+pytestmark = [
+    pytest.mark.qt_log_ignore("This plugin does not support", "does not support propagateSizeHints"),
+    pytest.mark.broad(3),
+]
 SIZES = ((1280, 800), (1920, 1080))
 FOLDER = "a folder whose name is as long as the story of an incident sometimes is"
 FOUR = ("0.10.2", "0.11", "2.8", "4.1")

@@ -19,6 +19,8 @@ from importers.load import load
 from importers.samples import sample_path
 from tests.gui_window.conftest import on_lanes
 
+pytestmark = pytest.mark.broad(3)
+
 
 @pytest.fixture(scope="module", name="content")
 def _content() -> Content:

@@ -1,0 +1,136 @@
+"""Results of a lesson as values, and as files that other programs read: CSV, JSON, xAPI statements."""
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final
+
+from core.teaching.answers import Mark
+from core.trace.times import rfc3339
+
+COLUMNS: Final = (
+    *("learner", "lesson", "title", "language", "digest", "finished", "step", "kind", "question"),
+    *("given", "mark", "points", "hints", "seconds"),
+)
+"""Of the CSV, a row a question."""
+_VERBS: Final = "http://adlnet.gov/expapi/verbs/"
+_ACTIVITY: Final = "urn:tidegauge:lesson:"
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """One question of a lesson and what was answered; `given` is in words, "" for none."""
+
+    step: int
+    kind: str
+    question: str
+    given: str
+    mark: Mark
+    points: float
+    hints: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What somebody made of a lesson. `learner` is what they call themselves, "" for nobody."""
+
+    lesson: str
+    title: str
+    language: str
+    digest: str
+    finished_ns: int
+    answered: tuple[Answered, ...]
+    learner: str = ""
+
+    @property
+    def points(self) -> float:
+        """Of one a question."""
+        return sum(one.points for one in self.answered)
+
+    @property
+    def right(self) -> int:
+        """How many questions were answered right."""
+        return sum(one.mark is Mark.RIGHT for one in self.answered)
+
+
+def as_csv(results: Sequence[Result]) -> str:
+    """A row a question, with the columns of COLUMNS."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for one in results:
+        head = (one.learner, one.lesson, one.title, one.language, one.digest, rfc3339(one.finished_ns))
+        for row in one.answered:
+            rest = (row.step, row.kind, row.question, row.given, str(row.mark), f"{row.points:g}", row.hints)
+            cells = (*head, *rest, f"{row.seconds:.1f}")
+            # A cell that begins like a formula is told as text: a spreadsheet would run it.
+            writer.writerow([_as_text(str(cell)) for cell in cells])
+    return out.getvalue()
+
+
+def _as_text(cell: str) -> str:
+    return f"'{cell}" if cell[:1] in {"=", "+", "-", "@", "\t", "\r"} else cell
+
+
+def as_json(result: Result) -> dict[str, Any]:
+    """The result as a JSON value; `result_of` reads it."""
+    return {"schema": 1, **asdict(result), "points": result.points}
+
+
+def result_of(raw: Any) -> Result:  # noqa: ANN401 - a JSON value
+    """The result of a JSON value. Raises ValueError for anything that `as_json` does not make."""
+    try:
+        if raw["schema"] != 1:
+            raise ValueError(raw["schema"])
+        rows = tuple(replace(Answered(**row), mark=Mark(row["mark"])) for row in raw["answered"])
+        names = ("lesson", "title", "language", "digest", "finished_ns", "learner")
+        return Result(answered=rows, **{name: raw[name] for name in names})
+    except (TypeError, KeyError) as error:
+        raise ValueError(str(error)) from error
+
+
+def as_xapi(result: Result) -> str:
+    """XAPI statements, one a question and one for the lesson, as a JSON list. No account, no address."""
+    actor = {
+        "objectType": "Agent",
+        "account": {"homePage": "urn:tidegauge", "name": result.learner or "anonymous"},
+    }
+    statements = [_answered(result, one, actor) for one in result.answered]
+    most = len(result.answered)
+    scaled = result.points / most if most else 1.0
+    statements.append(
+        {
+            "actor": actor,
+            "verb": {"id": f"{_VERBS}completed", "display": {"en": "completed"}},
+            "object": _activity(result, ""),
+            "result": {"completion": True, "score": {"raw": result.points, "max": most, "scaled": scaled}},
+            "timestamp": rfc3339(result.finished_ns),
+        }
+    )
+    return json.dumps(statements, ensure_ascii=False, indent=1)
+
+
+def _answered(result: Result, one: Answered, actor: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "actor": actor,
+        "verb": {"id": f"{_VERBS}answered", "display": {"en": "answered"}},
+        "object": _activity(result, f":{one.step}", one.question),
+        "result": {
+            "response": one.given,
+            "success": one.mark is Mark.RIGHT,
+            "score": {"raw": one.points, "max": 1, "scaled": one.points},
+            "duration": f"PT{one.seconds:.1f}S",
+        },
+        "timestamp": rfc3339(result.finished_ns),
+    }
+
+
+def _activity(result: Result, behind: str, name: str = "") -> dict[str, Any]:
+    title = name or result.title
+    return {
+        "id": f"{_ACTIVITY}{result.lesson}{behind}",
+        "definition": {"name": {result.language: title}},
+    }

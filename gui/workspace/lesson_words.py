@@ -1,0 +1,98 @@
+"""What is said of answers, brokers and rules of a lesson, in the language spoken now."""
+
+from core.compare.comparison import Run
+from core.message import Between, Listing, Message, message
+from core.teaching.answers import NOBODY, Answer, Given
+from core.teaching.grades import Answered, Result
+from core.teaching.lesson import Ask, AskKind, Step
+from core.words import text
+from gui.text.spoken import tr
+from gui.workspace.lesson_player import Player, rule_eras
+from gui.workspace.lesson_runs import runs_of
+
+
+def broker_name(run: Run, broker: int) -> str:
+    """What a person calls a broker: "A", or "broker 2"."""
+    names = {int(one.broker_id): one.name for one in run.history.trace.brokers if one.name}
+    return names.get(broker) or text(message("lesson.answer.broker", broker=broker))
+
+
+def rule_words(step: Step) -> str:
+    """The rule of a step, with the releases that have it."""
+    rule = step.rule
+    if rule is None:
+        return ""
+    eras = rule_eras(step.scene, rule.switch)
+    if eras is None:
+        return text(message("lesson.rule.every", rule=rule.text))
+    if eras[0] == eras[1]:
+        return text(message("lesson.rule.one", era=eras[0], rule=rule.text))
+    return text(message("lesson.rule.eras", first=eras[0], last=eras[1], rule=rule.text))
+
+
+def given_words(ask: Ask, given: Given, run: Run) -> str:
+    """An answer in words."""
+    return text(_words(ask, given, run))
+
+
+def answer_words(ask: Ask, answer: Answer, run: Run) -> str:
+    """What the run answers, in words; bounds as bounds."""
+    if answer.members is not None:
+        return given_words(ask, answer.members, run)
+    if answer.order is not None:
+        return given_words(ask, answer.order, run)
+    if answer.exact is not None:
+        return given_words(ask, answer.exact, run)
+    if not answer.known:
+        return tr("lesson.unknown")
+    return text(message("lesson.between", value=Between(answer.lo, answer.hi)))
+
+
+def _words(ask: Ask, given: Given, run: Run) -> Message:
+    if isinstance(given, tuple):
+        return message("lesson.words", words=Listing(tuple(ask.events[place].text for place in given)))
+    if isinstance(given, frozenset):
+        if not given:
+            return message("lesson.nothing")
+        if ask.kind is AskKind.IN_SYNC:
+            return message(
+                "lesson.words", words=Listing(tuple(broker_name(run, one) for one in sorted(given)))
+            )
+        return message("lesson.words", words=_ranges(given))
+    match ask.kind:
+        case AskKind.LEADER if given == NOBODY:
+            return message("lesson.answer.nobody")
+        case AskKind.LEADER:
+            return message("lesson.words", words=broker_name(run, given))
+        case AskKind.CHOICE:
+            return message("lesson.words", words=ask.options[given].text)
+        case _:
+            return message("lesson.words", words=str(given))
+
+
+def _ranges(offsets: frozenset[int]) -> Listing:
+    """Offsets as ranges: 7–9, 12."""
+    found: list[list[int]] = []
+    for offset in sorted(offsets):
+        if found and found[-1][1] == offset - 1:
+            found[-1][1] = offset
+        else:
+            found.append([offset, offset])
+    return Listing(tuple(str(first) if first == last else f"{first}–{last}" for first, last in found))
+
+
+def result_of(player: Player, finished_ns: int, learner: str = "") -> Result:
+    """What somebody made of a lesson, as it can be written down."""
+    lesson = player.lesson
+    rows: list[Answered] = []
+    for place, step in enumerate(lesson.steps):
+        attempt = player.attempts.get(place)
+        if step.ask is None or attempt is None:
+            continue
+        given = "" if attempt.given is None else given_words(step.ask, attempt.given, runs_of(step.scene)[0])
+        mark, points = attempt.judged.mark, attempt.points
+        ask = step.ask
+        rows.append(
+            Answered(place + 1, ask.kind, ask.question, given, mark, points, attempt.hints, attempt.seconds)
+        )
+    return Result(lesson.id, lesson.title, lesson.language, lesson.digest, finished_ns, tuple(rows), learner)
