@@ -63,6 +63,7 @@ def run_window(
     """
     from gui.window.main_window import MainWindow
     from gui.window.opening import offer_found
+    from gui.window.remembering import left_open
     from gui.workspace.simulating import PAIR
 
     settings = Settings(QSettings(NAME, NAME))
@@ -92,6 +93,8 @@ def run_window(
             window.store.open_simulated(DEMO, PAIR)
         elif paths:
             window.opening.open_paths(tuple(str(path) for path in paths))
+        elif (what := left_open()) is not None:
+            window.side_by_side.restore(what)
         else:
             offer_found(window.person, window.store)
 

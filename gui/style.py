@@ -12,8 +12,13 @@ QMainWindow, QDialog, #stage, #report, #report QWidget, #triage, #lessons, #less
 QWidget {{ color: {text}; placeholder-text-color: {text_3}; font-size: 12px; }}
 QToolTip {{ background: {bg_inverse}; color: {text_inverse}; border: 0; padding: 4px 6px; }}
 QMainWindow::separator {{ background: {line_hair}; width: 1px; height: 1px; }}
-#titleBar, #rail, #transport, QStatusBar {{ background: {bg_window}; }}
-#titleBar {{ border-bottom: 1px solid {line_hair}; }}
+#titleBar, #tabRow, #rail, #transport, QStatusBar {{ background: {bg_window}; }}
+#titleBar, #tabRow {{ border-bottom: 1px solid {line_hair}; }}
+#closeTab, #allTabs {{ border: 0; border-radius: 3px; background: transparent; padding: 0; }}
+#closeTab:hover, #allTabs:hover {{ background: {bg_hover}; }}
+#allTabs:focus {{ border: 2px solid {focus}; }}
+#allTabs::menu-indicator {{ image: none; width: 0; }}
+#asking {{ background: {bg_selected}; border-left: 3px solid {text}; border-bottom: 1px solid {line_hair}; }}
 #rail {{ border-right: 1px solid {line_hair}; }}
 #transport {{ border-top: 1px solid {line_hair}; }}
 QStatusBar {{ border-top: 1px solid {line_hair}; min-height: 23px; max-height: 23px; }}

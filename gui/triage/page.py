@@ -76,6 +76,8 @@ class TriagePage(QWidget):
     """Filters left, brokers over time and the table in the centre, the selected partition right."""
 
     partition_wanted = Signal(str, object)
+    beside_wanted = Signal(str)
+    """a partition that is to stand beside what the lanes show"""
     """topic-partition, to be opened at a Moment; None is where it has most to tell"""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -121,6 +123,8 @@ class TriagePage(QWidget):
         self.as_grid.toggled.connect(self._show_as)
         self.rows.activated.connect(self._open)
         self.grid.activated.connect(self._open)
+        for rows in (self.rows, self.grid.cells):
+            rows.installEventFilter(self)
         self.grid.cells.selectionModel().currentRowChanged.connect(self._select_as_grid)
         self.rows.selectionModel().currentRowChanged.connect(self._preview)
         session.triage_changed.connect(self._fill)
@@ -241,7 +245,9 @@ class TriagePage(QWidget):
         self.field.selectAll()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """From the field, down goes to the rows, and Enter opens the first."""
+        """From the field, down goes to the rows, and Enter opens the first; with Ctrl beside the lanes."""
+        if isinstance(event, QKeyEvent) and watched is not self.field:
+            return self._beside(event) or super().eventFilter(watched, event)
         if watched is self.field and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             if event.key() == Qt.Key.Key_Down:
                 self.focus()
@@ -250,6 +256,17 @@ class TriagePage(QWidget):
                 self._open(self.rows.currentIndex())
                 return True
         return super().eventFilter(watched, event)
+
+    def _beside(self, event: QKeyEvent) -> bool:
+        row = self.selected()
+        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if row is None or not enter or event.modifiers() != Qt.KeyboardModifier.ControlModifier:
+            return False
+        if event.type() == QEvent.Type.KeyPress:
+            self.beside_wanted.emit(row.name)
+        # A key of the window would come first: here it means the row.
+        event.accept()
+        return True
 
     def _fill(self, triage: Triage | None) -> None:
         traces = self._session.traces

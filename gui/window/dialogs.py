@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
@@ -43,15 +44,19 @@ class Dialogs:
     """Of the last two the answer is "save", "discard" or ""."""
 
 
+_HOME: Final = str(Path.home())
+"""Where a person begins to look who has named nothing yet: where the program was started says nothing."""
+
+
 def open_files(parent: QWidget, folder: str) -> tuple[str, ...]:
     """Files, archives or documents."""
     kinds = tr("dialogs.all-that-can-be-read-documents")
-    return tuple(QFileDialog.getOpenFileNames(parent, tr("welcome.open"), folder, kinds)[0])
+    return tuple(QFileDialog.getOpenFileNames(parent, tr("welcome.open"), folder or _HOME, kinds)[0])
 
 
 def open_folder(parent: QWidget, folder: str) -> str:
     """A folder of logs or a prepared data set."""
-    return QFileDialog.getExistingDirectory(parent, tr("dialogs.open-a-folder-of-logs"), folder)
+    return QFileDialog.getExistingDirectory(parent, tr("dialogs.open-a-folder-of-logs"), folder or _HOME)
 
 
 def save_document(parent: QWidget, suggested: str) -> str:

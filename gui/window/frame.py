@@ -380,8 +380,13 @@ def origin_words(traces: tuple[Trace, ...]) -> str:
     return "     ".join(dict.fromkeys(words))
 
 
-def make_frame(window: QMainWindow, actions: Mapping[str, QAction]) -> tuple[QMenu, TitleBar, Rail, QToolBar]:
-    """The menu of a window, its title bar, its rail and the bar that this stands in, put in their places."""
+def make_frame(
+    window: QMainWindow, actions: Mapping[str, QAction], tabs: QWidget
+) -> tuple[QMenu, TitleBar, Rail, QToolBar]:
+    """The menu of a window, its title bar, its rail and the bar that this stands in, put in their places.
+
+    `tabs` stand below the title bar.
+    """
     menu = QMenu(window)
     for name in MENUS:
         part = menu.addMenu(tr(MENUS[name]))
@@ -390,8 +395,12 @@ def make_frame(window: QMainWindow, actions: Mapping[str, QAction]) -> tuple[QMe
                 part.addAction(actions[spec.id])
     title_bar, rail = TitleBar(menu, actions), Rail(actions)
     bars: list[QToolBar] = []
+    top = QWidget()
+    lines = column(top)
+    lines.addWidget(title_bar)
+    lines.addWidget(tabs)
     for name, widget, area in (
-        ("title", title_bar, Qt.ToolBarArea.TopToolBarArea),
+        ("title", top, Qt.ToolBarArea.TopToolBarArea),
         ("rail", rail, Qt.ToolBarArea.LeftToolBarArea),
     ):
         bar = QToolBar(name)

@@ -35,6 +35,7 @@ from gui.theme import load_theme
 from gui.timeline.stage import Stage
 from gui.triage.page import TriagePage
 from gui.welcome.page import WelcomePage
+from gui.window.asking import AskingBar
 from gui.window.dialogs import Dialogs
 from gui.window.docks import Docks, Strips
 from gui.window.frame import StatusBar, StatusLine, make_frame
@@ -43,9 +44,11 @@ from gui.window.notices import NoticeBar, ProgressBar
 from gui.window.pages import Pages, Viewing, Views
 from gui.window.person import Person
 from gui.window.reflow import LEAST, Room, Side, reflow
+from gui.window.remembering import Remembering
 from gui.window.settings import Settings
 from gui.window.sides import FindingStrip, UprightButton, UprightStrip
 from gui.window.signals import desk_of
+from gui.window.tab_bar import TabRow
 from gui.workspace.simulating import PAIR
 from gui.workspace.workspace import Workspace
 
@@ -65,6 +68,8 @@ class Shell(QMainWindow):
         self.workspace = Workspace(partial(desk_of, self))
         self.desk = self.workspace.new_desk()
         self.session, self.jobs, self.store = self.desk.session, self.desk.jobs, self.desk.store
+        self.tabs = self.desk.tabs
+        self.remembering = Remembering(self.desk, self)
         self.setWindowTitle("Tidegauge")
         self.setMinimumSize(_SMALLEST)
         self._scrolled = Scrolled(self, QSize(*LEAST))
@@ -103,7 +108,7 @@ class Shell(QMainWindow):
 
     def _make_centre(self) -> None:
         session = self.session
-        self.notices, self.progress = NoticeBar(), ProgressBar()
+        self.notices, self.progress, self.asking = NoticeBar(), ProgressBar(), AskingBar()
         self.person.notices = self.notices
         self.pages = Pages(
             WelcomePage(self.settings.get("recent")),
@@ -133,6 +138,7 @@ class Shell(QMainWindow):
         lines = column(middle)
         lines.addWidget(self.notices)
         lines.addWidget(self.progress)
+        lines.addWidget(self.asking)
         lines.addWidget(self.views, 1)
         across = QHBoxLayout(self.centre)
         across.setContentsMargins(0, 0, 0, 0)
@@ -172,7 +178,8 @@ class Shell(QMainWindow):
 
     def _make_frame(self) -> None:
         session = self.session
-        self.menu, self.title_bar, self.rail, self.rail_bar = make_frame(self, self.actions_)
+        self.tab_row = TabRow(self.actions_["reopen-tab"])
+        self.menu, self.title_bar, self.rail, self.rail_bar = make_frame(self, self.actions_, self.tab_row)
         self.setStatusBar(StatusBar())
         self.status = StatusLine(self.statusBar(), session, self.actions_["theme"], self.hint)
         views = (self.views, self.pages, self.shown, self.stage.canvas)
@@ -203,7 +210,8 @@ class Shell(QMainWindow):
         """Dress everything in a theme."""
         theme = load_theme(name)
         dress(theme)
-        parts = (self.stage, self.transport, self.title_bar, self.rail, *self.pages.all().values())
+        frame = (self.title_bar, self.tab_row, self.rail)
+        parts = (self.stage, self.transport, *frame, *self.pages.all().values())
         for part in (*parts, self.left_strip, self.findings.list, self.notes.list, self.switchboard.panel):
             part.set_theme(theme)
 

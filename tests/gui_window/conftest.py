@@ -28,6 +28,7 @@ from gui.workspace.draft import Draft
 from gui.workspace.loading import Loaded
 from gui.workspace.simulating import PAIR, Asked, runs_of
 from gui.workspace.store import PREVIEWS
+from tests.by_hand import close_tabs
 from tests.monkey import going_back
 
 PATIENCE_MS: Final = 240_000
@@ -212,7 +213,7 @@ def anew(window: MainWindow, answers: Answers) -> MainWindow:
     if frame is not None:
         frame.leave()
     window.finder.hide()
-    window.actions_["close"].trigger()
+    close_tabs(window)
     window.show_view("welcome")
     window.notices.hide()
     window.resize(1600, 1000)
