@@ -168,6 +168,13 @@ provide_tracer() {
     command -v strace >/dev/null || try_package strace "power losses will not be tested"
 }
 
+# The tests read the window as a screen reader does: over a bus of their own.
+provide_reader_bus() {
+    [ "$purpose" = test ] && may_install || return 0
+    command -v dbus-daemon >/dev/null || try_package dbus "the window will not be read as a screen reader does"
+    is_installed at-spi2-core || try_package at-spi2-core "the window will not be read as a screen reader does"
+}
+
 # What the tests can do without: where it cannot be installed, a line says what that means.
 try_package() {
     say "installing $1"
@@ -195,6 +202,7 @@ fi
 provide_qt_libraries
 provide_java
 provide_browser
+provide_reader_bus
 provide_tracer
 venv_is_whole || make_venv
 rm -f .venv/made-for-*

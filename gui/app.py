@@ -1,6 +1,5 @@
 """The composition root of the window: the application, its fonts and settings, the hook for crashes."""
 
-import os
 import sys
 import threading
 import traceback
@@ -14,12 +13,14 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from core.trace.times import show_in
+from gui.accessible import read_painted_widgets
 from gui.i18n import use_language
 from gui.theme import font, load_fonts
 from gui.window.crash import qt_messages
 from gui.window.focus_ring import ring_focus
 from gui.window.garbage import collect_here
 from gui.window.settings import Settings, zone_of
+from gui.window.text_size import begin_with
 from gui.window.theming import wanted_theme
 from gui.workspace.jobs import Failure, failure_of
 
@@ -44,6 +45,7 @@ def application() -> QApplication:
     load_fonts()
     app.setFont(font(12))
     app.focusChanged.connect(ring_focus)
+    read_painted_widgets()
     return app
 
 
@@ -61,12 +63,11 @@ def run_window(
     """
     from gui.window.main_window import MainWindow
     from gui.window.opening import offer_found
+    from gui.window.remembering import left_open
     from gui.workspace.simulating import PAIR
 
     settings = Settings(QSettings(NAME, NAME))
-    if settings.get("text_size") != 100:
-        # Before there is an application: Qt reads it once.
-        os.environ.setdefault("QT_SCALE_FACTOR", f"{settings.get('text_size') / 100:g}")
+    begin_with(settings.get("text_size"))
     app = application()
     collect_here(app)
     use_language(lang or settings.get("language"))
@@ -92,6 +93,8 @@ def run_window(
             window.store.open_simulated(DEMO, PAIR)
         elif paths:
             window.opening.open_paths(tuple(str(path) for path in paths))
+        elif (what := left_open()) is not None:
+            window.side_by_side.restore(what)
         else:
             offer_found(window.person, window.store)
 

@@ -258,11 +258,15 @@ def _await_executor(session: SparkSession, master: str, work: Work) -> None:
     for tick in range(int(EXECUTOR_S / 0.1)):
         raise_pending()
         work.step(tick, 0, message("progress.spark.waiting"))
-        if scala.isStopped():
-            raise _given_up(master)
-        # The driver counts as one.
-        if scala.getExecutorMemoryStatus().size() > 1:
-            return
+        try:
+            # The driver counts as one.
+            if scala.getExecutorMemoryStatus().size() > 1:
+                return
+        except (PySparkException, Py4JError) as error:
+            # It stops in a thread of its own: who asks before each question may still be late.
+            if scala.isStopped():
+                raise _given_up(master) from error
+            raise
         pause.wait(0.1)
     raise TidegaugeError(
         message("error.spark.no-executor", master=master, seconds=round(EXECUTOR_S)),

@@ -76,7 +76,7 @@ PARTS: Final[Mapping[str, Part]] = MappingProxyType(
         ),
         "ablations": Part(
             "what each switch changes, flipped alone",
-            ("docs/ablations.md",),
+            ("docs/ablations.md", "core/sim/ablation/worst.json"),
             ("tests/core_sim/test_ablations.py",),
             slow=True,
         ),
@@ -121,6 +121,11 @@ PARTS: Final[Mapping[str, Part]] = MappingProxyType(
             ("docs/claims.md",),
             ("tests/claims/test_every_sentence.py::test_the_table_is_what_the_runs_give",),
             slow=True,
+        ),
+        "heard": Part(
+            "what is heard of the window, task by task",
+            ("tests/golden/heard",),
+            ("tests/heard/test_tasks.py",),
         ),
         "explained": Part(
             "recordings told in sentences",

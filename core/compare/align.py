@@ -1,7 +1,7 @@
 """From traces to a comparison: which partition of each, which runs stand side by side, and what differs."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from shlex import quote
 from typing import Final
@@ -13,10 +13,14 @@ from core.compare.script import forked_anchors, rule_of, script_anchors, share_a
 from core.compare.stops import merge
 from core.compare.ties import with_ties
 from core.diagnose.verdict.check import diagnose, diagnose_partition
+from core.diagnose.verdict.summary import ranked, triage
 from core.errors import QuestionError
 from core.history.open import open_history
 from core.kafka.eras import ERAS
 from core.message import Listing, Message, message
+from core.sim.ablation.settings import ACKS, FIELDS
+from core.sim.ablation.setup import one_script, setup_of
+from core.sim.script import Settings
 from core.trace.trace import Origin, Trace
 
 _FEWEST: Final = 2
@@ -45,7 +49,7 @@ def make_run(trace: Trace, partition_name: str | None = None) -> Run:
 def make_runs(traces: Sequence[Trace], partition_name: str | None = None) -> tuple[Run, ...]:
     """A run of each trace, all of the same partition.
 
-    Where none is named it is the one with the worst finding of the first trace, among those that all have.
+    Where none is named it is the one that triage of the first trace lists first, of those that all have.
     Where they have none in common, each shows its own worst one. Raises QuestionError.
     """
     name = partition_name
@@ -62,11 +66,13 @@ def partitions_of_all(traces: Sequence[Trace]) -> tuple[str, ...]:
 
 
 def _worst(trace: Trace, names: Sequence[str]) -> str | None:
-    """The partition of the worst finding, of those named; the first of them where nothing was found."""
+    """The partition that triage lists first, of those named; the first of them where nothing was found."""
     if len(names) > 1:
-        for finding in diagnose(trace).findings:
-            if finding.partition is not None and str(trace.partitions[finding.partition].tp) in names:
-                return str(trace.partitions[finding.partition].tp)
+        called = {index: str(partition.tp) for index, partition in enumerate(trace.partitions)}
+        wanted = set(names)
+        for one in ranked(triage(trace, diagnose(trace)).summaries, called):
+            if one.check is not None and called[one.partition] in wanted:
+                return called[one.partition]
     return names[0] if names else None
 
 
@@ -97,7 +103,7 @@ def compare(runs: Sequence[Run], ties: Sequence[Sequence[int]] = ()) -> Comparis
     """
     if not _FEWEST <= len(runs) <= _MOST:
         raise wrong_number([run.title for run in runs])
-    told = _told_apart(runs)
+    told = _told_apart(_with_settings(runs))
     by_script = share_a_script(told)
     shared = 0 if by_script else shared_steps(told)
     exact = by_script or shared > 0
@@ -164,6 +170,26 @@ def _told_apart(runs: Sequence[Run]) -> tuple[Run, ...]:
     else:
         told = [f"{title} ({place})" for place, title in enumerate(titles, start=1)]
     return tuple(replace(run, title=title) for run, title in zip(runs, told, strict=True))
+
+
+def _with_settings(runs: Sequence[Run]) -> Sequence[Run]:
+    """Where the settings of one script differ, the title of a run names those that it has."""
+    setups = [setup_of(run.history.trace) for run in runs]
+    if any(one is None or setups[0] is None or not one_script(setups[0], one) for one in setups):
+        return runs
+    scripts = [one.scenario.settings for one in setups if one is not None]
+    differ = [name for name, field in FIELDS.items() if len({getattr(one, field) for one in scripts}) > 1]
+    return [
+        replace(run, title=", ".join((run.title, *_named(settings, differ))))
+        for run, settings in zip(runs, scripts, strict=True)
+    ]
+
+
+def _named(settings: Settings, names: Sequence[str]) -> Iterator[str]:
+    for name in names:
+        value = getattr(settings, FIELDS[name])
+        if value is not None:
+            yield f"{name}={'all' if name == ACKS and value == -1 else str(value).lower()}"
 
 
 def _seed(run: Run) -> str:

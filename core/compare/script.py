@@ -10,10 +10,10 @@ import numpy as np
 from core.compare.comparison import Run
 from core.compare.stops import Anchor
 from core.errors import QuestionError, ScenarioError
-from core.kafka.eras import era
+from core.kafka.eras import era, with_switches
 from core.message import Message, in_languages, message
 from core.sim.scenario import parse_scenario
-from core.sim.script import Scenario
+from core.sim.script import Scenario, Settings
 from core.sim.step_words import label_message
 from core.sim.translations import translated
 from core.trace.trace import Origin, Trace
@@ -22,7 +22,10 @@ from core.words import text
 
 
 def share_a_script(runs: Sequence[Run]) -> bool:
-    """Whether all are simulations of the same script. Titles and labels may differ, as between versions."""
+    """Whether all are simulations of the same script.
+
+    Settings may differ, and titles and labels, as between versions.
+    """
     scripts = {run.history.trace.facts.get("script", "") for run in runs}
     simulated = all(run.history.trace.origin == Origin.SIMULATED for run in runs)
     if not simulated or "" in scripts:
@@ -36,7 +39,7 @@ def share_a_script(runs: Sequence[Run]) -> bool:
 def shared_steps(runs: Sequence[Run]) -> int:
     """How many steps at the beginning simulations have in common, of scripts that part later; else 0.
 
-    They are the same world then: brokers, settings, limits, consumers and the state at the start are equal.
+    They are the same world then: brokers, limits, consumers and the state at the start are equal.
     """
     scripts: list[Scenario] = []
     for run in runs:
@@ -46,7 +49,8 @@ def shared_steps(runs: Sequence[Run]) -> int:
             return 0
         scripts.append(script)
     worlds = [
-        replace(script, id="", title={}, story={}, start_line=0, steps=(), text="") for script in scripts
+        replace(script, id="", title={}, story={}, start_line=0, steps=(), text="", settings=Settings())
+        for script in scripts
     ]
     if any(world != worlds[0] for world in worlds[1:]):
         return 0
@@ -114,10 +118,14 @@ def script_title(trace: Trace) -> str:
 def rule_of(trace: Trace) -> Message | None:
     """The rule of truncation of a simulated run.
 
+    With a switch set that decides on it, it is that of an era with these switches, or what the switch says.
     Of an era that is not known here it is what the run itself says, as earlier versions wrote it, or None.
     """
+    pairs = (text.partition("=") for text in trace.facts.get("switches", "").split(",") if text)
     try:
-        return era(trace.facts.get("era", "")).rule
+        return with_switches(
+            era(trace.facts.get("era", "")), {name: value for name, _, value in pairs}
+        ).rule_in_force
     except QuestionError:
         rule = trace.facts.get("rule", "")
         return in_languages({"en": rule}) if rule else None

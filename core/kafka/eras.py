@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from core.errors import QuestionError
+from core.kafka.held_words import HOLDS
 from core.kafka.switches import SWITCH, SWITCHES, Switch, Switches, changed
 from core.message import Listing, Message, message
 
@@ -26,6 +27,22 @@ class Era:
     def name(self) -> str:
         """The id, with "+switch=value" for each switch that a person changed."""
         return "".join([self.id, *(f"+{switch}={value}" for switch, value in self.overrides)])
+
+    @property
+    def rule_in_force(self) -> Message:
+        """Its rule of truncation with the switches as they are set."""
+        return next(
+            (one.rule for one in (era(self.id), *ERAS) if one.cuts_by == self.cuts_by),
+            message("era.rule.set", what=HOLDS["truncation"][self.switches.truncation]),
+        )
+
+    @property
+    def cuts_by(self) -> tuple[str, ...]:
+        """The switches of which `rule` speaks."""
+        switches = self.switches
+        if switches.truncation != "epoch-request":
+            return (switches.truncation,)
+        return switches.truncation, switches.epoch_answer, switches.fencing
 
 
 _K0102: Final = Switches(

@@ -25,10 +25,11 @@ def produce(engine: Engine, action: ProduceStep, to: BrokerId, begun: Seq) -> No
     """The requests of a step, each to the leader of the moment at which it is sent, or to the broker `to`."""
     numbers = engine.name_records(action.records, action.batch)
     producer = _producer(engine, action.producer)
+    acks = action.acks if engine.rules.acks is None else engine.rules.acks
     for place, first in enumerate(range(0, len(numbers), action.batch)):
         records = tuple(numbers[first : first + action.batch])
         partition = action.partitions[place % len(action.partitions)]
-        request = Request(records, action.acks, partition, to, begun, action.retries, producer)
+        request = Request(records, acks, partition, to, begun, action.retries, producer)
         engine.soon(place * action.every_ns, ProduceDue(request))
 
 

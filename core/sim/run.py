@@ -101,6 +101,7 @@ def _rules(scenario: Scenario, era: Era) -> Rules:
         fetch_min_bytes=settings.fetch_min_bytes,
         consumer_wait_max=MILLISECOND_NS * settings.consumer_wait_max_ms,
         retry_backoff=MILLISECOND_NS * settings.retry_backoff_ms,
+        acks=settings.acks,
     )
 
 

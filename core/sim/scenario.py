@@ -123,13 +123,17 @@ def _settings(table: Reader) -> Settings:
         "fetch.max.wait.ms": "consumer_wait_max_ms",
         "retry.backoff.ms": "retry_backoff_ms",
     }
-    table.only(*names, "unclean.leader.election.enable")
+    table.only(*names, "unclean.leader.election.enable", "acks")
     numbers = {
         field: table.number(name, least=1, most=_DAY_MS)
         for name, field in names.items()
         if name in table.values
     }
-    return Settings(**numbers, unclean_election=table.flag("unclean.leader.election.enable", default=None))
+    return Settings(
+        **numbers,
+        unclean_election=table.flag("unclean.leader.election.enable", default=None),
+        acks=ACKS[table.choice("acks", tuple(ACKS))] if "acks" in table.values else None,
+    )
 
 
 def _limits(table: Reader, brokers: Sequence[str]) -> Limits:

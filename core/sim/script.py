@@ -338,6 +338,8 @@ class Settings:
     """fetch.max.wait.ms of consumers."""
     retry_backoff_ms: int = 100
     """retry.backoff.ms of clients."""
+    acks: Acks | None = None
+    """acks of every producer, whatever its step says; None leaves it to the steps."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,8 @@ class Rules:
     fetch_min_bytes: int
     consumer_wait_max: int
     retry_backoff: int
+    acks: Acks | None = None
+    """Of every producer; None leaves it to the steps."""
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 from core.teaching.answers import Mark
@@ -85,7 +85,7 @@ def result_of(raw: Any) -> Result:  # noqa: ANN401 - a JSON value
     try:
         if raw["schema"] != 1:
             raise ValueError(raw["schema"])
-        rows = tuple(Answered(**{**row, "mark": Mark(row["mark"])}) for row in raw["answered"])
+        rows = tuple(replace(Answered(**row), mark=Mark(row["mark"])) for row in raw["answered"])
         names = ("lesson", "title", "language", "digest", "finished_ns", "learner")
         return Result(answered=rows, **{name: raw[name] for name in names})
     except (TypeError, KeyError) as error:

@@ -7,12 +7,14 @@ import json
 import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from time import monotonic
 from typing import Any, LiteralString
 
 import click
 
 from core.message import Message
 from core.shown import shown, shown_in_json, shown_in_line
+from core.time_left import with_time_left
 from core.words import text
 from core.work import QUIET, Work
 from gui.text.spoken import tr
@@ -142,4 +144,4 @@ def working(id_: LiteralString) -> Generator[Work]:
             said = "" if what is None else text(what)
             bar.update(task, completed=done, total=total or None, description=shown_in_line(said or title))
 
-        yield Work(progress=progress)
+        yield Work(progress=with_time_left(progress, monotonic))

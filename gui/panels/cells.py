@@ -1,5 +1,6 @@
 """The logs at the cursor: which record each replica holds at which offset, under the lanes."""
 
+from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer
@@ -9,11 +10,14 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from core.picture.cells import CellsView, lay_out_cells
 from core.picture.hit import bounds, mark_at
 from core.picture.marks import Layer, Picture, Ref
+from core.picture.outline import Part, outline_of_cells
 from core.picture.selection import selection_frame
+from gui.accessible import parts_changed
 from gui.paint import paint
 from gui.panels.parts import tip
 from gui.text.spoken import language, tr
 from gui.theme import Theme
+from gui.workspace.content import Content
 from gui.workspace.session import Session
 
 MOST: Final = 7
@@ -54,6 +58,7 @@ class CellsStrip(QWidget):
         content = self._session.content
         if content is None or not self.isVisible():
             self.picture = None
+            parts_changed(self)
             return
         width = float(max(self.width(), 300))
         view = CellsView(content.runs, self._session.cursors, width, most=MOST, lang=language())
@@ -62,6 +67,24 @@ class CellsStrip(QWidget):
         if self.height() != round(self.picture.height):
             self.setFixedHeight(round(self.picture.height))
         self.update(self.rect() if before is None else self._changed(before, self.picture))
+        parts_changed(self)
+
+    def accessible_parts(self) -> tuple[Part, ...]:
+        """A row a replica, with its cells, for those who do not see them."""
+        content = self._session.content
+        if self.picture is None or content is None:
+            return ()
+        rows = outline_of_cells(self.picture)
+        return (
+            rows
+            if len(content.runs) == 1
+            else tuple(replace(row, name=_of_run(content, row)) for row in rows)
+        )
+
+    def press_part(self, part: Part) -> None:
+        """What a click does: of a cell, tell what became of its record."""
+        if part.ref.kind == "cell":
+            self._session.select(part.ref)
 
     def _changed(self, before: Picture, after: Picture) -> QRect:
         """The rows in which anything is another than before."""
@@ -131,3 +154,9 @@ class CellsStrip(QWidget):
             QToolTip.showText(event.globalPos(), tip(ref.text) if ref else "", self)
             return True
         return super().event(event)
+
+
+def _of_run(content: Content, row: Part) -> str:
+    """What a row of a comparison is called: its run, then its broker."""
+    run = row.ref.run
+    return tr("lane-state.of-run", run=run + 1, title=content.runs[run].title, name=row.name)

@@ -27,7 +27,11 @@ _TEXT: Final = (
 def sentence(content: Content, position: int) -> str:
     """What is told of a position: which one, when, what happened and why, how it is known."""
     where, when = place_label(content, position)
-    parts = [_begun(f"{where}, {when}" if when else where)]
+    if content.comparison is None:
+        # A stroke between two numbers is no word.
+        parts = [tr("narration.position", position=position, last=content.last), _begun(when)]
+    else:
+        parts = [_begun(f"{where}, {when}" if when else where)]
     if position:
         told = explain(content, position, None)
         for section in told.sections:

@@ -119,9 +119,14 @@ class StopTrack(QAbstractSlider):
             for position in anchors:
                 painter.drawEllipse(QPointF(self.x_of(position), middle), 3.4, 3.4)
         for landmark, role in _MARKED:
-            xs = (round(self.x_of(position)) for position in content.landmarks.get(landmark, ()))
-            for x in dict.fromkeys(xs):
+            for x in dict.fromkeys(map(self._pixel_of, content.landmarks.get(landmark, ()))):
                 _paint_landmark(painter, theme, landmark, theme.colour(role), QPointF(x, middle))
+        # Over those that are only possible: what is shown to be lost is filled.
+        for x in dict.fromkeys(map(self._pixel_of, sorted(content.proven_losses))):
+            _paint_landmark(painter, theme, "proven loss", theme.colour("loss"), QPointF(x, middle))
+
+    def _pixel_of(self, position: int) -> int:
+        return round(self.x_of(position))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Move the cursor to the nearest position."""
@@ -140,15 +145,17 @@ def _paint_landmark(painter: QPainter, theme: Theme, landmark: str, colour: QCol
     painter.setPen(QPen(colour, 1.4))
     painter.setBrush(theme.colour("bg.window"))
     match landmark:
-        case "loss":
-            painter.setBrush(colour)
+        case "loss" | "proven loss":
+            proven = landmark == "proven loss"
+            painter.setBrush(colour if proven else theme.colour("bg.window"))
             corner = 2.4
             points = [(-5, -corner), (-corner, -5), (corner, -5), (5, -corner)]
             points += [(-x, -y) for x, y in points]
             painter.drawPolygon(QPolygonF([at + QPointF(x, y) for x, y in points]))
-            painter.setPen(QPen(theme.colour("text.inverse"), 1.4))
-            painter.drawLine(at + QPointF(-2, -2), at + QPointF(2, 2))
-            painter.drawLine(at + QPointF(-2, 2), at + QPointF(2, -2))
+            if proven:
+                painter.setPen(QPen(theme.colour("text.inverse"), 1.4))
+                painter.drawLine(at + QPointF(-2, -2), at + QPointF(2, 2))
+                painter.drawLine(at + QPointF(-2, 2), at + QPointF(2, -2))
         case "difference":
             painter.drawPolygon(
                 QPolygonF([at + QPointF(x, y) for x, y in ((0, -6), (6, 0), (0, 6), (-6, 0))])

@@ -13,6 +13,8 @@ from gui.workspace.session import Session
 
 _WIDE: Final = 1600
 """From this width of the window on there is room for the inspector as well."""
+_WIDTHS: Final = ((1800, 660), (_WIDE, 560), (0, 460))
+"""How wide it is from which width of the window on."""
 
 
 class Lanes(Protocol):
@@ -89,7 +91,7 @@ class SwitchDock(QDockWidget):
         if self._window.width() < _WIDE:
             right.hide()
         self.show()
-        width = 560 if self._window.width() >= _WIDE else 460
+        width = next(width for least, width in _WIDTHS if self._window.width() >= least)
         self._window.resizeDocks([self], [width], Qt.Orientation.Horizontal)
 
     def resume(self) -> None:

@@ -5,13 +5,16 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QWidget
 
+from core.errors import ScenarioError
 from core.kafka.eras import ERAS
 from core.message import Count
 from core.sim.ablation.protections import Ablation
 from core.trace.trace import Origin
 from gui.panels.parts import PanelHead, column, label
 from gui.switchboard.table import SwitchTable, figures
-from gui.text.spoken import tr, worded
+from gui.switchboard.words import off_of, promise_of
+from gui.text.errors import one_line
+from gui.text.spoken import tr, words
 from gui.theme import Theme
 from gui.workspace.jobs import JobRunner
 from gui.workspace.session import Session
@@ -41,30 +44,37 @@ class SwitchPanel(QWidget):
         self.era.activated.connect(self._change_era)
         self.released = QPushButton(tr("switchboard.as-released"))
         self.released.clicked.connect(self._release)
+        self.matters = QPushButton(tr("switchboard.matters"))
+        self.matters.setCheckable(True)
+        self.matters.toggled.connect(self._show_what_matters)
         self.says = label("", "secondary", wrap=True)
         self.table = SwitchTable()
         self.table.flip_wanted.connect(self._flip)
         self.table.release_wanted.connect(self._release)
+        self.table.worst_wanted.connect(self._open_worst)
         self.table.currentCellChanged.connect(self._tell_row)
         self.about = label("", "secondary", wrap=True, select=True)
+        self.command = label("", "mono", wrap=True, select=True)
         choices = QHBoxLayout()
         choices.setContentsMargins(16, 4, 16, 4)
         choices.addWidget(self.era)
         choices.addStretch(1)
+        choices.addWidget(self.matters)
         choices.addWidget(self.released)
         outer = column(self)
         outer.addWidget(self.head)
         outer.addLayout(choices)
-        for text in (self.says, self.about):
+        for text in (self.says, self.about, self.command):
             text.setContentsMargins(16, 6, 16, 8)
         outer.addWidget(self.says)
         outer.addWidget(self.table, 1)
         outer.addWidget(self.about)
+        outer.addWidget(self.command)
 
     def look(self) -> None:
         """Show the switches of what is open; ask what each costs where that is not known yet."""
         self.board = board = board_of(self._session.traces)
-        for part in (self.era, self.released, self.table, self.about):
+        for part in (self.era, self.released, self.matters, self.table, self.about, self.command):
             part.setVisible(board is not None)
         if board is None:
             self._show_none()
@@ -115,22 +125,47 @@ class SwitchPanel(QWidget):
         else:
             then = dict(zip(("then_lost", "then_diverged", "then_seconds"), figures(flipped), strict=True))
             text = tr("switchboard.beside", lost=lost, diverged=diverged, seconds=seconds, **then)
+            if board.lacking is not None:
+                number, step = board.lacking
+                text = "\n".join((text, tr("switchboard.lacking", number=number, step=step)))
             self.says.setText(text)
+        self.command.setText(board.command)
         self.table.show_rows(board, self.rows)
-        self._tell_row(self.table.currentRow())
+        self._tell_row()
 
-    def _tell_row(self, place: int, *_before: int) -> None:
-        if not 0 <= place < len(self.rows):
+    def _show_what_matters(self, only: bool) -> None:
+        self.table.matters_only = only
+        if self.board is not None:
+            self.table.show_rows(self.board, self.rows)
+
+    def _tell_row(self, *_cells: int) -> None:
+        place = self.table.place()
+        if self.board is None or not 0 <= place < len(self.rows):
             self.about.setText("")
             return
         row = self.rows[place]
-        lines = [tr(row.effect), *(worded(one.switch.sentence) for one in row.protections)]
-        tickets = [one.switch.ticket for one in row.protections if one.switch.ticket]
-        self.about.setText("\n".join([*lines, *tickets]))
+        lines = [f"{promise_of(row)}; {off_of(self.board, row)}", tr(row.effect)]
+        for one in row.protections:
+            lines.append(tr("switchboard.rule", name=one.switch.name, what=one.switch.sentence))
+            if one.switch.ticket:
+                lines.append(tr("switchboard.since", release=one.switch.release, ticket=one.switch.ticket))
+        self.about.setText("\n".join(lines))
 
     def _flip(self, place: int) -> None:
+        if self.board is None or place >= len(self.rows):
+            return
+        try:
+            asked = self.board.flip(self.rows[place], self._session.language)
+        except ScenarioError as error:
+            self.says.setText(one_line(error.facts, words()))
+            return
+        self.asked.emit(asked)
+
+    def _open_worst(self, place: int) -> None:
         if self.board is not None and place < len(self.rows):
-            self.asked.emit(self.board.flip(self.rows[place], self._session.language))
+            asked = self.board.worst(self.rows[place], self._session.language)
+            if asked is not None:
+                self.asked.emit(asked)
 
     def _release(self) -> None:
         if self.board is not None and self.board.flipped:

@@ -2,148 +2,145 @@
 
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen
-from PySide6.QtWidgets import (
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTableWidget,
-    QTableWidgetItem,
-)
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QTableWidget, QTableWidgetItem
 
-from core.message import Listing
-from core.picture.metrics import elide
 from core.sim.ablation.outcome import Outcome
-from gui.panels.parts import paint_row_ground, plain_table, tip
+from gui.panels.parts import plain_table, tip
+from gui.switchboard.cells import LEFT, ROLE, SECOND, SHAPE, FigureCell, RuleCell, row_height
+from gui.switchboard.words import here_of, off_of, promise_of, since_of, worst_of_row
 from gui.text.spoken import tr, worded
-from gui.theme import Theme, font
-from gui.workspace.switchboard import Board, Row
+from gui.theme import Theme
+from gui.workspace.switchboard import Board, Effect, Group, Row
 
-_VALUES: Final = Qt.ItemDataRole.UserRole
-_ON: Final = Qt.ItemDataRole.UserRole + 1
-_FLIPPED: Final = Qt.ItemDataRole.UserRole + 2
-_ROW: Final = 46
-_LEFT: Final = 56
-"""Where the name begins, right of the switch."""
+_HEAD: Final = 32
 _COLUMNS: Final = (
-    ("switchboard.head.rule", 0),
-    ("switchboard.head.lost", 56),
-    ("switchboard.head.diverged", 70),
-    ("switchboard.head.leaderless", 76),
+    ("switchboard.head.protection", 0),
+    ("switchboard.head.since", 92),
+    ("switchboard.head.here", 124),
+    ("switchboard.head.worst", 128),
 )
-
-
-class _Rule(QStyledItemDelegate):
-    """Draws a switch, the name of the rule, and its two values."""
-
-    theme: Theme | None = None
-
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        """State is shape: on is filled with the knob at the right, off hollow; flipped has a frame."""
-        theme = self.theme
-        if theme is None:
-            return
-        box: QRect = option.rect  # pyright: ignore[reportAttributeAccessIssue]
-        state: QStyle.StateFlag = option.state  # pyright: ignore[reportAttributeAccessIssue]
-        painter.save()
-        paint_row_ground(painter, box, theme, state)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        middle = QRectF(box.left() + 16, box.center().y() - 8, 28, 16)
-        _switch(painter, middle, theme, on=index.data(_ON), flipped=index.data(_FLIPPED))
-        room = float(box.width() - _LEFT - 8)
-        for text, y, role, size, weight in (
-            (index.data(Qt.ItemDataRole.DisplayRole), 5, "text", 12, 500),
-            (index.data(_VALUES), 23, "text.2", 11, 400),
-        ):
-            painter.setFont(font(size, weight))
-            painter.setPen(theme.colour(role))
-            place = QRect(box.left() + _LEFT, box.top() + y, int(room), 18)
-            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, elide(text, room, size))
-        painter.restore()
-
-
-def _switch(painter: QPainter, box: QRectF, theme: Theme, *, on: bool, flipped: bool) -> None:
-    ink = theme.colour("text")
-    painter.setPen(QPen(ink, 1.4))
-    painter.setBrush(ink if on else QColor(Qt.GlobalColor.transparent))
-    painter.drawRoundedRect(box, 8, 8)
-    painter.setBrush(theme.colour("bg.panel") if on else ink)
-    painter.setPen(Qt.PenStyle.NoPen)
-    x = box.right() - 14 if on else box.left() + 2
-    painter.drawEllipse(QRectF(x, box.top() + 2, 12, 12))
-    if flipped:
-        painter.setPen(QPen(ink, 2))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(box.adjusted(-4, -4, 4, 4), 11, 11)
+_SINCE: Final = 1
+_NARROW: Final = 600
+"""Below this width the release and ticket stand in the words below the rows alone."""
 
 
 class SwitchTable(QTableWidget):
-    """The rows; the first column is the switch."""
+    """The rows under the heads of their groups; the first column is the switch."""
 
     flip_wanted = Signal(int)
-    """place of the row"""
+    """place among the rows"""
+    worst_wanted = Signal(int)
+    """place among the rows"""
     release_wanted = Signal()
 
     def __init__(self) -> None:
         """No rows yet."""
         super().__init__()
         plain_table(self, tr("switchboard.rows"), _COLUMNS)
-        self.verticalHeader().setDefaultSectionSize(_ROW)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._rule = _Rule(self)
-        self.setItemDelegateForColumn(0, self._rule)
-        self._theme: Theme | None = None
+        self._delegates = (RuleCell(self), *(FigureCell(self) for _ in _COLUMNS[1:]))
+        for column, one in enumerate(self._delegates):
+            self.setItemDelegateForColumn(column, one)
+        self._places: list[int | None] = []
+        self.matters_only = False
+        """Whether only those rows are shown whose flip changes what the run costs, or that are flipped."""
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw in the colours of a theme; figures get theirs with the next `show_rows`."""
-        self._theme = self._rule.theme = theme
+        """Draw in the colours of a theme."""
+        for one in self._delegates:
+            one.theme = theme
         self.viewport().update()
 
-    def show_rows(self, board: Board, rows: tuple[Row, ...]) -> None:
-        """These rows, with the row that is selected kept in its place."""
-        place = self.currentRow()
-        self.setRowCount(len(rows))
-        for number, row in enumerate(rows):
-            self._show(number, board, row)
-        if rows:
-            self.setCurrentCell(min(max(place, 0), len(rows) - 1), 0)
+    def place(self) -> int:
+        """The place of the selected row among the rows; -1 for none."""
+        return self.place_at(self.currentRow())
 
-    def _show(self, number: int, board: Board, row: Row) -> None:
-        names = Listing(tuple(one.switch.name for one in row.protections))
-        pair = len(row.protections) > 1
-        name = tr("switchboard.pair", names=names) if pair else row.protections[0].switch.name
+    def place_at(self, line: int) -> int:
+        """The place of the row in a line of the table; -1 for the head of a group, and for none."""
+        found = self._places[line] if 0 <= line < len(self._places) else None
+        return -1 if found is None else found
+
+    def line_of(self, place: int) -> int:
+        """The line of the table in which a row stands; -1 where it is not shown."""
+        return self._places.index(place) if place in self._places else -1
+
+    def show_rows(self, board: Board, rows: tuple[Row, ...]) -> None:
+        """These rows, with the row that is selected kept."""
+        place = self.place()
+        self.clearSpans()
+        lines = self._lines(board, rows)
+        self._places = [one if isinstance(one, int) else None for one in lines]
+        self.setRowCount(len(lines))
+        for line, one in enumerate(lines):
+            if isinstance(one, Group):
+                self._show_head(line, one)
+            else:
+                self._show(line, board, rows[one])
+        self._fit()
+        line = self.line_of(place)
+        if rows and any(one is not None for one in self._places):
+            first = next(number for number, one in enumerate(self._places) if one is not None)
+            self.setCurrentCell(line if line >= 0 else first, 0)
+
+    def _lines(self, board: Board, rows: tuple[Row, ...]) -> list[Group | int]:
+        lines: list[Group | int] = []
+        group: Group | None = None
+        for place, row in enumerate(rows):
+            matters = row.effect in (Effect.WORSE, Effect.BETTER) or board.is_flipped(row)
+            if self.matters_only and not matters:
+                continue
+            if row.group is not group:
+                group = row.group
+                lines.append(group)
+            lines.append(place)
+        return lines
+
+    def _show_head(self, line: int, group: Group) -> None:
+        item = QTableWidgetItem(tr(group))
+        item.setFlags(Qt.ItemFlag.NoItemFlags)
+        self.setItem(line, 0, item)
+        self.setSpan(line, 0, 1, len(_COLUMNS))
+
+    def _show(self, line: int, board: Board, row: Row) -> None:
+        promise, off = promise_of(row), off_of(board, row)
         one = row.protections[0]
-        values = tr("switchboard.pair.why") if pair else tr("switchboard.values", on=one.on, off=one.off)
-        flipped_to = "switchboard.flipped-off" if one.is_on else "switchboard.flipped-on"
         on = board.is_on(row)
-        item = QTableWidgetItem(name)
-        item.setData(_VALUES, values if pair else tr(flipped_to, value=one.other))
-        item.setData(_ON, on)
-        item.setData(_FLIPPED, board.is_flipped(row))
-        item.setToolTip(tip(f"{values}\n{tr(row.effect)}"))
-        said = tr("switchboard.row.on" if on else "switchboard.row.off", name=name, values=values)
+        item = QTableWidgetItem(promise)
+        item.setData(SECOND, off)
+        item.setData(SHAPE, (on, board.is_flipped(row), one.is_on))
+        item.setToolTip(tip(f"{promise}\n{off}\n{tr(row.effect)}"))
+        said = tr("switchboard.row.on" if on else "switchboard.row.off", name=promise, values=off)
         item.setData(Qt.ItemDataRole.AccessibleTextRole, said)
         item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, worded(one.switch.sentence))
-        self.setItem(number, 0, item)
-        plain = figures(board.outcome)
-        for column, (figure, usual) in enumerate(zip(figures(row.outcome), plain, strict=True), start=1):
-            self.setItem(number, column, self._figure(figure, usual))
+        self.setItem(line, 0, item)
+        self.setItem(line, 1, _cell(*since_of(row), "text"))
+        self.setItem(line, 2, _cell(*here_of(board, row)))
+        self.setItem(line, 3, _cell(*worst_of_row(board, row)))
 
-    def _figure(self, figure: int, usual: int) -> QTableWidgetItem:
-        item = QTableWidgetItem(f"{figure:,}")
-        item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        if self._theme is not None:
-            role = "loss" if figure > usual else "text" if figure != usual else "text.3"
-            item.setForeground(self._theme.colour(role))
-        return item
+    def _fit(self) -> None:
+        """Rows as high as their promise needs at this width."""
+        self.setColumnHidden(_SINCE, self.width() < _NARROW)
+        width = self.columnWidth(0)
+        for line, place in enumerate(self._places):
+            item = self.item(line, 0)
+            if item is not None:
+                high = _HEAD if place is None else row_height(item.text(), width)
+                self.setRowHeight(line, high)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width breaks lines elsewhere."""
+        super().resizeEvent(event)
+        self._fit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Space flips the selected row, Backspace flips all back."""
-        if event.key() == Qt.Key.Key_Space and self.currentRow() >= 0:
-            self.flip_wanted.emit(self.currentRow())
+        """Space flips the row, Enter opens the script where that does most, Backspace flips all back."""
+        place = self.place()
+        if event.key() == Qt.Key.Key_Space and place >= 0:
+            self.flip_wanted.emit(place)
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and place >= 0:
+            self.worst_wanted.emit(place)
         elif event.key() == Qt.Key.Key_Backspace:
             self.release_wanted.emit()
         else:
@@ -153,9 +150,19 @@ class SwitchTable(QTableWidget):
         """A click on a switch flips it; elsewhere it selects the row."""
         super().mouseReleaseEvent(event)
         at = event.position().toPoint()
-        row = self.rowAt(at.y())
-        if event.button() is Qt.MouseButton.LeftButton and row >= 0 and at.x() < _LEFT:
-            self.flip_wanted.emit(row)
+        place = self.place_at(self.rowAt(at.y()))
+        if event.button() is Qt.MouseButton.LeftButton and place >= 0 and at.x() < LEFT:
+            self.flip_wanted.emit(place)
+
+
+def _cell(first: str, second: str, role: str) -> QTableWidgetItem:
+    item = QTableWidgetItem(first)
+    item.setData(SECOND, second)
+    item.setData(ROLE, role)
+    if second:
+        item.setToolTip(tip(f"{first}\n{second}"))
+    item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{first} {second}".strip())
+    return item
 
 
 def figures(outcome: Outcome) -> tuple[int, int, int]:

@@ -1,5 +1,6 @@
 """A picture on the screen: lanes as items under linked ViewBoxes, the static layers cached."""
 
+from collections.abc import Callable
 from typing import Final
 
 import pyqtgraph as pg
@@ -18,6 +19,8 @@ from PySide6.QtWidgets import QFrame, QToolTip, QWidget
 
 from core.picture.hit import mark_at
 from core.picture.marks import Box, Picture, Ref
+from core.picture.outline import Part, outline_of_lanes
+from gui.accessible import parts_changed
 from gui.panels.parts import tip
 from gui.theme import Theme
 from gui.timeline.strips import Sheet, Strip, StripItem, cursor_marks, strips_between, strips_of
@@ -81,6 +84,8 @@ class Canvas(pg.GraphicsView):
         self._dragging = ""
         self._telling = False
         self._old = False
+        self.tell_part: Callable[[Part], Part] = lambda part: part
+        """What a reader of the screen is told of a part, beyond its name."""
 
     @property
     def picture(self) -> Picture | None:
@@ -160,6 +165,19 @@ class Canvas(pg.GraphicsView):
             for top, bottom in changed:
                 for place in strips_between(strips, top, bottom):
                     self._items[place].update()
+        parts_changed(self)
+
+    def accessible_parts(self) -> tuple[Part, ...]:
+        """The lanes and marks, for those who do not see them; none of what is not open any more."""
+        if self.picture is None or self._old:
+            return ()
+        return tuple(self.tell_part(part) for part in outline_of_lanes(self.picture))
+
+    def press_part(self, part: Part) -> None:
+        """What a click on a part does; on a lane, on its name."""
+        x, y, width, height = part.box
+        across = 8.0 if part.ref.kind == "lane" else x + width / 2
+        self.clicked.emit(part.ref, across, y + height / 2)
 
     def outlive(self) -> None:
         """What is painted is not what is open any more: until the next picture nothing in it is pointed at.
@@ -169,6 +187,7 @@ class Canvas(pg.GraphicsView):
         self._old = True
         self._pressed, self._held, self._edge, self._dragging = None, None, None, ""
         self.show_drop(None)
+        parts_changed(self)
 
     def _show_cursor(self, picture: Picture, sight: tuple[float, float]) -> None:
         """Give the cursor to the strips in sight: of many lanes, most are not."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from core.compare.align import tied as tied_by
 from core.compare.comparison import Comparison, Run
+from core.diagnose.account.partition_story import partition_steps, seq_of
 from core.diagnose.narrate.why import why
 from core.diagnose.verdict.facts import Severity
 from core.history.state import Steps
@@ -40,8 +41,11 @@ _STOPS_AND_STARTS: Final = tuple(
 _GAPS: Final = (NUMBER["evidence_gap"],)
 EVENTS: Final = ("event", "loss", "truncation")
 """Kinds of marks whose key is the number of an event of the trace."""
-LANDMARKS: Final = ("loss", "truncation", "election", "isr", "crash", "gap", "difference", "anchor")
-"""What one can jump to. "anchor" is a step of the script, or a place where all compared runs meet."""
+LANDMARKS: Final = ("loss", "truncation", "election", "isr", "crash", "gap", "story", "difference", "anchor")
+"""What one can jump to. "story" is a step of what went wrong.
+
+"anchor" is a step of the script, or a place where all compared runs meet.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,8 @@ class Content:
     runs: tuple[Run, ...]
     comparison: Comparison | None = None
     landmarks: Mapping[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
+    proven_losses: frozenset[int] = frozenset()
+    """Those of the losses at which records are shown to be lost; at the others that is only possible."""
     largest_tie: int = 1
     """The size of the largest tie; 1 where no two positions share a place."""
     lesson: Lesson | None = None
@@ -195,15 +201,22 @@ def said_in(content: Content, lang: Language) -> Content:
 
 def _with_landmarks(content: Content) -> Content:
     places: dict[str, set[int]] = {name: set() for name in LANDMARKS}
+    proven: set[int] = set()
     for index, run in enumerate(content.runs):
         verdict, history = run.verdict, run.history
-        lost = [loss.seq for loss in verdict.losses if loss.severity in (Severity.LOSS, Severity.DANGER)]
-        places["loss"].update(content.position_of(index, seq + 1) for seq in lost)
+        for loss in verdict.losses:
+            if loss.severity in (Severity.LOSS, Severity.DANGER):
+                at = content.position_of(index, loss.seq + 1)
+                places["loss"].add(at)
+                proven.update((at,) if loss.severity is Severity.LOSS else ())
         places["truncation"].update(content.position_of(index, cut.seq + 1) for cut in verdict.truncations)
         places["election"].update(
             content.position_of(index, cursor) for cursor in _terms(history.leader_epoch)
         )
         places["isr"].update(content.position_of(index, cursor) for cursor in _terms(history.isr))
+        steps = partition_steps(history.trace, verdict, history.replicas)
+        told = (seq_of(history.trace, step) for step in steps)
+        places["story"].update(content.position_of(index, seq + 1) for seq in told)
         kinds = history.trace.columns["kind"][history.seqs]
         for landmark, told in (("crash", _STOPS_AND_STARTS), ("gap", _GAPS)):
             seqs = history.seqs[np.isin(kinds, told)]
@@ -214,10 +227,10 @@ def _with_landmarks(content: Content) -> Content:
         places["anchor"].update(place for place, stop in enumerate(stops_) if stop.anchor)
     else:
         history = content.runs[0].history
-        at = history.trace.columns["at"][history.seqs]
+        times = history.trace.columns["at"][history.seqs]
         # Alone, all runs meet everywhere: what is left to jump between are distinct times.
-        ends = np.flatnonzero(np.diff(at)) + 1
-        places["anchor"].update({0, len(at), *(int(end) for end in ends)})
+        ends = np.flatnonzero(np.diff(times)) + 1
+        places["anchor"].update({0, len(times), *(int(end) for end in ends)})
         apart = [
             divergence.evidence[0]
             for divergence in content.runs[0].verdict.divergences
@@ -227,7 +240,8 @@ def _with_landmarks(content: Content) -> Content:
     ordered = {name: tuple(sorted(found)) for name, found in places.items()}
     past = 0 if content.comparison is None else 1
     anchors = (0, *ordered["anchor"], content.last + past)
-    return replace(content, landmarks=ordered, largest_tie=max(1, int(np.diff(anchors).max())))
+    tie = max(1, int(np.diff(anchors).max()))
+    return replace(content, landmarks=ordered, proven_losses=frozenset(proven), largest_tie=tie)
 
 
 def _terms(steps: Steps[Any]) -> Iterator[int]:

@@ -19,6 +19,7 @@ from typing import Any, Final, Protocol, TypeVar
 
 from core.errors import CancelledError, Facts, TidegaugeError
 from core.message import Message, message
+from core.time_left import with_time_left
 from core.words import use
 from core.work import Progress as Reported
 from core.work import Work
@@ -133,8 +134,9 @@ def failure_of(error: BaseException) -> Failure:
 
 
 def throttled(send: Reported, stopped: Callable[[], bool]) -> Work:
-    """Work that hands on progress at most every 50 ms, and always its last step."""
+    """Work that hands on progress at most every 50 ms, and its last step; with the time that is left."""
     last = 0.0
+    send = with_time_left(send, time.monotonic)
 
     def progress(done: int, total: int, what: Message | None) -> None:
         nonlocal last

@@ -98,13 +98,9 @@ def it_may_lead_again(at: At) -> bool:
 @claim("why.process.hands-over")
 def it_asks_before_it_stops(at: At) -> bool:
     """The controller's answer comes before the stop, whether or not another could lead."""
-    for event, _, _ in at.later():
-        if event.get("replica") == at.who:
-            if event.kind == "controlled_shutdown_ended":
-                return True
-            if event.kind == "broker_stopped":
-                return False
-    return True
+    mine = [event.kind for event, _, _ in at.later() if event.get("replica") == at.who]
+    ends = [kind for kind in mine if kind in ("controlled_shutdown_ended", "broker_stopped")]
+    return not ends or ends[0] == "controlled_shutdown_ended"
 
 
 @claim("why.process.shutdown-ended")
@@ -175,13 +171,14 @@ def what_stays_on_the_disk(at: At) -> bool:
 
 @claim("why.crashed.log")
 def at_most_that_is_on_the_disk(at: At) -> bool:
-    end = at.before.of(at.who).end
-    if at.number("end") != end:
-        return False
-    for event, _, world in at.later():
-        if event.kind == "log_loaded" and event.get("replica") == at.who:
-            return world.of(at.who).end <= end
-    return True
+    """And the high watermark of the last checkpoint, when it is loaded again, on the same disk."""
+    one = at.before.of(at.who)
+    mine = [(event, world.of(at.who)) for event, _, world in at.later() if event.get("replica") == at.who]
+    loaded = [(event, later) for event, later in mine if event.kind in ("hw_loaded", "log_reset")][:1]
+    return at.number("end") == one.end and all(
+        later.end <= one.end and (event.kind == "log_reset" or later.hw == min(one.checkpoint, later.end))
+        for event, later in loaded
+    )
 
 
 @claim("why.stopped.led")

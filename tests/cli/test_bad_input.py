@@ -16,6 +16,8 @@ import pytest
 
 from importers.samples import sample_path
 
+pytestmark = pytest.mark.broad(3)
+
 ROOT = Path(__file__).parent.parent.parent
 Tell = Callable[..., Any]
 OTHER_PROGRAM = '127.0.0.1 - - [01/Jan/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 612\n' * 3

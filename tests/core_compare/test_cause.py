@@ -23,7 +23,7 @@ from importers.load import load
 from importers.samples import sample_path
 from tests.runs import simulated
 
-pytestmark = pytest.mark.broad(4)
+pytestmark = pytest.mark.broad(8)
 
 
 @cache

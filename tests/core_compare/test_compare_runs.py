@@ -24,7 +24,7 @@ from importers.load import load
 from importers.samples import sample_path
 from tests.runs import simulated
 
-pytestmark = pytest.mark.broad(3)
+pytestmark = pytest.mark.broad(6)
 
 ERAS = ("0.10.2", "0.11", "2.8")
 

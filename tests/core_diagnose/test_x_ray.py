@@ -16,6 +16,8 @@ from importers.load import load
 from tests.core_sim.rounds import by_era
 from tests.runs import simulated
 
+pytestmark = pytest.mark.broad(5)
+
 RECORDINGS = Path(__file__).parents[1] / "recordings"
 ELSEWHERE = {
     # The cut falls inside a batch, which goes as a whole (linkedin/kafka, pull request 407).

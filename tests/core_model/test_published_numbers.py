@@ -21,6 +21,8 @@ from tests.core_model.published import (
     SMALL_ABLATIONS,
 )
 
+pytestmark = pytest.mark.broad(6)
+
 Four = tuple[int, int, int, int]
 THREE = tuple(named(INVARIANTS, name) for name in ASKED)
 

@@ -17,6 +17,8 @@ from core.sim.truth import Promise
 from core.work import Work
 from tests.runs import simulated
 
+pytestmark = pytest.mark.broad(3)
+
 
 def setup(name: str, era_id: str, **switches: str) -> Setup:
     wanted = {switch.replace("_", "-"): value for switch, value in switches.items()}

@@ -1,9 +1,12 @@
 """docs/ablations.md: what each switch does, flipped alone. Made by this test, read by a person.
 
-`make goldens` writes it anew.
+`make goldens` writes it anew, and with it the worst scenario of each flip, which the switchboard shows.
 """
 
+import json
 import re
+from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -14,15 +17,25 @@ import pytest
 from core.kafka.eras import ERAS, with_switches
 from core.kafka.eras import era as era_of
 from core.kafka.switches import SWITCHES, Switch
-from core.sim.library import scenario_ids
+from core.sim.ablation.outcome import Aspect, Outcome, outcome_of
+from core.sim.ablation.settings import SETTINGS, value_of, with_setting
+from core.sim.ablation.setup import Setup
+from core.sim.ablation.worst import FILE, worst_of
+from core.sim.library import scenario, scenario_ids
+from core.sim.run import simulate
 from core.trace.trace import Trace
 from tests.core_sim.conftest import begin
 from tests.core_sim.costs import cost
 from tests.goldens import updating
 from tests.runs import simulated
 
-TABLE = Path(__file__).parents[2] / "docs" / "ablations.md"
+ROOT = Path(__file__).parents[2]
+TABLE = ROOT / "docs" / "ablations.md"
+WORST = ROOT / "core" / "sim" / "ablation" / FILE
 Outcomes = dict[tuple[str, str, str], list[str]]
+Costs = dict[tuple[str, str], tuple[Outcome, Outcome]]
+"""What a scenario costs in an era before and after a flip that changes some event."""
+Figures = list[str | int]
 MANY = 8
 HEAD = ("| switch | set to | the outcome changes | only the course changes |", "| --- | --- | --- | --- |")
 INTRO = """\
@@ -64,9 +77,11 @@ def as_it_is(name: str, era: str) -> tuple[Trace, str]:
     return trace, cost(trace, begin)
 
 
-def flipped(switch: Switch, value: str) -> tuple[Outcomes, list[str]]:
-    """The eras by (scenario, cost before, cost after), and the scenarios with another course only."""
+@cache
+def flipped(switch: Switch, value: str) -> tuple[Outcomes, list[str], Costs]:
+    """The eras by (scenario, cost before, cost after), the scenarios with another course only, and costs."""
     outcomes: Outcomes = {}
+    costs: Costs = {}
     courses: list[str] = []
     for name in scenario_ids():
         changed = False
@@ -78,12 +93,13 @@ def flipped(switch: Switch, value: str) -> tuple[Outcomes, list[str]]:
             if equal(before, after):
                 continue
             changed = True
+            costs[(name, era.id)] = (outcome_of(before), outcome_of(after))
             cost_after = cost(after, begin)
             if cost_after != cost_before:
                 outcomes.setdefault((name, cost_before, cost_after), []).append(era.id)
         if changed and not any(name == told for told, _, _ in outcomes):
             courses.append(name)
-    return outcomes, courses
+    return outcomes, courses, costs
 
 
 def named(courses: list[str]) -> str:
@@ -96,7 +112,7 @@ def named(courses: list[str]) -> str:
 def rows(switch: Switch) -> list[str]:
     made: list[str] = []
     for value in switch.values:
-        outcomes, courses = flipped(switch, value)
+        outcomes, courses, _ = flipped(switch, value)
         told = [
             f"`{name}` in {span(eras)}: {before} → {after}"
             for (name, before, after), eras in outcomes.items()
@@ -108,6 +124,95 @@ def rows(switch: Switch) -> list[str]:
 def in_the_table(switch: str) -> list[str]:
     lines = TABLE.read_text(encoding="utf-8").splitlines()
     return [line for line in lines if line.startswith(f"| `{switch}` |")]
+
+
+def parts(outcome: Outcome) -> tuple[int, int, int]:
+    """Records lost, offsets at which logs differ, seconds without a leader: the worst first."""
+    return outcome.records_lost, outcome.offsets_diverged, outcome.leaderless_s
+
+
+def worst(costs: Costs, era_id: str) -> Figures | None:
+    """The scenario in which a flip costs most more, what of, and how much before and after."""
+    found: tuple[tuple[int, ...], Figures] | None = None
+    for name in scenario_ids():
+        if (name, era_id) not in costs:
+            continue
+        before, after = map(parts, costs[(name, era_id)])
+        more = tuple(max(then - now, 0) for now, then in zip(before, after, strict=True))
+        if any(more) and (found is None or more > found[0]):
+            place = next(place for place, one in enumerate(more) if one)
+            found = (more, [name, list(Aspect)[place], before[place], after[place]])
+    return None if found is None else found[1]
+
+
+def write_worst(made: dict[str, dict[str, Figures]], names: Iterable[str]) -> None:
+    """Put the flips of these switches or settings in the place of the old ones."""
+    old = json.loads(WORST.read_text(encoding="utf-8")) if WORST.exists() else {}
+    names = set(names)
+    table = {
+        era.id: {
+            **{flip: one for flip, one in old.get(era.id, {}).items() if flip.partition("=")[0] not in names},
+            **made.get(era.id, {}),
+        }
+        for era in ERAS
+    }
+    lines = [
+        f" {json.dumps(era_id)}: {{\n"
+        + ",\n".join(f"  {json.dumps(flip)}: {json.dumps(flips[flip])}" for flip in sorted(flips))
+        + "\n }"
+        for era_id, flips in table.items()
+    ]
+    WORST.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+
+
+def hold_worst(made: dict[str, dict[str, Figures]], flips: Iterable[str]) -> None:
+    """What the program shows is what the runs give, also where no scenario is worse."""
+    for flip in flips:
+        for era in ERAS:
+            one = worst_of(era.id, flip)
+            shown = None if one is None else [one.scenario, one.aspect, one.before, one.after]
+            assert shown == made.get(era.id, {}).get(flip), (era.id, flip)
+
+
+def worst_by_era(by_flip: dict[str, Costs]) -> dict[str, dict[str, Figures]]:
+    return {
+        era.id: {
+            flip: figures for flip, costs in by_flip.items() if (figures := worst(costs, era.id)) is not None
+        }
+        for era in ERAS
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.thinned(3)
+@pytest.mark.parametrize("switch", SWITCHES, ids=lambda one: one.name)
+def test_the_worst_scenario_of_each_flip_is_what_the_flips_give(switch: Switch) -> None:
+    by_flip = {f"{switch.name}={value}": flipped(switch, value)[2] for value in switch.values}
+    made = worst_by_era(by_flip)
+    if updating():
+        write_worst(made, [switch.name])
+    else:
+        hold_worst(made, by_flip)
+
+
+@pytest.mark.slow
+@pytest.mark.thinned(3)
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda one: one.name)
+def test_the_worst_scenario_of_each_setting_is_what_the_runs_give(setting: Switch) -> None:
+    by_flip: dict[str, Costs] = {f"{setting.name}={value}": {} for value in setting.values}
+    for name in scenario_ids():
+        script = scenario(name)
+        for era in ERAS:
+            now = value_of(Setup(script, era), setting.name)
+            (value,) = (one for one in setting.values if one != now)
+            changed = replace(script, settings=with_setting(script.settings, setting.name, value))
+            before = outcome_of(simulated(name, era))
+            by_flip[f"{setting.name}={value}"][(name, era.id)] = (before, outcome_of(simulate(changed, era)))
+    made = worst_by_era(by_flip)
+    if updating():
+        write_worst(made, [setting.name])
+    else:
+        hold_worst(made, by_flip)
 
 
 @pytest.mark.slow

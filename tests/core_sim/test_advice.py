@@ -13,6 +13,8 @@ from core.work import Work
 from gui.text.render import renderer
 from tests.runs import simulated
 
+pytestmark = pytest.mark.broad(3)
+
 
 def advised(name: str, era_id: str) -> Advice:
     found = advise(Setup(scenario(name), era(era_id)))

@@ -11,6 +11,8 @@ from core.trace.trace import Event, Trace
 from tests.in_words import in_words
 from tests.runs import simulated
 
+pytestmark = pytest.mark.broad(3)
+
 ALL_ERAS = tuple(one.id for one in ERAS)
 FOLLOWER_READS = tuple(one.id for one in ERAS if one.switches.consumer_fetch == "any-replica")
 LEADER_READS = tuple(one for one in ALL_ERAS if one not in FOLLOWER_READS)

@@ -12,6 +12,8 @@ from core.trace.trace import Event, Trace
 from core.trace.vocabulary import CutReason, Election, StopReason
 from tests.runs import simulated
 
+pytestmark = pytest.mark.broad(3)
+
 ALL_ERAS = tuple(one.id for one in ERAS)
 EPOCH_ERAS = tuple(one.id for one in ERAS if one.switches.truncation != "high-watermark")
 ZK_ERAS = tuple(one.id for one in ERAS if one.switches.controller == "zookeeper")

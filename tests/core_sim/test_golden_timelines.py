@@ -16,6 +16,8 @@ from tests.core_sim.rounds import QUICK
 from tests.goldens import updating
 from tests.runs import simulated
 
+pytestmark = pytest.mark.broad(4)
+
 GOLDEN = Path(__file__).parent.parent / "golden" / "sim"
 AFTER = ("two-replica-sync", "three-replica-sync", "hw-loss", "one-fetch", "hw-is-min")
 WAYS = {"": {}, "-after": {"fetch-answer-hw": "after"}, "-log-end": {"visible": "log-end"}}

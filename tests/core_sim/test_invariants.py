@@ -19,6 +19,8 @@ from core.words import text
 from tests.core_sim.rounds import by_era
 from tests.runs import simulated
 
+pytestmark = pytest.mark.broad(4)
+
 Begin = Callable[[Trace], Any]
 SINCE_2_4 = [one for one in ERAS if one.switches.hw_after_cut == "lowered"]
 

@@ -215,7 +215,7 @@ def test_texts_of_few_have_the_choices_of_the_reader() -> None:
     error = refusal(document(step_of("faults", kinds=["flood"])))
     assert error is not None
     assert in_words(error).advice == f"Allowed: a list of {', '.join(kinds)}"
-    assert tried == 3
+    assert tried == 4
 
 
 def test_conditions_are_those_of_the_reader() -> None:

@@ -20,6 +20,8 @@ from core.work import Work
 from tests.core_sim.rounds import by_era
 from tests.runs import simulated
 
+pytestmark = pytest.mark.broad(3)
+
 HEAD = """\
 schema = 1
 id = "made"

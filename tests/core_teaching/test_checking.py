@@ -7,6 +7,7 @@ from core.teaching.library import lesson, lesson_ids
 from core.teaching.reading import parse_lesson
 from core.teaching.runs import simulated_runs
 from core.words import text
+from gui.workspace.lesson_runs import runs_of
 
 HEAD = """+++
 title = "A cut"
@@ -64,6 +65,6 @@ def test_a_text_that_does_not_fit_beside_the_lanes_is_named() -> None:
 @pytest.mark.parametrize("lesson_id", lesson_ids())
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_the_lessons_of_the_course_hold(lesson_id: str, language: str) -> None:
-    found = problems(lesson(lesson_id, language), simulated_runs)
+    found = problems(lesson(lesson_id, language), runs_of)
 
     assert [(one.step, one.line, text(one.what)) for one in found] == []

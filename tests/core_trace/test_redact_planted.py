@@ -17,6 +17,8 @@ from core.trace.redact_values import Holder, values_in
 from tests.core_trace.test_redact import incident, strings_of
 from tests.secrets_planted import Plant, planted_trace, plants
 
+pytestmark = pytest.mark.broad(3)
+
 ROOT = Path(__file__).parent.parent.parent
 ALL = tuple(What)
 

@@ -23,6 +23,8 @@ from tests.core_picture.anatomy import STATES, picture_of
 from tests.core_picture.conftest import loss_beside_fix
 from tests.in_words import in_words
 
+pytestmark = pytest.mark.broad(4)
+
 SVG = "{http://www.w3.org/2000/svg}"
 
 

@@ -7,6 +7,8 @@ from gui.window.dialogs import KeySheet
 from gui.window.main_window import MainWindow
 from gui.workspace.session import Session
 
+pytestmark = pytest.mark.broad(3)
+
 
 def test_every_action_has_a_text_and_a_key_or_a_reason() -> None:
     for spec in ACTIONS:

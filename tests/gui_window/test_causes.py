@@ -12,6 +12,8 @@ from gui.window import causing
 from gui.window.main_window import MainWindow
 from gui.workspace.simulating import Asked
 
+pytestmark = pytest.mark.broad(3)
+
 FOUND: Callable[..., Any] = causing.FindCauses.answer
 
 

@@ -25,7 +25,7 @@ from gui.workspace.loading import load_added
 from gui.workspace.pinned import Later
 from tests.gui_window.conftest import Answers
 
-pytestmark = pytest.mark.broad(3)
+pytestmark = pytest.mark.broad(6)
 
 Opened = Callable[[Callable[[], None]], MainWindow]
 

@@ -23,7 +23,7 @@ from gui.window.main_window import MainWindow
 from gui.workspace.loading import Loaded
 from gui.workspace.simulating import Asked, replay
 
-pytestmark = pytest.mark.broad(3)
+pytestmark = pytest.mark.broad(6)
 
 Opened = Callable[[Callable[[], None]], MainWindow]
 

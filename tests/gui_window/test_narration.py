@@ -2,12 +2,15 @@
 
 from collections.abc import Callable
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication
 
 from gui.panels.narration import Narration, Sentences, sentence
 from gui.window.main_window import MainWindow
+
+pytestmark = pytest.mark.broad(3)
 
 Opened = Callable[[Callable[[], None]], MainWindow]
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -22,11 +25,11 @@ def test_the_sentence_of_a_loss_says_where_when_what_and_how_it_is_known(
     window.actions_["first"].trigger()
     window.actions_["next-loss"].trigger()
     told = sentence(content, session.position)
-    begun = f"Position {session.position} / {content.last}, 18.012 s, 3 of 4. A cuts its log from 2 to 1."
+    begun = f"Position {session.position} of {content.last}. 18.012 s, 3 of 4. A cuts its log from 2 to 1."
     assert told.startswith(begun)
     assert "m1 had been committed, and no later leader holds it: lost." in told
     assert told.endswith("lost. Observed.")
-    assert sentence(content, 0) == f"Position 0 / {content.last}, before everything."
+    assert sentence(content, 0) == f"Position 0 of {content.last}. Before everything."
 
 
 def assert_in_sight(narration: Narration) -> None:

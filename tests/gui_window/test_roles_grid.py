@@ -28,7 +28,7 @@ from gui.triage.rows import table_of
 from gui.window.main_window import MainWindow
 from gui.workspace.content import Moment
 
-pytestmark = [pytest.mark.qt_log_ignore("does not support propagateSizeHints"), pytest.mark.broad(3)]
+pytestmark = [pytest.mark.qt_log_ignore("does not support propagateSizeHints"), pytest.mark.broad(6)]
 Opened = Callable[[Callable[[], None]], MainWindow]
 UNREAD = "replica, role not read"
 

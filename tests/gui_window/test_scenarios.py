@@ -22,7 +22,7 @@ from gui.workspace.draft import NEW_TEXT, Draft, draft_of_run, eras_of
 from gui.workspace.simulating import step_at
 from tests.gui_window.conftest import Answers, anew
 
-pytestmark = pytest.mark.broad(3)
+pytestmark = pytest.mark.broad(6)
 
 Opened = Callable[[Callable[[], None]], MainWindow]
 GOOD = 'do = "produce"'

@@ -27,7 +27,7 @@ from importers.load import load
 from tests.archives import unpack_recording
 from tests.gui_window.conftest import Answers, anew
 
-pytestmark = pytest.mark.broad(3)
+pytestmark = pytest.mark.broad(6)
 
 Opened = Callable[[Callable[[], None]], MainWindow]
 

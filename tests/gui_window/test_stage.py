@@ -20,7 +20,7 @@ from gui.workspace.content import alone
 from tests.bench.long_runs import long_run
 from tests.core_picture.test_density import run_of
 
-pytestmark = pytest.mark.broad(3)
+pytestmark = pytest.mark.broad(6)
 
 
 def selected_by_a_click_on_a_name(window: MainWindow, run: int) -> Ref | None:

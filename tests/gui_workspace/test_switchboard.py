@@ -19,6 +19,8 @@ from gui.workspace.switchboard import Board, Effect, FindProtections, Row, board
 from tests.gui_workspace.given import trace_of
 from tests.runs import simulated
 
+pytestmark = pytest.mark.broad(3)
+
 
 def board(*traces: Trace) -> Board:
     found = board_of(traces)

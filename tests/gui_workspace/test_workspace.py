@@ -16,7 +16,7 @@ from gui.workspace.workspace import Workspace
 from tests.gui_workspace.given import trace_of
 from tests.in_words import in_words
 
-pytestmark = pytest.mark.broad(2)
+pytestmark = pytest.mark.broad(4)
 
 
 @pytest.fixture

@@ -22,6 +22,8 @@ from importers.lines.parser import parse
 from importers.lines.statements import LISTS, SAID_NUMBERS
 from importers.load import load
 
+pytestmark = pytest.mark.broad(3)
+
 HUGE: Final = {
     "2**63": str(2**63),
     "2**64": str(2**64),

@@ -20,6 +20,8 @@ from importers.options import ImportOptions
 from tests.archives import unpack_sample
 from tests.in_words import gaps_of
 
+pytestmark = pytest.mark.broad(3)
+
 HEAD = re.compile(r"\[(\S+) (\S+),(\d{3})\] (\w+) (.*?)(?: \(([\w.$]+)\))?")
 Line = tuple[str, str, str, str, str, str]
 

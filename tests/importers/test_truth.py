@@ -17,6 +17,8 @@ from importers.options import ImportOptions
 from importers.samples import SAMPLES, sample_path
 from tests.in_words import gaps_of
 
+pytestmark = pytest.mark.broad(3)
+
 NAMES = ("k0102-hw-loss", "k28-epoch-fix")
 TRUTHS = Path(__file__).parent.parent / "recordings"
 MS = 1_000_000

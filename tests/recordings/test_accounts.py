@@ -27,7 +27,7 @@ from gui.text.render import renderer
 from importers.load import load
 from tests.archives import RECORDINGS, unpack_recording
 
-pytestmark = pytest.mark.broad(6)
+pytestmark = pytest.mark.broad(20)
 
 LOSING = (
     "k0102-divergence",

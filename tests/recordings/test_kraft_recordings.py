@@ -29,7 +29,7 @@ from tests.recordings.referee import (
     wrong_leaders,
 )
 
-pytestmark = pytest.mark.broad(3)
+pytestmark = pytest.mark.broad(6)
 
 WHOLE = (
     "k39-isr-flap",

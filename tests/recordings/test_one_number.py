@@ -11,7 +11,7 @@ from importers.load import load
 from tests.archives import RECORDINGS, unpack_recording
 from tests.numbers import disagreements
 
-pytestmark = pytest.mark.broad(6)
+pytestmark = pytest.mark.broad(24)
 
 NAMES = sorted(path.name.removesuffix(".tar.xz") for path in RECORDINGS.glob("*.tar.xz"))
 

@@ -4,7 +4,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import pyarrow as pa
 import pytest
@@ -12,7 +12,7 @@ import pytest
 import spark.session
 from core.errors import CancelledError, TidegaugeError, because
 from core.message import Message
-from core.work import Work
+from core.work import QUIET, Work
 from spark.java import java_version
 from spark.session import check_java, spark_session
 from spark.watch import watched
@@ -88,6 +88,33 @@ def test_a_cluster_without_workers_is_not_waited_for_for_ever(
     monkeypatch.setattr(spark.session, "EXECUTOR_S", 1.0)
     with pytest.raises(TidegaugeError, match="no executor"), spark_session(empty_cluster):
         pass
+
+
+class StopsWhenAsked:
+    """A context that answers, and stops right after its first answer, whatever it was asked."""
+
+    def __init__(self, scala: Any) -> None:
+        self._scala = scala
+
+    def __getattr__(self, name: str) -> Any:
+        asked = getattr(self._scala, name)
+
+        def answer() -> Any:
+            given = asked()
+            self._scala.stop()
+            return given
+
+        return answer
+
+
+def test_a_context_that_a_master_gives_up_between_two_questions_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with spark_session("local[2]") as session:
+        stops = StopsWhenAsked(spark.session._scala_of(session.sparkContext))
+        monkeypatch.setattr(spark.session, "_scala_of", lambda _: stops)
+        with pytest.raises(TidegaugeError, match="No executor starts on spark://there:7077"):
+            spark.session._await_executor(session, "spark://there:7077", QUIET)
 
 
 def test_a_java_machine_that_dies_at_once_is_one_message() -> None:

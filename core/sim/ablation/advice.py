@@ -7,8 +7,9 @@ from typing import Final, LiteralString
 from core.kafka.eras import ERAS, Era
 from core.message import Count, Listing, Message, message
 from core.sim.ablation.outcome import Outcome, outcome_of
+from core.sim.ablation.settings import asked_acks
 from core.sim.ablation.setup import Setup
-from core.sim.script import Produce, Scenario
+from core.sim.script import Scenario
 from core.work import QUIET, Work
 
 _MIN_ISR: Final = 2
@@ -83,8 +84,9 @@ def _settings(setup: Setup) -> Iterator[tuple[LiteralString, Scenario]]:
         yield "advice.setting.unclean", _with_settings(script, unclean_election=False)
     if script.settings.min_isr < _MIN_ISR:
         yield "advice.setting.min-isr", _with_settings(script, min_isr=_MIN_ISR)
-    every = _acks_all(script)
-    if every != script:
+    asked = all(acks == -1 for acks in asked_acks(script))
+    every = script if asked else _with_settings(script, acks=-1)
+    if not asked:
         yield "advice.setting.acks", every
         yield "advice.setting.acks-and-min-isr", _with_settings(every, min_isr=_MIN_ISR)
     both = _with_settings(every, min_isr=_MIN_ISR, unclean_election=False)
@@ -94,17 +96,6 @@ def _settings(setup: Setup) -> Iterator[tuple[LiteralString, Scenario]]:
 
 def _with_settings(script: Scenario, **values: int) -> Scenario:
     return replace(script, settings=replace(script.settings, **values))
-
-
-def _acks_all(script: Scenario) -> Scenario:
-    """The script with acks=all of every producer."""
-    steps = tuple(
-        replace(step, action=replace(step.action, acks=-1))
-        if isinstance(step.action, Produce) and step.action.acks != -1
-        else step
-        for step in script.steps
-    )
-    return replace(script, steps=steps)
 
 
 def advice_messages(advice: Advice) -> Iterator[Message]:

@@ -1,13 +1,14 @@
 """Each rule of a run at another of its values: what the run then costs, alone and two together."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from core.kafka.eras import with_switches
 from core.kafka.switches import SWITCHES, Switch
 from core.message import message
 from core.sim.ablation.outcome import Outcome, outcome_of
+from core.sim.ablation.settings import SETTINGS, value_of, with_setting
 from core.sim.ablation.setup import Setup, same_events
 from core.trace.trace import Trace
 from core.work import QUIET, Work
@@ -15,7 +16,7 @@ from core.work import QUIET, Work
 
 @dataclass(frozen=True, slots=True)
 class Protection:
-    """A switch and one other value of it. `on` is the newer of the two, `off` the older."""
+    """A switch or a setting and one other value of it: `on` is the newer, or the one that protects."""
 
     switch: Switch
     on: str
@@ -34,7 +35,7 @@ class Protection:
 
     @property
     def setting(self) -> str:
-        """How `--set` flips it."""
+        """How it is flipped, as `--set` takes it of a switch."""
         return f"{self.switch.name}={self.other}"
 
 
@@ -52,6 +53,8 @@ class Ablation:
     minimal_sets: tuple[tuple[Protection, ...], ...]
     set_outcomes: tuple[Outcome, ...]
     """What the run costs without each of `minimal_sets`."""
+    settings: tuple[Protection, ...] = ()
+    """Settings that people reach for, each at the value that the script does not have."""
 
 
 def costs_more(one: Outcome, than: Outcome) -> bool:
@@ -86,13 +89,26 @@ def ablate(setup: Setup, work: Work = QUIET) -> Ablation:
     pairs = _pairs(setup, outcome, harmless, work)
     sets = (*alone, *(pair for pair, _ in pairs))
     outcomes = (*(one.outcome for (one,) in alone), *(cost for _, cost in pairs))
-    return Ablation(setup, outcome, tuple(found), sets, outcomes)
+    settings = tuple(_with_other_value(setup, plain, one) for one in SETTINGS)
+    return Ablation(setup, outcome, tuple(found), sets, outcomes, settings)
 
 
 def _flipped(setup: Setup, plain: Trace, switch: Switch, value: str) -> Protection:
     now = getattr(setup.era.switches, switch.field)
+    return _protection(switch, now, value, plain, _with(setup, {switch.name: value}).run())
+
+
+def _with_other_value(setup: Setup, plain: Trace, setting: Switch) -> Protection:
+    """A setting at its other value; the text of the script stays, so that events keep their lines."""
+    now = value_of(setup, setting.name)
+    value = next(one for one in setting.values if one != now)
+    script = setup.scenario
+    changed = replace(script, settings=with_setting(script.settings, setting.name, value))
+    return _protection(setting, now, value, plain, replace(setup, scenario=changed).run())
+
+
+def _protection(switch: Switch, now: str, value: str, plain: Trace, trace: Trace) -> Protection:
     is_on = switch.values.index(value) < switch.values.index(now)
-    trace = _with(setup, {switch.name: value}).run()
     return Protection(
         switch,
         on=now if is_on else value,
