@@ -115,6 +115,7 @@ QLabel[look="circleHollow"] {{ background: {bg_panel}; color: {text}; border-col
 #step:focus {{ border: 2px solid {focus}; padding: 0; }}
 #card, #welcomeCard {{ background: {bg_panel}; border: 1px solid {line_strong}; border-radius: 6px; }}
 #welcomeCard:hover, #welcomeCard:focus {{ background: {bg_hover}; border-color: {text}; }}
+#welcomeCard[last="true"] {{ border: 2px solid {text}; }}
 #entryRow {{
     text-align: left; border: 0; border-left: 3px solid transparent; border-bottom: 1px solid {line_hair};
     border-radius: 0; padding: 0;

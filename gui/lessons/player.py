@@ -88,6 +88,8 @@ class LessonPlayer(QWidget):
 
     left = Signal()
     """Back to the course."""
+    stood = Signal(object)
+    """the Player, whenever a step is shown"""
     answer_given = Signal(object)
     """the Player after an answer"""
 
@@ -280,6 +282,7 @@ class LessonPlayer(QWidget):
         self._keep_room()
         self._fit(seen)
         self.stage.redraw_soon()
+        self.stood.emit(player)
         self._fill(None if player.asks is None else field_of(player.asks, seen.content.runs[0]))
         self.focus()
 

@@ -16,6 +16,8 @@ from gui.lessons.prose import pointers_of
 from gui.lessons.steps import Square, StepRow
 from gui.theme import load_theme
 from gui.window.main_window import MainWindow
+from gui.window.settings import Settings
+from tests.gui_window.conftest import Answers
 
 CUT, LEADER, LOST = 4, 5, 6
 
@@ -178,6 +180,34 @@ def test_the_square_of_a_wrong_answer_is_not_red(player: LessonPlayer, qtbot: Qt
         image = square.grab().toImage()
         colours = [image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height())]
         assert all(one.red() - max(one.green(), one.blue()) < 40 for one in colours)
+
+
+def test_what_was_reached_is_there_after_another_start(
+    player: LessonPlayer, settings: Settings, answers: Answers, qtbot: QtBot
+) -> None:
+    player.go(LEADER)
+    assert isinstance(player.field, ButtonsField)
+    player.field.buttons[2].click()
+    player.answer()
+
+    other = MainWindow(settings, answers.dialogs())
+    qtbot.addWidget(other)
+    other.show()
+    other.actions_["course"].trigger()
+    page = other.pages.course
+    qtbot.waitUntil(lambda: bool(page.rows))
+    card = next(one for one in page.rows if one.lesson.id == "loss-by-truncation")
+    assert card.reached.text() == "1 of 4 right"
+    page.go_on.click()
+    assert page.on is not None
+    assert (page.on.lesson.id, page.on.step) == ("loss-by-truncation", LEADER)
+
+
+def test_the_first_page_leads_to_the_course_with_one_click(window: MainWindow) -> None:
+    window.show_view("welcome")
+    window.pages.welcome.course.click()
+
+    assert window.viewing.name == "course"
 
 
 def test_the_last_step_leads_back_to_the_course(window: MainWindow, player: LessonPlayer) -> None:
