@@ -68,6 +68,8 @@ class TimelineView:
     title: str = ""
     gutter: float = 152.0
     with_overview: bool = True
+    overview: float = OVERVIEW
+    """How high the overview is."""
     selected: Ref | None = None
     span: tuple[int, int] | None = None
     """A marked range, from one cursor to another."""
@@ -142,12 +144,12 @@ def folds_in(view: TimelineView) -> Folds:
 
 def ruler_top(view: TimelineView) -> float:
     """Where the ruler begins: under the overview."""
-    return OVERVIEW + 14 if view.with_overview else 0.0
+    return view.overview + 14 if view.with_overview else 0.0
 
 
 def _parts_of(view: TimelineView) -> _Parts:
     sizes = (view.window, view.width, view.height, view.gutter)
-    keys = (*sizes, view.notes, view.drawing, view.with_overview, view.lanes, view.lang)
+    keys = (*sizes, view.notes, view.drawing, view.with_overview, view.overview, view.lanes, view.lang)
     frame = _frame(Same((view.history, view.verdict), view), *keys)
     return _parts(Same((frame,), frame), _seen(view, frame))
 
@@ -242,7 +244,8 @@ def _framed(view: TimelineView) -> _Frame:
     if view.with_overview:
         plot = (scale.left, scale.right)
         folds = UNFOLDED if isinstance(scale, OrderScale) else scale.folds
-        head.extend(overview(history, view.verdict, view.window, plot, 6.0, view.notes, folds))
+        high = view.overview
+        head.extend(overview(history, view.verdict, view.window, plot, 6.0, view.notes, folds, high=high))
     # The time of a simulation is in no zone.
     with nullcontext() if history.trace.origin is Origin.IMPORTED else in_zone(dt.UTC):
         head.extend(order_ruler(scale, top) if isinstance(scale, OrderScale) else time_ruler(scale, top))

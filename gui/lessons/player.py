@@ -320,7 +320,7 @@ class LessonPlayer(QWidget):
                 columns = content.runs[run].history.trace.columns
                 broker = max(int(columns["replica"][seq]), int(columns["broker"][seq]))
                 letters.append(Letter(letter, run, seq, broker, x))
-        return with_letters(picture, letters, scene.plot_left)
+        return with_letters(picture, letters, look.gutter)
 
     def _fill(self, field: AnswerField | None) -> None:
         """The head, the text of the step that is on, and a row for each of the others."""
