@@ -40,7 +40,7 @@ _JUMPS: Final = (
     ("election", "transport.election", "E"),
     ("isr", "ISR", "I"),
 )
-_IN_MENU: Final = ("loss", "truncation", "election", "isr", "crash", "gap", "difference", "note")
+_IN_MENU: Final = ("story", "loss", "truncation", "election", "isr", "crash", "gap", "difference", "note")
 _COMPARED, _ALONE = "difference", "isr"
 """Jumps that only a comparison has, and that only one timeline has room and use for."""
 

@@ -145,7 +145,7 @@ def test_the_transport_keeps_previous_next_and_a_menu_of_all_jumps(one: MainWind
     assert {name for name, button in transport.moves.items() if button.isVisible()} == {"back", "forward"}
     assert not any(button.isVisible() for button in transport.jumps.values())
     jumps = {spec.id for spec in ACTIONS if spec.id.startswith(("next-", "previous-"))}
-    other = {"next-pane", "previous-pane", "next-hit", "previous-hit", "next-anchor", "previous-anchor"}
+    other = {f"{way}-{what}" for way in ("next", "previous") for what in ("pane", "hit", "anchor", "tab")}
     in_menu = {action.objectName() for action in transport.jump.menu().actions()}
     assert in_menu >= jumps - other | {"first", "last", "play", "slower", "faster"}
     before = one.session.position
