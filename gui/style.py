@@ -39,6 +39,15 @@ QLabel[look="lessonRule"], QLabel[look="hintText"] {{
 }}
 QLabel[look="plateHead"] {{ font-size: 11px; font-weight: 600; }}
 QLabel[look="plateValue"] {{ font-size: 20px; font-weight: 700; }}
+#lessonNow {{ border: 0; border-left: 4px solid {text}; background: {bg_panel}; }}
+#stepRow {{ text-align: left; border: 0; border-radius: 4px; padding: 0; background: {bg_panel}; }}
+#stepRow:hover {{ background: {bg_hover}; }}
+#stepRow:focus {{ border: 2px solid {focus}; padding: 0; }}
+#eraRow, #eraHere {{ border: 0; border-bottom: 1px solid {line_hair}; background: {bg_panel}; }}
+#eraHere {{ border-left: 3px solid {text}; background: {bg_selected}; }}
+QLabel[look="pillHollow"] {{
+    border: 1px solid {text}; border-radius: 9px; padding: 1px 8px; font-size: 11px; font-weight: 600;
+}}
 #plateYours {{ background: {bg_panel}; border: 2px dashed {text}; border-radius: 6px; }}
 #plateTruth {{ background: {bg_inverse}; border: 2px solid {bg_inverse}; border-radius: 6px; }}
 #plateTruth QLabel {{ color: {text_inverse}; background: transparent; }}
@@ -112,6 +121,7 @@ QLabel[look="circleHollow"] {{ background: {bg_panel}; color: {text}; border-col
 #step:focus {{ border: 2px solid {focus}; padding: 0; }}
 #card, #welcomeCard {{ background: {bg_panel}; border: 1px solid {line_strong}; border-radius: 6px; }}
 #welcomeCard:hover, #welcomeCard:focus {{ background: {bg_hover}; border-color: {text}; }}
+#welcomeCard[last="true"] {{ border: 2px solid {text}; }}
 #entryRow {{
     text-align: left; border: 0; border-left: 3px solid transparent; border-bottom: 1px solid {line_hair};
     border-radius: 0; padding: 0;

@@ -1,48 +1,131 @@
-"""The course: its lessons in their order, and the player of the one that is on."""
+"""The course: its lessons as a path of cards, what was reached in them, and the player."""
 
+from collections.abc import Sequence
 from functools import partial
+from typing import Final
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QStackedWidget,
+    QWidget,
+)
 
 from core.message import Count
 from core.teaching.lesson import Lesson
 from core.teaching.library import lesson, lesson_ids
-from gui.lessons.page import EntryRow
 from gui.lessons.player import LessonPlayer
-from gui.lessons.rows import Entry
 from gui.panels.parts import column, label, rule
 from gui.text.spoken import language, tr
 from gui.theme import Theme
 from gui.workspace.lesson_player import Player
+from gui.workspace.progress import Progress, as_words, of_words, with_player
+
+_CARD: Final = 220
+_ACROSS: Final = ((1600, 6), (1150, 4), (0, 3))
+"""From which width of the page on so many cards stand in a row."""
+
+
+class LessonCard(QPushButton):
+    """A lesson: number, title, one line, minutes, questions, and what was reached."""
+
+    moved = Signal(int)
+    """An arrow key was pressed: the card before (-1) or after (1) is wanted."""
+
+    def __init__(self, number: int, one: Lesson) -> None:
+        """Nothing was reached yet."""
+        super().__init__()
+        self.lesson = one
+        self.setObjectName("welcomeCard")
+        self.setAutoDefault(True)
+        self.setAccessibleName(tr("lesson.numbered", number=number, title=one.title))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        self.reached = label("", "strongSmall")
+        self.facts = tr(
+            "lesson.opens",
+            minutes=tr("lesson.minutes", count=Count(one.minutes)),
+            questions=tr("lesson.questions", count=Count(len(one.questions))),
+        )
+        lines = column(self, (14, 12, 14, 12), 6)
+        title = tr("lesson.numbered", number=number, title=one.title)
+        for made in (label(title, "title", wrap=True), label(one.line, "row-text", wrap=True)):
+            lines.addWidget(made)
+        lines.addStretch(1)
+        foot = QHBoxLayout()
+        foot.addWidget(label(self.facts, "secondary"))
+        foot.addStretch(1)
+        foot.addWidget(self.reached)
+        lines.addLayout(foot)
+        for made in self.findChildren(QWidget):
+            made.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def show_progress(self, known: Progress | None, *, last: bool) -> None:
+        """What was reached; `last` is the lesson that was on last."""
+        words = ""
+        if known is not None and known.answered:
+            words = tr("lesson.right-of", right=known.right, questions=len(self.lesson.questions))
+        elif known is not None:
+            words = tr("lesson.at-step", step=known.step + 1, steps=len(self.lesson.steps))
+        self.reached.setText(words)
+        self.setAccessibleDescription(" ".join(filter(None, (self.lesson.line, self.facts, words))))
+        self.setProperty("last", last)
+        self.style().polish(self)
+
+    def sizeHint(self) -> QSize:
+        """As high as its text at its width."""
+        layout = self.layout()
+        height = layout.heightForWidth(max(self.width(), _CARD)) if layout is not None else 0
+        return QSize(_CARD, max(height, 120))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows go to the next card, Enter and Space open."""
+        keys = Qt.Key
+        ways = {keys.Key_Down: 1, keys.Key_Right: 1, keys.Key_Up: -1, keys.Key_Left: -1}
+        step = ways.get(keys(event.key()))
+        if step is None:
+            super().keyPressEvent(event)
+        else:
+            self.moved.emit(step)
 
 
 class CoursePage(QStackedWidget):
-    """The list of lessons, or the lesson that is on."""
+    """The path of lessons, or the lesson that is on."""
 
     finished = Signal(object)
     """the Player, whenever a question was answered"""
+    progressed = Signal(tuple)
+    """what is to be remembered of all lessons"""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        """The rows are made when they are seen first."""
+        """The cards are made when they are seen first."""
         super().__init__(parent)
         self.setObjectName("course")
         self.player = LessonPlayer()
-        self.rows: tuple[EntryRow, ...] = ()
+        self.rows: tuple[LessonCard, ...] = ()
+        self._known: dict[str, Progress] = {}
         self._listed = QWidget()
         self._listed.setObjectName("lessons")
         self._listed.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         lines = column(self._listed)
-        head = QWidget()
-        top = column(head, (28, 20, 28, 14), 4)
-        top.addWidget(label(tr("lesson.course"), "headline"))
-        top.addWidget(label(tr("lesson.course.about"), "row-text", wrap=True))
-        lines.addWidget(head)
+        lines.addLayout(self._head())
         lines.addWidget(rule())
         inside = QWidget()
         inside.setObjectName("panelBody")
-        self._rows = column(inside)
-        self._rows.addStretch(1)
+        self._cards = column(inside, (28, 20, 28, 20), 16)
+        self._path, self._called = QGridLayout(), QGridLayout()
+        self._path.setSpacing(16)
+        self._called.setSpacing(16)
+        self._calls = label(tr("lesson.on-call"), "title")
+        self._cards.addLayout(self._path)
+        self._cards.addWidget(self._calls)
+        self._cards.addLayout(self._called)
+        self._cards.addStretch(1)
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
@@ -54,26 +137,97 @@ class CoursePage(QStackedWidget):
         self.addWidget(self.player)
         self.player.left.connect(self.show_list)
         self.player.answer_given.connect(self.finished)
+        self.player.stood.connect(self._reached)
+
+    def _head(self) -> QHBoxLayout:
+        head = QHBoxLayout()
+        head.setContentsMargins(28, 20, 28, 14)
+        head.setSpacing(24)
+        words = QWidget()
+        said = column(words, spacing=4)
+        said.addWidget(label(tr("lesson.course"), "headline"))
+        said.addWidget(label(tr("lesson.course.about"), "row-text", wrap=True))
+        self.told = label("", "strong")
+        self.go_on = QPushButton()
+        self.go_on.setObjectName("primary")
+        self.go_on.setAutoDefault(True)
+        self.go_on.clicked.connect(self._go_on)
+        head.addWidget(words, 1)
+        head.addWidget(self.told)
+        head.addWidget(self.go_on)
+        return head
+
+    def remember(self, lines: Sequence[str]) -> None:
+        """What was reached before, as `progressed` told it."""
+        self._known = of_words(lines)
+        self._tell()
 
     def showEvent(self, event: object) -> None:
-        """Make the rows when they are seen first."""
+        """Make the cards when they are seen first."""
         if not self.rows:
             found = [lesson(one, language()) for one in lesson_ids()]
-            self.rows = tuple(self._row(number, one) for number, one in enumerate(found, start=1))
-            for place, row in enumerate(self.rows):
-                self._rows.insertWidget(place, row)
+            self.rows = tuple(self._card(number, one) for number, one in enumerate(found, start=1))
+            self._arrange()
+            self._tell()
 
-    def _row(self, number: int, one: Lesson) -> EntryRow:
-        entry = Entry("", tr("lesson.numbered", number=number, title=one.title), one.line, "")
-        told = tr(
-            "lesson.opens",
-            minutes=tr("lesson.minutes", count=Count(one.minutes)),
-            questions=tr("lesson.questions", count=Count(len(one.questions))),
-        )
-        row = EntryRow(entry, told)
-        row.clicked.connect(partial(self._begin, one))
-        row.moved.connect(partial(self._go, number - 1))
-        return row
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """More cards beside one another where there is room."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        across = next(count for width, count in _ACROSS if self.width() >= width)
+        called = [card for card in self.rows if card.lesson.steps[0].scene.recording]
+        for grid, cards in (
+            (self._path, [one for one in self.rows if one not in called]),
+            (self._called, called),
+        ):
+            for place, card in enumerate(cards):
+                grid.addWidget(card, place // across, place % across)
+            for place in range(_ACROSS[0][1]):
+                grid.setColumnStretch(place, 1 if place < across else 0)
+        self._calls.setVisible(bool(called))
+
+    def _card(self, number: int, one: Lesson) -> LessonCard:
+        card = LessonCard(number, one)
+        card.clicked.connect(partial(self._begin, one))
+        card.moved.connect(partial(self._go, number - 1))
+        return card
+
+    def _reached(self, player: Player) -> None:
+        self._known = with_player(self._known, player)
+        self._tell()
+        self.progressed.emit(as_words(self._known))
+
+    def _tell(self) -> None:
+        """The cards, the numbers and the button say what was reached."""
+        last = self._last()
+        for card in self.rows:
+            card.show_progress(self._known.get(card.lesson.id), last=card is last and bool(self._known))
+        right = sum(self._known[one.lesson.id].right for one in self.rows if one.lesson.id in self._known)
+        every = sum(len(one.lesson.questions) for one in self.rows)
+        self.told.setText(tr("lesson.right-of", right=right, questions=every) if self._known else "")
+        if last is not None:
+            number = self.rows.index(last) + 1
+            step = self._step_of(last.lesson) + 1
+            self.go_on.setText(
+                tr("lesson.go-on", number=number, step=step) if self._known else tr("lesson.begin")
+            )
+
+    def _last(self) -> LessonCard | None:
+        """The lesson that was on last, else the first."""
+        cards = {card.lesson.id: card for card in self.rows}
+        found = next((cards[name] for name in self._known if name in cards), None)
+        return found or (self.rows[0] if self.rows else None)
+
+    def _step_of(self, one: Lesson) -> int:
+        known = self._known.get(one.id)
+        return 0 if known is None else min(known.step, len(one.steps) - 1)
+
+    def _go_on(self, *_clicked: object) -> None:
+        last = self._last()
+        if last is not None:
+            self.begin(last.lesson, self._step_of(last.lesson))
 
     def _begin(self, one: Lesson, *_clicked: object) -> None:
         self.begin(one)
@@ -88,7 +242,7 @@ class CoursePage(QStackedWidget):
         self.player.open(one, step)
 
     def show_list(self) -> None:
-        """Back to the list, with the keyboard on the lesson that was on."""
+        """Back to the path, with the keyboard on what goes on."""
         self.setCurrentWidget(self._listed)
         self.focus()
 
@@ -97,11 +251,11 @@ class CoursePage(QStackedWidget):
         self.player.set_theme(theme)
 
     def focus(self) -> None:
-        """The keyboard goes to the lesson that is on, or to the first of the list."""
+        """The keyboard goes to the lesson that is on, or to what goes on."""
         if self.currentWidget() is self.player:
             self.player.focus()
-        elif self.rows:
-            self.rows[0].setFocus(Qt.FocusReason.ShortcutFocusReason)
+        else:
+            self.go_on.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     @property
     def on(self) -> Player | None:

@@ -4,37 +4,68 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Final, LiteralString
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from core.message import Count
-from core.picture.marks import Ref
+from core.picture.letters import Letter, with_letters, with_veil
+from core.picture.marks import Picture, Ref
 from core.teaching.lesson import Block, Lesson, Pointer
-from core.teaching.places import cursor_of
+from core.teaching.library import lesson_ids
 from gui.lessons.answering import AnswerField, as_given, field_of
 from gui.lessons.prose import LETTER, lines_of, pointers_of
-from gui.lessons.reveal import Reveal
+from gui.lessons.reveal import OtherEras, Reveal
+from gui.lessons.steps import StepRow, StepsBar, states_of
 from gui.panels.parts import Elided, column, label, rule, upright_rule
 from gui.text.spoken import tr
 from gui.theme import Theme
+from gui.timeline.scenes import TraceScene
 from gui.timeline.stage import Stage
+from gui.workspace.content import marked_times, with_room
 from gui.workspace.lesson_player import (
     Player,
     Shown,
     answered,
     as_scene_shown,
     at_step,
+    other_eras,
+    pointed_at,
     shown,
+    spoken_of,
     with_hint,
 )
 from gui.workspace.lesson_words import rule_words
 from gui.workspace.session import Session
 
 TEXT_WIDTH: Final = 500
+_NARROW: Final = 420
+_WIDE: Final = 1380
+"""Of the page, from which on the text has all of its width."""
+_BESIDE: Final = 1120
+"""Of the page, from which on the text stands beside the lanes."""
+_NO_LIMIT: Final = 16_777_215
 _LEAST_LANES: Final = 480
+_HIDDEN: Final = 0.2
+"""How much of the width of the lanes what is hidden has."""
+_END: Final = 12
+"""Lanes end so far before their right edge."""
+
+
+def _with_key(words: LiteralString, key: Qt.Key) -> str:
+    """The words of a button and the key that does the same."""
+    return f"{tr(words)}   {QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)}"
 
 
 class StepText(QLabel):
@@ -57,6 +88,8 @@ class LessonPlayer(QWidget):
 
     left = Signal()
     """Back to the course."""
+    stood = Signal(object)
+    """the Player, whenever a step is shown"""
     answer_given = Signal(object)
     """the Player after an answer"""
 
@@ -74,10 +107,13 @@ class LessonPlayer(QWidget):
         self.stage.cells.setVisible(True)
         self.stage.narration.hide()
         self.stage.setMinimumWidth(_LEAST_LANES)
-        both = QHBoxLayout(self)
+        self.stage.over = self._over
+        self._theme: Theme | None = None
+        both = self._both = QHBoxLayout(self)
         both.setContentsMargins(0, 0, 0, 0)
         both.setSpacing(0)
-        both.addWidget(self._make_text())
+        self.side = self._make_text()
+        both.addWidget(self.side)
         both.addWidget(upright_rule())
         right = QWidget()
         lines = column(right)
@@ -88,21 +124,34 @@ class LessonPlayer(QWidget):
         lines.addWidget(self.stage, 1)
         self.veil = label("", "tag")
         self.veil.setContentsMargins(16, 6, 16, 6)
-        lines.addWidget(self.veil)
+        lines.addWidget(rule())
+        foot = QHBoxLayout()
+        foot.setContentsMargins(16, 8, 16, 8)
+        foot.addWidget(label(tr("lesson.wander"), "secondary"))
+        foot.addStretch(1)
+        foot.addWidget(self.veil)
+        lines.addLayout(foot)
         both.addWidget(right, 1)
 
     def _make_text(self) -> QWidget:
         """The column of the text: head, step, foot."""
         side = QWidget()
         side.setObjectName("panelBody")
-        side.setFixedWidth(TEXT_WIDTH)
         lines = column(side)
         head = QWidget()
         self._head = column(head, (28, 16, 28, 12), 6)
         self.place = label("", "secondary")
         self.title = label("", "headline", wrap=True)
-        self.bar = label("", "faintMono")
-        for part in (self.place, self.title, self.bar):
+        self.minutes, self.count = label("", "secondary"), label("", "secondary")
+        self.bar = StepsBar()
+        first = QHBoxLayout()
+        first.addWidget(self.place)
+        first.addStretch(1)
+        first.addWidget(self.count)
+        first.addStretch(1)
+        first.addWidget(self.minutes)
+        self._head.addLayout(first)
+        for part in (self.title, self.bar):
             self._head.addWidget(part)
         lines.addWidget(head)
         lines.addWidget(rule())
@@ -114,14 +163,12 @@ class LessonPlayer(QWidget):
         lines.addWidget(rule())
         foot = QHBoxLayout()
         foot.setContentsMargins(28, 12, 28, 12)
-        self.back, self.course = QPushButton(tr("lesson.back")), QPushButton(tr("lesson.to-course"))
+        self.back = QPushButton(_with_key("lesson.back", Qt.Key.Key_PageUp))
+        self.course = QPushButton(tr("lesson.to-course"))
         self.next = QPushButton(tr("lesson.next"))
         self.next.setObjectName("primary")
-        self.count = label("", "secondary")
         foot.addWidget(self.back)
         foot.addWidget(self.course)
-        foot.addStretch(1)
-        foot.addWidget(self.count)
         foot.addStretch(1)
         foot.addWidget(self.next)
         lines.addLayout(foot)
@@ -149,8 +196,8 @@ class LessonPlayer(QWidget):
     def return_to_text(self) -> None:
         """The cursor goes back to where the step stands."""
         if self._stood is not None:
-            self.session.set_window(None)
             self.session.set_position(self._stood.position)
+            self._fit(self._stood)
 
     def answer(self, *, skip: bool = False) -> None:
         """Take the answer, and show what happened."""
@@ -176,7 +223,22 @@ class LessonPlayer(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Draw the lanes in the colours of a theme."""
+        self._theme = theme
         self.stage.set_theme(theme)
+        self._fill(self.field)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The text beside the lanes, narrower where there is less room; under them where there is little."""
+        super().resizeEvent(event)
+        self._keep_room()
+        size = event.size()
+        beside = size.width() >= _BESIDE
+        way = QHBoxLayout.Direction
+        self._both.setDirection(way.LeftToRight if beside else way.BottomToTop)
+        most = _NO_LIMIT if not beside else _NARROW if size.width() < _WIDE else TEXT_WIDTH
+        self.side.setMinimumWidth(most if beside else 0)
+        self.side.setMaximumWidth(most)
+        self.side.setMaximumHeight(_NO_LIMIT if beside else size.height() * 2 // 5)
 
     def focus(self) -> None:
         """The keyboard goes to what is asked, else to the next step."""
@@ -217,43 +279,122 @@ class LessonPlayer(QWidget):
             else as_scene_shown(player.now.scene)
         )
         self._asked_at = time.monotonic()
+        self._keep_room()
+        self._fit(seen)
         self.stage.redraw_soon()
+        self.stood.emit(player)
         self._fill(None if player.asks is None else field_of(player.asks, seen.content.runs[0]))
         self.focus()
 
+    def _fit(self, seen: Shown) -> None:
+        """The picture shows the steps that the text speaks of."""
+        player, scene = self.player, self.stage.scene
+        spoken = None if player is None else spoken_of(player.now.scene, seen.content)
+        if player is None or spoken is None:
+            self.session.set_window(None)
+        elif isinstance(scene, TraceScene):
+            self.session.set_window(with_room(marked_times(seen.content, *spoken)))
+        else:
+            self.session.set_window(None)
+
+    def _keep_room(self) -> None:
+        """What is hidden has room right of the lanes."""
+        waits = self.player is not None and self.player.asks is not None
+        self.stage.kept_right = round(self.stage.width() * _HIDDEN) if waits else 0
+
+    def _over(self, picture: Picture) -> Picture:
+        """The lanes with the letters of the text, and the veil over what is hidden."""
+        player, scene, seen = self.player, self.stage.scene, self._stood
+        if player is None or scene is None or seen is None:
+            return picture
+        look, content = self.stage.look(), seen.content
+        if player.asks is not None:
+            wide = replace(picture, width=picture.width + self.stage.kept_right)
+            picture = with_veil(wide, picture.width - _END, scene.head(look), tr("lesson.veil"))
+        letters: list[Letter] = []
+        for letter, pointer in pointers_of(player.now.blocks).items():
+            found = pointed_at(pointer, player.now.scene, content)
+            if found is not None:
+                run, seq = found
+                x = scene.x_of(content.position_of(run, seq + 1), look)
+                columns = content.runs[run].history.trace.columns
+                broker = max(int(columns["replica"][seq]), int(columns["broker"][seq]))
+                letters.append(Letter(letter, run, seq, broker, x))
+        return with_letters(picture, letters, look.gutter)
+
     def _fill(self, field: AnswerField | None) -> None:
-        """The text of the step that is on, with its question or what was revealed."""
+        """The head, the text of the step that is on, and a row for each of the others."""
         player = self.player
         if player is None:
             return
         steps = player.lesson.steps
         self.title.setText(player.lesson.title)
-        self.place.setText(tr("lesson.minutes", count=Count(player.lesson.minutes)))
-        self.bar.setText(" ".join("■" if one <= player.step else "□" for one in range(len(steps))))
+        ids = lesson_ids()
+        self.place.setText(
+            tr("lesson.of-course", number=ids.index(player.lesson.id) + 1, lessons=len(ids))
+            if player.lesson.id in ids
+            else ""
+        )
+        self.minutes.setText(tr("lesson.minutes", count=Count(player.lesson.minutes)))
+        self.bar.show_steps(player, self._theme)
         self.count.setText(tr("lesson.step-of", step=player.step + 1, steps=len(steps)))
         self.back.setEnabled(player.step > 0)
-        self.next.setText(tr("lesson.done") if player.step == len(steps) - 1 else tr("lesson.next"))
+        last = player.step == len(steps) - 1
+        self.next.setText(_with_key("lesson.done" if last else "lesson.next", Qt.Key.Key_PageDown))
+        self.field = field
         body = QWidget()
         body.setObjectName("panelBody")
-        lines = column(body, (28, 20, 28, 20), 12)
-        lines.addWidget(label(player.now.title, "lessonStep", wrap=True))
-        for paragraph in self._paragraphs(player.now.blocks):
-            lines.addWidget(paragraph)
-        self.field = field
-        if player.asks is not None and field is not None:
-            lines.addWidget(self._question(player, field))
-        elif player.now.ask is not None:
-            lines.addWidget(Reveal(player))
-            for paragraph in self._paragraphs(player.now.revealed):
-                lines.addWidget(paragraph)
-        if player.now.rule is not None and player.asks is None:
-            lines.addWidget(label(rule_words(player.now), "lessonRule", wrap=True))
+        lines = column(body, (20, 14, 20, 14), 0)
+        if player.now.ask is None:
+            self._rows(lines, range(player.step))
+        lines.addWidget(self._now(player, field))
+        if player.now.ask is None:
+            self._rows(lines, range(player.step + 1, len(steps)))
         lines.addStretch(1)
         self.area.setWidget(body)
 
+    def _rows(self, lines: QVBoxLayout, places: range) -> None:
+        player = self.player
+        if player is None:
+            return
+        states = states_of(player)
+        for place in places:
+            title, past = player.lesson.steps[place].title, place < player.step
+            row = StepRow(place + 1, title, states[place], self._theme, past=past)
+            row.clicked.connect(partial(self._go_to, place))
+            lines.addWidget(row)
+
+    def _go_to(self, place: int, *_clicked: object) -> None:
+        if self.player is not None:
+            self.go(place - self.player.step)
+
+    def _now(self, player: Player, field: AnswerField | None) -> QWidget:
+        """The step that is on: its text, its question, or what was revealed."""
+        now, ask = player.now, player.now.ask
+        box = QFrame()
+        box.setObjectName("lessonNow")
+        lines = column(box, (16, 8, 8, 12), 12)
+        lines.addWidget(label(now.title, "lessonStep", wrap=True))
+        waits = player.asks is not None
+        if ask is None or waits:
+            for paragraph in self._paragraphs(now.blocks):
+                lines.addWidget(paragraph)
+        if waits and field is not None:
+            lines.addWidget(self._question(player, field))
+        elif ask is not None:
+            lines.addWidget(Reveal(player, self._theme))
+        if now.rule is not None and not waits:
+            lines.addWidget(label(rule_words(now), "lessonRule", wrap=True))
+        if ask is not None and not waits:
+            for paragraph in self._paragraphs(now.revealed):
+                lines.addWidget(paragraph)
+            if len(other_eras(now)) > 1:
+                lines.addWidget(OtherEras(player, ask, self._theme))
+        return box
+
     def _paragraphs(self, blocks: Sequence[Block]) -> list[StepText]:
         pointers = pointers_of(blocks)
-        made = [StepText(line) for line in lines_of(blocks)]
+        made = [StepText(line) for line in lines_of(blocks, self._plate())]
         for one in made:
             one.linkActivated.connect(partial(self._follow, pointers))
         return made
@@ -264,16 +405,16 @@ class LessonPlayer(QWidget):
     def _point(self, pointer: Pointer) -> None:
         """Select the mark of a letter, in the first run that has it."""
         content, player = self.session.content, self.player
-        if content is None or player is None:
-            return
-        spot = pointer.spot
-        if spot.step is None and spot.at_ns is None:
-            spot = replace(spot, step=player.now.scene.spot.step)
-        for number, run in enumerate(content.runs):
-            seq = cursor_of(spot, run) - 1
-            if seq < len(run.history.trace):
-                self.session.select(Ref("event", number, seq))
-                return
+        found = None if content is None or player is None else pointed_at(pointer, player.now.scene, content)
+        if found is not None:
+            self.session.select(Ref("event", *found))
+
+    def _plate(self) -> str:
+        """How a letter looks in the text: as in the lanes."""
+        if self._theme is None:
+            return ""
+        ink, ground = (self._theme.colour(role).name() for role in ("text.inverse", "bg.inverse"))
+        return f"color: {ink}; background-color: {ground}; text-decoration: none"
 
     def _question(self, player: Player, field: AnswerField) -> QWidget:
         ask = player.now.ask

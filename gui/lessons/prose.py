@@ -11,15 +11,15 @@ LETTER: Final = "letter:"
 """What the link of a letter begins with."""
 
 
-def lines_of(blocks: Sequence[Block]) -> Iterator[str]:
-    """A line of rich text for each paragraph and each item of a list."""
+def lines_of(blocks: Sequence[Block], plate: str = "") -> Iterator[str]:
+    """A line of rich text for each paragraph and each item of a list; `plate` is the look of a letter."""
     for block in blocks:
         if isinstance(block, Paragraph):
-            yield _line(block.spans)
+            yield _line(block.spans, plate)
         else:
             for number, item in enumerate(block.items, start=1):
                 sign = f"{number}." if block.ordered else "•"
-                yield f"{sign}&nbsp;&nbsp;{_line(item)}"
+                yield f"{sign}&nbsp;&nbsp;{_line(item, plate)}"
 
 
 def pointers_of(blocks: Sequence[Block]) -> dict[str, Pointer]:
@@ -30,14 +30,14 @@ def pointers_of(blocks: Sequence[Block]) -> dict[str, Pointer]:
     return {span.letter: span for line in lines for span in line if isinstance(span, Pointer)}
 
 
-def _line(spans: Spans) -> str:
-    return "".join(map(_rich, spans))
+def _line(spans: Spans, plate: str) -> str:
+    return "".join(_rich(span, plate) for span in spans)
 
 
-def _rich(span: Span) -> str:
+def _rich(span: Span, plate: str) -> str:
     match span:
         case Pointer(letter=letter):
-            return f'<a href="{LETTER}{letter}"><b>&nbsp;{letter}&nbsp;</b></a>'
+            return f'<a href="{LETTER}{letter}" style="{plate}"><b>&nbsp;{letter}&nbsp;</b></a>'
         case Claim(text=text):
             return escape(shown_in_line(text))
         case Plain(text=text, strong=strong, code=code):

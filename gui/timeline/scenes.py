@@ -115,6 +115,10 @@ class ComparisonScene:
         left, right = columns.edges[0], columns.edges[-1]
         return (columns.cursor_x(stop) - left) / (right - left)
 
+    def x_of(self, position: int, look: Look) -> float:
+        """Where a position is."""
+        return geometry(self._view(look)).columns.cursor_x(position)
+
     def picture(self, look: Look) -> Picture:
         """All runs."""
         return lay_out_comparison(self._view(look))
@@ -179,6 +183,13 @@ class TraceScene:
             drawing=look.drawing,
             lang=language(),
         )
+
+    def x_of(self, position: int, look: Look) -> float:
+        """Where a position is: its last event, or the moment of that."""
+        scale, cursor = time_scale(self._view(look)), self._content.cursors(position)[0]
+        if isinstance(scale, OrderScale):
+            return scale.x(int(scale.seqs.searchsorted(max(cursor, 1) - 1)))
+        return scale.x(int(self._run.history.trace.columns["at"][max(cursor, 1) - 1]))
 
     def picture(self, look: Look) -> Picture:
         """The lanes of the partition."""

@@ -1,5 +1,6 @@
 """The centre: the lanes of what is open, the logs at the cursor, and what the mouse means there."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import QPointF, Qt, QTimer, Signal
@@ -7,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QScrollBar, QWidget
 
 from core.picture.folds import Folds
 from core.picture.lane import Lane
-from core.picture.marks import Ref
+from core.picture.marks import Picture, Ref
 from core.picture.overview import OVERVIEW
 from core.trace.units import MILLISECOND_NS
 from gui.panels.cells import CellsStrip
@@ -56,6 +57,10 @@ class Stage(QWidget):
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._turn)
         self._turns = 0
+        self.over: Callable[[Picture], Picture] = lambda picture: picture
+        """What is laid over the picture."""
+        self.kept_right = 0.0
+        """Width right of the lanes that is not theirs; what is laid over has it."""
         self.canvas = Canvas(tr("actions.timeline"))
         self.cells, self.narration = CellsStrip(session), Narration(session)
         self.below: dict[str, QWidget] = {
@@ -111,7 +116,7 @@ class Stage(QWidget):
         scrolled = float(self._scroll.verticalScrollBar().value())
         return Look(
             session.position,
-            float(size.width()),
+            float(size.width()) - self.kept_right,
             float(size.height()),
             session.window,
             placed_notes(session),
@@ -156,7 +161,7 @@ class Stage(QWidget):
         key = (scene, look.width, look.height, look.lanes, look.overview)
         if key != self._head_key:
             self._head_key, self._heads = key, (scene.head(look), scene.stays(look))
-        picture = scene.picture(look)
+        picture = self.over(scene.picture(look))
         head, stays = self._heads
         self.canvas.show_picture(picture, plot_left=look.gutter, head=head, stays=stays, sight=look.sight)
         self._drawn = scene

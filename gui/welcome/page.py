@@ -105,6 +105,7 @@ class WelcomePage(QWidget):
     open_wanted = Signal()
     folder_wanted = Signal()
     path_wanted = Signal(str)
+    course_wanted = Signal()
     offer_wanted = Signal(object)
     """an Offer"""
     previews_wanted = Signal(tuple)
@@ -131,6 +132,7 @@ class WelcomePage(QWidget):
         self._recent.setSpacing(4)
         mine = QVBoxLayout()
         mine.setSpacing(20)
+        mine.addLayout(self._course_column())
         mine.addLayout(self._sample_column())
         mine.addLayout(self._open_column())
         mine.addStretch(1)
@@ -201,6 +203,16 @@ class WelcomePage(QWidget):
             inside.addWidget(button)
         lines.addWidget(zone)
         lines.addLayout(self._recent)
+        return lines
+
+    def _course_column(self) -> QVBoxLayout:
+        lines = QVBoxLayout()
+        lines.setSpacing(8)
+        lines.addWidget(label(tr("welcome.learn"), "title"))
+        self.course = QPushButton(tr("welcome.course"))
+        self.course.setAutoDefault(True)
+        self.course.clicked.connect(lambda _checked=False: self.course_wanted.emit())
+        lines.addWidget(self.course)
         return lines
 
     def _sample_column(self) -> QVBoxLayout:

@@ -28,6 +28,7 @@ from gui.window.noting import Notes
 from gui.window.opening import (
     Leaving,
     Opening,
+    connect_course,
     connect_incident,
     connect_triage,
     offer_elsewhere,
@@ -236,6 +237,7 @@ class MainWindow(Shell):
         welcome, opening = self.pages.welcome, self.opening
         self.pages.report.line_wanted.connect(opening.show_line)
         connect_triage(self.pages.triage, self.settings, self.store, opening)
+        connect_course(self.pages.course, welcome, self.settings, self.actions_["course"].trigger)
         connect_incident(self.pages.incident, self.pages.triage, opening)
         self.stage.evidence_wanted.connect(self.docks.show_drawer_if_room)
         self.notes.edit_wanted.connect(self.noting.edit_note)

@@ -13,9 +13,11 @@ from core.errors import Facts
 from core.sweeping import found_documents
 from core.trace.times import moment_words
 from gui.incident.page import IncidentView
+from gui.lessons.course import CoursePage
 from gui.text.spoken import tr
 from gui.triage.page import TriagePage
 from gui.welcome.offers import Offer
+from gui.welcome.page import WelcomePage
 from gui.window.importing import Importing
 from gui.window.pages import Viewing
 from gui.window.person import Person
@@ -155,6 +157,15 @@ def connect_triage(page: TriagePage, settings: Settings, store: Store, opening: 
     page.partition_wanted.connect(opening.open_partition)
     page.beside_wanted.connect(opening.side_by_side.beside)
     page.grid.histories_wanted.connect(partial(store.read_histories, page.grid.take))
+
+
+def connect_course(
+    page: CoursePage, welcome: WelcomePage, settings: Settings, show: Callable[[], object]
+) -> None:
+    """Remember what is reached in the lessons; the first page leads to them."""
+    page.remember(settings.get("course"))
+    page.progressed.connect(partial(settings.put, "course"))
+    welcome.course_wanted.connect(show)
 
 
 def connect_incident(page: IncidentView, triage: TriagePage, opening: Opening) -> None:

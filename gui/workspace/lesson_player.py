@@ -13,10 +13,12 @@ import numpy as np
 
 from core.compare.align import compare, make_run
 from core.compare.comparison import Run
+from core.compare.script import step_cursors
+from core.errors import QuestionError
 from core.kafka.eras import ERAS, era_named
 from core.kafka.switches import SWITCH
 from core.teaching.answers import Answer, Given, Judged, Mark, answer_of, judge
-from core.teaching.lesson import Ask, Lesson, Scene, Step
+from core.teaching.lesson import Ask, Lesson, Pointer, Scene, Step
 from core.teaching.places import cursor_of
 from core.trace.part import part_of
 from gui.workspace.content import Content, alone, compared
@@ -133,6 +135,32 @@ def _hidden_from(player: Player, run: Run, stands: int) -> int:
         if step.ask is not None and same and place not in player.attempts:
             return max(stands, cursor_of(step.scene.spot, run))
     return len(run.history.trace)
+
+
+def spoken_of(scene: Scene, content: Content) -> tuple[int, int] | None:
+    """The positions between which the steps lie that the text speaks of; None where it speaks of all."""
+    run = content.runs[0]
+    begun, end = step_cursors(run.history.trace), len(run.history.trace)
+    if scene.first_step is None and scene.last_step is None:
+        return None
+    first = begun.get(scene.first_step or 0, 0)
+    last = end if scene.last_step is None else begun.get(scene.last_step + 1, end + 1) - 1
+    return content.position_of(0, min(first, end)), content.position_of(0, min(last, end))
+
+
+def pointed_at(pointer: Pointer, scene: Scene, content: Content) -> tuple[int, int] | None:
+    """The run, and the place in its trace, of the event that a letter points at; None where none shows it."""
+    spot = pointer.spot
+    if spot.step is None and spot.at_ns is None:
+        spot = replace(spot, step=scene.spot.step)
+    for number, run in enumerate(content.runs):
+        try:
+            seq = cursor_of(spot, run) - 1
+        except QuestionError:
+            continue
+        if 0 <= seq < len(run.history.trace):
+            return number, seq
+    return None
 
 
 def _until(run: Run, cursor: int) -> Run:

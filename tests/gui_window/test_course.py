@@ -2,15 +2,22 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from core.compare.script import step_cursors
+from core.picture.marks import Text
+from core.teaching.answers import Mark
 from core.teaching.lesson import Pointer
 from core.teaching.library import lesson, lesson_ids
 from gui.lessons.answering import ButtonsField, NumberField, OffsetsField
 from gui.lessons.player import LessonPlayer
 from gui.lessons.prose import pointers_of
+from gui.lessons.steps import Square, StepRow
+from gui.theme import load_theme
 from gui.window.main_window import MainWindow
+from gui.window.settings import Settings
+from tests.gui_window.conftest import Answers
 
 CUT, LEADER, LOST = 4, 5, 6
 
@@ -51,7 +58,12 @@ def test_an_answer_by_keys_alone_reveals_what_happened(player: LessonPlayer, qtb
     assert player.player.attempts[CUT].points == 0
     assert not player.veil.isVisible()
     words = _words(player)
-    assert "0.11 to 4.1: 2" in words
+    rows = [one for one in player.area.findChildren(QFrame) if one.objectName() in ("eraHere", "eraRow")]
+    # KIP-101: from 0.11 on nothing is cut here. The answer is theirs.
+    assert [[one.text() for one in row.findChildren(QLabel)] for row in rows] == [
+        ["0.10.2", "this run", "1"],
+        ["0.11 to 4.1", "your answer", "2"],
+    ]
     assert "A replica that becomes a follower cuts its log to its own high watermark." in words
 
 
@@ -120,6 +132,82 @@ def test_one_may_wander_and_comes_back(player: LessonPlayer, qtbot: QtBot) -> No
 
     qtbot.keyClick(player, Qt.Key.Key_Backspace)
     assert player.session.position == stands
+
+
+def test_the_picture_shows_the_steps_that_the_text_speaks_of_and_its_letters(
+    player: LessonPlayer, qtbot: QtBot
+) -> None:
+    player.go(3)
+    content, window = player.session.content, player.session.window
+    assert content is not None
+    assert window is not None
+    trace = content.runs[0].history.trace
+    begun = step_cursors(trace)
+    times = trace.columns["at"]
+    # Steps 6 and 7, of which it speaks; step 3 is out of sight.
+    assert times[begun[3]] < window[0] <= times[begun[6]]
+    assert times[begun[7]] <= window[1]
+
+    def letters() -> set[str]:
+        picture = player.stage.canvas.picture
+        return {one.text for one in picture.marks() if isinstance(one, Text)} if picture else set()
+
+    qtbot.waitUntil(lambda: {"A", "B"} <= letters())
+
+
+def test_other_steps_are_rows_and_a_click_goes_there(player: LessonPlayer, qtbot: QtBot) -> None:
+    player.go(3)
+    assert player.player is not None
+    rows = player.area.findChildren(StepRow)
+    assert len(rows) == len(player.player.lesson.steps) - 1
+
+    qtbot.mouseClick(rows[-1], Qt.MouseButton.LeftButton)
+    assert player.player.step == len(player.player.lesson.steps) - 1
+
+
+def test_the_veil_has_room_only_while_a_question_waits(player: LessonPlayer) -> None:
+    player.go(CUT)
+    assert player.stage.kept_right > 0
+
+    player.answer(skip=True)
+    assert player.stage.kept_right == 0
+
+
+def test_the_square_of_a_wrong_answer_is_not_red(player: LessonPlayer, qtbot: QtBot) -> None:
+    for theme in map(load_theme, ("light", "dark", "contrast")):
+        square = Square(Mark.WRONG, theme)
+        qtbot.addWidget(square)
+        image = square.grab().toImage()
+        colours = [image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height())]
+        assert all(one.red() - max(one.green(), one.blue()) < 40 for one in colours)
+
+
+def test_what_was_reached_is_there_after_another_start(
+    player: LessonPlayer, settings: Settings, answers: Answers, qtbot: QtBot
+) -> None:
+    player.go(LEADER)
+    assert isinstance(player.field, ButtonsField)
+    player.field.buttons[2].click()
+    player.answer()
+
+    other = MainWindow(settings, answers.dialogs())
+    qtbot.addWidget(other)
+    other.show()
+    other.actions_["course"].trigger()
+    page = other.pages.course
+    qtbot.waitUntil(lambda: bool(page.rows))
+    card = next(one for one in page.rows if one.lesson.id == "loss-by-truncation")
+    assert card.reached.text() == "1 of 4 right"
+    page.go_on.click()
+    assert page.on is not None
+    assert (page.on.lesson.id, page.on.step) == ("loss-by-truncation", LEADER)
+
+
+def test_the_first_page_leads_to_the_course_with_one_click(window: MainWindow) -> None:
+    window.show_view("welcome")
+    window.pages.welcome.course.click()
+
+    assert window.viewing.name == "course"
 
 
 def test_the_last_step_leads_back_to_the_course(window: MainWindow, player: LessonPlayer) -> None:
