@@ -15,8 +15,10 @@ COLUMNS: Final = (
     *("given", "mark", "points", "hints", "seconds"),
 )
 """Of the CSV, a row a question."""
-_VERBS: Final = "http://adlnet.gov/expapi/verbs/"
-_ACTIVITY: Final = "urn:tidegauge:lesson:"
+VERBS: Final = "http://adlnet.gov/expapi/verbs/"
+"""What the verbs of xAPI begin with."""
+ACTIVITY: Final = "urn:tidegauge:lesson:"
+"""What the name of a lesson begins with in xAPI."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,7 @@ def as_xapi(result: Result) -> str:
     statements.append(
         {
             "actor": actor,
-            "verb": {"id": f"{_VERBS}completed", "display": {"en": "completed"}},
+            "verb": {"id": f"{VERBS}completed", "display": {"en": "completed"}},
             "object": _activity(result, ""),
             "result": {"completion": True, "score": {"raw": result.points, "max": most, "scaled": scaled}},
             "timestamp": rfc3339(result.finished_ns),
@@ -116,7 +118,7 @@ def as_xapi(result: Result) -> str:
 def _answered(result: Result, one: Answered, actor: dict[str, Any]) -> dict[str, Any]:
     return {
         "actor": actor,
-        "verb": {"id": f"{_VERBS}answered", "display": {"en": "answered"}},
+        "verb": {"id": f"{VERBS}answered", "display": {"en": "answered"}},
         "object": _activity(result, f":{one.step}", one.question),
         "result": {
             "response": one.given,
@@ -131,6 +133,6 @@ def _answered(result: Result, one: Answered, actor: dict[str, Any]) -> dict[str,
 def _activity(result: Result, behind: str, name: str = "") -> dict[str, Any]:
     title = name or result.title
     return {
-        "id": f"{_ACTIVITY}{result.lesson}{behind}",
+        "id": f"{ACTIVITY}{result.lesson}{behind}",
         "definition": {"name": {result.language: title}},
     }

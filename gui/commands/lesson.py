@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from core.errors import QuestionError
-from core.message import Count, message
+from core.message import Count, Listing, message
 from core.message_json import plain
 from core.words import text
 from gui.commands import options, texts
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 WRONG: Final = 1
 """A lesson says what its runs do not."""
+HANDOUTS: Final = (".html",)
+"""What a lesson can be written as."""
 _NEW: Final = "new-lesson.md"
 
 
@@ -108,8 +110,8 @@ def _lessons(paths: tuple[str, ...]) -> "list[tuple[str, Lesson]]":
     found: list[tuple[str, Lesson]] = []
     for path in map(Path, paths):
         if not path.exists() and str(path) in lesson_ids():
-            number = lesson_ids().index(str(path)) + 1
-            found += lessons_in(LESSONS / COURSE / f"{number:02}-{path}")
+            folders = {one.name.partition("-")[2]: one for one in (LESSONS / COURSE).iterdir()}
+            found += lessons_in(folders[str(path)])
         else:
             found += lessons_in(path)
     return found
@@ -124,6 +126,49 @@ def _print(name: str, lesson: "Lesson", wrong: "tuple[Problem, ...]") -> None:
     print_line(tr("command.lesson.checked", file=name, title=lesson.title, problems=counted))
     for one in wrong:
         print_line(tr("command.lesson.problem", file=name, line=one.line, step=one.step, what=one.what))
+
+
+@_of_group("export", "command.lesson.export.help")
+@click.argument("name", metavar="LESSON|FILE|FOLDER")
+@texts.option(
+    "-o",
+    "--output",
+    "target",
+    required=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="command.option.output-handout",
+)
+@texts.option("--notes", is_flag=True, help="command.option.notes")
+@options.replace_existing
+def export_lesson(name: str, target: Path, *, notes: bool, replace_existing: bool) -> int:
+    """Write a lesson as a file to take along."""
+    from db.making import refuse_existing
+    from gui.exports.devices import offscreen_app
+    from gui.handouts.page import lesson_page
+    from gui.workspace.files import write_text
+
+    if target.suffix.lower() not in HANDOUTS:
+        raise QuestionError(
+            message("error.lesson.no-handout", ending=target.suffix or target.name),
+            advice=message("error.lesson.handouts", names=Listing(HANDOUTS)),
+        )
+    refuse_existing(target, replace=replace_existing)
+    lesson = _spoken(name)
+    offscreen_app()
+    write_text(target, lesson_page(lesson, language(), notes=notes))
+    print_line(tr("command.lesson.export.written", path=str(target)))
+    return 0
+
+
+def _spoken(name: str) -> "Lesson":
+    """A lesson in the language that is spoken now, or in the first that it has."""
+    from core.teaching.library import lesson, lesson_ids
+
+    if not Path(name).exists() and name in lesson_ids():
+        return lesson(name, language())
+    found = [one for _, one in _lessons((name,))]
+    return next((one for one in found if one.language == language()), found[0])
 
 
 @_of_group("new", "command.lesson.new.help")

@@ -1,24 +1,15 @@
 """What happened, beside what was answered; and what other eras would have answered from the same script."""
 
-from typing import Final, LiteralString
+from typing import LiteralString
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from core.message import message
-from core.teaching.answers import Mark
 from core.words import text
 from gui.panels.parts import column, label
 from gui.text.spoken import tr
 from gui.workspace.lesson_player import Attempt, Player, other_eras, right_answer
 from gui.workspace.lesson_runs import runs_of
-from gui.workspace.lesson_words import answer_words, given_words
-
-_MARKS: Final = {
-    Mark.RIGHT: message("lesson.mark.right"),
-    Mark.PARTLY: message("lesson.mark.partly"),
-    Mark.WRONG: message("lesson.mark.wrong"),
-    Mark.SKIPPED: message("lesson.mark.skipped"),
-}
+from gui.workspace.lesson_words import MARK_WORDS, answer_words, given_words
 
 
 class Reveal(QWidget):
@@ -65,4 +56,4 @@ def _plate(head: LiteralString, words: str) -> QWidget:
 
 
 def _verdict(attempt: Attempt) -> str:
-    return text(_MARKS[attempt.judged.mark])
+    return text(MARK_WORDS[attempt.judged.mark])
