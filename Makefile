@@ -6,7 +6,7 @@
 # make referee  distort every recording in every known way, and hold what is said against its truth; SEED=5. Hold every
 #               cause that is named for two eras, or two sets of switches, against runs with the switches flipped.
 #               Hold every sentence of the inspector against its predicate, with each switch at each of its values
-# make mutants  break 260 rules, one at a time, and say which of them no test notices (docs/mutants.md)
+# make mutants  break 300 rules, one at a time, and say which of them no test notices (docs/mutants.md)
 # make bench    measure against the goals, and print a table
 # make screenshots    drive the real window under Xvfb and take the pictures of docs/pictures anew
 # make goldens  write every golden text and generated document anew, and say what changed; ONLY=help lists the parts

@@ -75,6 +75,7 @@ def _file() -> tuple[ActionSpec, ...]:
         ActionSpec("export", "actions.export", "File", ("Ctrl+E",), Need.CONTENT),
         ActionSpec("copy-picture", "actions.copy-as-picture", "File", ("Ctrl+Shift+E",), Need.CONTENT),
         ActionSpec("close", "actions.close-what-is-open", "File", ("Ctrl+W",), Need.CONTENT),
+        ActionSpec("reopen-tab", "actions.open-the-tab-that-was-closed-last", "File", ("Ctrl+Shift+T",)),
         ActionSpec("quit", "actions.quit", "File", ("Ctrl+Q",)),
     )
 
@@ -116,6 +117,8 @@ def _view() -> tuple[ActionSpec, ...]:
         ActionSpec("scenario", "actions.scenario-and-simulator", "View", ("Ctrl+7",)),
         ActionSpec("report", "actions.import-report", "View", ("Ctrl+6",), Need.CONTENT),
         ActionSpec("partition", "actions.choose-the-partition", "View", ("Ctrl+P",), Need.PARTITIONS),
+        ActionSpec("beside", "actions.beside-another-partition", "View", ("Ctrl+Alt+B",), Need.CONTENT),
+        ActionSpec("own-tab", "actions.open-this-in-a-tab-of-its-own", "View", ("Ctrl+Alt+T",), Need.CONTENT),
         ActionSpec("left-dock", "actions.findings-notes-ledger", "View", ("Ctrl+B",), checkable=True),
         ActionSpec("inspector", "actions.inspector", "View", ("Ctrl+I",), checkable=True),
         ActionSpec("evidence", "actions.evidence", "View", ("Ctrl+J",), checkable=True),
@@ -195,6 +198,7 @@ def _jumps() -> tuple[ActionSpec, ...]:
         *_jump("isr", "actions.next-change-of-the-in-sync", "actions.previous-change-of-the-in-sync", "I"),
         *_jump("crash", "actions.next-crash-stop-or-start", "actions.previous-crash-stop-or-start", "C"),
         *_jump("gap", "actions.next-evidence-gap", "actions.previous-evidence-gap", "G"),
+        *_jump("story", "actions.next-step-of-the-story", "actions.previous-step-of-the-story", "J"),
         *_jump("difference", "actions.next-difference", "actions.previous-difference", "X"),
     )
 
@@ -222,6 +226,8 @@ def _go() -> tuple[ActionSpec, ...]:
         ActionSpec("last-change", "actions.who-last-changed-this-value", "Go", ("Y",), Need.CONTENT),
         ActionSpec("visit-back", "actions.back-to-the-place-before", "Go", ("Alt+Left",), Need.CONTENT),
         ActionSpec("visit-forward", "actions.forward-to-the-place-after", "Go", ("Alt+Right",), Need.CONTENT),
+        ActionSpec("next-tab", "actions.next-tab", "Go", ("Ctrl+Tab",), Need.CONTENT),
+        ActionSpec("previous-tab", "actions.previous-tab", "Go", ("Ctrl+Shift+Tab",), Need.CONTENT),
         ActionSpec("forward", "actions.one-position-forward", "Go", ("Right",), Need.CONTENT),
         ActionSpec("back", "actions.one-position-back", "Go", ("Left",), Need.CONTENT),
         ActionSpec("next-anchor", "actions.next-step-or-distinct-time", "Go", ("Ctrl+Right",), Need.CONTENT),

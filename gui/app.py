@@ -1,6 +1,5 @@
 """The composition root of the window: the application, its fonts and settings, the hook for crashes."""
 
-import os
 import sys
 import threading
 import traceback
@@ -21,6 +20,7 @@ from gui.window.crash import qt_messages
 from gui.window.focus_ring import ring_focus
 from gui.window.garbage import collect_here
 from gui.window.settings import Settings, zone_of
+from gui.window.text_size import begin_with
 from gui.window.theming import wanted_theme
 from gui.workspace.jobs import Failure, failure_of
 
@@ -63,12 +63,11 @@ def run_window(
     """
     from gui.window.main_window import MainWindow
     from gui.window.opening import offer_found
+    from gui.window.remembering import left_open
     from gui.workspace.simulating import PAIR
 
     settings = Settings(QSettings(NAME, NAME))
-    if settings.get("text_size") != 100:
-        # Before there is an application: Qt reads it once.
-        os.environ.setdefault("QT_SCALE_FACTOR", f"{settings.get('text_size') / 100:g}")
+    begin_with(settings.get("text_size"))
     app = application()
     collect_here(app)
     use_language(lang or settings.get("language"))
@@ -94,6 +93,8 @@ def run_window(
             window.store.open_simulated(DEMO, PAIR)
         elif paths:
             window.opening.open_paths(tuple(str(path) for path in paths))
+        elif (what := left_open()) is not None:
+            window.side_by_side.restore(what)
         else:
             offer_found(window.person, window.store)
 

@@ -24,6 +24,8 @@ STROKES: Final[dict[str, str]] = {
     "note": "M2.5 3 H13.5 V11 H7 L4.5 13.5 V11 H2.5 Z",
     "first": "M4 4 V12 F12 4 L6 8 L12 12 Z",
     "last": "M12 4 V12 F4 4 L10 8 L4 12 Z",
+    "back": "F10 4 L4 8 L10 12 Z",
+    "forward": "F6 4 L12 8 L6 12 Z",
     "play": "F5 3.5 L12 8 L5 12.5 Z",
     "pause": "M6 4 V12 M10 4 V12",
     "open": "M2 12.5 V4 H6 L7.5 5.5 H13 V7.5 M2 12.5 L4.5 7.5 H14.5 L12.5 12.5 Z",

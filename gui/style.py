@@ -12,8 +12,13 @@ QMainWindow, QDialog, #stage, #report, #report QWidget, #triage, #lessons, #less
 QWidget {{ color: {text}; placeholder-text-color: {text_3}; font-size: 12px; }}
 QToolTip {{ background: {bg_inverse}; color: {text_inverse}; border: 0; padding: 4px 6px; }}
 QMainWindow::separator {{ background: {line_hair}; width: 1px; height: 1px; }}
-#titleBar, #rail, #transport, QStatusBar {{ background: {bg_window}; }}
-#titleBar {{ border-bottom: 1px solid {line_hair}; }}
+#titleBar, #tabRow, #rail, #transport, QStatusBar {{ background: {bg_window}; }}
+#titleBar, #tabRow {{ border-bottom: 1px solid {line_hair}; }}
+#closeTab, #allTabs {{ border: 0; border-radius: 3px; background: transparent; padding: 0; }}
+#closeTab:hover, #allTabs:hover {{ background: {bg_hover}; }}
+#allTabs:focus {{ border: 2px solid {focus}; }}
+#allTabs::menu-indicator {{ image: none; width: 0; }}
+#asking {{ background: {bg_selected}; border-left: 3px solid {text}; border-bottom: 1px solid {line_hair}; }}
 #rail {{ border-right: 1px solid {line_hair}; }}
 #transport {{ border-top: 1px solid {line_hair}; }}
 QStatusBar {{ border-top: 1px solid {line_hair}; min-height: 23px; max-height: 23px; }}
@@ -21,6 +26,7 @@ QStatusBar::item {{ border: 0; }}
 QStatusBar QLabel, QStatusBar QToolButton {{ color: {text_2}; font-size: 11px; }}
 QStatusBar QToolButton {{ border: 0; background: transparent; padding: 1px 6px; }}
 QToolBar {{ border: 0; padding: 0; spacing: 0; }}
+#titleBar #panelHead {{ background: {bg_window}; }}
 #panelHead, #panelBody, #inspector, QScrollArea, #panel, #cells {{ background: {bg_panel}; }}
 #grip {{ background: {bg_panel}; border-top: 1px solid {line_hair}; }}
 #lessonBar {{ background: {bg_hover}; border-bottom: 1px solid {line_hair}; }}
@@ -157,6 +163,14 @@ QToolButton[here="true"] {{ background: {bg_selected}; border-color: {bg_selecte
 #rail QToolButton:hover {{ background: {bg_hover}; }}
 #rail QToolButton:checked {{ background: {bg_selected}; border-left: 3px solid {text}; }}
 #rail QToolButton:focus {{ border: 2px solid {focus}; }}
+#leftStrip, #rightStrip {{ background: {bg_window}; }}
+#leftStrip {{ border-right: 1px solid {line_hair}; }}
+#rightStrip {{ border-left: 1px solid {line_hair}; }}
+#upright, #counted {{ border: 0; border-radius: 0; background: transparent; padding: 0; }}
+#upright {{ placeholder-text-color: {text_3}; }}
+#upright:hover, #counted:hover {{ background: {bg_hover}; }}
+#upright:checked {{ background: {bg_selected}; }}
+#upright:focus, #counted:focus {{ border: 2px solid {focus}; }}
 #search {{ border-color: {line_hair}; padding: 0; }}
 #search:hover {{ border-color: {line_strong}; }}
 #search:focus {{ border: 2px solid {focus}; padding: 0; }}

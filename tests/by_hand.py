@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QStatusBar, QWidget
 from shiboken6 import isValid
 
 import gui
+from gui.window.main_window import MainWindow
 from gui.workspace.jobs import JobRunner
 
 _MOST_TURNS: Final = 10_000
@@ -210,3 +211,9 @@ def _close(waiting: Callable[[], QWidget | None]) -> None:
             return
         found.close()
         deliver()
+
+
+def close_tabs(window: MainWindow) -> None:
+    """Close all tabs; nobody is asked about notes."""
+    for tab in reversed(window.tabs.open.tabs):
+        window.tabs.close(tab.key)

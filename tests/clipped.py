@@ -1,14 +1,20 @@
 """What of a window cannot be read: texts that are cut, and widgets that lie beyond what their area shows."""
 
 from collections.abc import Iterator
+from typing import Final
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
     QAbstractScrollArea,
     QCheckBox,
     QComboBox,
+    QDockWidget,
+    QFrame,
     QLabel,
+    QLineEdit,
     QPushButton,
     QScrollArea,
     QStyle,
@@ -18,10 +24,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.picture.hit import bounds
+from core.picture.marks import Picture, Text
 from gui.panels.parts import Elided
 from gui.theme import font
 
 _SLACK = 1
+_LINES: Final = 4
+"""So much of their heights lines of text may share: there is nothing in it but what is below a letter."""
+_LEAVES: Final = (QLabel, QPushButton, QToolButton, QCheckBox, QComboBox, QLineEdit)
+_USED: Final = (QAbstractButton, QComboBox, QLineEdit, QAbstractItemView)
 
 
 def clipped(top: QWidget) -> list[str]:
@@ -90,8 +102,96 @@ def _beyond(widget: QWidget) -> Iterator[str]:
         area = area.parentWidget()
     if area is None or (isinstance(area, QAbstractScrollArea) and not isinstance(area, QScrollArea)):
         return
+    if isinstance(area, QScrollArea) and area.horizontalScrollBar().isVisible():
+        return
     room = area.viewport() if isinstance(area, QScrollArea) else area
     left = widget.mapTo(room, QPoint(0, 0)).x()
     if left < -_SLACK or left + widget.width() > room.width() + _SLACK:
         words = getattr(widget, "text", str)()
         yield f"{words!r} lies beyond {type(area).__name__} {area.accessibleName()!r}"
+
+
+def overlapping(top: QWidget) -> list[str]:
+    """Pairs of texts and buttons under `top` that lie over each other, in words.
+
+    What lies over the window on purpose (a dock over the lanes, a palette, a note's field) hides what is
+    below it: what is hidden is not asked about.
+    """
+    leaves = [widget for widget in top.findChildren(QWidget) if isinstance(widget, _LEAVES)]
+    seen = [widget for widget in leaves if _is_seen(widget)]
+    # What an area shows of them: the rest is scrolled away.
+    parts = [widget.visibleRegion().boundingRect() for widget in seen]
+    boxes = [
+        (widget, QRect(widget.mapTo(top, part.topLeft()), part.size()))
+        for widget, part in zip(seen, parts, strict=True)
+    ]
+    found: list[str] = []
+    for place, (one, box) in enumerate(boxes):
+        for other, beside in boxes[place + 1 :]:
+            common = box.intersected(beside)
+            apart = not (one.isAncestorOf(other) or other.isAncestorOf(one)) and _sheet(one) is _sheet(other)
+            if apart and common.width() > _SLACK and common.height() > _SLACK:
+                found.append(f"{_named(one)} lies over {_named(other)}")
+    return found
+
+
+def out_of_reach(top: QWidget) -> list[str]:
+    """Buttons, fields and lists under `top` that are shown, but not in sight and not to be scrolled to."""
+    found: list[str] = []
+    for widget in top.findChildren(QWidget):
+        if not isinstance(widget, _USED) or not widget.isVisible() or widget.width() * widget.height() == 0:
+            continue
+        area = widget.parentWidget()
+        while area is not None and not isinstance(area, QAbstractScrollArea) and not area.isWindow():
+            area = area.parentWidget()
+        scrolled = isinstance(area, QAbstractScrollArea)
+        if not scrolled and not _is_seen(widget) and not _is_covered(widget, top):
+            found.append(f"{_named(widget)} is out of reach")
+    return found
+
+
+def _is_seen(widget: QWidget) -> bool:
+    """Whether all of it that its areas show is in sight: nothing lies over it."""
+    return (
+        widget.isVisible()
+        and not widget.visibleRegion().isEmpty()
+        and not _is_covered(widget, widget.window())
+    )
+
+
+def _is_covered(widget: QWidget, top: QWidget) -> bool:
+    """Whether something that is not a part of it is what a mouse in its middle would meet."""
+    middle = widget.mapTo(top, widget.rect().center())
+    met = top.childAt(middle)
+    related = met is None or met is widget or widget.isAncestorOf(met) or met.isAncestorOf(widget)
+    return top.rect().contains(middle) and not related and _sheet(met) is not None
+
+
+def _sheet(widget: QWidget | None) -> QWidget | None:
+    """What lies over the window on purpose and has the widget in it: a dock or a frame, else None."""
+    parent = None if widget is None else widget.parentWidget()
+    while parent is not None and not parent.isWindow():
+        widget, parent = parent, parent.parentWidget()
+    return widget if isinstance(widget, QDockWidget | QFrame) else None
+
+
+def _named(widget: QWidget) -> str:
+    words = getattr(widget, "text", str)() or widget.accessibleName()
+    return f"{type(widget).__name__} {words!r}"
+
+
+def outside(picture: Picture, left: float) -> list[str]:
+    """Texts of a picture that reach beyond its sides, and texts left of `left` that lie over each other."""
+    texts = [mark for mark in picture.marks() if isinstance(mark, Text)]
+    found = [
+        f"{mark.text!r} reaches beyond the picture"
+        for mark, (x, _, w, _) in zip(texts, map(bounds, texts), strict=True)
+        if x < -_SLACK or x + w > picture.width + _SLACK
+    ]
+    inside = [(mark, bounds(mark)) for mark in texts if bounds(mark)[0] + bounds(mark)[2] <= left]
+    for place, (one, (x, y, w, h)) in enumerate(inside):
+        for other, (x2, y2, w2, h2) in inside[place + 1 :]:
+            across, down = min(x + w, x2 + w2) - max(x, x2), min(y + h, y2 + h2) - max(y, y2)
+            if one != other and across > _SLACK and down > _LINES:
+                found.append(f"{one.text!r} lies over {other.text!r}")
+    return found

@@ -20,6 +20,7 @@ from gui.actions import ACTIONS
 from gui.text.spoken import language
 from gui.window.dialogs import ASKING, Dialogs
 from gui.window.main_window import MainWindow
+from gui.workspace.simulating import PAIR
 from tests.by_hand import Clock, answered, close_popups, close_what_waits, parts_of, settle
 
 _LEFT_ALONE: Final = frozenset({"quit", "full-screen"})
@@ -63,7 +64,9 @@ _NAME_X: Final = 30
 """Where the name of a lane stands on the picture."""
 _PASSES_MS: Final = (0, 0, 0, 20, 70, 300, 500)
 """How much time passes after a thing: timers of the window wait up to 400 ms, playing 9 to 2,400 a step."""
-_SIZES: Final = ((1280, 800), (1440, 900), (1600, 1000), (1920, 1080))
+_MOST_TABS: Final = 8
+_SCENARIOS: Final = ("hw-loss", "overview")
+_SIZES: Final = ((640, 400), (960, 540), (1280, 720), (1440, 900), (1600, 1000), (1920, 1080))
 
 
 def going_back() -> Dialogs:
@@ -284,6 +287,33 @@ class Monkey:
         self.window.settings.put("language", choice)
         self.window.speak_anew("language")
 
+    def tab(self) -> None:
+        """Something with tabs: another place is opened, or one is chosen, moved, closed, opened again."""
+        window = self.window
+        keys = [tab.key for tab in window.tabs.open.tabs]
+        what = self.chance.choice(("open", "choose", "choose", "move", "close", "reopen", "own", "beside"))
+        key = self.chance.choice(keys) if keys else 0
+        self._note(f"tab {what} {key}")
+        match what:
+            case "open" if len(keys) < _MOST_TABS:
+                window.store.open_simulated(self.chance.choice(_SCENARIOS), PAIR[: self.chance.randint(1, 2)])
+            case "choose":
+                window.side_by_side.choose(key)
+            case "move":
+                window.tabs.move(key, self.chance.randrange(_MOST_TABS))
+            case "close":
+                window.side_by_side.close(key)
+            case "reopen":
+                window.side_by_side.reopen()
+            case "own" if 0 < len(keys) < _MOST_TABS:
+                window.side_by_side.own_tab()
+            case "beside" if 0 < len(keys) < _MOST_TABS:
+                names = window.session.partitions
+                if names:
+                    window.side_by_side.beside(self.chance.choice(names))
+            case _:
+                pass
+
     def _somewhere(self) -> QWidget:
         """A widget that is shown, the centre more often than the rest."""
         canvas = self.window.stage.canvas
@@ -309,8 +339,9 @@ _KINDS: Final[tuple[Callable[[Monkey], None], ...]] = (
     Monkey.lane,
     Monkey.grid,
     Monkey.dialog,
+    Monkey.tab,
 )
-_WEIGHTS: Final = (30, 30, 14, 8, 16, 1, 1, 0.2, 4, 1, 1)
+_WEIGHTS: Final = (30, 30, 14, 8, 16, 1, 1, 0.2, 4, 1, 1, 3)
 
 
 class StaysOpen(QObject):

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -65,6 +65,18 @@ class Person:
         place = at or QPoint(widget.rect().center())
         QTest.mouseClick(widget, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
         self.actions.append(f"click on {what}")
+        self.turn()
+
+    def drop(self, paths: list[str]) -> None:
+        """Drop files on the window. One action."""
+        from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+        from PySide6.QtGui import QDropEvent
+
+        data = QMimeData()
+        data.setUrls([QUrl.fromLocalFile(path) for path in paths])
+        left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+        self.window.dropEvent(QDropEvent(QPointF(1, 1), Qt.DropAction.CopyAction, data, left, none))
+        self.actions.append(f"drop of {len(paths)}")
         self.turn()
 
     def focused(self) -> "QWidget":
@@ -128,6 +140,26 @@ def from_archive_to_line(person: Person, archive: Path) -> None:
     person.press("Return")
     person.press("Return")
     person.until(lambda: window.docks.drawer.isVisible() and bool(window.evidence.rows), "the line")
+
+
+def from_two_archives_to_the_worst(person: Person, archives: Sequence[Path]) -> None:
+    """Two archives that are dropped at once, and the worst partition that both have, compared by name."""
+    window = person.window
+    person.drop([str(archive) for archive in archives])
+    person.until(
+        lambda: (
+            (content := window.session.content) is not None
+            and content.comparison is not None
+            and not window.jobs.asked()
+        ),
+        "the comparison",
+    )
+
+
+def to_another_incident_and_back(person: Person) -> None:
+    """From one incident to another that is open, and back. By keys."""
+    person.press("Ctrl+Tab")
+    person.press("Alt+Left")
 
 
 def annotate_and_export(person: Person, target: Path) -> None:

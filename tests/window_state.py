@@ -20,6 +20,7 @@ def inconsistencies(window: MainWindow) -> Iterator[str]:
     for spec in ACTIONS:
         if window.actions_[spec.id].isEnabled() != is_enabled(spec, session):
             yield f"{spec.id} is {'' if window.actions_[spec.id].isEnabled() else 'not '}enabled"
+    yield from _of_tabs(window)
     if len({note.key for note in session.notes}) != len(session.notes):
         yield "two notes have one key"
     if content is None:
@@ -40,6 +41,28 @@ def inconsistencies(window: MainWindow) -> Iterator[str]:
     known = [place for place in places if place is not None]
     if known != sorted(known) or places[: len(known)] != known:
         yield f"notes stand at {places}"
+
+
+def _of_tabs(window: MainWindow) -> Iterator[str]:
+    """What tabs say, and the session and the row of tabs do not."""
+    now, content = window.tabs.open, window.session.content
+    if (now.here is None) != (content is None):
+        yield f"{now.current} is in front of {len(now.tabs)} tabs, and open is {content and content.title}"
+    if window.tab_row.isHidden() != (len(now.tabs) < 2):
+        yield f"the row of {len(now.tabs)} tabs is {'hidden' if window.tab_row.isHidden() else 'shown'}"
+    if window.tab_row.keys != tuple(tab.key for tab in now.tabs):
+        yield f"the row of tabs has {window.tab_row.keys}"
+    if {tab.source for tab in now.tabs} != set(now.sources):
+        yield f"sources {sorted(now.sources)} of tabs of {[tab.source for tab in now.tabs]}"
+    for tab in now.tabs:
+        front = tab is now.here
+        held = now.sources[tab.source].held
+        of_front = now.here is not None and tab.source == now.here.source
+        if (tab.looked is None) != front or (held is None) != of_front:
+            yield f"tab {tab.key} of {now.current} has {tab.looked is not None}, {held is not None}"
+    alone = content if content is not None and content.comparison is None else None
+    if now.here is not None and alone is not None and now.here.label.what != alone.partition:
+        yield f"the tab in front is called {now.here.label.what}, and {alone.partition} is open"
 
 
 def _of_another_content(window: MainWindow, content: Content) -> Iterator[str]:

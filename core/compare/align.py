@@ -13,6 +13,7 @@ from core.compare.script import forked_anchors, rule_of, script_anchors, share_a
 from core.compare.stops import merge
 from core.compare.ties import with_ties
 from core.diagnose.verdict.check import diagnose, diagnose_partition
+from core.diagnose.verdict.summary import ranked, triage
 from core.errors import QuestionError
 from core.history.open import open_history
 from core.kafka.eras import ERAS
@@ -48,7 +49,7 @@ def make_run(trace: Trace, partition_name: str | None = None) -> Run:
 def make_runs(traces: Sequence[Trace], partition_name: str | None = None) -> tuple[Run, ...]:
     """A run of each trace, all of the same partition.
 
-    Where none is named it is the one with the worst finding of the first trace, among those that all have.
+    Where none is named it is the one that triage of the first trace lists first, of those that all have.
     Where they have none in common, each shows its own worst one. Raises QuestionError.
     """
     name = partition_name
@@ -65,11 +66,13 @@ def partitions_of_all(traces: Sequence[Trace]) -> tuple[str, ...]:
 
 
 def _worst(trace: Trace, names: Sequence[str]) -> str | None:
-    """The partition of the worst finding, of those named; the first of them where nothing was found."""
+    """The partition that triage lists first, of those named; the first of them where nothing was found."""
     if len(names) > 1:
-        for finding in diagnose(trace).findings:
-            if finding.partition is not None and str(trace.partitions[finding.partition].tp) in names:
-                return str(trace.partitions[finding.partition].tp)
+        called = {index: str(partition.tp) for index, partition in enumerate(trace.partitions)}
+        wanted = set(names)
+        for one in ranked(triage(trace, diagnose(trace)).summaries, called):
+            if one.check is not None and called[one.partition] in wanted:
+                return called[one.partition]
     return names[0] if names else None
 
 

@@ -127,7 +127,10 @@ class _Group:
                 _carry_into_section(track, instant)
 
     def _carry_highs_back(self) -> None:
-        """Upper bounds hold at earlier instants of their section."""
+        """Upper bounds hold at earlier instants of their section.
+
+        One that can fail is not carried back where the value may have fallen in between.
+        """
         columns, falls = self._columns, list(self._sections_that_may_fall())
         for bounds, rules, hard in (
             (columns.hi, columns.hi_rule, True),

@@ -58,6 +58,8 @@ class Control:
     named_sets: tuple[tuple[int, ...] | None, ...]
     tenures: tuple[Tenure, ...]
     isr_changes: tuple[IsrChange, ...]
+    later_epochs_at: frozenset[int]
+    """Places of rows that show a later tenure than the one stated last, but not its leader and epoch."""
 
     def tenure_number(self, epoch: int | None) -> int | None:
         """The index in `tenures` of the one with this leader epoch, or None."""
@@ -289,4 +291,5 @@ def read_control(view: View) -> Control:
         named_sets=named,
         tenures=name_elections(view, stated.tenures, stated.stated_isrs, sets, logs),
         isr_changes=tuple(stated.changes),
+        later_epochs_at=frozenset(stated.later_epochs_at),
     )

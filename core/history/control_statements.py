@@ -198,6 +198,7 @@ class ControlStatements:
         To 2.7 brokers print only the proposal, just before they write it.
         """
         is_behind = not self.view.exact and self.notified.is_behind(row, self.epoch.value)
+        is_behind = is_behind and not self._is_of_this_tenure(row)
         if is_behind and self.notified.is_ever_notified(row, self.epoch.value):
             # It was not yet notified of the tenure: its proposal came before that, or failed.
             return
@@ -233,6 +234,17 @@ class ControlStatements:
         self._set_isr(row, row.isr, Basis.INFERRED)
         self.partition_epoch, self.isr_is_proposed = None, True
 
+    def _is_of_this_tenure(self, row: Row) -> bool:
+        """Whether a commit is later than the beginning of this tenure, whose leader printed it.
+
+        Each election and each change of the set raises the partition epoch. The leader's own line on it is
+        missing.
+        """
+        later = None not in (row.partition_epoch, self.partition_epoch) and (row.partition_epoch or 0) > (
+            self.partition_epoch or 0
+        )
+        return later and row.kind == "isr_committed" and row.broker == self.leader.value
+
     def _read_fetcher_without_epoch(self, row: Row, leader: int) -> None:
         """Take the leader of a line on a fetcher: to 0.10 at INFO no other lines state it."""
         if leader == self.leader.value:
@@ -246,14 +258,26 @@ class ControlStatements:
 
     def _add_stated_isr(self, row: Row, partition_epoch: int | None) -> None:
         """Note that a row states the in-sync set, and who states it."""
-        commit = row.kind == "isr_committed" and place_after(row.number) not in self.stated_late
+        repeated = self._repeats_set_of_leader(row)
+        late = place_after(row.number) in self.stated_late
+        commit = row.kind == "isr_committed" and not late and not repeated
         decided = commit or row.kind in DECISIONS
-        from_metadata, sent_by_controller = row.kind in _FROM_METADATA, row.kind in REQUESTS
+        from_metadata, sent_by_controller = row.kind in _FROM_METADATA, repeated or row.kind in REQUESTS
         self.stated_isrs.append(
             StatedIsr(
                 place_after(row.number), partition_epoch, commit, decided, from_metadata, sent_by_controller
             )
         )
+
+    def _repeats_set_of_leader(self, row: Row) -> bool:
+        """Whether a controller states in the same epoch a set that the leader wrote before.
+
+        A set from which it takes a dead replica itself has a new leader epoch; the line is printed too where
+        nothing was left to be removed (PartitionStateMachine.doRemoveReplicasFromIsr).
+        """
+        if row.kind != "isr_committed" or row.epoch is None or row.disk:
+            return False
+        return bool(self.tenures) and self.tenures[-1].place != place_after(row.number)
 
     def _set_isr(self, row: Row, isr: tuple[int, ...], basis: Basis) -> None:
         """Take a new in-sync set from a row; one with the same members is no change."""

@@ -60,6 +60,10 @@ _EVERY_FETCH: Final = frozenset(
     {"fetch_sent", "fetch_delivered", "fetch_answered", "follower_leo_recorded", "appended", "leo_sample"}
 )
 """Kinds that a broker prints of each fetch, at DEBUG and TRACE."""
+_OF_LEADER: Final = frozenset({"fetch_answered", "follower_leo_recorded", "appended", "hw_moved"})
+"""Kinds that a leader prints as it answers fetches."""
+_APPENDS: Final = frozenset({"leo_sample"})
+"""Kinds that a follower prints as it appends what it fetched."""
 _MANY_FETCHES: Final = 200
 """From so many of these lines on it is known how often a broker prints them."""
 _CHECKPOINT_READ: Final = frozenset({"hw_loaded"})
@@ -255,20 +259,36 @@ def _lines_after_end(view: View, broker: int) -> Iterator[tuple[Place, Place]]:
 
 
 def _silent_after_fetches(view: View, broker: int) -> Iterator[tuple[Place, Place]]:
-    """The span after the last line of a log with every fetch, if the trace goes on and states no end."""
+    """Spans in which a log with every fetch is silent, with no end or start stated in them.
+
+    From its last line to the end of the trace, or between two lines of a leader while others append what they
+    fetch. Only that shows that it ran: a process may be stopped for a while, or a follower lack a leader.
+    """
     rows = view.rows
     regular = rows.own_lines_of(broker, _EVERY_FETCH)
     if len(regular) < _MANY_FETCHES:
         return
-    at = rows.column("at")[np.array(regular, dtype=np.intp)]
-    usual = int(np.quantile(np.diff(at), 0.99))
-    last = rows.own_lines(broker)[-1]
-    silent = rows[-1].at - rows[last].at > max(FETCHES_PAUSE_AT_MOST.ns, 10 * usual)
-    end_stated = any(
-        number > regular[-1] for number in rows.numbers(_ENDS | _NOTICED | _EXPIRED, replica=broker)
+    pauses = np.diff(rows.column("at")[np.array(regular, dtype=np.intp)])
+    longest = max(FETCHES_PAUSE_AT_MOST.ns, 10 * int(np.quantile(pauses, 0.99)))
+    stated = sorted(
+        {*rows.numbers(_ENDS | _NOTICED | _EXPIRED, replica=broker), *rows.own_lines_of(broker, _STARTING)}
     )
-    if silent and not end_stated and rows[last].kind not in _ENDS:
+    for number in np.flatnonzero(pauses > longest).tolist():
+        first, last = regular[number], regular[number + 1]
+        unended = bisect_left(stated, first) == bisect_left(stated, last)
+        if unended and rows[first].kind in _OF_LEADER and _others_append(view, broker, first, last):
+            yield places_between(first, last)
+    last = rows.own_lines(broker)[-1]
+    silent = rows[-1].at - rows[last].at > longest
+    if silent and not any(number > regular[-1] for number in stated) and rows[last].kind not in _ENDS:
         yield places_between(last, len(rows))
+
+
+def _others_append(view: View, broker: int, first: int, last: int) -> bool:
+    """Whether others append what they fetched, between two rows and not just after the first."""
+    begun = view.rows[first].at + FORMER_ROLE_ECHOES_FOR.ns
+    others = (view.rows[one] for one in view.rows.numbers(_APPENDS) if first < one < last)
+    return any(row.broker != broker and row.at > begun for row in others)
 
 
 def _checkpoint_read_twice(view: View, broker: int) -> Iterator[tuple[Place, Place]]:

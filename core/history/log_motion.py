@@ -4,18 +4,19 @@ from bisect import bisect_left
 from enum import Enum
 from typing import Final
 
-from core.assumptions import ROLE_AND_REMOVAL_WITHIN
+from core.assumptions import FORMER_ROLE_ECHOES_FOR, ROLE_AND_REMOVAL_WITHIN
 from core.history.control import Control
 from core.history.leader_by_fetchers import ROLE_KINDS, prints_roles
 from core.history.positions import place_after, previous_place
 from core.history.roles import Roles
 from core.history.state import Role
-from core.history.view import View
+from core.history.view import Row, View
 from core.trace.ids import Place
 
 _LIFE: Final = frozenset({"broker_starting", "controlled_shutdown_begun"})
 _OPENED: Final = frozenset({"log_loaded", "log_created"})
 _FETCHERS: Final = frozenset({"fetcher_added", "fetcher_removed"})
+_FAILED: Final = frozenset({"fetch_failed"})
 
 
 class Motion(Enum):
@@ -118,12 +119,17 @@ def still_spans(view: View, roles: Roles, control: Control) -> list[tuple[Place,
 
     One that begins with a start counts only if the log is stated to be loaded or created then: where that
     line is missing, other lines after the start may be missing too. One in which the replica states two log
-    ends does not count: a line on its fetcher is missing.
+    ends, or fails to fetch, does not count: a line on its fetcher is missing.
     """
     ends = view.rows.stated_values("leo", roles.broker, view.partition)
     loaded = [
         place_after(row.number)
         for row in view.rows.of(_OPENED)
+        if row.replica == roles.broker and row.partition == view.partition
+    ]
+    failed = [
+        row
+        for row in view.rows.of(_FAILED)
         if row.replica == roles.broker and row.partition == view.partition
     ]
     spans: list[tuple[Place, Place]] = []
@@ -142,12 +148,19 @@ def still_spans(view: View, roles: Roles, control: Control) -> list[tuple[Place,
             ):
                 ended = False
             alone = first in down or roles.broker not in control.leader_at[first : last + 1]
-            if ended and alone and not _differing_log_ends(ends, first, last):
+            unseen = _differing_log_ends(ends, first, last) or _fetches_in(view, failed, first, last)
+            if ended and alone and not unseen:
                 spans.append((first, last))
             first = None
         if now is Motion.IDLE and first is None:
             first = place
     return spans
+
+
+def _fetches_in(view: View, failed: list[Row], first: Place, last: Place) -> bool:
+    """Whether a fetch failed within places first..last, too late to belong to the fetcher of before."""
+    begun = view.rows[max(first - 1, 0)].at + FORMER_ROLE_ECHOES_FOR.ns
+    return any(first < place_after(row.number) <= last and row.at > begun for row in failed)
 
 
 def _differing_log_ends(ends: list[tuple[int, int]], first: int, last: int) -> bool:

@@ -148,6 +148,10 @@ def _place_out_of_epochs(control: Control, own: Roles, leading: LeadingSpan, epo
     within = slice(leading.first, leading.last + 1)
     stated, notified = control.epochs[within], own.epochs[within]
     later_stated = (stated != UNSAID) & ((stated < 0) | (stated >= epochs.stop))
+    shown = [
+        place - leading.first for place in control.later_epochs_at if within.start <= place < within.stop
+    ]
+    later_stated[shown] = True
     not_in_epochs = (notified < 0) | (notified >= epochs.stop)
     if own.first_own_line is not None:
         not_in_epochs &= notified != UNSAID

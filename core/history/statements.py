@@ -4,7 +4,7 @@ A line "starts at leader epoch 3 from offset 40" puts the log end at exactly 40 
 branch is one rule with its source.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import Final
 
@@ -50,6 +50,9 @@ _ONLY_LEO: Final = EXACT_LEO - {"log_end_on_disk"}
 """Those that state nothing else of the log."""
 _ONLY_HW: Final = frozenset({"became_leader", "became_follower", "hw_sample"})
 """Kinds that state the high watermark of their replica, and nothing else of it."""
+_STARTING: Final = frozenset({"broker_starting"})
+_FOLLOWS: Final = frozenset({"became_follower", "leader_and_isr_received", "fetcher_added", "fetch_sent"})
+"""Kinds that a broker prints when it is about to fetch."""
 _ROLLED: Final = frozenset({"segment_rolled"})
 PROPOSALS: Final = frozenset({"isr_shrink_proposed", "isr_expand_proposed"})
 _CUTTING: Final = frozenset(
@@ -286,12 +289,26 @@ def _put_own_leo(view: View, row: Row, instant: Instant, broker: int, track: Tra
     elif row.kind == "fetch_received" and row.offset is not None:
         track.at_least(instant, row.offset, "a follower fetches from its log end")
     elif row.kind == "follower_leo_recorded" and row.leo is not None:
-        track.at_least(instant, row.leo, "what the leader remembers of a follower")
+        low = row.leo if _may_have_fetched(view, row, broker) else 0
+        track.at_least(instant, low, "what the leader remembers of a follower")
     elif row.kind == "fetch_offset_reset" and row.from_offset is not None:
         track.at_least(previous(instant), row.from_offset, "a follower fetches from its log end")
         track.at_most(previous(instant), row.from_offset, "a follower fetches from its log end")
     else:
         _put_leo_of_files(view, row, instant, broker, track)
+
+
+def _may_have_fetched(view: View, row: Row, broker: int) -> bool:
+    """Whether a follower may have fetched since its last start, so that its leader knows this log of it.
+
+    Until then the leader remembers the log of the life before, which may have been longer.
+    """
+    begun = view.rows.own_lines_of(broker, _STARTING)
+    at = bisect_left(begun, row.number)
+    if not at:
+        return True
+    notified = view.rows.own_lines_of(broker, _FOLLOWS)
+    return bisect_left(notified, begun[at - 1]) < bisect_left(notified, row.number)
 
 
 def _is_lower_bound(view: View, row: Row, broker: int) -> bool:

@@ -115,7 +115,7 @@ class Track:
     """How often bounds were narrowed."""
     sections_started: int = 0
     """How often a section was started."""
-    found_starts: Places | None = None
+    found_starts: Places = field(default_factory=lambda: np.zeros(0, np.intp))
     """The starts of all sections, in order, as found last."""
     found_at: int = -1
     """`sections_started` when they were found."""
@@ -238,7 +238,7 @@ class Track:
 
     def sections(self) -> Places:
         """Where sections start, in order; the first starts at 0."""
-        if self.found_starts is None or self.found_at != self.sections_started:
+        if self.found_at != self.sections_started:
             self.columns.section_starts[0] = True
             self.found_starts, self.found_at = (
                 np.flatnonzero(self.columns.section_starts),

@@ -64,7 +64,7 @@ def put_falls(
         instant = instant_after(place)
         track.start_section(instant)
         track.may_fall_from.add(instant)
-        other = roles.get(-1 if leader is None else leader)
+        other = None if leader is None else roles.get(leader)
         falls.append(Fall(instant, leader, None if other is None else _leading_instant(other, own, place)))
     return tuple(falls)
 

@@ -10,6 +10,7 @@ from core.compare.decisions import ANSWER
 from core.history.state import PartitionState
 from core.message import Message, Value
 from core.picture.axis import Columns
+from core.picture.gutter import NARROW_GUTTER, NARROW_INSET
 from core.picture.lane import broker_name, short_name
 from core.picture.marks import Align, Box, Glyph, Line, Mark, Ref, Sign, Text
 from core.picture.metrics import elide, text_width
@@ -69,6 +70,14 @@ def difference_spans(
         start = slot
 
 
+def _head(room: float, y: float) -> Text:
+    """The name of the strip, before where its columns begin."""
+    words = said("picture.agreement.head")
+    if room >= NARROW_GUTTER:
+        return Text(16, y, words, "text", 12, 600)
+    return Text(NARROW_INSET, y, elide(words, room - NARROW_INSET - 2, 10, 600), "text", 10, 600)
+
+
 def agreement(comparison: Comparison, columns: Columns, upper: int, y: float) -> tuple[Mark, ...]:
     """Thin line where both agree, solid block where they differ, the first difference named."""
     middle = y + STRIP / 2
@@ -76,7 +85,7 @@ def agreement(comparison: Comparison, columns: Columns, upper: int, y: float) ->
     marks: list[Mark] = [
         Box(0, y, columns.edges[-1], STRIP, fill="bg.window"),
         Line(((0, y + 0.5), (columns.edges[-1], y + 0.5)), "line.hair"),
-        Text(16, middle + 4, said("picture.agreement.head"), "text", 12, 600),
+        _head(columns.edges[0], middle + 4),
     ]
     first = first_between(comparison, upper)
     sentence = _sentence(columns, first, middle) if first and columns.sees(first.stop) else ()

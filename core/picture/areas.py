@@ -3,17 +3,23 @@
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
+from core.diagnose.verdict.facts import Severity
 from core.history.state import Band, ReplicaState, Role, Runs
 from core.picture.hatch import Rect, dots, edge, hatched
 from core.picture.lane import Lane, Stretch, number
 from core.picture.marks import Align, Box, Hatch, Line, Mark, Text
 from core.picture.metrics import text_width
 from core.picture.roles import epoch_role
+from core.picture.scale import BREAK, SILL
 from core.picture.sheet import Depth, Sheet
 from core.words import said
 
 _OFFLINE_SHARE = 0.38
+_LARGE: Final = 1_000_000
+"""From this base on ticks are differences from it."""
+_TICKS_APART: Final = 12.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +193,8 @@ def _boundaries(lane: Lane, parts: Sequence[Block], sheet: Sheet) -> None:
                 sheet.add(Depth.BOUND, Line(((block.x0, y), (block.x1, y)), "text", opacity=0.55))
         for start, end, epoch in all_pieces:
             y0, y1 = lane.offsets.y(end), lane.offsets.y(start)
+            # A label stands over the gap of a broken axis, where its run reaches over it.
+            y1 = min(y1, lane.offsets.floor) if y0 < lane.offsets.floor else y1
             size = (block.x1 - block.x0) * (y1 - y0)
             old = labelled.get(epoch)
             if epoch is not None and (old is None or size > old[2] * old[3]):
@@ -293,20 +301,56 @@ def _same(parts: Sequence[Block]) -> list[Block]:
 
 
 def _axis_break(lane: Lane) -> Iterator[Mark]:
-    """Two level slashes on the axis: offsets below its base are left out."""
-    for y in (lane.box.bottom - 5.5, lane.box.bottom - 9.5):
+    """Two level slashes on the axis: below them offsets have another scale, or are left out."""
+    middle = lane.box.bottom - (7.5 if lane.offsets.foot is None else SILL + BREAK / 2)
+    for y in (middle + 2, middle - 2):
         yield Line(((lane.axis.left - 5.5, y + 2), (lane.axis.left + 5.5, y - 2)), "text", width=1.4)
+
+
+def axis_gap(lane: Lane, sheet: Sheet) -> None:
+    """The gap of a broken axis: no curve, no bound and no hatch crosses it."""
+    if lane.offsets.foot is None:
+        return
+    left, right, bottom = lane.axis.left, lane.axis.right, lane.box.bottom - SILL
+    rect = (left, bottom - BREAK, right - left, BREAK)
+    sheet.add(Depth.SAMPLE, Box(*rect, fill="bg.lane"))
+    for y in (rect[1] + 0.5, bottom - 0.5):
+        sheet.add(Depth.SAMPLE, Line(((left, y), (right, y)), "line.edge", dash=(2.0, 3.0)))
+    sheet.keep_clear(rect)
+
+
+def _disputed(lane: Lane) -> list[int]:
+    """The ends of what was lost, may be, or differs, the lowest of each first."""
+    verdict = lane.verdict
+    found = [one for one in verdict.losses if one.severity is not Severity.NOTICE]
+    ranges = [(one.first_offset, one.end_offset) for one in (*found, *verdict.divergences)]
+    return list(dict.fromkeys([first for first, _ in ranges] + [end for _, end in ranges]))
+
+
+def _ticks(lane: Lane) -> Iterator[tuple[int, bool]]:
+    """The offsets at the axis, and whether each is one in dispute: on a broken axis these come first."""
+    scale = lane.offsets
+    if scale.foot is None:
+        yield from ((offset, False) for offset in scale.ticks())
+        return
+    told = [scale.bottom]
+    if scale.base < _LARGE:
+        yield scale.foot, False
+    for offsets, disputed in ((_disputed(lane), True), (scale.ticks(), False)):
+        for offset in offsets:
+            y = scale.y(offset)
+            if scale.base <= offset <= scale.top and all(abs(y - other) >= _TICKS_APART for other in told):
+                told.append(y)
+                yield offset, disputed
 
 
 def offset_axis(lane: Lane, sheet: Sheet, *, grid: bool) -> None:
     """Numbers of the vertical scale, and faint dotted lines at them."""
-    ticks = lane.offsets.ticks()
-    base = lane.offsets.base if lane.offsets.base >= 1_000_000 else 0
-    for offset in ticks:
-        y = lane.offsets.y(offset)
-        mark: Mark = Text(
-            lane.axis.left - 8, y + 3.5, number(offset - base), "text.3", 10, mono=True, align=Align.RIGHT
-        )
+    base = lane.offsets.base if lane.offsets.base >= _LARGE else 0
+    for offset, disputed in _ticks(lane):
+        y, words = lane.offsets.y(offset), number(offset - base)
+        role, weight = ("text", 600) if disputed else ("text.3", 400)
+        mark: Mark = Text(lane.axis.left - 8, y + 3.5, words, role, 10, weight, mono=True, align=Align.RIGHT)
         sheet.add(Depth.GRID, mark)
         if grid and offset > lane.offsets.base:
             line = Line(
@@ -317,7 +361,7 @@ def offset_axis(lane: Lane, sheet: Sheet, *, grid: bool) -> None:
             )
             sheet.add(Depth.GRID, line)
     left, top = lane.axis.left + 4, lane.box.area_top + 2
-    if lane.offsets.base > 0:
+    if lane.offsets.base > 0 and lane.lag is None:
         sheet.add(Depth.CUT, *_axis_break(lane))
     if base:
         sheet.add(Depth.LABEL, Text(left, top, f"{number(base)} +", "text.3", 10, mono=True, plate=True))

@@ -18,6 +18,7 @@ from core.picture.agreement import (
     first_between,
 )
 from core.picture.axis import WHOLE, Columns, StopAxis, columns_of
+from core.picture.callouts import telling
 from core.picture.cursor import clear_spans, cursor_line
 from core.picture.cuts import names_of_parts, ranges_of_parts
 from core.picture.density import bins_of, is_dense
@@ -25,7 +26,7 @@ from core.picture.drawing import PLAIN, Drawing, Vertical
 from core.picture.gutter import arrangement_signs, gutter_values, hidden_words
 from core.picture.joining import joined, told
 from core.picture.lane import Lane, fixed_height, lane_boxes, offset_range
-from core.picture.lanes import draw_lanes, lane_areas, lowest_in_dispute, offset_span, scale_for
+from core.picture.lanes import OffsetSpan, draw_lanes, lane_sizes, lowest_in_dispute, offset_span, scale_for
 from core.picture.leader_end import leader_end
 from core.picture.marks import Align, Box, Glyph, Layer, Line, Mark, Picture, Ref, Sign, Text
 from core.picture.memo import Same, remembered
@@ -94,8 +95,8 @@ def _geometry(view: ComparisonView) -> Geometry:
     columns = columns_of(comparison, view.gutter + 6, view.width - 16, view.shown)
     ruler = column_ruler_height(comparison, columns)
     fixed = ruler + len(runs) * HEADER + (len(runs) - 1) * STRIP + _FOOT
-    areas = _areas(view, view.height - fixed)
-    area = max((height for heights in areas for height in heights), default=0.0)
+    sizes = _sizes(view, view.height - fixed)
+    area = max((height for heights in sizes for height, _ in heights), default=0.0)
     axes = [
         StopAxis(columns, tuple(stop.cursors[place] for stop in comparison.stops))
         for place in range(len(runs))
@@ -120,7 +121,7 @@ def _geometry(view: ComparisonView) -> Geometry:
             y += STRIP
         headers.append(y)
         brokers = view.lanes.brokers(run.history.replicas)
-        boxes = lane_boxes(y + HEADER, tuple(areas[place]))
+        boxes = lane_boxes(y + HEADER, tuple(sizes[place]))
         lanes.append(
             tuple(
                 Lane(
@@ -142,15 +143,16 @@ def _geometry(view: ComparisonView) -> Geometry:
     return Geometry(columns, ruler, tuple(headers), tuple(strips), tuple(lanes), y + _FOOT)
 
 
-def _shared(runs: Sequence[Run], spans: Sequence[tuple[int, int]]) -> tuple[int, int]:
+def _shared(runs: Sequence[Run], spans: Sequence[OffsetSpan]) -> OffsetSpan:
     """The offsets of all lanes: from below what is in dispute in some run, where all reach that far."""
-    high = max(high for _, high in spans)
+    high = max(span.high for span in spans)
+    start = min(span.low if span.start is None else span.start for span in spans)
     pairs = zip(runs, spans, strict=True)
-    wrong = [low for run, (low, _) in pairs if lowest_in_dispute(run.verdict) is not None]
+    wrong = [span.low for run, span in pairs if lowest_in_dispute(run.verdict) is not None]
     low = min(wrong, default=0)
-    if wrong and all(low < high for _, high in spans):
-        return low, high
-    return min(low for low, _ in spans), high
+    if not wrong or any(low >= span.high for span in spans):
+        low = min(span.low for span in spans)
+    return OffsetSpan(low, high, start)
 
 
 def folds_by_itself(view: ComparisonView, broker: int) -> bool:
@@ -161,14 +163,25 @@ def folds_by_itself(view: ComparisonView, broker: int) -> bool:
     return any(not box.area for box in boxes)
 
 
-def _areas(view: ComparisonView, room: float) -> list[list[float]]:
-    """The heights of the log areas of each run. Of four that have no room, only one lane each stays open."""
+def told_in(view: ComparisonView, run: Run) -> frozenset[int]:
+    """The brokers of a run whose lanes have callouts."""
+    told = view.drawing.callouts and view.comparison.axis != "script"
+    return telling(run.history, run.verdict) if told else frozenset()
+
+
+def _sizes(view: ComparisonView, room: float) -> list[list[tuple[float, float]]]:
+    """The heights of the areas and shelves of each run. Of four without room, only one lane each stays open.
+
+    A script has its steps on the ruler, and no shelves.
+    """
     each = [view.lanes.brokers(run.history.replicas) for run in view.comparison.runs]
     every = [broker for brokers in each for broker in brokers]
-    flat = lane_areas(view.lanes, every, room)
-    if len(each) > 3 and room < sum(map(fixed_height, flat)):
+    told = [told_in(view, run) for run in view.comparison.runs]
+    has = [broker in some for some, brokers in zip(told, each, strict=True) for broker in brokers]
+    flat = lane_sizes(view.lanes, every, has, room)
+    if len(each) > 3 and room < sum(fixed_height(area) + shelf for area, shelf in flat):
         first = {view.focus if view.focus in brokers else brokers[0] for brokers in each} | view.lanes.opened
-        flat = [area if broker in first else 0.0 for broker, area in zip(every, flat, strict=True)]
+        flat = [size if broker in first else (0.0, 0.0) for broker, size in zip(every, flat, strict=True)]
     heights = iter(flat)
     return [[next(heights) for _ in brokers] for brokers in each]
 

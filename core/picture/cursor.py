@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from core.picture.hatch import Rect
 from core.picture.hit import bounds
-from core.picture.marks import Line, Mark, Sign, Text
+from core.picture.marks import Box, Line, Mark, Sign, Text
 from core.picture.memo import Same, remembered
 
 
@@ -17,7 +17,7 @@ def cursor_line(static: Sequence[Mark], x: float, top: float, bottom: float) -> 
 
 
 def clear_spans(static: Sequence[Mark], x: float, top: float, bottom: float) -> list[tuple[float, float]]:
-    """The parts of a vertical from top to bottom that run through no text and no labelled sign."""
+    """The parts of a vertical from top to bottom that run through no text, labelled sign or callout."""
     # A tuple never changes: what stands in it is looked up once for all steps of the cursor.
     obstacles = _remembered(Same((static,), static)) if isinstance(static, tuple) else _obstacles(static)
     gaps = [
@@ -42,7 +42,11 @@ def _remembered(static: Same[Sequence[Mark]]) -> tuple[Rect, ...]:
 
 
 def _obstacles(static: Sequence[Mark]) -> tuple[Rect, ...]:
-    """The boxes of texts and labelled signs."""
-    return tuple(
-        bounds(mark) for mark in static if isinstance(mark, Text) or (isinstance(mark, Sign) and mark.label)
-    )
+    """The boxes of texts, labelled signs and callouts."""
+    return tuple(bounds(mark) for mark in static if _stands_in_the_way(mark))
+
+
+def _stands_in_the_way(mark: Mark) -> bool:
+    if isinstance(mark, Box):
+        return mark.ref is not None and mark.ref.kind == "step"
+    return isinstance(mark, Text) or (isinstance(mark, Sign) and bool(mark.label))

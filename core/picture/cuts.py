@@ -159,9 +159,7 @@ def _ref(lane: Lane, cut: Cut) -> Ref:
 
 def _label(lane: Lane, cut: Cut, x: float, ys: tuple[float, float], sheet: Sheet) -> None:
     truncation, ref = cut.truncation, _ref(lane, cut)
-    old = "?" if truncation.from_offset is None else number(truncation.from_offset)
-    path = f"{old} → {number(truncation.to_offset)}"
-    numbers = said("picture.cut.short", path=path)
+    numbers = said("picture.cut.short", path=path_words(truncation))
     rule = rule_words(truncation.rule)
     y = min(ys[0] + 10, lane.box.bottom - 18)
     y = max(y, lane.box.area_top + 8)
@@ -280,6 +278,18 @@ def names_of_parts(history: History, parts: Sequence[LostPart]) -> tuple[str, ..
 def ranges_of_parts(parts: Sequence[LostPart]) -> list[tuple[int, int]]:
     """The offsets of parts as ranges [first, end), neighbours joined."""
     return joined((part.first_offset, part.end_offset) for part in parts)
+
+
+def path_words(cut: Truncation) -> str:
+    """From which log end to which: "254 → 206"."""
+    old = "?" if cut.from_offset is None else number(cut.from_offset)
+    return f"{old} → {number(cut.to_offset)}"
+
+
+def offsets_words(cut: Truncation) -> str:
+    """From which log end to which, and by which rule where that is known."""
+    path, rule = path_words(cut), rule_words(cut.rule)
+    return said("picture.step.cut", path=path, rule=rule) if rule else path
 
 
 def rule_words(rule: str) -> str:

@@ -91,9 +91,7 @@ class _Columns:
 
     def ys(self, values: Numbers) -> Ys:
         """Heights of offsets, as the scale of the lane has them."""
-        scale = self.lane.offsets
-        above = np.maximum(values - scale.base, 0) * scale.record_height
-        return np.rint(scale.bottom - above)
+        return self.lane.offsets.ys(values)
 
     @cached_property
     def known(self) -> Flags:
@@ -103,17 +101,17 @@ class _Columns:
     @cached_property
     def lowest(self) -> Numbers:
         """The end that the log surely has all along a column."""
-        return np.where(self.known, self.leo[LOWEST], self.lane.offsets.base)
+        return np.where(self.known, self.leo[LOWEST], self.lane.offsets.lowest)
 
     @cached_property
     def highest(self) -> Numbers:
         """The end that it surely reaches in it."""
-        return np.where(self.known, -self.leo[PROVEN], self.lane.offsets.base)
+        return np.where(self.known, -self.leo[PROVEN], self.lane.offsets.lowest)
 
     @cached_property
     def committed(self) -> Numbers:
         """What is surely below the high watermark all along a column."""
-        return np.where(self.hw[LOWEST] == ABSENT, self.lane.offsets.base, self.hw[LOWEST])
+        return np.where(self.hw[LOWEST] == ABSENT, self.lane.offsets.lowest, self.hw[LOWEST])
 
     @cached_property
     def sure_ys(self) -> Ys:
@@ -216,7 +214,7 @@ def _hold(columns: _Columns, trends: Trends, held: _Held, first: int, end: int) 
     highest = int(columns.highest[here].max(initial=0))
     above, below = float(sure.min()), float(sure.max())
     for start, stop, epoch in pieces_between(runs, begun, highest):
-        if stop <= scale.base or (floor := scale.y(start)) == (ceiling := scale.y(stop)):
+        if stop <= scale.lowest or (floor := scale.y(start)) == (ceiling := scale.y(stop)):
             continue
         if above < floor:
             # Most pieces are old: committed as a whole, and flat.

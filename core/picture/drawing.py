@@ -30,6 +30,8 @@ class Drawing:
     """Whether messages are drawn between the lanes."""
     boxes: bool = True
     """Whether a bound is a box; else only its edges are drawn."""
+    callouts: bool = True
+    """Whether the steps of what went wrong stand over the lanes, and the lane of a loss is raised."""
     folds: bool = True
     """Whether quiet time around what went wrong is drawn narrow."""
     opened: frozenset[int] = frozenset()

@@ -1,4 +1,4 @@
-"""The figure of an export: title, circumstances, lanes, notes, legend, caption, sources."""
+"""The figure of an export: title, circumstances, account, lanes, notes, legend, caption, sources."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,6 +31,8 @@ CURSOR: Final = "cursor"
 """The layer of what changes with the cursor; nothing else in a figure does."""
 _MARGIN = 40.0
 _GAP = 16.0
+_FIELD = 160.0
+"""The column of the names of an account's fields."""
 _SOURCES = 6
 _LED = 3
 """Epochs that a replica led and that the gutter names."""
@@ -47,6 +49,7 @@ class Part(StrEnum):
     """What stands around the lanes of a figure, and may be left out."""
 
     TITLE = "title"
+    ACCOUNT = "account"
     NOTES = "notes"
     LEGEND = "legend"
     CAPTION = "caption"
@@ -57,6 +60,8 @@ class Part(StrEnum):
 class FigureText:
     """The words of a figure. `sources` are whole lines; `product` is the last line.
 
+    `account` is that of an incident: the name of each field, and its sentences.
+
     `redacted` says what was replaced and what was kept; it stays, whatever is left out.
     """
 
@@ -66,6 +71,7 @@ class FigureText:
     sources: tuple[str, ...] = ()
     redacted: str = ""
     product: str = "Tidegauge"
+    account: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def without(self, left_out: Collection[Part]) -> "FigureText":
         """The same words but for the parts that are left out."""
@@ -76,6 +82,7 @@ class FigureText:
             circumstances="" if title else self.circumstances,
             caption="" if Part.CAPTION in left_out else self.caption,
             sources=() if Part.SOURCES in left_out else self.sources,
+            account=() if Part.ACCOUNT in left_out else self.account,
         )
 
 
@@ -158,7 +165,9 @@ def _figure(parts: _Figure, *, with_roles: bool) -> Picture:
     for line in wrap(words.circumstances, inner, 13):
         marks.append(Text(_MARGIN, y + 12, line, "text.2", 13))
         y += 20
-    y += _GAP if words.title else 0
+    told, y = _account(words, y, width)
+    marks.extend(told)
+    y += _GAP if words.title or told else 0
     content = body.marks()
     still = [mark for layer in body.layers if layer.name != CURSOR for mark in layer.marks]
     pointing = [mark for layer in body.layers if layer.name == CURSOR for mark in layer.marks]
@@ -188,6 +197,20 @@ def _figure(parts: _Figure, *, with_roles: bool) -> Picture:
     alt = f"{parts.words.caption} {body.alt}".strip()
     layers = (Layer("static", (paper, *marks)), *((above,) if pointing else ()))
     return Picture(width, height, layers, parts.words.title, alt)
+
+
+def _account(words: FigureText, y: float, width: float) -> tuple[list[Mark], float]:
+    """The fields of the account, one below the other: names on the left, sentences beside them."""
+    marks: list[Mark] = []
+    y += _GAP if words.account else 0
+    for name, sentences in words.account:
+        for first, line in enumerate(wrap(name, _FIELD - _GAP, 13, 600)):
+            marks.append(Text(_MARGIN, y + 12 + first * 20, line, "text", 13, 600))
+        for line in (line for one in sentences for line in wrap(one, width - 2 * _MARGIN - _FIELD, 13)):
+            marks.append(Text(_MARGIN + _FIELD, y + 12, line, "text", 13))
+            y += 20
+        y += 4
+    return marks, y
 
 
 def _foot(words: FigureText, y: float, width: float) -> tuple[list[Mark], float]:

@@ -6,12 +6,16 @@ from core.document.lane_order import LaneOrder
 from core.history.state import Band, ReplicaState, Role
 from core.picture.lane import Lane, LaneBox, broker_name, number, role_word, short_name
 from core.picture.marks import Align, Box, Line, Mark, Ref, Text
-from core.picture.metrics import elide
+from core.picture.metrics import elide, text_width
 from core.trace.trace import Trace
 from core.words import said
 
 INSET = 16.0
 _VALUE = 50.0
+NARROW_GUTTER = 100.0
+"""Below this width there is room for the name and the log end offset alone."""
+NARROW_INSET = 8.0
+_NARROW_LABEL = 24.0
 
 
 def band_words(band: Band) -> str:
@@ -32,9 +36,10 @@ def lane_name(lane: Lane, width: float) -> tuple[Mark, ...]:
     """The broker's name, and the area that stands for the whole lane."""
     name, ref = broker_name(lane.trace, lane.broker), lane_ref(lane.trace, lane.broker, lane.run)
     box = lane.box
+    inset, size = (NARROW_INSET, 11.0) if width < NARROW_GUTTER else (INSET, 13.0)
     return (
         Box(0, box.top + 1, width, box.end - box.top - 1, ref=ref),
-        Text(INSET, box.band + 12.5, elide(name, width - 2 * INSET, 13, 600), "text", 13, 600),
+        Text(inset, box.band + size - 0.5, elide(name, width - 2 * inset, size, 600), "text", size, 600),
     )
 
 
@@ -74,12 +79,17 @@ def role_words(lane: Lane, state: ReplicaState, leader: int | None) -> str:
 
 
 def gutter_values(lane: Lane, cursor: int, width: float) -> tuple[Mark, ...]:
-    """LEO, HW and ISR at the cursor; the role too where the lane is high enough."""
+    """LEO, HW and ISR at the cursor; the role too where the lane is high enough.
+
+    A narrow gutter has the log end offset alone.
+    """
     state = lane.replica.at(cursor)
     isr = lane.history.isr.at(cursor)
     box = lane.box
     if not box.area:
         return ()
+    if width < NARROW_GUTTER:
+        return _end_alone(band_words(state.leo), box, width)
     height = box.bottom - box.band
     with_role = height >= 112
     first = 46.0 if with_role else 31.0
@@ -105,3 +115,12 @@ def gutter_values(lane: Lane, cursor: int, width: float) -> tuple[Mark, ...]:
         room = width - INSET - _VALUE + 10
         marks.append(Text(_VALUE, y, elide(value, room, size, 600, mono=True), role, size, 600, mono=True))
     return tuple(marks)
+
+
+def _end_alone(leo: str, box: LaneBox, width: float) -> tuple[Mark, ...]:
+    """The log end offset under the name, after its label where there is room for both."""
+    y, room = box.band + 22, width - 2 * NARROW_INSET
+    labelled = _NARROW_LABEL + text_width(leo, 11, 600, mono=True) <= room
+    label = (Text(NARROW_INSET, y, "LEO", "text.3", 10),) if labelled else ()
+    x = NARROW_INSET + (_NARROW_LABEL if labelled else 0.0)
+    return (*label, Text(x, y, elide(leo, room, 11, 600, mono=True), "text", 11, 600, mono=True))

@@ -10,6 +10,7 @@ from typing import Final
 
 from core.diagnose.account.story import Held, Led, Step, StepKind, Story
 from core.message import Count
+from core.picture.callouts import circle
 from core.picture.fold_marks import fold_length, slashes
 from core.picture.folds import folded
 from core.picture.hatch import hatched
@@ -226,7 +227,7 @@ def _numbers(lane: _Lane, scale: TimeScale) -> Iterator[Mark]:
         role = "loss" if gone else "bg.inverse"
         if step.kind not in (StepKind.CUT, StepKind.GONE):
             x = on_band = max(scale.x(step.at) - 12.0, on_band + _CIRCLE)
-            yield from _circle(x, lane.y + _BAND / 2, number, role)
+            yield from circle(x, lane.y + _BAND / 2, number, role)
             continue
         pill = f"−{step.records:,}" if gone else ""
         wide = text_width(pill, 11, 700) + 14 if pill else 0.0
@@ -236,13 +237,6 @@ def _numbers(lane: _Lane, scale: TimeScale) -> Iterator[Mark]:
             x = scale.x(step.at) - 14.0 - wide
         x = max(x, in_area + radius)
         in_area = x + radius + wide + 6
-        yield from _circle(x, y, number, role)
+        yield from circle(x, y, number, role)
         if pill:
             yield Sign(x + radius + 4 + wide / 2, y, Glyph.LOSS, wide, "loss", label=pill)
-
-
-def _circle(x: float, y: float, number: int, role: str) -> Iterator[Mark]:
-    """A number in a circle."""
-    radius = _CIRCLE / 2
-    yield Box(x - radius, y - radius, _CIRCLE, _CIRCLE, fill=role, radius=radius)
-    yield Text(x, y + 3.5, str(number), "text.inverse", 10, 700, align=Align.CENTRE)

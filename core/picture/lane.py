@@ -43,11 +43,13 @@ class LaneBox:
 
     top: float
     area: float
+    shelf: float = 0.0
+    """Room above the band for callouts."""
 
     @cached_property
     def band(self) -> float:
         """Top of the role band."""
-        return self.top + 9
+        return self.top + 9 + self.shelf
 
     @cached_property
     def strip(self) -> float:
@@ -76,11 +78,11 @@ class LaneBox:
 
 
 @lru_cache(maxsize=16)
-def lane_boxes(top: float, areas: tuple[float, ...]) -> tuple[LaneBox, ...]:
-    """Boxes of lanes under one another; the same ones for every window of time."""
+def lane_boxes(top: float, sizes: tuple[tuple[float, float], ...]) -> tuple[LaneBox, ...]:
+    """Boxes of lanes under one another, by area and shelf; the same ones for every window of time."""
     boxes: list[LaneBox] = []
-    for area in areas:
-        boxes.append(LaneBox(top, area))
+    for area, shelf in sizes:
+        boxes.append(LaneBox(top, area, shelf))
         top = boxes[-1].end
     return tuple(boxes)
 

@@ -1,17 +1,20 @@
 """Whole lanes, and the heights and scales that lanes of one picture share."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
 
 from core.diagnose.verdict.facts import PartitionVerdict, Severity
 from core.document.lane_order import LaneOrder
 from core.history.state import History
-from core.picture.areas import Block, area, blocks, offset_axis
+from core.picture.areas import Block, area, axis_gap, blocks, offset_axis
 from core.picture.axis import Axis
 from core.picture.bands import band, gap_events, separator, strip
+from core.picture.callouts import FULL, NUMBERED, TITLED, draw_callouts
 from core.picture.consumers import consumers
 from core.picture.crowds import Crowds, crowds_of
 from core.picture.curves import curves
-from core.picture.cuts import cut_faces, cut_members, cut_xs
+from core.picture.cuts import cut_faces, cut_members, cut_xs, cuts_of
 from core.picture.density import dense_area, span_of
 from core.picture.drawing import PLAIN, Drawing, Vertical
 from core.picture.fold_marks import folds_in_area
@@ -49,8 +52,23 @@ from core.picture.trend import ABSENT, HIGHEST, LOWEST, PROVEN, UNBOUNDED, lowes
 
 AREA_LEAST = 48.0
 AREA_MOST = 220.0
+_SHELVES: Final = ((FULL, 110.0), (TITLED, 80.0), (NUMBERED, 0.0))
+"""Heights of a shelf, each with the height that it leaves to log areas at the least."""
+_BREAKABLE = 72.0
+"""Least height of a log area whose axis is broken."""
+_SEEN = 64.0
+"""Height of a cut that is well seen."""
 _BELOW = 6
 """Offsets that are drawn below what is in dispute."""
+
+
+@dataclass(frozen=True, slots=True)
+class OffsetSpan:
+    """The offsets that lanes draw in one scale, and where logs start if that is below it."""
+
+    low: int
+    high: int
+    start: int | None = None
 
 
 def area_height(room: float, lanes: int) -> float:
@@ -67,6 +85,59 @@ def lane_areas(order: LaneOrder, brokers: Sequence[int], room: float) -> list[fl
     return [share if height is None else float(height) for height in given]
 
 
+def lane_sizes(
+    order: LaneOrder, brokers: Sequence[int], told: Sequence[bool], room: float
+) -> list[tuple[float, float]]:
+    """The heights of the log area and of the shelf for callouts of each lane in a room.
+
+    Lanes that are `told` of have a shelf, as high as leaves room to the areas; folded ones have none.
+    """
+    with_shelf = [has and order.height_of(broker) != 0 for broker, has in zip(brokers, told, strict=True)]
+    areas: list[float] = []
+    for shelf, enough in _SHELVES:
+        areas = lane_areas(order, brokers, room - shelf * sum(with_shelf))
+        free = [area for area, broker in zip(areas, brokers, strict=True) if order.height_of(broker) is None]
+        if min(free, default=enough) >= enough:
+            return [(area, shelf if has else 0.0) for area, has in zip(areas, with_shelf, strict=True)]
+    return [(area, _SHELVES[-1][0] if has else 0.0) for area, has in zip(areas, with_shelf, strict=True)]
+
+
+def wanted(history: History, verdict: PartitionVerdict) -> tuple[int, float] | None:
+    """The broker of the largest cut that lost records, and how high its log area is to be so that it is seen.
+
+    None where nothing is proven lost by a cut, and where the axis is broken to what is in dispute.
+    """
+    lost = max((cut for cut in cuts_of(verdict) if cut.lost), key=lambda cut: cut.records_lost, default=None)
+    ends = [one.leo.values[-1].lo or 0 for one in history.replicas.values()]
+    ends += [cut.from_offset or 0 for cut in verdict.truncations]
+    highest, lowest = max(ends, default=0), lowest_in_dispute(verdict)
+    if lost is None or lowest is None or not highest or 3 * (highest - lowest) < highest:
+        return None
+    share = 0.85 * lost.records_lost / highest
+    return lost.truncation.broker, _SEEN / max(share, 0.01)
+
+
+def raised(
+    order: LaneOrder,
+    brokers: Sequence[int],
+    sizes: Sequence[tuple[float, float]],
+    wish: tuple[int, float] | None,
+) -> list[tuple[float, float]]:
+    """The sizes with one lane as high as it wishes, as far as the others keep their least height."""
+    free = [place for place, broker in enumerate(brokers) if order.height_of(broker) is None]
+    mine = next((place for place in free if wish is not None and brokers[place] == wish[0]), None)
+    areas = [area for area, _ in sizes]
+    if wish is None or mine is None or len(free) < 2:
+        return list(sizes)
+    whole = sum(areas[place] for place in free)
+    most = min(wish[1], AREA_MOST, whole - AREA_LEAST * (len(free) - 1))
+    if most <= areas[mine]:
+        return list(sizes)
+    for place in free:
+        areas[place] = float(int(most if place == mine else (whole - most) / (len(free) - 1)))
+    return [(area, shelf) for area, (_, shelf) in zip(areas, sizes, strict=True)]
+
+
 def room_for(order: LaneOrder, brokers: Sequence[int], each: float) -> float:
     """What lanes need where each whose height nobody gave has `each`, its fixed parts included."""
     given = (order.height_of(broker) for broker in brokers)
@@ -80,28 +151,29 @@ def offset_span(
     height: float,
     bins: Bins | None = None,
     drawing: Drawing = PLAIN,
-) -> tuple[int, int]:
-    """Lowest offset to draw and highest one known, over all replicas on the axis.
+) -> OffsetSpan:
+    """Lowest offset to draw in one scale and highest one known, over all replicas on the axis.
 
     It begins at the log start, unless that would hide what happens. Where less than a third of it would be
-    of offsets that were lost, cut or diverged, it begins a little below these. Where a record has less than
-    1.5 px and no gap between HW and log end has 4, it begins a little below the lowest value on the axis. A
-    person may want it at the log start anyway, or all as lags: numbers from the leader's log end, which is 0.
+    of offsets that were lost, cut or diverged, it begins a little below these, and the axis is broken. So it
+    is a little below the lowest value where a record has less than 1.5 px and no gap between HW and log end
+    has 4. A person may want it at the log start anyway, or all as lags: numbers from the leader's log end,
+    which is 0.
     """
     if drawing.vertical is Vertical.LAG:
-        return _lag_span(history, axis)
+        return OffsetSpan(*_lag_span(history, axis))
     known = span_of(history, axis.first, axis.last) if bins else _known_span(history, axis)
     highest, lowest, widest = known
     start = lowest_start(history, axis.first, axis.last)
     wrong = lowest_in_dispute(verdict)
     narrow = wrong is not None and start < wrong < highest and 3 * (highest - wrong) < highest - start
     if wrong is not None and narrow and drawing.vertical is Vertical.AUTO:
-        return max(start, wrong - max((highest - wrong) // 6, _BELOW)), highest
+        return OffsetSpan(max(start, wrong - max((highest - wrong) // 6, _BELOW)), highest, start)
     a_record = height / max(highest - start, 1)
     fits = lowest is None or a_record >= 1.5 or widest * a_record >= 4
     if lowest is None or fits or drawing.vertical is Vertical.OFFSET:
-        return start, highest
-    return max(start, lowest - max((highest - lowest) // 6, 1)), highest
+        return OffsetSpan(start, highest)
+    return OffsetSpan(max(start, lowest - max((highest - lowest) // 6, 1)), highest, start)
 
 
 def lowest_in_dispute(verdict: PartitionVerdict) -> int | None:
@@ -142,11 +214,15 @@ def _known_span(history: History, axis: Axis) -> tuple[int, int | None, int]:
     return highest, lowest, widest
 
 
-def scale_for(box: LaneBox, span: tuple[int, int]) -> OffsetScale:
-    """The vertical scale of a lane. Headroom on top: 15 % of a high lane, a label's in a low one."""
-    low, high = span
+def scale_for(box: LaneBox, span: OffsetSpan) -> OffsetScale:
+    """The vertical scale of a lane. Headroom on top: 15 % of a high lane, a label's in a low one.
+
+    A low lane has no room for what is below the break of its axis, which is left out then.
+    """
+    broken = span.start is not None and span.start < span.low and box.area >= _BREAKABLE
     headroom = min(max(round((box.area - 40) * 0.2), 7), max(round(box.area * 0.15), 7))
-    return OffsetScale(low, max(high, low + 1), box.bottom, box.area_top + headroom)
+    high, foot = max(span.high, span.low + 1), span.start if broken else None
+    return OffsetScale(span.low, high, box.bottom, box.area_top + headroom, foot)
 
 
 def draw_lane(lane: Lane, sheet: Sheet, gutter: float, *, grid: bool) -> None:
@@ -178,6 +254,7 @@ def draw_lane(lane: Lane, sheet: Sheet, gutter: float, *, grid: bool) -> None:
         spared(lane, sheet)
         sheet.keep_clear(*curve_boxes(lane, joined))
     if box.area:
+        axis_gap(lane, sheet)
         folds_in_area(lane, sheet)
     for term in terms(lane):
         x = axis.x(term.cursor)
@@ -189,6 +266,7 @@ def draw_lane(lane: Lane, sheet: Sheet, gutter: float, *, grid: bool) -> None:
     # No label stands on the strip of in-sync replicas.
     top = box.strip + STRIP_HEIGHT
     sheet.settle((axis.left, top, axis.right - axis.left, box.bottom - top))
+    draw_callouts(lane, sheet)
 
 
 def _signs_on_band(lane: Lane, crowds: Crowds) -> tuple[float, ...]:

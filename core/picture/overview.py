@@ -15,6 +15,7 @@ from core.picture.fold_marks import slashes
 from core.picture.folds import UNFOLDED, Folds
 from core.picture.marks import Box, Glyph, Mark, Ref, Segments, Sign, Text
 from core.picture.memo import Same, remembered
+from core.picture.metrics import text_width
 from core.picture.notes import PlacedNote
 from core.picture.scale import TimeScale
 from core.picture.whole import whole_span
@@ -24,6 +25,7 @@ from core.trace.units import HOUR_NS, MILLISECOND_NS
 
 OVERVIEW = 24.0
 _BAR = 3
+_INSET = 16.0
 _MERGE = 7.0
 _SLASHES = 24.0
 """Least width of a wash with slashes in it."""
@@ -39,35 +41,38 @@ def overview(
     y: float,
     notes: tuple[PlacedNote, ...] = (),
     folds: Folds = UNFOLDED,
+    *,
+    high: float = OVERVIEW,
 ) -> tuple[Mark, ...]:
     """Bars of event density, the window's bracket, and the marks of what must never be missed.
 
-    Its time is never folded: what is drawn narrow below is washed, and what is open has a bracket.
+    Its time is never folded: what is drawn narrow below is washed, and what is open has a bracket. What is
+    left of it says from when to when, where there is room.
     """
     first, last = whole_span(history)
     left, right = span
     scale = TimeScale(first, last, left, right)
     marks: list[Mark] = [
-        Box(left, y, right - left, OVERVIEW, fill="bg.sunken"),
-        *_washed(scale, folds, y),
-        *_density(history, scale, y),
-        Text(16, y + 16, _span_words(history, first, last), "text.3", 10, mono=True),
+        Box(left, y, right - left, high, fill="bg.sunken"),
+        *_washed(scale, folds, y, high),
+        *_density(history, scale, y, high),
     ]
+    words = _span_words(history, first, last)
+    if _INSET + text_width(words, 10, mono=True) < left:
+        marks.append(Text(_INSET, y + high / 2 + 4, words, "text.3", 10, mono=True))
     x0 = min(max(scale.x(window[0]), left), right)
     x1 = min(max(scale.x(window[1]), left), right)
     if (x0, x1) != (left, right):
-        marks.append(
-            Box(x0, y + 0.7, max(x1 - x0, 4.0), OVERVIEW - 1.4, edge="text", edge_width=1.4, radius=2)
-        )
-    marks.extend(_signs(history, verdict, scale, y))
+        marks.append(Box(x0, y + 0.7, max(x1 - x0, 4.0), high - 1.4, edge="text", edge_width=1.4, radius=2))
+    marks.extend(_signs(history, verdict, scale, y + high / 2))
     for note in notes:
         if 0 < note.position <= len(history.trace):
             x = scale.x(int(history.trace.columns["at"][note.position - 1]))
-            marks.append(Box(x - 1.5, y + OVERVIEW - 6, 3, 6, fill="note" if note.number else "text.2"))
+            marks.append(Box(x - 1.5, y + high - 6, 3, 6, fill="note" if note.number else "text.2"))
     return tuple(marks)
 
 
-def _washed(scale: TimeScale, folds: Folds, y: float) -> Iterator[Mark]:
+def _washed(scale: TimeScale, folds: Folds, y: float, high: float) -> Iterator[Mark]:
     """Of what is folded below a wash with slashes in its middle, of each open stretch a bracket."""
     if not folds.spans:
         return
@@ -76,12 +81,12 @@ def _washed(scale: TimeScale, folds: Folds, y: float) -> Iterator[Mark]:
         if after > before:
             x0, x1 = scale.x(before), scale.x(after)
             middle, half = (x0 + x1) / 2, max(x1 - x0, _BRACKET) / 2
-            yield Box(middle - half, y + 0.7, 2 * half, OVERVIEW - 1.4, edge="text", edge_width=1.4, radius=2)
+            yield Box(middle - half, y + 0.7, 2 * half, high - 1.4, edge="text", edge_width=1.4, radius=2)
     for first, end in spans:
         x0, x1 = max(scale.x(first), scale.left), min(scale.x(end), scale.right)
-        yield Box(x0, y, x1 - x0, OVERVIEW, fill="line.hair", opacity=0.5)
+        yield Box(x0, y, x1 - x0, high, fill="line.hair", opacity=0.5)
         if x1 - x0 >= _SLASHES:
-            yield from slashes((x0 + x1) / 2, y + OVERVIEW / 2)
+            yield from slashes((x0 + x1) / 2, y + high / 2)
 
 
 def _span_words(history: History, first: int, last: int) -> str:
@@ -91,13 +96,13 @@ def _span_words(history: History, first: int, last: int) -> str:
     return f"{clock(first)[:digits]}–{clock(last)[:digits]}"
 
 
-def _density(history: History, scale: TimeScale, y: float) -> tuple[Mark, ...]:
+def _density(history: History, scale: TimeScale, y: float, high: float) -> tuple[Mark, ...]:
     """Bars of 2 px: how many events there are."""
-    return _bars(Same((history,), history), scale, y)
+    return _bars(Same((history,), history), scale, y, high)
 
 
 @remembered
-def _bars(same: Same[History], scale: TimeScale, y: float) -> tuple[Mark, ...]:
+def _bars(same: Same[History], scale: TimeScale, y: float, high: float) -> tuple[Mark, ...]:
     history = same.value
     bins = max(int((scale.right - scale.left) // _BAR), 1)
     if not len(history.seqs):
@@ -108,17 +113,20 @@ def _bars(same: Same[History], scale: TimeScale, y: float) -> tuple[Mark, ...]:
     cursors = history.trace.columns["at"].searchsorted(edges)
     counts = np.diff(history.seqs.searchsorted(cursors), append=len(history.seqs))
     most = float(np.log1p(int(counts.max())))
-    low = y + OVERVIEW
+    low = y + high
     bars: list[tuple[float, float, float, float]] = []
     for number in np.flatnonzero(counts).tolist():
         x = scale.left + number * _BAR + 1
-        height = 2 + round((OVERVIEW - 8) * float(np.log1p(int(counts[number]))) / most)
+        height = 2 + round((high * 2 / 3) * float(np.log1p(int(counts[number]))) / most)
         bars.append((x, low - height, x, low))
     return (Segments(tuple(bars), "line.edge", 2.0, 0.7),)
 
 
 def _signs(history: History, verdict: PartitionVerdict, scale: TimeScale, y: float) -> list[Mark]:
-    """Losses before cuts before elections; closer than 7 px the first one stands for the others."""
+    """Around the height y: losses before cuts before elections.
+
+    Closer than 7 px the first one stands for the others.
+    """
     found: list[tuple[int, int, Glyph, str, str]] = []
     for cut in cuts_of(verdict):
         truncation = cut.truncation
@@ -137,5 +145,5 @@ def _signs(history: History, verdict: PartitionVerdict, scale: TimeScale, y: flo
             continue
         drawn.append(x)
         ref = Ref(kind, 0, seq, -1, glyph.value)
-        marks.append(Sign(x, y + OVERVIEW / 2, glyph, 10, role, rank=rank, ref=ref))
+        marks.append(Sign(x, y, glyph, 10, role, rank=rank, ref=ref))
     return marks

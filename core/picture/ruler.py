@@ -8,6 +8,7 @@ from core.compare.comparison import Comparison
 from core.compare.landmarks import FIRST_TIME, is_time
 from core.message import Count, Message
 from core.picture.axis import Columns, OrderScale
+from core.picture.gutter import NARROW_GUTTER, NARROW_INSET
 from core.picture.hatch import hatched
 from core.picture.joining import commas, semicolons, told
 from core.picture.marks import Align, Box, Hatch, Line, Mark, Ref, Text
@@ -204,10 +205,12 @@ def column_ruler(comparison: Comparison, columns: Columns, y: float) -> tuple[Ma
     anchors = sum(1 for stop in comparison.stops if stop.anchor)
     tie = said(_TIES.get(comparison.axis, "picture.ruler.by-hand"), count=Count(anchors))
     head = said("picture.ruler.script") if script else said("picture.ruler.landmarks")
-    marks: list[Mark] = [
-        Text(16, y + 24, head, "text", 13, 600),
-        Text(16, y + 41, tie, "text.2", 11),
-    ]
+    marks: list[Mark] = []
+    if columns.edges[0] >= NARROW_GUTTER:
+        marks += (Text(16, y + 24, head, "text", 13, 600), Text(16, y + 41, tie, "text.2", 11))
+    else:
+        room = columns.edges[0] - 2 * NARROW_INSET
+        marks.append(Text(NARROW_INSET, y + 24, elide(head, room, 11, 600), "text", 11, 600))
     for place in range(len(columns.heads)):
         marks.extend(column_texts(comparison, columns, place, y, strong=False))
     return tuple(marks)

@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,12 @@ _TIME_STEPS = (
     *(seconds * SECOND_NS for seconds in (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200)),
     *(hours * HOUR_NS for hours in (3, 6, 12, 24)),
 )
+
+
+SILL: Final = 14.0
+"""Height of what is below the break of an offset axis."""
+BREAK: Final = 7.0
+"""Height of the gap."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,25 +113,55 @@ def _round_moments(first: int, last: int, step: int) -> list[int]:
 
 @dataclass(frozen=True)
 class OffsetScale:
-    """Offsets to y, rising upwards: `base` is at `bottom`, `top` at `ceiling` (both pixels)."""
+    """Offsets to y, rising upwards: `base` is at `floor`, `top` at `ceiling` (both pixels).
+
+    Where it is broken, `foot` is at `bottom`: a sill holds the offsets from there to the base, and between
+    the sill and the rest, which has one scale, is a gap.
+    """
 
     base: int
     top: int
     bottom: float
     ceiling: float
+    foot: int | None = None
+
+    @cached_property
+    def floor(self) -> float:
+        """Where the scale begins: over the gap, or at the bottom."""
+        return self.bottom - (0.0 if self.foot is None else SILL + BREAK)
+
+    @cached_property
+    def lowest(self) -> int:
+        """The offset at the bottom."""
+        return self.base if self.foot is None else self.foot
 
     @cached_property
     def record_height(self) -> float:
         """Height of one record in pixels."""
-        return (self.bottom - self.ceiling) / max(self.top - self.base, 1)
+        return (self.floor - self.ceiling) / max(self.top - self.base, 1)
+
+    @cached_property
+    def sill_height(self) -> float:
+        """Height of one record of the sill."""
+        return SILL / max(self.base - self.lowest, 1)
 
     def y(self, offset: int) -> float:
-        """Where an offset is, on a whole pixel; below the base it is the bottom."""
-        return float(round(self.bottom - max(offset - self.base, 0) * self.record_height))
+        """Where an offset is, on a whole pixel; below the lowest one it is the bottom."""
+        if offset < self.base and self.foot is not None:
+            return float(round(self.bottom - max(offset - self.foot, 0) * self.sill_height))
+        return float(round(self.floor - max(offset - self.base, 0) * self.record_height))
+
+    def ys(self, offsets: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Where many offsets are."""
+        above = np.rint(self.floor - np.maximum(offsets - self.base, 0) * self.record_height)
+        if self.foot is None:
+            return above
+        below = np.rint(self.bottom - np.maximum(offsets - self.foot, 0) * self.sill_height)
+        return np.where(offsets < self.base, below, above)
 
     def ticks(self, apart: float = 16.0) -> tuple[int, ...]:
         """Round offsets from the base on, at least `apart` pixels from one another."""
-        step = offset_step(max(self.top - self.base, 1), max((self.bottom - self.ceiling) / apart, 1))
+        step = offset_step(max(self.top - self.base, 1), max((self.floor - self.ceiling) / apart, 1))
         first = -(-self.base // step) * step
         return tuple(range(first, self.top + 1, step))
 

@@ -105,8 +105,10 @@ def _body(view: View, width: float, room: float, notes: Collection[object]) -> t
         sized = replace(
             view, width=width, height=room, gutter=_GUTTER, with_overview=False, selected=None, notes=shown
         )
+        sized = replace(sized, drawing=replace(view.drawing, callouts=False))
         return lay_out(sized), list(timeline_lanes(sized))
     run = replace(view, width=width, height=room, selected=None, notes=shown)
+    run = replace(run, drawing=replace(view.drawing, callouts=False))
     return lay_out_comparison(run), [lane for lanes in geometry(run).lanes for lane in lanes]
 
 

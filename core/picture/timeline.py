@@ -10,6 +10,7 @@ from core.diagnose.verdict.facts import PartitionVerdict
 from core.document.lane_order import USUAL, LaneOrder
 from core.history.state import History
 from core.picture.axis import OrderAxis, OrderScale, TimeAxis
+from core.picture.callouts import telling
 from core.picture.cursor import cursor_line
 from core.picture.density import bins_of, is_dense
 from core.picture.drawing import PLAIN, Drawing, Vertical
@@ -19,7 +20,16 @@ from core.picture.gutter import arrangement_signs, gutter_values, hidden_words, 
 from core.picture.hatch import Rect
 from core.picture.hit import reaches
 from core.picture.lane import Lane, LaneBox, lane_boxes
-from core.picture.lanes import draw_between, draw_lane, draw_lanes, lane_areas, offset_span, scale_for
+from core.picture.lanes import (
+    draw_between,
+    draw_lane,
+    draw_lanes,
+    lane_sizes,
+    offset_span,
+    raised,
+    scale_for,
+    wanted,
+)
 from core.picture.leader_end import leader_end
 from core.picture.marks import Box, Layer, Line, Mark, Picture, Ref
 from core.picture.memo import Same, keeping, remembered
@@ -58,6 +68,8 @@ class TimelineView:
     title: str = ""
     gutter: float = 152.0
     with_overview: bool = True
+    overview: float = OVERVIEW
+    """How high the overview is."""
     selected: Ref | None = None
     span: tuple[int, int] | None = None
     """A marked range, from one cursor to another."""
@@ -132,12 +144,12 @@ def folds_in(view: TimelineView) -> Folds:
 
 def ruler_top(view: TimelineView) -> float:
     """Where the ruler begins: under the overview."""
-    return OVERVIEW + 14 if view.with_overview else 0.0
+    return view.overview + 14 if view.with_overview else 0.0
 
 
 def _parts_of(view: TimelineView) -> _Parts:
     sizes = (view.window, view.width, view.height, view.gutter)
-    keys = (*sizes, view.notes, view.drawing, view.with_overview, view.lanes, view.lang)
+    keys = (*sizes, view.notes, view.drawing, view.with_overview, view.overview, view.lanes, view.lang)
     frame = _frame(Same((view.history, view.verdict), view), *keys)
     return _parts(Same((frame,), frame), _seen(view, frame))
 
@@ -152,7 +164,11 @@ def staying_bottom(view: TimelineView) -> float:
 def _boxes(view: TimelineView) -> tuple[LaneBox, ...]:
     """The boxes of the lanes; those that are open share the room that the others leave."""
     top, brokers = ruler_top(view) + TIME_RULER, view.lanes.brokers(view.history.replicas)
-    return lane_boxes(top, tuple(lane_areas(view.lanes, brokers, view.height - top - _FOOT)))
+    told = telling(view.history, view.verdict)
+    has = [view.drawing.callouts and broker in told for broker in brokers]
+    sizes = lane_sizes(view.lanes, brokers, has, view.height - top - _FOOT)
+    wish = wanted(view.history, view.verdict) if view.drawing.callouts else None
+    return lane_boxes(top, tuple(raised(view.lanes, brokers, sizes, wish)))
 
 
 def _staying(view: TimelineView, boxes: Sequence[LaneBox]) -> int:
@@ -228,7 +244,8 @@ def _framed(view: TimelineView) -> _Frame:
     if view.with_overview:
         plot = (scale.left, scale.right)
         folds = UNFOLDED if isinstance(scale, OrderScale) else scale.folds
-        head.extend(overview(history, view.verdict, view.window, plot, 6.0, view.notes, folds))
+        high = view.overview
+        head.extend(overview(history, view.verdict, view.window, plot, 6.0, view.notes, folds, high=high))
     # The time of a simulation is in no zone.
     with nullcontext() if history.trace.origin is Origin.IMPORTED else in_zone(dt.UTC):
         head.extend(order_ruler(scale, top) if isinstance(scale, OrderScale) else time_ruler(scale, top))

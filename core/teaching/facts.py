@@ -36,6 +36,9 @@ FORMS: Final[tuple[tuple[str, str, re.Pattern[str]], ...]] = tuple(
         ("cut", "B has cut its log from 2 to 1", rf"{_B} has cut its log from {_N} to {_M}"),
         ("cut-nothing", "B has cut nothing", rf"{_B} has cut nothing"),
         ("acknowledged", "offset 1 is acknowledged", rf"offset {_N} is acknowledged"),
+        ("not-acknowledged", "offset 1 is not acknowledged", rf"offset {_N} is not acknowledged"),
+        ("read", "a consumer has read offset 1", rf"a consumer has read offset {_N}"),
+        ("not-read", "no consumer has read offset 1", rf"no consumer has read offset {_N}"),
         ("lost-offset", "offset 1 is lost", rf"offset {_N} is lost"),
         ("lost-count", "1 record is lost", rf"{_N} records? (?:is|are) lost"),
         ("nothing-lost", "nothing is lost", r"nothing is lost"),
@@ -156,14 +159,22 @@ def _cut(asked: Asked) -> bool:
     return any((cut.from_offset, cut.to_offset) == wanted for cut in asked.cuts())
 
 
-def _acknowledged(asked: Asked) -> bool | None:
+def _covered(kind: str, asked: Asked) -> bool:
+    """Whether an event of the kind, up to here, spans the offset."""
     columns = asked.run.history.trace.columns
     seqs = asked.run.history.seqs
     seqs = seqs[: int(seqs.searchsorted(asked.state.cursor))]
-    told = seqs[columns["kind"][seqs] == NUMBER["acknowledged"]]
+    found = seqs[columns["kind"][seqs] == NUMBER[kind]]
     number = asked.fact.number or 0
-    covered = (columns["from_offset"][told] <= number) & (columns["offset"][told] > number)
+    covered = (columns["from_offset"][found] <= number) & (columns["offset"][found] > number)
     return bool(covered.any())
+
+
+def _not_covered(kind: str, asked: Asked) -> bool | None:
+    """The reverse; None of a recording, which does not show all that clients were told."""
+    if _covered(kind, asked):
+        return False
+    return True if asked.run.history.trace.facts.get("script") else None
 
 
 def lost_offsets(run: Run, cursor: int) -> frozenset[int]:
@@ -198,7 +209,10 @@ _HOLDS: Final[Mapping[str, Callable[[Asked], bool | None]]] = {
     "not-in-sync": _not_in_sync,
     "cut": _cut,
     "cut-nothing": lambda one: not one.cuts(),
-    "acknowledged": _acknowledged,
+    "acknowledged": lambda one: _covered("acknowledged", one),
+    "not-acknowledged": lambda one: _not_covered("acknowledged", one),
+    "read": lambda one: _covered("consumed", one),
+    "not-read": lambda one: _not_covered("consumed", one),
     "lost-offset": lambda one: one.fact.number in lost_offsets(one.run, one.state.cursor),
     "lost-count": _lost_count,
     "nothing-lost": lambda one: not lost_offsets(one.run, one.state.cursor),

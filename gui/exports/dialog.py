@@ -23,7 +23,18 @@ from PySide6.QtWidgets import (
 from core.picture.figure import Part
 from core.shown import shown_in_line
 from core.trace.redact import USUAL, What
-from gui.exports.plan import ANIMATION, ENDINGS, PAGE, PICTURES, TABLES, TEXT, VECTORS, WIDTH, Plan
+from gui.exports.plan import (
+    ANIMATION,
+    DOCUMENTS,
+    ENDINGS,
+    PAGE,
+    PICTURES,
+    TABLES,
+    TEXT,
+    VECTORS,
+    WIDTH,
+    Plan,
+)
 from gui.exports.preview import Sketch
 from gui.exports.stretch import Stretch
 from gui.panels.parts import Tick, column, label, rule, upright_rule
@@ -54,6 +65,7 @@ _HIDDEN: Final = {
 }
 _SHOWN: Final = {
     Part.TITLE: "exports.title",
+    Part.ACCOUNT: "exports.account",
     Part.NOTES: "exports.notes",
     Part.LEGEND: "exports.legend",
     Part.CAPTION: "exports.caption",
@@ -378,6 +390,7 @@ class ExportDialog(QDialog):
         drawn = self.ending in (*PICTURES, PAGE, ANIMATION)
         for widget in (self.title, self.caption, self.width_, *self.parts.values()):
             widget.setEnabled(drawn)
+        self.parts[Part.ACCOUNT].setEnabled(self.ending in DOCUMENTS)
         self.theme.setEnabled(drawn and self.ending != PAGE)
         self.scale.setEnabled(self.ending == ".png")
         self.speed.setEnabled(self.ending == ANIMATION)

@@ -15,6 +15,8 @@ PICTURES: Final = (".png", ".svg", ".pdf")
 VECTORS: Final = (".svg", ".pdf")
 TABLES: Final = (".csv", ".json", ".parquet")
 PAGE: Final = ".html"
+DOCUMENTS: Final = (".pdf", PAGE)
+"""What is read as a document: it begins with the account of the incident."""
 ANIMATION: Final = ".gif"
 TEXT: Final = ".txt"
 ENDINGS: Final = (*PICTURES, PAGE, ANIMATION, TEXT, *TABLES)

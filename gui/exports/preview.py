@@ -49,7 +49,7 @@ def sketch(material: Material, plan: Plan, ending: str, work: Work) -> Sketch:
         proposed = words_of(view, replace(plan, title="", caption=""))
         if ending == ANIMATION:
             view = at(view, positions_of(view, plan)[0])
-        figure = figure_of(view, plan)
+        figure = figure_of(view, plan, ending)
         image = image_of(figure, load_theme(plan.theme), zoom_of(figure, plan), enlarged=plan.slide)
         return Sketch(image, title=proposed.title, caption=proposed.caption)
     except TidegaugeError as error:

@@ -8,11 +8,14 @@ from typing import Final, TypeAlias
 
 from core.compare.align import compare, make_run, make_runs
 from core.compare.comparison import Comparison, Run
+from core.diagnose.account.fields import account
+from core.diagnose.account.report import incidents_of
 from core.document.lane_order import USUAL
 from core.document.notes import NoteKind
 from core.errors import QuestionError
 from core.message import message
-from core.picture.comparison import ComparisonView
+from core.picture.callouts import FULL, telling
+from core.picture.comparison import ComparisonView, told_in
 from core.picture.figure import (
     FigureText,
     comparison_figure,
@@ -30,13 +33,13 @@ from core.picture.timeline import TimelineView, moment
 from core.picture.whole import history_window
 from core.picture.words import place_words
 from core.trace.times import parse_time
-from core.trace.trace import Trace
-from core.words import speaking
+from core.trace.trace import Origin, Trace
+from core.words import speaking, text
 from core.work import Work
 from db.anchors import resolve
 from db.notes import Note
 from gui.exports.material import Material
-from gui.exports.plan import Plan
+from gui.exports.plan import DOCUMENTS, Plan
 from gui.text.render import renderer
 from gui.workspace.named import position_of
 
@@ -66,9 +69,9 @@ def view_of(material: Material, plan: Plan, work: Work) -> View:
     return comparison_view(comparison, material.notes, told)
 
 
-def figure_of(view: View, plan: Plan) -> Picture:
+def figure_of(view: View, plan: Plan, ending: str = "") -> Picture:
     """The figure of a view, with the words and the parts that the plan wants. Raises QuestionError."""
-    words = words_of(view, plan)
+    words = words_of(view, plan, ending)
     if plan.slide:
         made = slide(view, words, plan.left_out)
     elif isinstance(view, TimelineView):
@@ -83,13 +86,31 @@ def zoom_of(picture: Picture, plan: Plan) -> float:
     return PIXELS[0] / picture.width if plan.slide else 1.0
 
 
-def words_of(view: View, plan: Plan) -> FigureText:
-    """The words of a figure: those of the plan where it has some, else proposed ones."""
+def words_of(view: View, plan: Plan, ending: str = "") -> FigureText:
+    """The words of a figure: those of the plan where it has some, else proposed ones.
+
+    What is read as a document begins with the account of the incident; `ending` is that of the file.
+    """
     if isinstance(view, TimelineView):
         proposed = timeline_words(view)
+        if ending in DOCUMENTS and not plan.slide:
+            proposed = replace(proposed, account=_account(view))
     else:
         proposed = comparison_words(view.comparison, view.lang)
     return replace(proposed, title=plan.title or proposed.title, caption=plan.caption or proposed.caption)
+
+
+def _account(view: TimelineView) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The worst incident of a partition in its six fields, as `check` tells it; () where there is none."""
+    trace = view.history.trace
+    if trace.origin is Origin.SIMULATED:
+        return ()
+    with speaking(view.lang):
+        return tuple(
+            (text(field.label), tuple(map(text, field.lines)))
+            for one in incidents_of(trace, view.verdict)[:1]
+            for field in account(trace, one)
+        )
 
 
 def timeline_view(run: Run, notes: Sequence[Note], plan: Plan) -> TimelineView:
@@ -119,13 +140,14 @@ def timeline_view(run: Run, notes: Sequence[Note], plan: Plan) -> TimelineView:
         ends = _ends(trace, note)
         if ends is not None and (note.kind == NoteKind.LANE or _is_within(trace, ends, (first, last))):
             placed.append(_placed(trace, note, ends[0], ends[1], label))
+    shelves = FULL * len(telling(history, run.verdict))
     return TimelineView(
         history=history,
         verdict=run.verdict,
         cursor=None if plan.at is None else position_of(trace, plan.at)[0],
         window=(first, last),
         width=plan.width,
-        height=FRAME + room_for(lanes, lanes.brokers(history.replicas), _LANE),
+        height=FRAME + room_for(lanes, lanes.brokers(history.replicas), _LANE) + shelves,
         notes=_numbered(placed),
         lang=plan.lang,
         lanes=lanes,
@@ -149,7 +171,7 @@ def comparison_view(comparison: Comparison, notes: Sequence[Note], plan: Plan) -
     brokers = {broker: None for run in comparison.runs for broker in run.history.replicas}
     lanes = (plan.lanes or USUAL).drawn(brokers)
     rooms = (room_for(lanes, lanes.brokers(run.history.replicas), _LANE) for run in comparison.runs)
-    return ComparisonView(
+    view = ComparisonView(
         comparison=comparison,
         stop=None if plan.at is None else _stop(comparison, plan.at),
         width=plan.width,
@@ -159,6 +181,8 @@ def comparison_view(comparison: Comparison, notes: Sequence[Note], plan: Plan) -
         lanes=lanes,
         drawing=plan.drawing,
     )
+    shelves = FULL * sum(len(told_in(view, run)) for run in comparison.runs)
+    return replace(view, height=view.height + shelves)
 
 
 def _stop(comparison: Comparison, text: str) -> int:

@@ -54,11 +54,11 @@ def _draw(material: Material, plan: Plan, target: Path, work: Work, gate: Gate |
     work.step(0, 0, message("progress.drawing"))
     ending = target.suffix.lower()
     check = None if gate is None else partial(_checked, gate, ending, work)
-    figure = figure_of(view, plan)
+    figure = figure_of(view, plan, ending)
     if gate is not None:
         gate.check_picture(figure)
     if ending == PAGE:
-        write_text(target, page(view, words_of(view, plan), plan.left_out, plan.stops), check)
+        write_text(target, page(view, words_of(view, plan, ending), plan.left_out, plan.stops), check)
     elif ending == ANIMATION:
         with whole(target, check) as part:
             write_animation(view, plan, part, work)

@@ -25,6 +25,8 @@ from gui.theme import Theme
 
 _NARROW: Final = 68
 """Least width of a column of an era."""
+_LEAST_TABLE: Final = 540
+"""Least width of the table of risks: where there is less room it is scrolled."""
 _WIDE: Final = 142
 """Width of the names of rows: the longest id of a scenario fits."""
 _OF_REPLICA: Final = {
@@ -114,6 +116,7 @@ class ArticlesPage(QWidget):
     def _table(self) -> QWidget:
         """A column an era: its rule, the articles' words, and what each scenario costs."""
         box = Flow()
+        box.setMinimumWidth(_LEAST_TABLE)
         grid = QGridLayout(box)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(10)

@@ -28,11 +28,12 @@ class PartitionHead(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(40)
         self._session = session
-        self.name, self.when = label("", "partition"), label("", "secondary")
+        self.name, self.when = label("", "partition"), Elided("", "secondary")
+        self._alone = True
         self.tags: list[QLabel] = []
         self._tags = QHBoxLayout()
         self._tags.setSpacing(6)
-        row = QHBoxLayout(self)
+        self._row = row = QHBoxLayout(self)
         row.setContentsMargins(16, 0, 16, 0)
         row.setSpacing(12)
         row.addWidget(self.name)
@@ -41,6 +42,12 @@ class PartitionHead(QWidget):
         row.addWidget(self.when)
         session.content_changed.connect(self._fill)
         session.window_changed.connect(self._show_window)
+
+    def stand_alone(self, *, alone: bool) -> None:
+        """Stand over the lanes with the name, else beside other words that have the name already."""
+        self._alone = alone
+        self._row.setContentsMargins(16 if alone else 0, 0, 16 if alone else 0, 0)
+        self.name.setVisible(alone)
 
     def _fill(self, content: Content | None) -> None:
         self.setVisible(content is not None and content.comparison is None)

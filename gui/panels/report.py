@@ -8,6 +8,7 @@ from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
+    QHeaderView,
     QPushButton,
     QScrollArea,
     QSplitter,
@@ -46,11 +47,15 @@ _FILES: Final = (
 )
 _TIME: Final = 6
 _WHY: Final = 7
+_NARROW: Final = 1100
 _WIDE: Final = 1400
 """From this width on a file's last column is read whole in both languages."""
 _MISSING: Final = (("report.what", 110), ("report.where", 260), ("report.line-or-what-is-missing", 0))
 _NUMBERS: Final = range(1, 6)
 _SIDE: Final = 310
+_NARROW_SIDE: Final = 240
+_LEAST_FILE: Final = 180
+"""Least width of the column of files: a narrower table is scrolled."""
 _BAR: Final = 10
 """The width of a scroll bar."""
 
@@ -112,7 +117,7 @@ class ReportPage(QWidget):
         left.setChildrenCollapsible(False)
         left.setStretchFactor(0, 3)
         left.setStretchFactor(1, 2)
-        scroll = QScrollArea()
+        self.aside = scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setWidget(self.side)
         scroll.setFrameShape(QScrollArea.Shape.NoFrame)
@@ -188,6 +193,15 @@ class ReportPage(QWidget):
         super().resizeEvent(event)
         least = head_width(tr(_FILES[_WHY][0]))
         self.files.setColumnWidth(_WHY, max(least, 170 if self.width() < _WIDE else 250))
+        narrow = self.width() < _NARROW
+        self.aside.setFixedWidth(_NARROW_SIDE if narrow else _SIDE)
+        others = sum(self.files.columnWidth(place) for place in range(1, len(_FILES)))
+        room = self.width() - self.aside.width() - others - _BAR - 8
+        resized = QHeaderView.ResizeMode
+        fits = resized.Stretch if room >= _LEAST_FILE else resized.Interactive
+        self.files.horizontalHeader().setSectionResizeMode(0, fits)
+        if room < _LEAST_FILE:
+            self.files.setColumnWidth(0, _LEAST_FILE)
 
     def _fill_files(self, view: ReportView) -> None:
         _fill(self.files, [_cells(line) for line in view.files])

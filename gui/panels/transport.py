@@ -5,7 +5,7 @@ from typing import Final
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from gui.icons import icon
 from gui.panels.explain import place_label
@@ -18,8 +18,8 @@ from gui.workspace.session import SPEEDS, Session
 
 PLAY_MS: Final = 600
 """How long a position stands at speed 1."""
-_LEAST: Final = 640
-"""Least width: that of the lanes."""
+_LEAST: Final = 400
+"""Least width: that of a pane."""
 _SPARE: Final = 200
 """How much longer than it must be the row of stops is before all keys are shown."""
 _STEPS: Final = 120
@@ -40,6 +40,7 @@ _JUMPS: Final = (
     ("election", "transport.election", "E"),
     ("isr", "ISR", "I"),
 )
+_IN_MENU: Final = ("loss", "truncation", "election", "isr", "crash", "gap", "difference", "note")
 _COMPARED, _ALONE = "difference", "isr"
 """Jumps that only a comparison has, and that only one timeline has room and use for."""
 
@@ -87,21 +88,30 @@ class Transport(QWidget):
         self._session = session
         self._theme: Theme | None = None
         self._icons: list[tuple[KeyButton, str]] = []
+        self._whole = True
         self.jumps: dict[str, KeyButton] = {}
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 16, 0)
         row.setSpacing(6)
-        for action, name, says in (
-            ("first", "first", tr("actions.first-position")),
-            ("play", "play", tr("actions.play-or-pause")),
-            ("last", "last", tr("actions.last-position")),
-        ):
-            row.addWidget(self._icon_button(actions[action], name, says))
+        self.moves = {
+            action: self._icon_button(actions[action], name, tr(says))
+            for action, name, says in (
+                ("first", "first", "actions.first-position"),
+                ("play", "play", "actions.play-or-pause"),
+                ("last", "last", "actions.last-position"),
+                ("back", "back", "actions.one-position-back"),
+                ("forward", "forward", "actions.one-position-forward"),
+            )
+        }
+        for button in self.moves.values():
+            row.addWidget(button)
         self._speed = KeyButton("", "[ ]")
         self._speed.setAccessibleName(tr("exports.speed"))
         self._speed.setToolTip(tr("transport.speed-slower-faster"))
         self._speed.clicked.connect(self._cycle_speed)
         row.addWidget(self._speed)
+        self.jump = self._jump_menu(actions)
+        row.addWidget(self.jump)
         row.addSpacing(6)
         for landmark, text, key in _JUMPS:
             row.addWidget(self._jump_button(actions[f"next-{landmark}"], landmark, text, key))
@@ -129,6 +139,18 @@ class Transport(QWidget):
         session.playing_changed.connect(self._show_playing)
         session.speed_changed.connect(self._show_speed)
         self._show_speed(session.speed)
+        self.give_room(whole=True)
+
+    def give_room(self, *, whole: bool) -> None:
+        """Each action has a button; else there are previous, next, and one with a menu of all the rest."""
+        self._whole = whole
+        for action in ("first", "play", "last"):
+            self.moves[action].setVisible(whole)
+        for part in (self.moves["back"], self.moves["forward"], self.jump):
+            part.setVisible(not whole)
+        self._speed.setVisible(whole)
+        self._show_jumps()
+        self._fit()
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in the colours of a theme."""
@@ -177,6 +199,23 @@ class Transport(QWidget):
         self._icons.append((button, name))
         return button
 
+    def _jump_menu(self, actions: Mapping[str, QAction]) -> QToolButton:
+        """A button with a menu of all jumps, and of what else has no button then."""
+        made = QToolButton()
+        made.setText(tr("transport.jump"))
+        made.setAccessibleName(tr("transport.jump"))
+        made.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        menu = QMenu(made)
+        for landmark in _IN_MENU:
+            menu.addAction(actions[f"next-{landmark}"])
+            menu.addAction(actions[f"previous-{landmark}"])
+        menu.addSeparator()
+        for action in ("first", "last", "play", "slower", "faster"):
+            menu.addAction(actions[action])
+        made.setMenu(menu)
+        return made
+
     def _jump_button(self, action: QAction, landmark: str, text: str, key: str) -> KeyButton:
         button = KeyButton(tr(text), key)
         button.setAccessibleName(action.text())
@@ -188,9 +227,7 @@ class Transport(QWidget):
     def _show_content(self, content: object) -> None:
         self.track.show_content(self._session.content)
         self.ties.show_content(self._session.content)
-        compared = self._session.content is not None and self._session.content.comparison is not None
-        self.jumps[_COMPARED].setVisible(compared)
-        self.jumps[_ALONE].setVisible(not compared)
+        self._show_jumps()
         for landmark, button in self.jumps.items():
             places = self._session.content.landmarks.get(landmark, ()) if self._session.content else ()
             button.setEnabled(bool(places))
@@ -198,6 +235,13 @@ class Transport(QWidget):
         for room in self._where:
             room.renew()
         self._fit()
+
+    def _show_jumps(self) -> None:
+        """The jumps that what is open has, where each has a button."""
+        compared = self._session.content is not None and self._session.content.comparison is not None
+        for landmark, button in self.jumps.items():
+            other = landmark == (_ALONE if compared else _COMPARED)
+            button.setVisible(self._whole and not other)
 
     def _show_position(self, position: int) -> None:
         self.track.setValue(position)
@@ -222,7 +266,7 @@ class Transport(QWidget):
                 button.setAccessibleDescription(more.removeprefix("; "))
 
     def _show_playing(self, playing: bool) -> None:
-        self._icons[1] = (self._icons[1][0], "pause" if playing else "play")
+        self._icons[1] = (self.moves["play"], "pause" if playing else "play")
         self._paint_icons()
         if playing:
             self._timer.start(round(PLAY_MS / self._session.speed))

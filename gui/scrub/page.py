@@ -68,6 +68,7 @@ def _page(
         "name": escape(name),
         "title": _element("h1", words.title),
         "circumstances": _element('p class="second"', words.circumstances),
+        "account": _account(words),
         "caption": _element("p", words.caption),
         "redacted": _element("p", said("page.redacted", what=words.redacted) if words.redacted else ""),
         "alt": escape(picture.alt, quote=True),
@@ -90,6 +91,15 @@ def _page(
 def _element(tag: str, text: str) -> str:
     """An element with a text; nothing where there is none."""
     return f"<{tag}>{escape(text)}</{tag.partition(' ')[0]}>" if text else ""
+
+
+def _account(words: FigureText) -> str:
+    """The account of an incident as a list of named fields; nothing where there is none."""
+    fields = "".join(
+        f"<dt>{escape(name)}</dt><dd>{''.join(_element('p', one) for one in sentences)}</dd>"
+        for name, sentences in words.account
+    )
+    return f"<dl>{fields}</dl>" if fields else ""
 
 
 def _read(name: str) -> str:

@@ -11,6 +11,7 @@ from core.picture.folds import Folds
 from core.picture.lane import Lane
 from core.picture.marks import Picture, Ref
 from core.picture.notes import PlacedNote
+from core.picture.overview import OVERVIEW
 from core.picture.ruler import TIME_RULER
 from core.picture.timeline import (
     TimelineView,
@@ -29,6 +30,7 @@ from gui.workspace.pinned import BOOKMARK
 from gui.workspace.session import PARTS, Session
 
 GUTTER = 152.0
+NARROW_GUTTER = 64.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +50,12 @@ class Look:
     """the heights that are seen of a picture that is scrolled"""
     lanes: LaneOrder = USUAL
     drawing: Drawing = PLAIN
+    gutter: float = GUTTER
+    overview: float = OVERVIEW
 
 
 class Scene(Protocol):
     """What the timeline needs to know of the kind of content that it shows."""
-
-    plot_left: float
 
     def picture(self, look: Look) -> Picture:
         """The picture of the content."""
@@ -83,8 +85,6 @@ class Scene(Protocol):
 class ComparisonScene:
     """Two to four runs under one row of stops."""
 
-    plot_left = GUTTER
-
     def __init__(self, content: Content) -> None:
         """`content` has a comparison."""
         if content.comparison is None:
@@ -100,7 +100,7 @@ class ComparisonScene:
             look.height,
             notes=look.notes,
             title=look.title,
-            gutter=GUTTER,
+            gutter=look.gutter,
             selected=look.selected,
             lanes=look.lanes,
             drawing=look.drawing,
@@ -143,8 +143,6 @@ class ComparisonScene:
 class TraceScene:
     """One partition of one trace over time."""
 
-    plot_left = GUTTER
-
     def __init__(self, content: Content) -> None:
         """`content` has one run."""
         self._run = content.runs[0]
@@ -172,7 +170,8 @@ class TraceScene:
             look.height,
             notes=look.notes,
             title=look.title,
-            gutter=GUTTER,
+            gutter=look.gutter,
+            overview=look.overview,
             selected=look.selected,
             span=span,
             sight=look.sight,

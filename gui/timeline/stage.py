@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QScrollBar, QWidget
 from core.picture.folds import Folds
 from core.picture.lane import Lane
 from core.picture.marks import Ref
+from core.picture.overview import OVERVIEW
 from core.trace.units import MILLISECOND_NS
 from gui.panels.cells import CellsStrip
 from gui.panels.narration import Narration
@@ -16,7 +17,15 @@ from gui.text.spoken import tr
 from gui.theme import Theme
 from gui.timeline.canvas import Canvas
 from gui.timeline.hearing import tell_aloud
-from gui.timeline.scenes import ComparisonScene, Look, TraceScene, placed_notes, scene_of
+from gui.timeline.scenes import (
+    GUTTER,
+    NARROW_GUTTER,
+    ComparisonScene,
+    Look,
+    TraceScene,
+    placed_notes,
+    scene_of,
+)
 from gui.workspace.content import EVENTS, Content, marked_times, with_room
 from gui.workspace.edits import arrange, show_hidden
 from gui.workspace.session import PARTS, Session
@@ -42,6 +51,7 @@ class Stage(QWidget):
         self._drawn: ComparisonScene | TraceScene | None = None
         self._head_key: object = None
         self._heads = (0.0, 0.0)
+        self._gutter, self._overview = GUTTER, OVERVIEW
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._turn)
@@ -111,7 +121,15 @@ class Stage(QWidget):
             (scrolled, scrolled + size.height()),
             session.lanes,
             session.drawing,
+            self._gutter,
+            self._overview,
         )
+
+    def give_room(self, *, gutter: bool, overview: bool) -> None:
+        """With the whole gutter, else name and log end alone; with all of the overview, else half of it."""
+        self._gutter = GUTTER if gutter else NARROW_GUTTER
+        self._overview = OVERVIEW if overview else OVERVIEW / 2
+        self.redraw_soon()
 
     def redraw_soon(self) -> None:
         """Lay the picture out anew in a turn of the loop of its own, after all else is painted."""
@@ -135,12 +153,12 @@ class Stage(QWidget):
         if look.width < 200 or look.height < 60:
             return
         scene = self._scene
-        key = (scene, look.width, look.height, look.lanes)
+        key = (scene, look.width, look.height, look.lanes, look.overview)
         if key != self._head_key:
             self._head_key, self._heads = key, (scene.head(look), scene.stays(look))
         picture = scene.picture(look)
         head, stays = self._heads
-        self.canvas.show_picture(picture, plot_left=scene.plot_left, head=head, stays=stays, sight=look.sight)
+        self.canvas.show_picture(picture, plot_left=look.gutter, head=head, stays=stays, sight=look.sight)
         self._drawn = scene
 
     def _scrolled(self, by: int) -> None:
@@ -281,16 +299,19 @@ class Stage(QWidget):
             case Ref() if ref.kind in EVENTS:
                 self.choose(ref)
                 self.evidence_wanted.emit()
+            case Ref(kind="step"):
+                self.choose(Ref("event", ref.run, ref.key, ref.broker, ref.text))
+                self.evidence_wanted.emit()
             case Ref(kind="fold"):
                 self._open_fold(ref.key)
             case Ref(kind="group"):
                 self._show_apart(content, ref)
             case Ref(kind="hidden"):
                 show_hidden(session)
-            case Ref(kind="lane") if x < self._scene.plot_left:
+            case Ref(kind="lane") if x < self._gutter:
                 session.select(ref)
             case _:
-                if x >= self._scene.plot_left:
+                if x >= self._gutter:
                     session.set_position(self._scene.position_at(x, self.look()))
 
     def choose(self, ref: Ref) -> None:

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from core.diagnose.verdict.summary import Triage
 from core.shown import shown_in_line
 from core.trace.times import clock
-from gui.panels.parts import Elided, PanelHead, clear_rows, column, empty, label, rule, upright_rule
+from gui.panels.parts import Elided, PanelHead, clear_rows, column, empty, label, rule, tip, upright_rule
 from gui.terms import check_words, lasting, percent
 from gui.text.spoken import tr, worded
 from gui.theme import Theme
@@ -37,6 +37,11 @@ from gui.workspace.session import Session
 
 _NARROW: Final = 1400
 """Below it the columns are narrower, so that the finding keeps its room."""
+_CROWDED: Final = 1100
+"""Below it the side has the least that its facts need."""
+_LEAST_FINDING: Final = 220
+_EDGES: Final = 14
+"""What the rules between the columns and a scroll bar take."""
 _NARROW_WIDTHS: Final = {
     Column.PLACE: 44,
     Column.PARTITION: 140,
@@ -71,6 +76,8 @@ class TriagePage(QWidget):
     """Filters left, brokers over time and the table in the centre, the selected partition right."""
 
     partition_wanted = Signal(str, object)
+    beside_wanted = Signal(str)
+    """a partition that is to stand beside what the lanes show"""
     """topic-partition, to be opened at a Moment; None is where it has most to tell"""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -84,7 +91,8 @@ class TriagePage(QWidget):
         self.field.setPlaceholderText(tr("triage.topic-partition-or-finding"))
         self.field.setAccessibleName(tr("triage.show-partitions-with"))
         self.field.setClearButtonEnabled(True)
-        self.field.setFixedWidth(260)
+        self.field.setMaximumWidth(260)
+        self.field.setMinimumWidth(120)
         self.field.installEventFilter(self)
         self.head = PanelHead(tr("triage.partitions"))
         self.rows, self.grid = self._table(), RolesGrid(self.model)
@@ -115,6 +123,8 @@ class TriagePage(QWidget):
         self.as_grid.toggled.connect(self._show_as)
         self.rows.activated.connect(self._open)
         self.grid.activated.connect(self._open)
+        for rows in (self.rows, self.grid.cells):
+            rows.installEventFilter(self)
         self.grid.cells.selectionModel().currentRowChanged.connect(self._select_as_grid)
         self.rows.selectionModel().currentRowChanged.connect(self._preview)
         session.triage_changed.connect(self._fill)
@@ -139,17 +149,21 @@ class TriagePage(QWidget):
         header = table.horizontalHeader()
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setSectionResizeMode(Column.FINDING, QHeaderView.ResizeMode.Stretch)
         return table
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Columns and sides that fit the width."""
         super().resizeEvent(event)
-        narrow = event.size().width() < _NARROW
-        self.left.setFixedWidth(184 if narrow else 224)
-        self.right.setFixedWidth(248 if narrow else 320)
-        for place, width in (_NARROW_WIDTHS if narrow else _WIDTHS).items():
-            self.rows.setColumnWidth(place, width)
+        width = event.size().width()
+        narrow = width < _NARROW
+        self.left.setFixedWidth(184 if narrow else 240)
+        self.right.setFixedWidth(208 if width < _CROWDED else 248 if narrow else 320)
+        for place, wide in (_NARROW_WIDTHS if narrow else _WIDTHS).items():
+            self.rows.setColumnWidth(place, wide)
+        # Where the columns have no room beside each other they are scrolled, and the finding can be read.
+        others = sum(self.rows.columnWidth(place) for place in _WIDTHS)
+        room = width - self.left.width() - self.right.width() - others - _EDGES
+        self.rows.setColumnWidth(Column.FINDING, max(room, _LEAST_FINDING))
 
     def _filters(self) -> QWidget:
         self.left = left = QWidget()
@@ -231,7 +245,9 @@ class TriagePage(QWidget):
         self.field.selectAll()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """From the field, down goes to the rows, and Enter opens the first."""
+        """From the field, down goes to the rows, and Enter opens the first; with Ctrl beside the lanes."""
+        if isinstance(event, QKeyEvent) and watched is not self.field:
+            return self._beside(event) or super().eventFilter(watched, event)
         if watched is self.field and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             if event.key() == Qt.Key.Key_Down:
                 self.focus()
@@ -240,6 +256,17 @@ class TriagePage(QWidget):
                 self._open(self.rows.currentIndex())
                 return True
         return super().eventFilter(watched, event)
+
+    def _beside(self, event: QKeyEvent) -> bool:
+        row = self.selected()
+        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if row is None or not enter or event.modifiers() != Qt.KeyboardModifier.ControlModifier:
+            return False
+        if event.type() == QEvent.Type.KeyPress:
+            self.beside_wanted.emit(row.name)
+        # A key of the window would come first: here it means the row.
+        event.accept()
+        return True
 
     def _fill(self, triage: Triage | None) -> None:
         traces = self._session.traces
@@ -434,9 +461,9 @@ def _add(target: QListWidget, name: str, count: str, key: str | None) -> None:
     line.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
     both = QHBoxLayout(line)
     both.setContentsMargins(16, 3, 14, 3)
-    words = label(name)
-    words.setMinimumWidth(0)
-    both.addWidget(words, 1)
+    # The count has its room first; the tip has a name that is longer than what is left.
+    item.setToolTip(tip(name))
+    both.addWidget(Elided(name), 1)
     both.addWidget(label(count, "secondaryMono"))
     item.setSizeHint(line.sizeHint())
     target.setItemWidget(item, line)

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
@@ -43,15 +44,19 @@ class Dialogs:
     """Of the last two the answer is "save", "discard" or ""."""
 
 
+_HOME: Final = str(Path.home())
+"""Where a person begins to look who has named nothing yet: where the program was started says nothing."""
+
+
 def open_files(parent: QWidget, folder: str) -> tuple[str, ...]:
     """Files, archives or documents."""
     kinds = tr("dialogs.all-that-can-be-read-documents")
-    return tuple(QFileDialog.getOpenFileNames(parent, tr("welcome.open"), folder, kinds)[0])
+    return tuple(QFileDialog.getOpenFileNames(parent, tr("welcome.open"), folder or _HOME, kinds)[0])
 
 
 def open_folder(parent: QWidget, folder: str) -> str:
     """A folder of logs or a prepared data set."""
-    return QFileDialog.getExistingDirectory(parent, tr("dialogs.open-a-folder-of-logs"), folder)
+    return QFileDialog.getExistingDirectory(parent, tr("dialogs.open-a-folder-of-logs"), folder or _HOME)
 
 
 def save_document(parent: QWidget, suggested: str) -> str:
@@ -124,7 +129,8 @@ class KeySheet(QDialog):
         """Made anew each time it is asked for."""
         super().__init__(parent)
         self.setWindowTitle(tr("dialogs.keys"))
-        self.resize(560, 640)
+        room = QSize(560, 640)
+        self.resize(room if parent is None else room.boundedTo(parent.size() - QSize(40, 40)))
         self.field = QLineEdit()
         self.field.setPlaceholderText(tr("dialogs.find-an-action-or-a-key"))
         self.field.setAccessibleName(tr("dialogs.find-an-action-or-a-key"))

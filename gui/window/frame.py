@@ -25,10 +25,12 @@ from core.trace.times import zone_words
 from core.trace.trace import Origin, Trace
 from gui.actions import ACTIONS, MENUS
 from gui.icons import icon
-from gui.panels.parts import Elided, label, tip
+from gui.panels.partition_head import PartitionHead
+from gui.panels.parts import Elided, column, label, tip
 from gui.terms import term
 from gui.text.spoken import tr
 from gui.theme import THEME_NAMES, Theme
+from gui.window.reflow import Room
 from gui.workspace.session import Session
 
 _RAIL: Final = (
@@ -41,6 +43,7 @@ _RAIL: Final = (
     ("scenario", "script"),
     ("report", "report"),
 )
+_BELOW: Final = (("keys", "keys"), ("theme", "theme"))
 _LEAST: Final = 600
 """Least width of the title bar."""
 _ROOMY: Final = 1440
@@ -124,16 +127,34 @@ class TitleBar(QWidget):
         self._note.clicked.connect(actions["note"].trigger)
         self._beside = QPushButton(tr("frame.add-run"))
         self._beside.clicked.connect(actions["add-run"].trigger)
+        self._words = {self._note: self._note.text(), self._beside: self._beside.text()}
+        self._crumbs = True
+        self.joined = QWidget()
+        """Where the head of a partition stands in a low window."""
+        self._joined = column(self.joined)
+        # The name has its room first.
+        self.joined.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.views = QToolButton()
+        self.views.setObjectName("logo")
+        self.views.setFixedSize(34, 34)
+        self.views.setIconSize(QSize(16, 16))
+        self.views.setMenu(_views_menu(self, actions))
+        self.views.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.views.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.views.setAccessibleName(tr("actions.view"))
+        self.views.setToolTip(tr("actions.view"))
         self._export = QPushButton(tr("exports.export"))
         self._export.setObjectName("primary")
         self._export.clicked.connect(actions["export"].trigger)
-        row = QHBoxLayout(self)
+        self._row = row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 12, 0)
         row.setSpacing(8)
         row.addWidget(self.logo)
+        row.addWidget(self.views)
         row.addSpacing(8)
         row.addWidget(self.place)
         row.addWidget(self.name)
+        row.addWidget(self.joined, 20)
         row.addStretch(1)
         row.addWidget(self.search)
         row.addStretch(1)
@@ -148,10 +169,22 @@ class TitleBar(QWidget):
         """A tool bar gives what is asked for, and this takes what there is."""
         return QSize(_LEAST, self.height())
 
+    def give_room(self, room: Room, head: PartitionHead) -> None:
+        """Say less, and take the head of the partition in, where the window has no room for more."""
+        self._crumbs = room.crumbs
+        self.place.setVisible(room.crumbs and bool(self.place.text()))
+        self.views.setVisible(not room.rail)
+        for button, words in self._words.items():
+            button.setText(words if room.rail else "")
+            button.setAccessibleName(words)
+        head.stand_alone(alone=room.head)
+        if not room.head:
+            self._joined.addWidget(head)
+
     def show_place(self, place: str, name: str) -> None:
         """Say where one is: "samples" and "hw-loss"."""
         self.place.setText(f"{place}  ›" if place else "")
-        self.place.setVisible(bool(place))
+        self.place.setVisible(self._crumbs and bool(place))
         self.name.setText(name)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -166,8 +199,17 @@ class TitleBar(QWidget):
         export.addPixmap(icon("export", theme.colour("text.3")).pixmap(16), QIcon.Mode.Disabled)
         self._export.setIcon(export)
         self._note.setIcon(icon("note", theme.colour("text")))
+        self.views.setIcon(icon("menu", theme.colour("text.2")))
         self.search.set_theme(theme)
         self._beside.setIcon(icon("compare", theme.colour("text")))
+
+
+def _views_menu(bar: QWidget, actions: Mapping[str, QAction]) -> QMenu:
+    """What the rail has, as a menu."""
+    menu = QMenu(bar)
+    for name, _ in (*_RAIL, *_BELOW):
+        menu.addAction(actions[name])
+    return menu
 
 
 def _follow(button: QPushButton, action: QAction) -> None:
@@ -193,7 +235,7 @@ class Rail(QWidget):
         for name, drawn in _RAIL:
             column.addWidget(self._button(actions[name], name, drawn))
         column.addStretch(1)
-        for name, drawn in (("keys", "keys"), ("theme", "theme")):
+        for name, drawn in _BELOW:
             column.addWidget(self._button(actions[name], name, drawn))
 
     def _button(self, action: QAction, name: str, drawn: str) -> QToolButton:
@@ -244,7 +286,8 @@ class StatusLine:
         bar.setSizeGripEnabled(False)
         bar.setContentsMargins(10, 0, 10, 0)
         self._session = session
-        self.left, self.right = label(), label()
+        self._bar = bar
+        self.left, self.right = Elided(), label()
         self._theme = QToolButton()
         self._theme.setAccessibleName(tr("exports.theme"))
         self._theme.setToolTip(f"{theme.text()} ({theme.shortcut().toString()})")
@@ -252,8 +295,12 @@ class StatusLine:
         self._theme.clicked.connect(theme.trigger)
         bar.addWidget(self.left, 1)
         hint.setContentsMargins(0, 0, 24, 0)
+        self.more = QWidget()
+        both = QHBoxLayout(self.more)
+        both.setContentsMargins(0, 0, 0, 0)
         for widget in (hint, self.right):
-            bar.addPermanentWidget(widget)
+            both.addWidget(widget)
+        bar.addPermanentWidget(self.more)
         bar.addPermanentWidget(self._theme)
         session.content_changed.connect(self._show)
         session.path_changed.connect(self._show)
@@ -266,7 +313,7 @@ class StatusLine:
 
     def _show(self, _changed: object) -> None:
         content = self._session.content
-        self.left.setToolTip(tip(self._session.path))
+        self._bar.setToolTip(tip(self._session.path))
         if content is None:
             self.left.setText(tr("frame.nothing-is-open"))
             self.right.setText("")
@@ -333,8 +380,13 @@ def origin_words(traces: tuple[Trace, ...]) -> str:
     return "     ".join(dict.fromkeys(words))
 
 
-def make_frame(window: QMainWindow, actions: Mapping[str, QAction]) -> tuple[QMenu, TitleBar, Rail]:
-    """The menu of a window, its title bar and its rail, put in their places."""
+def make_frame(
+    window: QMainWindow, actions: Mapping[str, QAction], tabs: QWidget
+) -> tuple[QMenu, TitleBar, Rail, QToolBar]:
+    """The menu of a window, its title bar, its rail and the bar that this stands in, put in their places.
+
+    `tabs` stand below the title bar.
+    """
     menu = QMenu(window)
     for name in MENUS:
         part = menu.addMenu(tr(MENUS[name]))
@@ -342,8 +394,13 @@ def make_frame(window: QMainWindow, actions: Mapping[str, QAction]) -> tuple[QMe
             if spec.menu == name and not spec.id.startswith("finding-"):
                 part.addAction(actions[spec.id])
     title_bar, rail = TitleBar(menu, actions), Rail(actions)
+    bars: list[QToolBar] = []
+    top = QWidget()
+    lines = column(top)
+    lines.addWidget(title_bar)
+    lines.addWidget(tabs)
     for name, widget, area in (
-        ("title", title_bar, Qt.ToolBarArea.TopToolBarArea),
+        ("title", top, Qt.ToolBarArea.TopToolBarArea),
         ("rail", rail, Qt.ToolBarArea.LeftToolBarArea),
     ):
         bar = QToolBar(name)
@@ -353,5 +410,6 @@ def make_frame(window: QMainWindow, actions: Mapping[str, QAction]) -> tuple[QMe
         bar.toggleViewAction().setVisible(False)
         bar.addWidget(widget)
         window.addToolBar(area, bar)
+        bars.append(bar)
     window.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
-    return menu, title_bar, rail
+    return menu, title_bar, rail, bars[-1]

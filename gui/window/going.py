@@ -4,11 +4,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from core.picture.callouts import callouts_of
 from core.picture.marks import Ref
+from core.words import speaking
 from gui.panels.explain import explain
-from gui.text.spoken import tr
+from gui.text.spoken import language, tr
 from gui.window.person import Say
-from gui.workspace.content import LANDMARKS
+from gui.workspace.content import LANDMARKS, Content
 from gui.workspace.session import SPEEDS, Session
 
 _NOUNS: Final = {
@@ -18,6 +20,7 @@ _NOUNS: Final = {
     "isr": "window.change-of-the-in-sync-set",
     "crash": "window.crash-stop-or-start",
     "gap": "window.evidence-gap",
+    "story": "window.step-of-the-story",
     "difference": "window.difference",
     "anchor": "window.step",
 }
@@ -77,6 +80,23 @@ class Going:
             return
         session.set_position(place)
         self._reveal(self._run_of(landmark))
+        if landmark == "story":
+            self._tell_step(session.content)
+
+    def _tell_step(self, content: Content) -> None:
+        """Which step of the story of its partition this is, and what happened in it."""
+        with speaking(language()):
+            for number, run in enumerate(content.runs):
+                steps = callouts_of(run.history, run.verdict)
+                here = (
+                    one for one in steps if content.position_of(number, one.seq + 1) == self._session.position
+                )
+                for one in here:
+                    last = steps[-1].number
+                    self._say(
+                        tr("window.step-of-so-many", number=one.number, last=last, title=one.title), 6000
+                    )
+                    return
 
     def _run_of(self, landmark: str) -> int:
         """The run whose lanes a jump is about: that of a difference's first side, else the one that moved."""

@@ -21,7 +21,7 @@ from gui.timeline.stage import Stage
 from gui.window.docks import Docks, Strips
 from gui.window.exporting import file_name
 from gui.window.importing import Importing
-from gui.window.opening import Leaving, Opening
+from gui.window.opening import Opening
 from gui.window.pages import Viewing
 from gui.window.person import Person
 from gui.window.settings import STRIPS, Settings
@@ -34,13 +34,12 @@ Handler = Callable[[], object]
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Opens, saves and closes what a person names."""
+    """Opens and saves what a person names."""
 
     session: Session
     store: Store
     settings: Settings
     person: Person
-    leaving: Leaving
     opening: Opening
     importing: Importing
 
@@ -54,7 +53,6 @@ class Files:
             "add-folder": partial(self._add_logs, folder=True),
             "save": partial(self._save, ask=False),
             "save-as": partial(self._save, ask=True),
-            "close": self._close,
         }
 
     def _open(self, *, folder: bool, beside: bool) -> None:
@@ -98,10 +96,6 @@ class Files:
             self.settings.put("folder", str(Path(path).parent))
             self.settings.remember_path(path)
             self.store.save(path)
-
-    def _close(self) -> None:
-        if self.leaving.may_leave():
-            self.session.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +214,8 @@ class Looking:
             self.editor.cancel()
         elif self.person.notices.isVisible():
             self.person.notices.hide()
+        elif self.docks.close_over():
+            self.viewing.focus_lanes()
         elif session.playing:
             session.set_playing(False)
         elif is_begun_arrow(session):

@@ -30,15 +30,16 @@ from gui.window.opening import (
     Opening,
     connect_incident,
     connect_triage,
-    first_view,
     offer_elsewhere,
 )
+from gui.window.pages import first_view
 from gui.window.process_dialog import Processing
 from gui.window.ranges import Ranges
 from gui.window.rewording import drop_questions, hold_to, remove_parts
 from gui.window.settings import Settings
 from gui.window.settings_dialog import SettingsDialog
 from gui.window.shell import Shell
+from gui.window.side_by_side import SideBySide
 from gui.window.signals import tell_anew
 from gui.window.theming import theme_handlers, wanted_theme
 from gui.window.tying import Ties
@@ -50,7 +51,7 @@ from gui.workspace.store import UNSAID
 
 
 class MainWindow(Shell):
-    """One window, one document. `dialogs` are its questions."""
+    """One window, with what is open in tabs. `dialogs` are its questions."""
 
     def __init__(self, settings: Settings, dialogs: Dialogs = ASKING) -> None:
         """Builds the frame; nothing is open."""
@@ -80,6 +81,7 @@ class MainWindow(Shell):
         self.docks.keep()
         drop_questions(self.jobs)
         tell_anew(self, self.desk)
+        self.remembering.follow()
         remove_parts(self, (self.menu, self.centre), self.actions_)
         self.visits.deleteLater()
         self._make_parts()
@@ -97,10 +99,15 @@ class MainWindow(Shell):
     def _make_hands(self) -> None:
         """What does things, each with what it needs for that."""
         session, store, jobs, person = self.session, self.store, self.jobs, self.person
-        self.leaving = Leaving(session, store, person, self.actions_)
+        self.side_by_side = SideBySide(
+            self.desk, self.viewing, self.docks, person, (self.tab_row, self.asking)
+        )
+        choose = self.side_by_side.choose
+        self.leaving = Leaving(session, store, self.tabs, person, self.actions_, choose)
+        self.side_by_side.may_close = self.leaving.may_close
         self.importing = Importing(session, store, self.show_failure, self)
         asked = scenario_actions.Person(
-            self.leaving.may_leave,
+            self.leaving.may_replace,
             self.leaving.may_drop_text,
             person.open_files,
             person.save_scenario,
@@ -119,17 +126,21 @@ class MainWindow(Shell):
             self.leaving,
             self.viewing,
             self.importing,
+            self.side_by_side,
             self.scripts.open_file,
             self.docks.drawer,
         )
         self.noting = Notes(session, self.stage, self.note_editor, self.shown, person.say)
         self.lanes = Lanes(session, self.stage, self.actions_, self, person.say)
         self.visits = Visits(
-            session, store, jobs, self.viewing, self.docks, self.opening, person.say, parent=self
+            *(session, store, jobs, self.viewing, self.docks, self.opening),
+            (self.tabs, choose),
+            say=person.say,
+            parent=self,
         )
         self.answers = Lessons(
             *(self.pages.course, self.pages.lessons, self.pages.articles),
-            *(self.leaving.may_leave, store.simulate, self.show_view),
+            *(self.leaving.may_replace, store.simulate, self.show_view),
         )
 
     def _handlers(self) -> dict[str, Callable[[], object]]:
@@ -149,7 +160,7 @@ class MainWindow(Shell):
             *(self.transport.track, self.inspector, self.evidence.table),
             *(self.pages.lessons.field, self.pages.scenario.editor, self.rail),
         )
-        files = Files(session, store, settings, person, self.leaving, opening, self.importing)
+        files = Files(session, store, settings, person, opening, self.importing)
         looking = Looking(
             *(session, person, self.viewing, self.docks, self.strips, stage, self.note_editor, opening),
             focus_triage=self.pages.triage.focus,
@@ -159,6 +170,7 @@ class MainWindow(Shell):
         going = Going(session, person.say, stage.reveal, self.findings.go, self._show_evidence)
         return {
             **files.handlers(),
+            **self.side_by_side.handlers(),
             **Editing(session, self.evidence, self.inspector, self.pages.incident).handlers(),
             **looking.handlers(),
             **going.handlers(),
@@ -173,7 +185,7 @@ class MainWindow(Shell):
             **self.scripts.handlers(),
             **Exporting(session, store, jobs, settings, person, self).handlers(),
             "process": Processing(jobs, settings, person, opening.open_paths, self).ask,
-            "settings": lambda: SettingsDialog(settings, session, self.speak_anew, self).open(),
+            "settings": self._ask_settings,
             "reset-layout": lambda: self.docks.reset(self.first_layout),
             "full-screen": lambda: self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen),
             "switchboard": self.switchboard.toggle,
@@ -210,6 +222,7 @@ class MainWindow(Shell):
         self.views.currentChanged.connect(self.finder.view_changed)
         self.views.currentChanged.connect(self.switchboard.view_changed)
         self.views.currentChanged.connect(self.visits.changed)
+        self.views.currentChanged.connect(self.side_by_side.view_changed)
         self.switchboard.panel.asked.connect(self._flip)
         for dock, action in (
             (self.docks.left, "left-dock"),
@@ -260,11 +273,17 @@ class MainWindow(Shell):
         else:
             self.viewing.focus_lanes()
             self.switchboard.resume()
-        # The view is another one by now: that is the first place.
+        # The view is another one by now: that is the first place of this tab.
         self.visits.forget()
+        self.side_by_side.view_changed()
+        self.side_by_side.opened(loaded)
+
+    def _ask_settings(self) -> None:
+        anew = (self.speak_anew, self.dress_anew)
+        SettingsDialog(self.settings, self.session, *anew, self).open()
 
     def _flip(self, asked: Asked) -> None:
-        if self.leaving.may_leave():
+        if self.leaving.may_replace():
             self.store.simulate(asked)
 
     def _show_recent(self) -> None:
@@ -308,10 +327,11 @@ class MainWindow(Shell):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved notes and texts, remember the window, end the jobs."""
-        if not (self.leaving.may_leave() and self.leaving.may_drop_text()):
+        if not (self.leaving.may_end() and self.leaving.may_drop_text()):
             event.ignore()
             return
         self.docks.keep()
         self.settings.put("geometry", self.saveGeometry())
+        self.remembering.end()
         self.workspace.close()
         event.accept()

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QDockWidget
 from core.errors import Facts
 from core.sweeping import found_documents
 from core.trace.times import moment_words
-from core.trace.trace import Origin
 from gui.incident.page import IncidentView
 from gui.text.spoken import tr
 from gui.triage.page import TriagePage
@@ -21,11 +20,12 @@ from gui.window.importing import Importing
 from gui.window.pages import Viewing
 from gui.window.person import Person
 from gui.window.settings import Settings
+from gui.window.side_by_side import SideBySide
 from gui.workspace.content import Moment
 from gui.workspace.jobs import Failure
-from gui.workspace.loading import Loaded
 from gui.workspace.session import Session
 from gui.workspace.store import Store
+from gui.workspace.tabbing import Tabs
 
 SCRIPT: Final = ".toml"
 """What the file of a scenario ends in."""
@@ -33,24 +33,38 @@ SCRIPT: Final = ".toml"
 
 @dataclass(frozen=True, slots=True)
 class Leaving:
-    """Asks a person before something is lost. `actions` save it."""
+    """Asks a person before something is lost. `actions` save it; `show` brings a tab to the front."""
 
     session: Session
     store: Store
+    tabs: Tabs
     person: Person
     actions: Mapping[str, QAction]
+    show: Callable[[int], object]
 
-    def may_leave(self) -> bool:
-        """Whether what is open may be closed; notes that were never saved are asked about."""
+    def may_close(self, key: int) -> bool:
+        """Whether a tab may be closed; notes that were never saved are asked about, in sight of them."""
         self.store.settle()
-        session = self.session
-        if not session.unsaved:
+        losing = self.tabs.losing(key)
+        if losing is None:
             return True
-        notes = len(session.notes) + len(session.later.notes)
-        answer = self.person.lose_notes(session.unwritten or notes)
+        self.show(key)
+        answer = self.person.lose_notes(losing)
         if answer == "save":
             self.actions["save"].trigger()
         return answer == "discard"
+
+    def may_leave(self) -> bool:
+        """Whether what is in front may give way to something else."""
+        return self.may_close(self.tabs.open.current)
+
+    def may_replace(self) -> bool:
+        """The same, where runs of a script come: what is not one stays open beside them."""
+        return not self.store.replaces or self.may_leave()
+
+    def may_end(self) -> bool:
+        """Whether all tabs may be closed."""
+        return all(self.may_close(tab.key) for tab in self.tabs.open.tabs)
 
     def may_drop_text(self) -> bool:
         """Whether the scenario that is edited may give way; a text that nobody saved is asked about."""
@@ -66,26 +80,33 @@ class Leaving:
 # Signals of Qt hold those who listen weakly.
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Opening:
-    """Opens what a person names or chooses, and shows it."""
+    """Opens what a person names or chooses, and shows it. What is open stays open, in its tab."""
 
     session: Session
     store: Store
     leaving: Leaving
     viewing: Viewing
     importing: Importing
+    side_by_side: SideBySide
     open_scenario: Callable[[str], object]
     """Edit the scenario of a file."""
     drawer: QDockWidget
 
     def open_paths(self, paths: Sequence[str], *, beside: bool = False) -> None:
-        """Open what was named, after asking about notes that would be lost; `beside` keeps what is open.
+        """Open what was named, in a tab of its own; `beside` compares it with what is in front.
 
-        Of logs it is shown first what was found in them (importing.py). A scenario is edited.
+        What is open already is shown, and not read again. Of logs it is shown first what was found in them
+        (importing.py). Two sources of logs are compared, and it is asked whether they are one (asking.py).
+        A scenario is edited.
         """
         if len(paths) == 1 and Path(paths[0]).suffix.lower() == SCRIPT and not beside:
             self.open_scenario(paths[0])
             return
-        if not paths or not (beside or self.leaving.may_leave()):
+        if not paths:
+            return
+        if beside:
+            self.side_by_side.expect(paths)
+        elif self.side_by_side.go_to(paths) or self.side_by_side.open_two(paths):
             return
         self.importing.open_or_look(paths, beside=beside)
 
@@ -95,8 +116,8 @@ class Opening:
 
     def open_offer(self, offer: Offer) -> None:
         """Open what a card of the first page offers."""
-        if not self.leaving.may_leave():
-            return
+        # What was named before and stopped is not what this opens.
+        self.store.wanted = ()
         if offer.kind == "scenario":
             self.store.open_simulated(offer.names[0], offer.names[1:])
             return
@@ -132,6 +153,7 @@ def connect_triage(page: TriagePage, settings: Settings, store: Store, opening: 
     page.as_grid.setChecked(settings.get("grid"))
     page.as_grid.toggled.connect(partial(settings.put, "grid"))
     page.partition_wanted.connect(opening.open_partition)
+    page.beside_wanted.connect(opening.side_by_side.beside)
     page.grid.histories_wanted.connect(partial(store.read_histories, page.grid.take))
 
 
@@ -146,20 +168,6 @@ def connect_incident(page: IncidentView, triage: TriagePage, opening: Opening) -
         triage.focus()
 
     page.all_wanted.connect(show_all)
-
-
-def first_view(loaded: Loaded) -> str:
-    """What is seen first: the incident of an import, where there is something to tell or to choose from.
-
-    Of a document that is read in parts it is the list of its partitions, and of a simulation the lanes.
-    """
-    if loaded.source:
-        return "triage"
-    account = loaded.account
-    if account is None or account.trace.origin is Origin.SIMULATED:
-        return "timeline"
-    found = account.pages[0].incident is not None
-    return "incident" if found or len(account.trace.partitions) > 1 else "timeline"
 
 
 def offer_elsewhere(

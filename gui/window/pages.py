@@ -7,6 +7,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QLabel, QMainWindow, QStackedWidget, QWidget
 
 from core.shown import shown_in_line
+from core.trace.trace import Origin
 from gui.incident.page import IncidentView
 from gui.lessons.articles import ArticlesPage
 from gui.lessons.course import CoursePage
@@ -19,6 +20,7 @@ from gui.welcome.page import WelcomePage
 from gui.window.docks import Docks
 from gui.window.frame import Rail, TitleBar
 from gui.window.settings import Settings
+from gui.workspace.loading import Loaded
 from gui.workspace.session import Session
 
 Page: TypeAlias = (
@@ -170,3 +172,17 @@ class Viewing:
     def _show_hint(self) -> None:
         learning = self._settings.get("steps") < _STEPS_TO_LEARN
         self._hint.setVisible(learning and self.lanes_shown())
+
+
+def first_view(loaded: Loaded) -> str:
+    """What is seen first: the incident of an import, where there is something to tell or to choose from.
+
+    Of a document that is read in parts it is the list of its partitions, and of a simulation the lanes.
+    """
+    if loaded.source:
+        return "triage"
+    account = loaded.account
+    if account is None or account.trace.origin is Origin.SIMULATED:
+        return "timeline"
+    found = account.pages[0].incident is not None
+    return "incident" if found or len(account.trace.partitions) > 1 else "timeline"

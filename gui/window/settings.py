@@ -82,7 +82,7 @@ def zone_of(choice: str) -> dt.tzinfo | None:
 
 
 _THEMES: Final = (("system", _AS_THE_DESKTOP), *((name, Message(id_)) for name, id_ in THEME_NAMES.items()))
-_SIZES: Final = tuple((size, f"{size} %") for size in (85, 100, 115, 130, 150, 200))
+_SIZES: Final = tuple((size, f"{size} %") for size in (85, 100, 115, 130, 150, 200, 250, 300))
 STRIPS: Final = (
     Setting("cells", True, _flag, "whether the logs at the cursor are shown"),
     Setting("narration", False, _flag, "whether the timeline is told as sentences, too"),
@@ -95,9 +95,8 @@ SETTINGS: Final = (
     Setting("zone", UTC, str, "UTC, local or a name of the IANA database", "settings.times-in", zone_choices),
     Setting("geometry", QByteArray(), _bytes, "size and place of the window"),
     *(
-        Setting(f"layout-{view}-{width}", QByteArray(), _bytes, "places and sizes of the docks")
+        Setting(f"layout-{view}", QByteArray(), _bytes, "places and sizes of the docks")
         for view in ("timeline", "compare")
-        for width in ("wide", "narrow")
     ),
     Setting("panels", QByteArray(), _bytes, "heights of findings, notes and ledger"),
     *STRIPS,

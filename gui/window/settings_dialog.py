@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QGridLayout, QHBoxLayout, QPus
 from gui.panels.parts import label
 from gui.text.spoken import tr, worded
 from gui.window.settings import SETTINGS, Settings
+from gui.window.text_size import use_text_size
 from gui.window.theming import wanted_theme
 from gui.workspace.session import Session
 
@@ -17,11 +18,17 @@ class SettingsDialog(QDialog):
     """One line a setting that has choices. Made anew each time it is asked for."""
 
     def __init__(
-        self, settings: Settings, session: Session, speak_anew: Callable[[str], object], over: QWidget
+        self,
+        settings: Settings,
+        session: Session,
+        speak_anew: Callable[[str], object],
+        dress: Callable[[], object],
+        over: QWidget,
     ) -> None:
-        """`speak_anew` makes the window anew, after another language or zone was chosen."""
+        """`speak_anew` makes the window anew after another language or zone, `dress` draws it for a size."""
         super().__init__(over)
         self._settings, self._session, self._speak_anew, self._over = settings, session, speak_anew, over
+        self._dress = dress
         self.boxes: dict[str, QComboBox] = {}
         self.setWindowTitle(tr("settings-dialog.settings"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -65,11 +72,16 @@ class SettingsDialog(QDialog):
             # This dialog is made anew too: not while its box still tells what was chosen.
             QTimer.singleShot(0, self._over, partial(self._begin_anew, key))
         elif key == "text_size":
-            self.later.setText(tr("settings-dialog.the-text-size-changes-when-tidegauge"))
+            # The box closes its list first: a window of its own, which would be made anew, too.
+            QTimer.singleShot(0, self, partial(self._resize_text, value))
+
+    def _resize_text(self, percent: int) -> None:
+        holds = use_text_size(percent, self._dress)
+        self.later.setText("" if holds else tr("settings-dialog.the-text-size-changes-when-tidegauge"))
 
     def _begin_anew(self, key: str) -> None:
         """In the other language, and the keyboard where it was."""
         self._speak_anew(key)
-        dialog = SettingsDialog(self._settings, self._session, self._speak_anew, self._over)
+        dialog = SettingsDialog(self._settings, self._session, self._speak_anew, self._dress, self._over)
         dialog.open()
         dialog.boxes[key].setFocus()

@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import (
     QAction,
     QKeySequence,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QWidget
 
 from gui.actions import ACTIONS, Scope, is_enabled
 from gui.incident.page import IncidentView
@@ -35,18 +35,27 @@ from gui.theme import load_theme
 from gui.timeline.stage import Stage
 from gui.triage.page import TriagePage
 from gui.welcome.page import WelcomePage
+from gui.window.asking import AskingBar
 from gui.window.dialogs import Dialogs
 from gui.window.docks import Docks, Strips
 from gui.window.frame import StatusBar, StatusLine, make_frame
+from gui.window.least import Scrolled
 from gui.window.notices import NoticeBar, ProgressBar
 from gui.window.pages import Pages, Viewing, Views
 from gui.window.person import Person
+from gui.window.reflow import LEAST, Room, Side, reflow
+from gui.window.remembering import Remembering
 from gui.window.settings import Settings
+from gui.window.sides import FindingStrip, UprightButton, UprightStrip
 from gui.window.signals import desk_of
+from gui.window.tab_bar import TabRow
 from gui.workspace.simulating import PAIR
 from gui.workspace.workspace import Workspace
 
-LEAST: Final = QSize(1280, 800)
+_SMALLEST: Final = QSize(320, 180)
+"""What is seen at least of a window that scrolls."""
+ROOMY: Final = reflow(1600, 1000)
+"""How a window is made, before it has its size."""
 
 
 class Shell(QMainWindow):
@@ -59,8 +68,11 @@ class Shell(QMainWindow):
         self.workspace = Workspace(partial(desk_of, self))
         self.desk = self.workspace.new_desk()
         self.session, self.jobs, self.store = self.desk.session, self.desk.jobs, self.desk.store
+        self.tabs = self.desk.tabs
+        self.remembering = Remembering(self.desk, self)
         self.setWindowTitle("Tidegauge")
-        self.setMinimumSize(LEAST)
+        self.setMinimumSize(_SMALLEST)
+        self._scrolled = Scrolled(self, QSize(*LEAST))
         self.setAcceptDrops(True)
         self.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks)
         self.actions_: dict[str, QAction] = {}
@@ -96,7 +108,7 @@ class Shell(QMainWindow):
 
     def _make_centre(self) -> None:
         session = self.session
-        self.notices, self.progress = NoticeBar(), ProgressBar()
+        self.notices, self.progress, self.asking = NoticeBar(), ProgressBar(), AskingBar()
         self.person.notices = self.notices
         self.pages = Pages(
             WelcomePage(self.settings.get("recent")),
@@ -113,7 +125,7 @@ class Shell(QMainWindow):
         self.transport = Transport(session, self.actions_)
         self.partition_head, self.lesson = PartitionHead(session), LessonBar(session)
         self.shown = QWidget()
-        lines = column(self.shown)
+        self.over_lanes = lines = column(self.shown)
         lines.addWidget(self.lesson)
         lines.addWidget(self.partition_head)
         lines.addWidget(self.stage, 1)
@@ -122,11 +134,26 @@ class Shell(QMainWindow):
         for page in (self.shown, *self.pages.all().values()):
             self.views.addWidget(page)
         self.centre = QWidget()
-        lines = column(self.centre)
+        middle = QWidget()
+        lines = column(middle)
         lines.addWidget(self.notices)
         lines.addWidget(self.progress)
+        lines.addWidget(self.asking)
         lines.addWidget(self.views, 1)
+        across = QHBoxLayout(self.centre)
+        across.setContentsMargins(0, 0, 0, 0)
+        across.setSpacing(0)
+        self.left_strip = FindingStrip(session, self.actions_["left-dock"])
+        self.right_strip = UprightStrip(
+            (
+                UprightButton(tr("actions.inspector"), self.actions_["inspector"]),
+                UprightButton(tr("actions.evidence"), self.actions_["evidence"]),
+            )
+        )
+        for part, share in ((self.left_strip, 0), (middle, 1), (self.right_strip, 0)):
+            across.addWidget(part, share)
         self.setCentralWidget(self.centre)
+        self._scrolled.watch(self.centre)
         for spec in ACTIONS:
             if spec.scope is Scope.TIMELINE:
                 self.stage.addAction(self.actions_[spec.id])
@@ -145,12 +172,14 @@ class Shell(QMainWindow):
         left.setStretchFactor(1, 1)
         left.setStretchFactor(2, 0)
         self.docks = Docks(
-            self, session, self.settings, (left, self.inspector, self.evidence), self.lanes_shown
+            self, session, self.settings, (left, self.inspector, self.evidence), self.views, self.lanes_shown
         )
+        self.docks.room = ROOMY
 
     def _make_frame(self) -> None:
         session = self.session
-        self.menu, self.title_bar, self.rail = make_frame(self, self.actions_)
+        self.tab_row = TabRow(self.actions_["reopen-tab"])
+        self.menu, self.title_bar, self.rail, self.rail_bar = make_frame(self, self.actions_, self.tab_row)
         self.setStatusBar(StatusBar())
         self.status = StatusLine(self.statusBar(), session, self.actions_["theme"], self.hint)
         views = (self.views, self.pages, self.shown, self.stage.canvas)
@@ -163,6 +192,10 @@ class Shell(QMainWindow):
         self.docks.switchboard = self.switchboard
         self.switchboard.lay_out = self.docks.again
         self.strips = Strips(self.stage.below, self.settings, self.actions_)
+        self.views.currentChanged.connect(self._show_sides)
+        self._give_room(ROOMY)
+        if self.isVisible():
+            self._give_room(reflow(self.width(), self.height()))
 
     def lanes_shown(self) -> bool:
         """Whether the lanes are seen, and not a page."""
@@ -177,15 +210,49 @@ class Shell(QMainWindow):
         """Dress everything in a theme."""
         theme = load_theme(name)
         dress(theme)
-        parts = (self.stage, self.transport, self.title_bar, self.rail, *self.pages.all().values())
-        for part in (*parts, self.findings.list, self.notes.list, self.switchboard.panel):
+        frame = (self.title_bar, self.tab_row, self.rail)
+        parts = (self.stage, self.transport, *frame, *self.pages.all().values())
+        for part in (*parts, self.left_strip, self.findings.list, self.notes.list, self.switchboard.panel):
             part.set_theme(theme)
+
+    def dress_anew(self) -> None:
+        """Draw again what was drawn for another size of the text."""
+        self.apply_theme(self.session.theme)
 
     def show_view(self, view: str) -> None:
         """One of the pages by its name, else the timeline or the comparison."""
         self.viewing.show(view)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Docks keep their share of the window."""
+        """What there is room for is shown."""
         super().resizeEvent(event)
-        self.docks.resized(event.oldSize().width(), event.size().width())
+        room = reflow(event.size().width(), event.size().height())
+        if room != self.docks.room:
+            self._give_room(room)
+
+    def event(self, event: QEvent) -> bool:
+        """Qt has laid out the parts: in a window that is too small for them they are scrolled."""
+        answered = super().event(event)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            self._scrolled.fit()
+        return answered
+
+    def _give_room(self, room: Room) -> None:
+        """Lay out the parts of the window: docks first, as they remember all bars that are seen now."""
+        self.docks.give_room(room)
+        self.title_bar.give_room(room, self.partition_head)
+        if room.head:
+            self.over_lanes.insertWidget(1, self.partition_head)
+        self.rail_bar.setVisible(room.rail)
+        self.status.more.setVisible(room.status)
+        self.transport.give_room(whole=room.jumps)
+        self.stage.give_room(gutter=room.gutter, overview=room.overview)
+        self.strips.give_room(room)
+        self._show_sides()
+
+    def _show_sides(self, *_changed: object) -> None:
+        """The strips beside the lanes, and what stands in the title bar for them."""
+        lanes, room = self.lanes_shown(), self.docks.room
+        for strip in (self.left_strip, self.right_strip):
+            strip.setVisible(lanes and room.side is not Side.BESIDE)
+        self.title_bar.joined.setVisible(lanes and not room.head)

@@ -9,8 +9,10 @@ from PySide6.QtCore import QEventLoop, QObject, Signal
 from gui.text.spoken import language
 from gui.workspace.desk import Desk
 from gui.workspace.jobs import JobChanges, JobRunner
-from gui.workspace.session import Session, SessionChanges
+from gui.workspace.session import Session
+from gui.workspace.session_changes import SessionChanges
 from gui.workspace.store import Store, StoreChanges
+from gui.workspace.tabbing import Tabs
 
 T = TypeVar("T")
 
@@ -51,6 +53,10 @@ class _OfStore(Signals):
     saved = Signal(str)
     partition_shown = Signal(str)
     missing = Signal(object)
+
+
+class _OfTabs(Signals):
+    changed = Signal(object)
 
 
 class Mail(QObject):
@@ -101,7 +107,8 @@ def desk_of(parent: QObject) -> Desk:
     """A desk whose changes are signals, in the language of the window; answers come into its thread."""
     session = Session(session_signals(parent), language)
     jobs = JobRunner(Mail(parent), job_signals(parent))
-    return Desk(session, jobs, Store(session, jobs, store_signals(parent)))
+    store = Store(session, jobs, store_signals(parent))
+    return Desk(session, jobs, store, Tabs(session, store, _OfTabs(parent).changed))
 
 
 def tell_anew(parent: QObject, desk: Desk) -> None:
@@ -112,6 +119,8 @@ def tell_anew(parent: QObject, desk: Desk) -> None:
     desk.jobs.tell_through(job_signals(parent))
     desk.store.tell_through(store_signals(parent))
     desk.store.follow()
+    desk.tabs.tell_through(_OfTabs(parent).changed)
+    desk.tabs.follow()
 
 
 def _changes(kind: Callable[..., T], sender: Any) -> T:  # noqa: ANN401 - one of the classes above

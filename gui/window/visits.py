@@ -1,5 +1,6 @@
-"""Back and forward through the places that were looked at: view, partition, position, stretch of time."""
+"""Back and forward through the places that were looked at: tab, view, partition, position, what is zoomed."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,6 +14,8 @@ from gui.window.person import Say
 from gui.workspace.jobs import JobRunner
 from gui.workspace.session import Session
 from gui.workspace.store import CONTENT, Store
+from gui.workspace.tabbing import Tabs
+from gui.workspace.tabs import Open
 
 SETTLED_MS: Final = 400
 """How long a place must stand to count as visited: what is scrubbed or zoomed past does not."""
@@ -25,6 +28,7 @@ _VIEWS: Final = ("welcome", "incident", "triage", "report")
 class Visit:
     """One place. `partition` is "" in a comparison; `window` None is all of it."""
 
+    tab: int
     view: str
     partition: str
     position: int
@@ -32,12 +36,17 @@ class Visit:
 
     def is_near(self, other: "Visit") -> bool:
         """Whether only a step lies between the two: stepping on is no new place."""
-        same = (self.view, self.partition, self.window) == (other.view, other.partition, other.window)
+        same = (self.tab, self.view, self.partition, self.window) == (
+            other.tab,
+            other.view,
+            other.partition,
+            other.window,
+        )
         return same and abs(self.position - other.position) <= 1
 
 
 class Visits(QObject):
-    """Follows the window. Of another document nothing is remembered."""
+    """Follows the window, through all of its tabs. Of one that is closed nothing is remembered."""
 
     def __init__(
         self,
@@ -47,14 +56,16 @@ class Visits(QObject):
         viewing: Viewing,
         docks: Docks,
         opening: Opening,
-        say: Say,
+        tabs: tuple[Tabs, Callable[[int], object]],
         *,
+        say: Say,
         parent: QObject,
     ) -> None:
-        """Nothing was visited yet."""
+        """Nothing was visited yet. `tabs` are those that are open, and what brings one to the front."""
         super().__init__(parent)
         self._session, self._jobs, self._say = session, jobs, say
         self._viewing, self._docks, self._opening = viewing, docks, opening
+        self._tabs, self._choose = tabs
         self._back: list[Visit] = []
         self._forward: list[Visit] = []
         self._here: Visit | None = None
@@ -66,6 +77,7 @@ class Visits(QObject):
         session.position_changed.connect(self.changed)
         session.window_changed.connect(self.changed)
         session.content_changed.connect(self._content_changed)
+        self._tabs.changed.connect(self._tabs_changed)
         store.partition_shown.connect(self._partition_shown)
 
     def kept(self) -> tuple[tuple[Visit, ...], tuple[Visit, ...]]:
@@ -107,7 +119,8 @@ class Visits(QObject):
         if session.content is None:
             return None
         name = "" if session.content.comparison else session.content.partition
-        return Visit(view if view in _VIEWS else "timeline", name, session.position, session.window)
+        shown = view if view in _VIEWS else "timeline"
+        return Visit(self._tabs.open.current, shown, name, session.position, session.window)
 
     def changed(self, *_changed: object) -> None:
         """The cursor, the stretch or the view is another one."""
@@ -118,13 +131,32 @@ class Visits(QObject):
         if content is None:
             self.forget()
 
+    def _tabs_changed(self, now: Open) -> None:
+        """Of a tab that is closed no place is left. Another one in front is a place at once."""
+        there = {tab.key for tab in now.tabs}
+        for way in (self._back, self._forward):
+            way[:] = [visit for visit in way if visit.tab in there]
+        here = self._here
+        if here is not None and here.tab not in there:
+            self._here = None
+        elif here is not None and here.tab != now.current and self._wanted is None:
+            self._back.append(here)
+            self._forward.clear()
+            self._here = None
+        self.changed()
+
     def forget(self) -> None:
-        """Begin anew with the place that is shown now, as after another document was opened."""
-        self._back.clear()
-        self._forward.clear()
+        """Begin anew with the place that is shown now: what was open in this tab is another thing."""
+        here = self._tabs.open.current
+        for way in (self._back, self._forward):
+            way[:] = [visit for visit in way if visit.tab != here]
         self._wanted, self._here = None, self._place()
 
     def _show(self, visit: Visit) -> None:
+        if visit.tab != self._tabs.open.current:
+            self._here, self._wanted = None, visit
+            self._choose(visit.tab)
+            self._wanted = None
         here = self._place()
         if here is not None and visit.partition != here.partition:
             self._wanted = visit

@@ -9,6 +9,7 @@ import numpy as np
 
 from core.compare.align import tied as tied_by
 from core.compare.comparison import Comparison, Run
+from core.diagnose.account.partition_story import partition_steps, seq_of
 from core.diagnose.narrate.why import why
 from core.diagnose.verdict.facts import Severity
 from core.history.state import Steps
@@ -40,8 +41,11 @@ _STOPS_AND_STARTS: Final = tuple(
 _GAPS: Final = (NUMBER["evidence_gap"],)
 EVENTS: Final = ("event", "loss", "truncation")
 """Kinds of marks whose key is the number of an event of the trace."""
-LANDMARKS: Final = ("loss", "truncation", "election", "isr", "crash", "gap", "difference", "anchor")
-"""What one can jump to. "anchor" is a step of the script, or a place where all compared runs meet."""
+LANDMARKS: Final = ("loss", "truncation", "election", "isr", "crash", "gap", "story", "difference", "anchor")
+"""What one can jump to. "story" is a step of what went wrong.
+
+"anchor" is a step of the script, or a place where all compared runs meet.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +214,9 @@ def _with_landmarks(content: Content) -> Content:
             content.position_of(index, cursor) for cursor in _terms(history.leader_epoch)
         )
         places["isr"].update(content.position_of(index, cursor) for cursor in _terms(history.isr))
+        steps = partition_steps(history.trace, verdict, history.replicas)
+        told = (seq_of(history.trace, step) for step in steps)
+        places["story"].update(content.position_of(index, seq + 1) for seq in told)
         kinds = history.trace.columns["kind"][history.seqs]
         for landmark, told in (("crash", _STOPS_AND_STARTS), ("gap", _GAPS)):
             seqs = history.seqs[np.isin(kinds, told)]

@@ -5,6 +5,7 @@ Until a question is answered, the run that is shown ends where it is asked: what
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from types import MappingProxyType
 from typing import Final
 
@@ -178,7 +179,7 @@ def other_eras(step: Step) -> tuple[OfEras, ...]:
 
 
 def rule_eras(scene: Scene, switch: str) -> tuple[str, str] | None:
-    """The first and last of the eras around that of the scene in which a switch has the same value.
+    """The first and last of the eras next to that of the scene in which a switch has the same value.
 
     None where every era has it, or the scene has no era.
     """
@@ -187,8 +188,15 @@ def rule_eras(scene: Scene, switch: str) -> tuple[str, str] | None:
     name = SWITCH[switch].field
     last_run = era_named(scene.runs[-1])
     value = getattr(last_run.switches, name)
-    ids = [one.id for one in ERAS if getattr(one.switches, name) == value]
-    return None if len(ids) == len(ERAS) or not ids else (ids[0], ids[-1])
+    same = [
+        [one.id for one in neighbours]
+        for has, neighbours in groupby(ERAS, lambda one: getattr(one.switches, name) == value)
+        if has
+    ]
+    if not same or len(same[0]) == len(ERAS):
+        return None
+    ids = next((ids for ids in same if scene.runs[-1] in ids), same[-1])
+    return ids[0], ids[-1]
 
 
 def as_scene_shown(scene: Scene) -> str:

@@ -355,6 +355,29 @@ def another_partition(
     return content
 
 
+def compared_partitions(traces: Sequence[Trace], names: Sequence[str], work: Work) -> Loaded:
+    """A comparison of one partition of each trace; a trace may be there twice. Raises QuestionError."""
+    from core.compare.align import compare, is_too_many, make_run, wrong_number
+
+    begun = time.monotonic()
+    if len(traces) < 2 or is_too_many(len(traces)):
+        raise wrong_number([trace.name for trace in traces])
+    shown = unique_names(traces)
+    work.step(0, 0, message("progress.checking", names=Listing(tuple(names))))
+    runs = [make_run(trace, name) for trace, name in zip(shown, names, strict=True)]
+    content = made_ready(compared(" | ".join(names), compare(runs)))
+    return Loaded(content, shown, seconds=time.monotonic() - begun)
+
+
+def alone_again(trace: Trace, work: Work) -> Loaded:
+    """One of several traces that are in memory, as if it had been opened alone."""
+    begun = time.monotonic()
+    found = found_in((trace,), None, work)
+    content = content_of((trace,), trace.name, found.worst, work)
+    seconds = time.monotonic() - begun
+    return Loaded(content, (trace,), seconds=seconds, triage=found.triage, account=found.account)
+
+
 def histories_of(trace: Trace, partitions: Sequence[int], work: Work) -> dict[int, History]:
     """The histories of some partitions of a trace, by their indexes."""
     found: dict[int, History] = {}

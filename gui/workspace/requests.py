@@ -163,6 +163,43 @@ class OtherPartition:
 
 
 @dataclass(frozen=True, slots=True)
+class Side:
+    """A partition that is put beside others: of a trace in memory, or of a source that is read in parts."""
+
+    partition: str
+    trace: Trace | None = None
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """Put partitions beside one another."""
+
+    sides: tuple[Side, ...]
+
+    def answer(self, work: Work) -> Loaded:
+        """The comparison. Raises QuestionError, DocumentError."""
+        traces = tuple(
+            loading.load_partition(side.source, side.partition, False, None, None, work).traces[0]
+            if side.trace is None
+            else side.trace
+            for side in self.sides
+        )
+        return loading.compared_partitions(traces, [side.partition for side in self.sides], work)
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """Look at each of these traces alone."""
+
+    traces: tuple[Trace, ...]
+
+    def answer(self, work: Work) -> tuple[Loaded, ...]:
+        """What there is to see of each."""
+        return tuple(loading.alone_again(trace, work) for trace in self.traces)
+
+
+@dataclass(frozen=True, slots=True)
 class Histories:
     """Read the histories of some partitions of a trace."""
 

@@ -1,7 +1,7 @@
 """The only state that the parts of the window share. Every setter returns early where nothing changes."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
@@ -13,60 +13,17 @@ from core.picture.drawing import PLAIN, Drawing
 from core.picture.marks import Ref
 from core.trace.trace import Trace
 from core.words import Language
-from gui.workspace.changes import Change, Told
 from gui.workspace.content import Content
 from gui.workspace.draft import Draft
+from gui.workspace.parked import Belongings, Held, Looked
 from gui.workspace.pinned import NOTHING_LATER, Later, PinnedNote
+from gui.workspace.session_changes import SessionChanges
 from gui.workspace.undo import UndoStack
 
 SPEEDS: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 64.0)
 """Of playing; 1 is 600 ms a position."""
 PARTS: Final = 1_000_000
 """The axis of a comparison has so many: what is shown of it is in whole ones."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Belongings:
-    """What belongs to a content, or comes with it: as it was before another one was shown."""
-
-    path: str
-    triage: Triage | None
-    selection: Ref | None
-    range: tuple[int, int | None] | None
-    window: tuple[int, int] | None
-    lanes: LaneOrder
-    drawing: Drawing
-
-
-@dataclass(frozen=True, slots=True)
-class SessionChanges:
-    """What a session tells. Each part of the window listens to what it shows."""
-
-    content_changed: Change[Content | None] = field(default_factory=Told[Content | None])
-    position_changed: Change[int] = field(default_factory=Told[int])
-    selection_changed: Change[Ref | None] = field(default_factory=Told[Ref | None])
-    window_changed: Change[tuple[int, int] | None] = field(default_factory=Told[tuple[int, int] | None])
-    """(first, last) in ns, or None for all"""
-    range_changed: Change[tuple[int, int | None] | None] = field(
-        default_factory=Told[tuple[int, int | None] | None]
-    )
-    """(first, last) in positions, last None while only its beginning is marked; or None"""
-    lanes_changed: Change[LaneOrder] = field(default_factory=Told[LaneOrder])
-    drawing_changed: Change[Drawing] = field(default_factory=Told[Drawing])
-    notes_changed: Change[tuple[PinnedNote, ...]] = field(default_factory=Told[tuple[PinnedNote, ...]])
-    playing_changed: Change[bool] = field(default_factory=Told[bool])
-    speed_changed: Change[float] = field(default_factory=Told[float])
-    theme_changed: Change[str] = field(default_factory=Told[str])
-    """one of THEMES"""
-    triage_changed: Change[Triage | None] = field(default_factory=Told[Triage | None])
-    scenario_changed: Change[Draft] = field(default_factory=Told[Draft])
-    """the scenario that is edited"""
-    path_changed: Change[str] = field(default_factory=Told[str])
-    """the document's path, "" for one that was never named"""
-    unwritten_changed: Change[int] = field(default_factory=Told[int])
-    """how many changes the document does not have"""
-    undo_changed: Change[tuple[bool, bool]] = field(default_factory=Told[tuple[bool, bool]])
-    """(whether something can be undone, whether something can be done again)"""
 
 
 class Session:
@@ -277,6 +234,47 @@ class Session:
         self._replace(content, self._notes, position)
         self._tell_change(before)
 
+    def park(self) -> tuple[Held, Looked]:
+        """What is open and what is looked at of it, to `resume` later. Nothing is told: it stays."""
+        held = Held(
+            self._path,
+            self._triage,
+            self._account,
+            self._notes,
+            self._later,
+            self._lanes,
+            self._keys,
+            self._unwritten,
+            self.undo.edits,
+        )
+        looked = Looked(
+            self._content,
+            self._traces,
+            self._position,
+            self._selection,
+            self._window,
+            self._range,
+            self._drawing,
+            self._language(),
+        )
+        return held, looked
+
+    def resume(self, held: Held, looked: Looked) -> None:
+        """Show again what was parked, as it was: nobody sees old beside new."""
+        self.set_playing(False)
+        before = self._belongings()
+        self._path, self._triage, self._account = held.path, held.triage, held.account
+        self._later, self._lanes, self._keys = held.later, held.lanes, held.keys
+        self._traces = looked.traces
+        self._replace(looked.content, held.notes, looked.position)
+        self._selection, self._window, self._range = looked.selection, looked.window, looked.range
+        self._drawing = looked.drawing
+        self.undo.take(held.edits)
+        self._tell_change(before)
+        self.set_unwritten(held.unwritten)
+        # Where a cursor goes the window follows; this one went nowhere.
+        self.set_window(looked.window)
+
     def _replace(self, content: Content | None, notes: Sequence[PinnedNote], position: int) -> None:
         """Hold this content, and nothing that was selected, marked or begun in the one before."""
         self._content = content
@@ -286,13 +284,13 @@ class Session:
         self._position = 0 if content is None else max(0, min(position, content.last))
         self._notes = self._in_order(notes)
 
-    def _belongings(self) -> _Belongings:
+    def _belongings(self) -> Belongings:
         """What goes, or may be another one, with the content."""
-        return _Belongings(
+        return Belongings(
             self._path, self._triage, self._selection, self._range, self._window, self._lanes, self._drawing
         )
 
-    def _tell_change(self, before: _Belongings) -> None:
+    def _tell_change(self, before: Belongings) -> None:
         """Tell what is another one than before. All of it holds already: no part sees old beside new.
 
         The content comes before what is drawn on it, so that nobody draws an old one with new values.

@@ -3,6 +3,7 @@
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -14,7 +15,7 @@ from core.kafka.eras import era
 from core.leftovers import Scratch, scratch_folder
 from core.picture.drawing import Vertical
 from core.sweeping import adopt
-from core.trace.trace import Trace
+from core.trace.trace import Origin, Trace
 from gui.workspace import requests
 from gui.workspace.changes import Change, Told
 from gui.workspace.content import Content, Moment
@@ -24,6 +25,8 @@ from gui.workspace.loading import Loaded
 from gui.workspace.pinned import Later, PinnedNote
 from gui.workspace.session import Session
 from gui.workspace.simulating import Asked
+from gui.workspace.stamps import stamp_of
+from gui.workspace.tabs import Behind
 
 if TYPE_CHECKING:
     from importers.options import ImportOptions
@@ -31,7 +34,8 @@ if TYPE_CHECKING:
 
 PREVIEWS: Final = "previews"
 HISTORIES: Final = "histories"
-UNSAID: Final = (PREVIEWS, HISTORIES, "keep")
+APART: Final = "apart"
+UNSAID: Final = (PREVIEWS, HISTORIES, APART, "keep")
 """Questions that a person did not ask: nothing is said of how far they are."""
 PREVIEW_ERA: Final = "0.10.2"
 """The era in which the scenarios go wrong."""
@@ -69,6 +73,11 @@ class Store:
         self._asked = Added()
         self.wanted: tuple[str, ...] = ()
         """Paths that a person asked for, until they are open."""
+        self.make_room: Callable[[bool, str], object] = lambda _beside, _stamp: None
+        """Called before something else is shown: True where it is to stand beside what is open, and what it
+        was read from (stamps.py)."""
+        self._new = False
+        """Whether what is on its way is something new, that does not belong to what is in front."""
         # Imports travel from their process as documents in this folder; it goes with the window.
         self._scratch = scratch_folder()
         self._scratches = [self._scratch]
@@ -104,6 +113,7 @@ class Store:
     ) -> None:
         """Find out what an import of these would find. What is open stays."""
         self._jobs.cancel(PREVIEWS)
+        self._new = True
         # In the thread: it is short, and a process of its own would take longer to begin than to look.
         self._jobs.in_thread(CONTENT, requests.Look(paths, options), show)
 
@@ -132,29 +142,39 @@ class Store:
         from db.recognise import is_document
 
         self._jobs.cancel(PREVIEWS)
+        self._new = True
         traces = self._session.traces if beside else ()
         if len(groups) == 1 and len(groups[0]) == 1 and is_document(groups[0][0]):
-            self._load(groups[0][0], named=True, title=title, traces=traces)
+            stamp = "" if traces else stamp_of(groups[0])
+            self._load(groups[0][0], named=True, title=title, traces=traces, stamp=stamp)
             return
+        stamp = stamp_of(groups[0]) if len(groups) == 1 and not traces else ""
         alone = len(groups) == 1 and len(groups[0]) == 1 and not traces
         if alone and Path(groups[0][0]).is_dir() and _has_triage(groups[0][0]):
-            self._jobs.in_thread(CONTENT, requests.OpenPartition(groups[0][0]), self._show)
+            self._jobs.in_thread(
+                CONTENT, requests.OpenPartition(groups[0][0]), partial(self._show, stamp=stamp)
+            )
             return
         name = title or (Path(groups[0][0]).name if len(groups) == 1 else "")
 
         def read(path: str) -> None:
-            self._load(path, named=False, title=name, traces=traces)
+            self._load(path, named=False, title=name, traces=traces, stamp=stamp)
 
         folder = tempfile.mkdtemp(dir=self._scratch.path)
         self._jobs.in_process(CONTENT, requests.Import(groups, folder, options), read)
 
-    def open_found(self, document: Path, title: str) -> None:
-        """Open a document that a killed window never saved, with its notes (core/sweeping.py)."""
+    def open_found(self, document: Path, title: str) -> bool:
+        """Open a document that a killed window never saved, with its notes (core/sweeping.py).
+
+        False where another process was quicker.
+        """
         scratch = adopt(document)
-        if scratch is not None:
-            self._scratches.append(scratch)
-            asked = requests.OpenDocument(str(document), title)
-            self._jobs.in_thread(CONTENT, asked, self._show)
+        if scratch is None:
+            return False
+        self._scratches.append(scratch)
+        self._new = True
+        self._jobs.in_thread(CONTENT, requests.OpenDocument(str(document), title), self._show)
+        return True
 
     def add_logs(self, paths: tuple[str, ...], options: "ImportOptions") -> None:
         """Read the one trace that is open anew, from `paths`: old sources and new ones together.
@@ -171,13 +191,14 @@ class Store:
 
             def show(loaded: Loaded) -> None:
                 late = self._asked != asked
-                self._show(replace(loaded, path=target))
+                self._show(replace(loaded, path=target), beside=False)
                 if target and late:
                     # Notes that were written meanwhile are in the document by now.
-                    self._load(target, named=True, title="", traces=())
+                    self._load(target, named=True, title="", traces=(), beside=False)
 
             self._jobs.in_thread(CONTENT, requests.ReadAnew(path, before, kept, notes, later, title), show)
 
+        self._new = False
         folder = tempfile.mkdtemp(dir=self._scratch.path)
         self._jobs.in_process(CONTENT, requests.Import((paths,), folder, options), read)
 
@@ -186,12 +207,35 @@ class Store:
         from core.sim.library import scenario as script_of
 
         script = script_of(scenario)
-        self.simulate(Asked(script, tuple(era(name) for name in eras), language=self._session.language))
+        asked = Asked(script, tuple(era(name) for name in eras), language=self._session.language)
+        self.replay(asked)
+
+    def replay(self, asked: Asked) -> None:
+        """Run a script and show its runs beside what is open."""
+        self._jobs.cancel(PREVIEWS)
+        self._new, self.wanted = True, ()
+        self._jobs.in_thread(CONTENT, requests.Replay(asked), self._show)
 
     def simulate(self, asked: Asked) -> None:
-        """Run a script and show its runs."""
+        """Run a script and show its runs, in the place of simulated runs where those are in front."""
         self._jobs.cancel(PREVIEWS)
-        self._jobs.in_thread(CONTENT, requests.Replay(asked), self._show)
+        self._new, self.wanted = False, ()
+        self._jobs.in_thread(CONTENT, requests.Replay(asked), partial(self._show, beside=not self.replaces))
+
+    @property
+    def replaces(self) -> bool:
+        """Whether runs of a script take the place of what is in front: it was simulated, too."""
+        traces = self._session.traces
+        return bool(traces) and all(trace.origin == Origin.SIMULATED for trace in traces)
+
+    def compare(self, sides: tuple[requests.Side, ...]) -> None:
+        """Show partitions beside one another, of whatever they are. Nothing in memory is read again."""
+        self._new = True
+        self._jobs.in_thread(CONTENT, requests.Compare(sides), self._show)
+
+    def take_apart(self, traces: tuple[Trace, ...], show: Callable[[tuple[Loaded, ...]], object]) -> None:
+        """Find out what there is to see of each of these alone. What is open stays."""
+        self._jobs.in_thread(APART, requests.Apart(traces), show)
 
     def preview(self, scenarios: tuple[str, ...], show: Callable[[dict[str, Run]], object]) -> None:
         """Draw the lanes of the first page's cards, until something is opened."""
@@ -203,6 +247,7 @@ class Store:
         if session.content is None:
             return
         traces, notes = session.traces, session.notes
+        self._new = False
         if self._source:
             identity = None if self._kept is None else self._kept.identity
             asked = requests.OpenPartition(self._source, name, bool(session.path), session.triage, identity)
@@ -220,7 +265,7 @@ class Store:
             return
 
         def show(content: Content) -> None:
-            position = _first_of(content) if moment is None else content.place(moment)
+            position = first_of(content) if moment is None else content.place(moment)
             session.change_view(content, notes=notes, position=position)
             self.partition_shown.emit(name)
 
@@ -267,6 +312,31 @@ class Store:
             self._jobs.cancel(CONTENT)
         self._jobs.wait_for(KEEP)
 
+    @property
+    def behind(self) -> Behind:
+        """What stands behind what is in front."""
+        return Behind(self._kept, self._source, self._asked)
+
+    def park(self) -> Behind:
+        """What stands behind what is in front, to `resume` later; nothing does from now on.
+
+        What was asked about it and is not answered yet is dropped; what is being opened goes on.
+        """
+        if not self._new:
+            self._jobs.cancel(CONTENT)
+        behind = self.behind
+        self._kept, self._source, self._asked = None, "", Added()
+        return behind
+
+    def resume(self, behind: Behind) -> None:
+        """This stands behind what the session will show next."""
+        self._kept, self._source, self._asked = behind.kept, behind.source, behind.asked
+
+    def let_go(self, behind: Behind) -> None:
+        """Let others write a document that was parked; it is opened again where something is written."""
+        if behind.kept is not None:
+            self._jobs.in_thread(f"close {id(behind.kept)}", requests.LetGo(behind.kept), _nothing)
+
     def read_histories(self, show: Callable[[dict[int, History]], None], partitions: tuple[int, ...]) -> None:
         """Read partitions of the one trace that is open, where all of it is in memory."""
         traces = self._session.traces
@@ -280,13 +350,26 @@ class Store:
         for scratch in self._scratches:
             scratch.close()
 
-    def _load(self, path: str, *, named: bool, title: str, traces: tuple[Trace, ...]) -> None:
+    def _load(
+        self,
+        path: str,
+        *,
+        named: bool,
+        title: str,
+        traces: tuple[Trace, ...],
+        stamp: str = "",
+        beside: bool = True,
+    ) -> None:
         name = title or (Path(path).name if named else "")
         asked = requests.OpenDocument(path, name, named, traces, carries=not named)
-        self._jobs.in_thread(CONTENT, asked, self._show_beside if traces else self._show)
+        show = partial(self._show, beside=beside, stamp=stamp)
+        self._jobs.in_thread(CONTENT, asked, partial(self._show_beside, traces) if traces else show)
 
-    def _show_beside(self, loaded: Loaded) -> None:
-        """The notes that are there stay: their runs are the first ones still."""
+    def _show_beside(self, first_ones: tuple[Trace, ...], loaded: Loaded) -> None:
+        """The notes that are there come along: their runs are the first ones still."""
+        if self._session.traces is not first_ones:
+            self._show(replace(loaded, stored=()))
+            return
         here = self._session.notes
         first = max((note.key for note in here), default=0)
         more = tuple(replace(note, key=note.key + first) for note in loaded.notes)
@@ -294,7 +377,8 @@ class Store:
         later = Later((*before.notes, *new.notes), (*before.found, *new.found))
         self._show(replace(loaded, notes=(*here, *more), stored=(), later=later))
 
-    def _show(self, loaded: Loaded) -> None:
+    def _show(self, loaded: Loaded, *, beside: bool = True, stamp: str = "") -> None:
+        self.make_room(beside, stamp)
         self._take(loaded)
         self.opened.emit(loaded)
 
@@ -315,7 +399,7 @@ class Store:
             account=loaded.account,
             path=loaded.path,
             notes=loaded.notes,
-            position=_first_of(content) if loaded.position is None else loaded.position,
+            position=first_of(content) if loaded.position is None else loaded.position,
             lanes=loaded.lanes,
             later=loaded.later,
         )
@@ -323,10 +407,9 @@ class Store:
 
     def _attach(self, kept: Kept | None, added: Added) -> None:
         """From now on what is added goes into this document, which has `added` already."""
-        before, self._kept, self._asked = self._kept, kept, added
+        before, self._kept, self._asked = Behind(self._kept), kept, added
         self._session.set_unwritten(0)
-        if before is not None:
-            self._jobs.in_thread(f"close {id(before)}", requests.LetGo(before), _nothing)
+        self.let_go(before)
 
     def _follow_path(self, path: str) -> None:
         kept = self._kept
@@ -373,7 +456,7 @@ def _added_to(content: Content | None, notes: Sequence[PinnedNote], lanes: LaneO
     return Added(by_key, content.ties if content else (), lanes, later)
 
 
-def _first_of(content: Content) -> int:
+def first_of(content: Content) -> int:
     """Where to look first: the first difference, or the first loss; in a timeline without one, the end."""
     losses = content.landmarks.get("loss", ())
     if content.comparison:

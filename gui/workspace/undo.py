@@ -1,6 +1,7 @@
 """What was done, in order, so that it can be undone and done again."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
 
 
@@ -14,6 +15,14 @@ class Edit(Protocol):
     def undo(self) -> None:
         """Take it back."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Edits:
+    """The edits of something that is open, and how many of them are done."""
+
+    edits: tuple[Edit, ...] = ()
+    done: int = 0
 
 
 class UndoStack:
@@ -34,6 +43,16 @@ class UndoStack:
     def index(self) -> int:
         """How many of them are done."""
         return self._index
+
+    @property
+    def edits(self) -> Edits:
+        """All of it as a value."""
+        return Edits(tuple(self._edits), self._index)
+
+    def take(self, edits: Edits) -> None:
+        """Go on with these edits instead. Nothing is done or taken back."""
+        self._edits = list(edits.edits)
+        self._go_to(edits.done)
 
     @property
     def can_undo(self) -> bool:

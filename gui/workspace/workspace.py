@@ -48,7 +48,7 @@ class Workspace:
     def close_desk(self, desk: "Desk") -> None:
         """Let go of what is open on a desk, and end its work. Raises ValueError for one that is closed."""
         self._desks.remove(desk)
-        desk.store.close()
+        desk.close()
 
     def read(
         self, paths: Sequence[str | Path], options: ImportOptions | None = None, work: Work = QUIET

@@ -23,6 +23,11 @@ _SHARE: Final = 0.01
 _SHARE_OF_SHORT: Final = 0.1
 """So many of them by more than THREADS_SELDOM_BACK_BY_MORE."""
 
+_IN_ORDER_OF_EPOCHS: Final = (
+    *("leader_and_isr_sent", "leader_and_isr_received", "became_leader", "became_follower"),
+    *("leader_elected", "leaderless"),
+)
+"""Kinds that one node prints of the epochs of a partition in their order."""
 _TURNS: Final = (
     ("fetcher_removed",),
     ("fetcher_added",),
@@ -51,11 +56,11 @@ def is_mixed_up(drafts: Drafts) -> bool:
     """Whether the times of a log go back often and never far (`LINES_COLLECTED_LATE_BY`).
 
     A short incident has no steps that are long enough; then they are many, or a start stands below lines that
-    came after it.
+    came after it, or an epoch below a later one.
     """
     if is_newest_first(drafts.stamps):
         return False
-    if _starts_late(drafts):
+    if _starts_late(drafts) or _is_told_late_of_an_epoch(drafts):
         return _never_far(drafts)
     steps = np.diff(drafts.stamps)
     long, short = (
@@ -72,6 +77,28 @@ def _starts_late(drafts: Drafts) -> bool:
     begun = np.searchsorted(drafts.bytes, told["byte"][told["kind"] == NUMBER["broker_starting"]])
     late = (np.maximum.accumulate(drafts.stamps) - drafts.stamps)[begun]
     return bool(((late > THREADS_SELDOM_BACK_BY_MORE.ns) & (late < LINES_OUT_OF_ORDER_WITHIN.ns)).any())
+
+
+def _is_told_late_of_an_epoch(drafts: Drafts) -> bool:
+    """Whether a leader epoch stands below a later one of its partition, at an earlier time.
+
+    Controllers decide, and brokers are notified of, the epochs of a partition one after the other. A request
+    that came too late has a later time.
+    """
+    if not (np.diff(drafts.stamps) < 0).any():
+        return False
+    told = drafts.drafts.columns
+    some = np.isin(told["kind"], [NUMBER[kind] for kind in _IN_ORDER_OF_EPOCHS]) & (told["epoch"] >= 0)
+    rows = (told[name][some].tolist() for name in ("topic", "number", "epoch"))
+    stamps = drafts.stamps[np.searchsorted(drafts.bytes, told["byte"][some])].tolist()
+    latest: dict[tuple[int, int], tuple[int, int]] = {}
+    for topic, number, epoch, stamp in zip(*rows, stamps, strict=True):
+        known, since = latest.get((topic, number), (-1, 0))
+        if epoch < known and stamp < since:
+            return True
+        if epoch >= known:
+            latest[topic, number] = epoch, stamp if epoch > known else min(since, stamp)
+    return False
 
 
 def _never_far(drafts: Drafts) -> bool:

@@ -223,7 +223,7 @@ def test_from_3_7_a_leader_alone_in_sync_may_commit_nothing(version: str, commit
     later = story.add("metadata_applied", 2, leader=2, epoch=1)
     story.add("leo_sample", 2, leo=260)
     # The next version of the set: until then broker 2 was alone in it.
-    story.add("isr_committed", 2, leader=2, epoch=1, isr=(1, 2), partition_epoch=2)
+    story.add("isr_committed", 2, leader=2, isr=(1, 2), partition_epoch=2)
 
     assert hw(story.history(), 2, later).lo == committed
 

@@ -144,3 +144,11 @@ def test_a_role_in_the_very_first_row_stands_no_longer_than_that_row_where_a_lat
 
     assert history.at(led + 1).replica(1).role is Role.LEADER
     assert history.at(between + 1).replica(1).role is Role.UNKNOWN
+
+
+def test_a_leader_that_does_not_name_itself_leads_nevertheless() -> None:
+    """Epoch 1 is skipped, whoever the line on epoch 2 names."""
+    story = begun()
+    later = story.add("became_leader", 2, epoch=2, leo=3)
+
+    assert holes(story, 2) == [(later, later)]

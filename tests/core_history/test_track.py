@@ -1,7 +1,13 @@
 """Bounds at instants: read one by one or together they are the same."""
 
-import numpy as np
+from itertools import pairwise
 
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.history import carrying
 from core.history.carrying import Pool
 from core.history.running_bounds import NO_HIGH, NO_LOW, from_before, from_behind, peaks, valleys
 from core.history.state import UNKNOWN_BAND, Band
@@ -194,3 +200,92 @@ def test_many_tracks_are_settled_as_each_alone() -> None:
     ]
     one, two, three = ((low, None, None, low + 5) for low in (10, 20, 30))
     assert bounds[:3] == bounds[3:] == [[one], [one, two], [three]]
+
+
+def test_small_tracks_are_settled_together_and_a_long_one_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(carrying, "_INSTANTS_AT_ONCE", 12)
+    sizes = [((1, 2), 2), ((3,), 5), ((4,), 10), ((5,), 1)]
+
+    parts = [part for part, _ in Pool(sizes).parts]
+
+    # Instants: 4, 4, 10, 20 and 2. The third would be 18 with those before it.
+    assert parts == [slice(0, 2), slice(2, 3), slice(3, 4), slice(4, 5)]
+
+
+def test_what_stands_still_over_a_row_was_so_before_the_row_too() -> None:
+    """Instants 1 and 2 are before and after row 0, which starts no section: one settling tells of both."""
+    pool, (track,) = _pool(1, places=4)
+    track.still_spans.append((Instant(2), Instant(5)))
+    track.at_least(Instant(5), 7, "a row says so")
+    pool.settle()
+    assert [track.low(Instant(instant)) for instant in range(6)] == [None, 7, 7, 7, 7, 7]
+
+
+def test_an_upper_bound_that_can_fail_says_nothing_of_the_value_before_it_may_have_fallen() -> None:
+    pool, (track,) = _pool(1, places=4)
+    track.at_most(Instant(1), 10, "seen")
+    track.start_section(Instant(2))
+    track.may_fall_from.add(Instant(2))
+    track.softly_at_most(Instant(6), 4, "can fail")
+    pool.settle()
+    assert [track.upper(Instant(instant)) for instant in (1, 5, 6)] == [(10, False), (None, False), (4, True)]
+
+
+_PLACES = 5
+_BOUND = st.tuples(st.integers(0, 2 * _PLACES - 1), st.integers(0, 9))
+_SPAN = st.tuples(st.integers(0, 2 * _PLACES - 1), st.integers(0, 2 * _PLACES - 1)).map(sorted)
+
+
+@given(
+    st.lists(_BOUND, max_size=4),
+    st.lists(_BOUND, max_size=4),
+    st.sets(st.integers(1, 2 * _PLACES - 1), max_size=3),
+    st.lists(_SPAN, max_size=2),
+)
+def test_bounds_are_as_tight_as_values_that_grow_in_sections_make_them(
+    lows: list[tuple[int, int]], highs: list[tuple[int, int]], starts: set[int], still: list[list[int]]
+) -> None:
+    """Beside a slow twin: what holds between two neighbours is applied to them until nothing changes.
+
+    Within a section a value never falls; over a row that starts none it stays; in a still span it stays.
+    """
+    pool, (track,) = _pool(1, places=_PLACES)
+    instants = range(2 * _PLACES)
+    low, high = [NO_LOW for _ in instants], [NO_HIGH for _ in instants]
+    for instant in starts:
+        track.start_section(Instant(instant))
+    for first, last in still:
+        track.still_spans.append((Instant(first), Instant(last)))
+    for instant, value in lows:
+        track.at_least(Instant(instant), value, "seen")
+        low[instant] = max(low[instant], value)
+    for instant, value in highs:
+        track.at_most(Instant(instant), value, "seen")
+        high[instant] = min(high[instant], value)
+    for _ in range(2 * _PLACES):
+        pool.settle()
+
+    grows = [(one, other) for one, other in pairwise(instants) if other not in starts]
+    stays = [(one, other) for one, other in grows if other % 2 == 0]
+    stays += [pair for first, last in still for pair in grows if first <= pair[0] and pair[1] <= last]
+    for _ in instants:
+        for one, other in grows:
+            low[other], high[one] = max(low[one], low[other]), min(high[one], high[other])
+        for one, other in stays:
+            low[one] = low[other] = max(low[one], low[other])
+            high[one] = high[other] = min(high[one], high[other])
+    assert track.columns.lo.tolist() == low
+    assert track.columns.hi.tolist() == high
+
+
+def test_each_bound_that_narrows_is_counted_and_no_other() -> None:
+    """Rules are applied until the count stays: one that took back a count would end that early."""
+    track = _track(3)
+    track.all_at_least(Instant(0), np.array([1, 2]), "one")
+    track.all_at_most(Instant(0), np.array([9, 9]), "one")
+    track.all_softly_at_most(Instant(0), np.array([8, 8]), "one")
+    track.some_at_least(np.array([3, 3]), np.array([4, 5]), "one")
+    assert (track.times_narrowed, track.low(Instant(3))) == (4, 5)
+    track.all_at_least(Instant(0), np.array([1, 1]), "two")
+    track.some_at_least(np.array([3]), np.array([5]), "two")
+    assert track.times_narrowed == 4

@@ -183,7 +183,7 @@ def test_a_lane_that_is_scrolled_shows_what_it_shows_in_the_whole_picture(
 ) -> None:
     """What reaches into it from elsewhere, as a pole, is part of it; nothing of it is in another order."""
     whole = lay_out(view_of(8_000, window)).layers[0].marks
-    lanes = lay_out(view_of(8_000, window, sight=(200.0, 400.0))).layers[:3]
+    lanes = lay_out(view_of(8_000, window, sight=(300.0, 500.0))).layers[:3]
     drawn = [layer for layer in lanes if len(layer.marks) > 10]
     assert len(drawn) == 2
     for layer in drawn:

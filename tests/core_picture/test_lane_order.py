@@ -23,8 +23,12 @@ FOLDED = 44.0
 """9 to the band, its 16, 3, the strip's 4, and 12 to the next lane (visual design, section 3)."""
 
 
+ALIKE = Drawing(callouts=False)
+"""No lane has more than its share."""
+
+
 def lanes_of(order: LaneOrder, window: tuple[int, int] | None = None) -> tuple[Lane, ...]:
-    return timeline_lanes(view_of(8_000, window, lanes=order))
+    return timeline_lanes(view_of(8_000, window, lanes=order, drawing=ALIKE))
 
 
 def test_a_lane_that_is_moved_stands_where_it_was_put() -> None:
@@ -76,7 +80,7 @@ def test_a_folded_lane_on_top_leaves_the_others_their_scale() -> None:
 
 
 def test_nothing_of_the_log_of_a_folded_lane_is_drawn() -> None:
-    picture = lay_out(view_of(8_000, lanes=USUAL.fold(2)))
+    picture = lay_out(view_of(8_000, lanes=USUAL.fold(2), drawing=ALIKE))
     box = lanes_of(USUAL.fold(2))[1].box
     logs = [mark for mark in picture.marks() if isinstance(mark, Fill) and mark.role in ("leo", "hw")]
     assert logs
@@ -159,7 +163,7 @@ def test_runs_beside_one_another_have_their_lanes_arranged_alike() -> None:
 
 def test_pinned_lanes_stay_while_the_others_are_scrolled() -> None:
     run, whole, low = run_of(8_000), (0, 8_000 * MS), (200.0, 500.0)
-    usual = TimelineView(run.history, run.verdict, 5, whole, WIDTH, 300.0, sight=low)
+    usual = TimelineView(run.history, run.verdict, 5, whole, WIDTH, 300.0, sight=low, drawing=ALIKE)
     pinned = replace(usual, lanes=USUAL.pin(2))
     top = timeline_lanes(pinned)[0]
     assert top.broker == 2
@@ -182,11 +186,13 @@ def drawn_first(view: TimelineView) -> bool:
 def test_what_is_pinned_leaves_half_of_the_room() -> None:
     run = run_of(8_000)
     every = USUAL.pin(1).pin(2)
-    view = TimelineView(run.history, run.verdict, None, (0, MS), WIDTH, 300.0, lanes=every)
+    view = TimelineView(run.history, run.verdict, None, (0, MS), WIDTH, 300.0, lanes=every, drawing=ALIKE)
     first, second, _ = timeline_lanes(view)
     assert first.box.end <= staying_bottom(view) < second.box.end
     # Where all are pinned there is nothing to scroll.
-    none = TimelineView(run.history, run.verdict, None, (0, MS), WIDTH, 300.0, lanes=every.pin(3))
+    none = TimelineView(
+        run.history, run.verdict, None, (0, MS), WIDTH, 300.0, lanes=every.pin(3), drawing=ALIKE
+    )
     assert staying_bottom(none) == first.box.top
 
 

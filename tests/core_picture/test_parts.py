@@ -2,6 +2,7 @@
 
 from zoneinfo import ZoneInfo
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -75,6 +76,16 @@ def test_time_ticks_are_round_and_few(span_s: int, expected_step_s: float) -> No
 @pytest.mark.parametrize(("top", "height", "expected"), [(2, 80, (0, 1, 2)), (45, 64, (0, 15, 30, 45))])
 def test_offset_ticks_are_those_of_the_design(top: int, height: float, expected: tuple[int, ...]) -> None:
     assert OffsetScale(0, top, height, 0.0).ticks() == expected
+
+
+def test_a_broken_axis_keeps_what_is_below_in_a_sill() -> None:
+    """Offsets from 0 to 200 in 14 px, a gap of 7, and from there to 300 one record a pixel."""
+    scale = OffsetScale(200, 300, 121.0, 0.0, foot=0)
+
+    assert [scale.y(offset) for offset in (0, 100, 199, 200, 201, 300)] == [121, 114, 107, 100, 99, 0]
+    offsets = np.arange(301)
+    assert scale.ys(offsets).tolist() == [scale.y(offset) for offset in range(301)]
+    assert min(scale.ticks()) >= 200
 
 
 def test_offsets_rise_upwards_on_whole_pixels() -> None:

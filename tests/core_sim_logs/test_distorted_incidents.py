@@ -90,6 +90,28 @@ def test_nothing_is_called_cut_or_lost_for_what_lines_do_not_order(seed: int) ->
     assert false_claims(run, read) == []
 
 
+def test_what_a_leader_remembers_of_a_follower_is_of_its_life_before() -> None:
+    """Broker 2 crashed with 1 record, came back with none, and crashed again before it fetched any."""
+    run = run_of(6188)
+    name, read = distorted(run, 6188)
+    assert name == "lines twice, with data"
+    assert read is not None
+
+    assert false_claims(run, read) == []
+    assert [(cut.broker, cut.to_offset) for cut in diagnose(read).partitions[0].truncations] == [(2, 0)]
+
+
+def test_a_role_in_an_earlier_epoch_below_a_later_one_shows_the_order_of_arrival() -> None:
+    """Two elections in 56 ms, and few steps back that show that lines came late: nothing was lost."""
+    run = run_of(6234)
+    name, read = distorted(run, 6234)
+    assert name == "mixed, by pod, logs alone"
+    assert read is not None
+
+    assert false_claims(run, read) == []
+    assert [one.losses for one in diagnose(read).partitions] == [()]
+
+
 @pytest.mark.slow
 def test_whatever_happened_to_the_logs_nothing_false_is_said(request: pytest.FixtureRequest) -> None:
     wanted = int(request.config.getoption("--incidents") or 0)

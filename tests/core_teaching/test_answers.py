@@ -117,6 +117,8 @@ def test_marks_of_values_and_sets() -> None:
         ("B has cut nothing", 8, False),
         ("offset 1 is acknowledged", 5, False),
         ("offset 1 is acknowledged", 6, True),
+        ("offset 1 is not acknowledged", 5, True),
+        ("offset 1 is not acknowledged", 6, False),
         ("offset 1 is lost", 13, True),
         ("1 record is lost", 13, True),
         ("nothing is lost", 9, True),
@@ -127,6 +129,25 @@ def test_marks_of_values_and_sets() -> None:
 def test_facts_of_the_loss(words: str, step: int, true: bool) -> None:  # noqa: FBT001 - a row of the table
     fact = parse_fact(words)
     run = _run("hw-loss", "0.10.2")
+
+    assert fact is not None
+    assert holds(fact, run, cursor_of(Spot(step), run)) is true
+
+
+@pytest.mark.parametrize(
+    ("words", "step", "true"),
+    [
+        # acks-timeout: m0 waits for B, the producer is told that it failed, then B's fetches commit it.
+        ("offset 0 is not acknowledged", 3, True),
+        ("no consumer has read offset 0", 2, True),
+        ("a consumer has read offset 0", 2, False),
+        ("a consumer has read offset 0", 3, True),
+        ("no consumer has read offset 0", 3, False),
+    ],
+)
+def test_facts_of_a_produce_that_timed_out(words: str, step: int, true: bool) -> None:  # noqa: FBT001 - a row
+    fact = parse_fact(words)
+    run = _run("acks-timeout", "2.8")
 
     assert fact is not None
     assert holds(fact, run, cursor_of(Spot(step), run)) is true

@@ -2,12 +2,16 @@
 
 import re
 from dataclasses import replace
+from html import escape
+from pathlib import Path
 
 import pytest
 
 from core.document.lane_order import LaneOrder
 from core.errors import QuestionError
 from core.kafka.eras import era
+from core.picture.figure import Part
+from core.picture.marks import Text
 from core.picture.timeline import TimelineView
 from core.sim.library import scenario
 from core.sim.run import simulate
@@ -15,9 +19,13 @@ from core.trace.times import rfc3339
 from core.work import QUIET
 from db.anchors import anchor_of
 from db.notes import Note
+from gui.exports.devices import offscreen_app
 from gui.exports.material import Material
 from gui.exports.plan import Plan, parse_lanes, parse_parts, parse_stops, refuse_senseless
-from gui.exports.views import view_of
+from gui.exports.views import figure_of, view_of, words_of
+from gui.scrub.page import page
+from importers.load import load
+from tests.archives import unpack_recording
 
 
 def test_only_notes_that_are_drawn_are_listed_and_they_are_numbered_anew() -> None:
@@ -89,3 +97,34 @@ def test_lanes_are_named_from_top_to_bottom() -> None:
     for ending in (".csv", ".txt"):
         with pytest.raises(QuestionError, match="has no lanes"):
             refuse_senseless(ending, Plan(lanes=told))
+
+
+def test_a_document_of_an_incident_begins_with_the_account_that_check_prints(tmp_path: Path) -> None:
+    offscreen_app()
+    folder, truth = unpack_recording("k0102-hw-loss", tmp_path)
+    trace = load([folder])
+    plan = Plan(partition="orders-0")
+    view = view_of(Material((trace,)), plan, QUIET)
+    lost = len(truth["lost"]["orders-0"])
+
+    told = words_of(view, plan, ".pdf").account
+
+    assert [name for name, _ in told] == ["Totals", "Cause", "When", "Now", "Do", "Trust"]
+    assert told[0][1] == (f"Lost: {lost} records that had been committed or acknowledged, in orders-0.",)
+    written = page(view, words_of(view, plan, ".html"))
+    assert all(escape(sentence) in written for _, sentences in told for sentence in sentences)
+    drawn = [mark.text for mark in figure_of(view, plan, ".pdf").marks() if isinstance(mark, Text)]
+    assert {name for name, _ in told} <= set(drawn)
+
+    assert words_of(view, plan, ".png").account == ()
+    assert words_of(view, replace(plan, slide=True), ".pdf").account == ()
+    left_out = replace(plan, left_out=frozenset({Part.ACCOUNT}))
+    assert "Totals" not in [
+        mark.text for mark in figure_of(view, left_out, ".pdf").marks() if isinstance(mark, Text)
+    ]
+
+
+def test_a_simulated_run_has_no_account_of_an_incident() -> None:
+    view = view_of(Material((simulate(scenario("hw-loss"), era("0.10.2")),)), Plan(), QUIET)
+
+    assert words_of(view, Plan(), ".pdf").account == ()

@@ -23,11 +23,13 @@ from gui.window.dialogs import ASKING, Dialogs
 from gui.window.garbage import collect, collect_here
 from gui.window.main_window import MainWindow
 from gui.window.settings import Settings
+from gui.window.text_size import asked_for, use_text_size
 from gui.workspace import requests, simulating, switchboard
 from gui.workspace.draft import Draft
 from gui.workspace.loading import Loaded
 from gui.workspace.simulating import PAIR, Asked, runs_of
 from gui.workspace.store import PREVIEWS
+from tests.by_hand import close_tabs
 from tests.monkey import going_back
 
 PATIENCE_MS: Final = 240_000
@@ -180,6 +182,9 @@ def window(qtbot: QtBot, undressed: None, settings: Settings, answers: Answers) 
     yield made
     answers.discard()
     made.close()
+    if settings.get("text_size") != 100:
+        # It holds for the whole application: the next test would have it, too.
+        use_text_size(round(100 / asked_for()), lambda: None)
 
 
 @pytest.fixture(scope="module")
@@ -212,7 +217,7 @@ def anew(window: MainWindow, answers: Answers) -> MainWindow:
     if frame is not None:
         frame.leave()
     window.finder.hide()
-    window.actions_["close"].trigger()
+    close_tabs(window)
     window.show_view("welcome")
     window.notices.hide()
     window.resize(1600, 1000)

@@ -122,6 +122,11 @@ _FILES: Final = {
         lambda _: QGuiApplication.clipboard().clear(),
     ),
     "close": Effect(LOSS, lambda at: at.session.content is None and at.is_on(at.window.pages.welcome)),
+    "reopen-tab": Effect(
+        LOSS,
+        lambda at: at.session.content is not None and at.session.position == 7,
+        lambda at: (at.session.set_position(7), at.window.actions_["close"].trigger()),
+    ),
     "quit": Effect(NOTHING, lambda at: not at.window.isVisible()),
 }
 
@@ -289,6 +294,15 @@ _VIEWS: Final = {
         LOGS,
         lambda at: at.content.runs[0].history.partition == _other_partition(at)[0],
         _answer("choice", lambda at: _other_partition(at)[1]),
+    ),
+    "own-tab": Effect(
+        LOGS,
+        lambda at: len(at.window.tabs.open.tabs) == 2 and len(at.window.tabs.open.sources) == 1,
+    ),
+    "beside": Effect(
+        LOGS,
+        lambda at: at.content.comparison is not None and len(at.window.tabs.open.tabs) == 2,
+        _answer("choice", lambda at: f"{_other_partition(at)[1]} — {at.content.title}"),
     ),
     "left-dock": Effect(LOSS, _toggled(lambda w: w.docks.left), _hidden(lambda w: w.docks.left)),
     "switchboard": Effect(LOSS, _toggled(lambda w: w.switchboard), _hidden(lambda w: w.switchboard)),
@@ -511,6 +525,16 @@ _GOES: Final = {
     "previous-hit": Effect(LOSS, _hit(0), lambda at: _found(at, 2)),
     "visit-back": Effect(LOSS, lambda at: at.session.position == 5, lambda at: _visited(at, 0)),
     "visit-forward": Effect(LOSS, lambda at: at.session.position == 50, lambda at: _visited(at, 1)),
+    "next-tab": Effect(
+        LOGS,
+        lambda at: at.window.tabs.open.place(at.window.tabs.open.current) == 0,
+        lambda at: at.window.actions_["own-tab"].trigger(),
+    ),
+    "previous-tab": Effect(
+        LOGS,
+        lambda at: at.window.tabs.open.place(at.window.tabs.open.current) == 0,
+        lambda at: at.window.actions_["own-tab"].trigger(),
+    ),
     "forward": Effect(LOSS, _moved_by(1), lambda at: at.put(10)),
     "back": Effect(LOSS, _moved_by(-1), lambda at: at.put(10)),
     "first": Effect(LOSS, lambda at: at.session.position == 0, lambda at: at.put(10)),
@@ -524,6 +548,7 @@ _GOES: Final = {
     **_jumps("isr", "isr"),
     **_jumps("crash", "crash"),
     **_jumps("gap", "gap", LOGS),
+    **_jumps("story", "story", ALONE),
     **_jumps("difference", "difference"),
     **_jumps("anchor", "anchor"),
     "next-note": Effect(LOSS, _at_note("after"), lambda at: _two_notes(at, 100)),

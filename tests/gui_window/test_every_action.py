@@ -26,6 +26,7 @@ from gui.workspace.simulating import PAIR
 from gui.workspace.store import PREVIEWS
 from importers.load import load
 from tests.archives import unpack_two_brokers
+from tests.by_hand import close_tabs
 from tests.gui_window.conftest import Answers
 from tests.gui_window.effects import EFFECTS
 from tests.gui_window.standing import ALONE, BASES, LOGS, LOSS, Stand
@@ -108,8 +109,8 @@ def begin_anew(stand: Stand, loaded: Loaded | None) -> None:
         window.activateWindow()
     session.set_theme("light")
     session.set_speed(1.0)
+    close_tabs(window)
     if loaded is None:
-        session.close()
         window.show_view("report")
     else:
         session.show(

@@ -137,7 +137,7 @@ def test_reset_layout_is_the_layout_of_the_first_start(qtbot: QtBot, started: St
 def test_a_layout_that_cannot_be_read_is_the_first_one(
     qtbot: QtBot, settings: Settings, started: Started
 ) -> None:
-    settings.put("layout-timeline-wide", b"no layout")
+    settings.put("layout-timeline", b"no layout")
     settings.put("panels", b"none")
     window = started()
     show(qtbot, window)

@@ -7,12 +7,14 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 from gui.timeline.scenes import TraceScene
 from gui.welcome.offers import sample_offers
+from gui.window.dialogs import ASKING
 from gui.window.main_window import MainWindow
+from importers.samples import sample_path
 from tests.gui_window.conftest import Answers, on_lanes
 
 # Whole rounds with files: open, annotate, save, open again; together about forty seconds.
@@ -156,8 +158,6 @@ def test_what_cannot_be_opened_is_told_and_what_was_open_stays(
         case "empty":
             bad.mkdir()
         case "torn.tar.xz":
-            from importers.samples import sample_path
-
             bad.write_bytes(sample_path("k28-epoch-fix").read_bytes()[:5000])
         case "other.log":
             bad.write_text("Jan  1 00:00:00 host sshd[1]: Accepted publickey\n" * 50, encoding="utf-8")
@@ -231,8 +231,6 @@ def test_a_single_recording_can_be_zoomed_and_keeps_its_text(window: MainWindow,
 
 
 def test_a_dropped_folder_is_opened(window: MainWindow, qtbot: QtBot) -> None:
-    from importers.samples import sample_path
-
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(sample_path("k28-epoch-fix")))])
     event = QDropEvent(
@@ -259,8 +257,6 @@ def test_an_import_can_be_cancelled(window: MainWindow, qtbot: QtBot) -> None:
 def test_a_run_put_beside_keeps_the_notes_that_are_there(
     window: MainWindow, opened: Opened, answers: Answers
 ) -> None:
-    from importers.samples import sample_path
-
     shown = opened(lambda: window.opening.open_offer(sample_offers()[1]))
     on_lanes(shown)
     write_note(shown, "the cut")
@@ -277,8 +273,6 @@ def test_a_run_put_beside_keeps_the_notes_that_are_there(
 
 
 def test_only_what_could_be_opened_is_remembered(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    from importers.samples import sample_path
-
     with qtbot.waitSignal(window.jobs.failed, timeout=60_000):
         window.opening.open_paths((str(tmp_path / "not there"),))
     assert window.settings.get("recent") == ()
@@ -287,6 +281,31 @@ def test_only_what_could_be_opened_is_remembered(window: MainWindow, qtbot: QtBo
     with qtbot.waitSignal(window.store.opened, timeout=60_000):
         window.opening.open_paths((good,))
     assert window.settings.get("recent") == (good,)
+
+
+def test_what_could_not_be_opened_is_not_remembered_with_what_is_opened_next(
+    window: MainWindow, opened: Opened, qtbot: QtBot, tmp_path: Path
+) -> None:
+    with qtbot.waitSignal(window.jobs.failed, timeout=60_000):
+        window.opening.open_paths((str(tmp_path / "not there"),))
+    opened(lambda: window.store.open_groups(((str(sample_path("k28-epoch-fix")),),)))
+    assert window.settings.get("recent") == ()
+
+
+def test_the_file_dialogs_begin_at_home_and_then_where_one_was(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Not in the folder in which the program was started, which says nothing to a person at a desktop."""
+    begun: list[str] = []
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *at: (begun.append(at[2]), ([], ""))[1])
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *at: (begun.append(at[2]), "")[1])
+    monkeypatch.chdir(tmp_path)
+    window.person.dialogs = ASKING
+    for name in ("open", "open-folder"):
+        window.actions_[name].trigger()
+    window.settings.put("folder", "/logs")
+    window.actions_["open"].trigger()
+    assert begun == [str(Path.home()), str(Path.home()), "/logs"]
 
 
 def test_copy_in_the_drawer_gives_lines_with_their_place(demo: MainWindow) -> None:

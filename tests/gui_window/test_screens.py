@@ -1,8 +1,9 @@
-"""Every page, panel and dialog at the sizes of docs/pictures, in each language: no text that cannot be read.
+"""Every page, panel and dialog on each screen, in each language and theme: no text that cannot be read.
 
-In the made-up one (tests/pseudo.py) sentences are a third longer, and what comes past the catalogues is seen.
+Nothing lies over something else, and nothing is out of reach. In the made-up language (tests/pseudo.py)
+sentences are a third longer, and what comes past the catalogues is seen.
 
-3840x2160 at 200 % is laid out as 1920x1080.
+A screen with a scale is laid out as one that is smaller by it: tests/gui_window/test_reflow.py holds that.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,8 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QDeadlineTimer, Qt
-from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPushButton
+from PySide6.QtCore import QDeadlineTimer, QSize, Qt
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.diagnose.verdict.check import triaged
@@ -28,13 +29,14 @@ from gui.style import style_sheet
 from gui.text.spoken import language
 from gui.theme import THEMES, load_theme
 from gui.window.main_window import MainWindow
+from gui.window.reflow import Side
 from gui.window.settings import Settings
 from gui.workspace.jobs import Failure
 from gui.workspace.simulating import PAIR
 from importers.load import load
 from importers.samples import sample_path
 from tests import pseudo
-from tests.clipped import clipped
+from tests.clipped import clipped, out_of_reach, outside, overlapping
 from tests.gui_window.test_all_chinese import IDENTIFIERS, NAMES
 from tests.monkey import going_back
 from tests.visible_texts import texts
@@ -43,7 +45,18 @@ pytestmark = [
     pytest.mark.qt_log_ignore("This plugin does not support", "does not support propagateSizeHints"),
     pytest.mark.broad(3),
 ]
-SIZES = ((1280, 800), (1920, 1080))
+SCREENS = (
+    (960, 540, 100),
+    (1280, 720, 100),
+    (1366, 768, 100),
+    (1920, 1080, 100),
+    (1920, 1080, 150),
+    (3840, 2160, 200),
+    (3840, 2160, 300),
+)
+"""Width and height in pixels of the screen, and its scale in percent."""
+SIZES = sorted({(width * 100 // scale, height * 100 // scale) for width, height, scale in SCREENS})
+"""In logical pixels."""
 FOLDER = "a folder whose name is as long as the story of an incident sometimes is"
 FOUR = ("0.10.2", "0.11", "2.8", "4.1")
 
@@ -81,16 +94,29 @@ class Viewer:
         if language() == pseudo.LANGUAGE:
             self._read(state)
         found: list[str] = []
-        patience = QDeadlineTimer(1_000)
+        patience = QDeadlineTimer(4_000)
         while not patience.hasExpired():
             # Labels that wrap, and docks, find their sizes over some turns.
             QApplication.processEvents()
             found = [
-                fault for top in QApplication.topLevelWidgets() if top.isVisible() for fault in clipped(top)
+                fault
+                for top in QApplication.topLevelWidgets()
+                if top.isVisible()
+                for fault in (*clipped(top), *overlapping(top), *out_of_reach(top), *self._of_lanes(top))
             ]
             if not found:
                 return
         self.faults.extend(f"{state}: {fault}" for fault in found)
+
+    def _of_lanes(self, top: QWidget) -> list[str]:
+        """What is wrong with the marks of the lanes, where they are what is open."""
+        canvas = self.window.stage.canvas
+        if top is not self.window or canvas.picture is None or not canvas.isVisible() or not canvas.answers:
+            return []
+        look = self.window.stage.look()
+        if canvas.picture.width != look.width:
+            return [f"the lanes are drawn {canvas.picture.width} wide in {look.width}"]
+        return outside(canvas.picture, look.gutter)
 
     def _read(self, state: str) -> None:
         raw = {line.text for trace in self.window.session.traces for line in trace.lines}
@@ -110,14 +136,26 @@ class Viewer:
             self.window.actions_[action].trigger()
         for size in SIZES:
             self.window.resize(*size)
-            if self.window.views.currentWidget() is self.window.shown:
-                for dock in (self.window.docks.left, self.window.docks.right):
+            docks = self.window.docks
+            if self.window.views.currentWidget() is not self.window.shown:
+                self.look(f"{state} at {size[0]}")
+            elif docks.room.side is Side.BESIDE:
+                for dock in (docks.left, docks.right):
                     dock.show()
                 # What is looked for stands in the place of the drawer.
-                self.window.docks.drawer.setVisible(self.window.finder.isHidden())
-            self.look(f"{state} at {size[0]}")
-            if self.window.width() != size[0]:
-                self.faults.append(f"{state} at {size[0]} makes the window {self.window.width()} wide")
+                docks.drawer.setVisible(self.window.finder.isHidden())
+                self.look(f"{state} at {size[0]}")
+            else:
+                self.look(f"{state} at {size[0]}")
+                # One after the other lies over the lanes.
+                dock = (docks.left, docks.right, docks.drawer)[self.looks % 3]
+                dock.show()
+                self.look(f"{state} with {dock.objectName()} at {size[0]}")
+                dock.hide()
+            layout = self.window.layout()
+            least = QSize() if layout is None else layout.totalMinimumSize()
+            if self.window.size() != QSize(*size) or least.boundedTo(QSize(*size)) != least:
+                self.faults.append(f"{state} at {size[0]} needs {least.width()}x{least.height()}")
 
     def ask(self, action: str) -> None:
         """Look at a dialog, and close it."""
@@ -154,7 +192,12 @@ def go_through(viewer: Viewer, opened_in: Callable[[Callable[[], None]], None], 
 
 
 @pytest.mark.slow
-def test_every_text_can_be_read(qtbot: QtBot, settings: Settings, spoken: str, document: Path) -> None:
+@pytest.mark.thinned(4)
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_text_can_be_read(
+    qtbot: QtBot, settings: Settings, spoken: str, theme: str, document: Path
+) -> None:
+    settings.put("theme", theme)
     window = MainWindow(settings, going_back())
     qtbot.addWidget(window)
     window.resize(*SIZES[0])

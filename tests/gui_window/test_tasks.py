@@ -1,21 +1,30 @@
 """What a new user would do, with the clock and with the actions counted (tests/tasks.py)."""
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, Final
 
 import pytest
 
 from core.diagnose.verdict.facts import Severity
+from gui.window.import_dialog import ImportDialog
 from gui.window.main_window import MainWindow
+from gui.workspace.jobs import JobRunner
 from tests.archives import unpack_sample
 from tests.tasks import (
     RECORDING,
     annotate_and_export,
     from_archive_to_line,
+    from_two_archives_to_the_worst,
     loss_beside_fix,
     person_at,
+    to_another_incident_and_back,
     told,
 )
+
+FIXED: Final = "k28-epoch-fix"
+"""The same script, recorded on a release that goes by leader epochs."""
 
 pytestmark = [
     # Of the offscreen platform: it has no window manager to tell how small a dialog may become.
@@ -64,3 +73,61 @@ def test_and_a_few_keys(window: MainWindow) -> None:
     person = person_at(window)
     loss_beside_fix(person, by_keys=True)
     assert len(person.actions) <= 10, person.actions
+
+
+@pytest.mark.slow
+def test_from_an_archive_to_the_sentence_in_two_actions(window: MainWindow, tmp_path: Path) -> None:
+    """The drop, and Enter on what was found in it: the headline has the figure of the recording's truth."""
+    folder = unpack_sample(RECORDING, tmp_path / "logs")
+    person = person_at(window)
+    person.drop([str(folder)])
+    person.until(lambda: any(one.isVisible() for one in window.findChildren(ImportDialog)), "what is found")
+    person.press("Return")
+    person.until(lambda: window.session.content is not None and not window.jobs.asked(), "the import")
+    assert window.pages.incident.isVisible()
+    assert window.pages.incident.headline.text().startswith("325 committed records lost")
+    assert len(person.actions) <= 2, person.actions
+
+
+@pytest.mark.slow
+def test_from_two_archives_to_their_worst_partition_and_on_to_another_incident_and_back(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Four actions at most to the comparison, by its name; then no file is read a second time."""
+    asked: list[str] = []
+    for way in ("in_thread", "in_process"):
+        real = getattr(JobRunner, way)
+
+        def counting(
+            self: JobRunner, question: str, request: Any, done: Any, real: Callable[..., None] = real
+        ) -> None:
+            asked.append(type(request).__name__)
+            real(self, question, request, done)
+
+        monkeypatch.setattr(JobRunner, way, counting)
+    archives: list[Path] = []
+    for name in (RECORDING, FIXED):
+        folder = unpack_sample(name, tmp_path / name)
+        archives.append(Path(shutil.make_archive(str(tmp_path / name), "zip", folder.parent, folder.name)))
+    person = person_at(window)
+    from_two_archives_to_the_worst(person, archives)
+    assert len(person.actions) <= 4, person.actions
+    here = window.tabs.open.here
+    content = window.session.content
+    assert here is not None
+    assert content is not None
+    # The recording lost most of audit-0: 49 records, 206 to 254. Both recordings have it.
+    assert here.label.what == "audit-0 | audit-0"
+    lost = [any(loss.severity is Severity.LOSS for loss in run.verdict.losses) for run in content.runs]
+    assert lost == [True, False]
+    person.until(lambda: len(window.tabs.open.tabs) == 3, "each of them alone")
+    assert asked.count("Import") == 1
+
+    before, traces = len(asked), window.session.traces
+    window.visits.settle()
+    to_another_incident_and_back(person)
+    person.press("Ctrl+Tab")
+    assert window.session.traces is not traces
+    person.press("Ctrl+Shift+Tab")
+    assert window.session.traces is traces
+    assert asked[before:] == []

@@ -1,5 +1,7 @@
 """Going through a lesson, without a window: what may be seen when, and what an answer counts."""
 
+from dataclasses import replace
+
 from core.teaching.answers import Mark
 from core.teaching.library import lesson
 from core.trace.vocabulary import NUMBER
@@ -71,6 +73,14 @@ def test_what_other_eras_answer_and_which_have_the_rule() -> None:
     assert isinstance(other_eras(step)[0], OfEras)
     assert rule_eras(step.scene, "truncation") == ("0.10.2", "0.10.2")
     assert rule_eras(step.scene, "") is None
+
+
+def test_a_rule_that_was_left_and_taken_up_again_names_the_eras_around_the_run() -> None:
+    scene = LOSS.steps[FIX].scene
+
+    # KIP-392 in 2.4 and 2.5, taken back by KAFKA-9731 and KAFKA-9952 in 2.6.
+    named = {era: rule_eras(replace(scene, runs=(era,)), "hw-sending") for era in ("2.1", "2.4", "4.0")}
+    assert named == {"2.1": ("0.10.2", "2.1"), "2.4": ("2.4", "2.4"), "4.0": ("2.8", "4.1")}
 
 
 def test_several_eras_stand_beside_each_other() -> None:

@@ -6,7 +6,8 @@ from core.document.lane_order import LaneOrder
 from core.picture.marks import Ref
 from gui.workspace.edits import AddNote, replicas
 from gui.workspace.pinned import PinnedNote
-from gui.workspace.session import Session, SessionChanges
+from gui.workspace.session import Session
+from gui.workspace.session_changes import SessionChanges
 from tests.gui_workspace.given import content_of, trace_of
 
 

@@ -11,6 +11,9 @@ from tests.mutants.operators import Mutant, modules, mutants_of
 QUOTAS: Final = {"core/kafka": 60, "core/history": 75, "core/diagnose": 45, "importers": 45, "db": 35}
 """How many of each package."""
 SEED: Final = "tidegauge 1"
+SECOND_QUOTAS: Final = {"core/history": 40}
+SECOND_SEED: Final = "tidegauge 2"
+"""A second sample, drawn anew: it says whether tests for survivors of the first one hold more than these."""
 PER_FUNCTION: Final = 3
 OPERATOR_SHARE: Final = 0.2
 """No operator makes more than this share of a package's mutants."""
@@ -47,17 +50,23 @@ ONCE_UNNOTICED: Final = frozenset(
 
 def listed(root: Path, packages: Iterable[str] = QUOTAS) -> list[Mutant]:
     """The mutants of some packages, by package and line."""
-    return [mutant for package in packages for mutant in _of_package(root, package)]
+    return [one for package in packages for one in _of_package(root, package, QUOTAS[package], SEED)]
 
 
-def _of_package(root: Path, package: str) -> list[Mutant]:
+def second(root: Path) -> list[Mutant]:
+    """The second sample, without what is in the first one."""
+    first = {one.key for one in listed(root, SECOND_QUOTAS)}
+    found = (_of_package(root, *quota, SECOND_SEED) for quota in SECOND_QUOTAS.items())
+    return [mutant for own in found for mutant in own if mutant.key not in first]
+
+
+def _of_package(root: Path, package: str, quota: int, seed: str) -> list[Mutant]:
     names = [name for name in modules(root, package) if name not in TEXTS]
     every = [one for name in names for one in mutants_of(name, (root / name).read_text(encoding="utf-8"))]
-    quota = QUOTAS[package]
-    chosen = {one.key: one for one in every if _once_unnoticed(one)}
+    chosen = {one.key: one for one in every if seed == SEED and _once_unnoticed(one)}
     in_function: Counter[tuple[str, str]] = Counter()
     by_operator: Counter[str] = Counter()
-    for one in sorted(every, key=_rank):
+    for one in sorted(every, key=lambda one: _rank(one, seed)):
         if len(chosen) >= quota:
             break
         if (
@@ -71,8 +80,8 @@ def _of_package(root: Path, package: str) -> list[Mutant]:
     return sorted(chosen.values(), key=lambda one: (one.module, one.line, one.key))
 
 
-def _rank(mutant: Mutant) -> bytes:
-    return hashlib.sha256(f"{SEED}|{mutant.key}".encode()).digest()
+def _rank(mutant: Mutant, seed: str) -> bytes:
+    return hashlib.sha256(f"{seed}|{mutant.key}".encode()).digest()
 
 
 def _once_unnoticed(mutant: Mutant) -> bool:

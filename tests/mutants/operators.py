@@ -66,8 +66,9 @@ class Mutant:
 
     @property
     def package(self) -> str:
-        """The folder of the module."""
-        return self.module.rpartition("/")[0]
+        """The package of the module: a folder of core, or one beside core."""
+        parts = self.module.split("/")
+        return "/".join(parts[:2]) if parts[0] == "core" else parts[0]
 
     @property
     def key(self) -> str:

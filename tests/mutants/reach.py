@@ -23,7 +23,10 @@ IMPORT: Final = "(import)"
 
 
 class Reach:
-    """A plugin of pytest that notes for each test how long it took, and which of some lines it ran.
+    """A plugin of pytest that notes for each test how much it did, and which of some lines it ran.
+
+    How much is counted in calls of Python functions, which are the same on each machine and beside whatever
+    neighbours; its seconds are those of the processor, and say only when a mutant has no end.
 
     What a fixture of a wider scope ran belongs to each test that uses it. Caches are emptied whenever another
     test function begins: a run that an earlier test has simulated would else be reached by that one alone.
@@ -35,6 +38,7 @@ class Reach:
         self._hits: set[tuple[str, int]] = set()
         self._by_fixture: dict[tuple[str, str], set[tuple[str, int]]] = {}
         self._failed: set[str] = set()
+        self._calls = 0
         self._last: tuple[str, str] | None = None
         self.found: dict[str, dict[str, Any]] = {}
 
@@ -46,7 +50,7 @@ class Reach:
             return (yield)
         finally:
             sys.settrace(None)
-            self._note(IMPORT, 0.0, self._hits)
+            self._note(IMPORT, 0.0, 0, self._hits)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
@@ -55,7 +59,7 @@ class Reach:
         if function != self._last:
             _empty_caches()
         self._last = function
-        begun, hits = time.perf_counter(), set[tuple[str, int]]()
+        begun, before, hits = time.process_time(), self._calls, set[tuple[str, int]]()
         self._watch(hits)
         try:
             return (yield)
@@ -66,7 +70,7 @@ class Reach:
                 for (fixture, base), more in self._by_fixture.items():
                     if fixture == name and item.nodeid.startswith(base):
                         hits |= more
-            self._note(item.nodeid, time.perf_counter() - begun, hits)
+            self._note(item.nodeid, time.process_time() - begun, self._calls - before, hits)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[Any]) -> Generator[None, object, object]:
@@ -87,9 +91,10 @@ class Reach:
         if report.outcome != "passed":
             self._failed.add(report.nodeid)
 
-    def _note(self, name: str, seconds: float, hits: Iterable[tuple[str, int]]) -> None:
+    def _note(self, name: str, seconds: float, calls: int, hits: Iterable[tuple[str, int]]) -> None:
         self.found[name] = {
             "seconds": seconds,
+            "calls": calls,
             "passed": name not in self._failed,
             "lines": sorted(f"{path}:{line}" for path, line in hits),
         }
@@ -99,6 +104,7 @@ class Reach:
         full: set[CodeType] = set()
 
         def enter(frame: FrameType, _event: str, _argument: object) -> Any:
+            self._calls += 1
             code = frame.f_code
             asked = self._asked(code)
             if asked is None or code in full:

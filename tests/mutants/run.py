@@ -1,19 +1,21 @@
 """Break a listed rule at a time, and see whether a test notices: `make mutants`, docs/mutants.md."""
 
 import argparse
+import json
 import os
 import shutil
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from tests.mutants.children import Broken, Child, Chosen, Endless, ended, result_of, run_tests, start
-from tests.mutants.listed import listed
+from tests.mutants.kept import read_outcomes, state_of, write_outcome
+from tests.mutants.listed import listed, second
 from tests.mutants.operators import Mutant, broken
 from tests.mutants.reach import IMPORT, Reach, own_tests, preload, read_reach, wanted_lines
 from tests.mutants.readers import Lines, Places, Readers
@@ -32,8 +34,8 @@ FOLDERS: Final = (
 )
 """Tests that judge: those of the packages that are broken, and of what stands on them without a window."""
 MOST_TESTS: Final = 240
-MOST_SECONDS: Final = 45.0
-"""As many tests are run for a mutant, or as take so long together, whichever comes first."""
+MOST_CALLS: Final = 10_000_000
+"""As many tests are run for a mutant, or as call so many functions together, whichever comes first."""
 QUICK: Final = ("-m", "not slow and not spark")
 NO_TEST_RAN: Final = 5
 """The exit code of pytest where no test was there to run."""
@@ -53,6 +55,7 @@ class Run:
     folder: Path
     workers: int
     patience: float
+    tests: Sequence[str] = FOLDERS
 
 
 def in_processes(run: Run, works: Sequence[Work]) -> Iterator[tuple[str, dict[str, Any] | None]]:
@@ -74,10 +77,15 @@ def in_processes(run: Run, works: Sequence[Work]) -> Iterator[tuple[str, dict[st
         time.sleep(0.02)
 
 
-def reach_of(run: Run, places: Mapping[str, Places]) -> dict[str, dict[str, Any]]:
-    """What tests reach of the places of mutants, by test. Raises RuntimeError where a folder has no end."""
+def reach_of(run: Run, keep: Path, places: Mapping[str, Places]) -> dict[str, dict[str, Any]]:
+    """What tests reach of the places of mutants, by test; a folder of tests is watched once for its state.
+
+    Raises RuntimeError where a folder has no end.
+    """
     lines = wanted_lines(places.values())
-    names = {f"reach-{number}": tests for number, tests in enumerate(FOLDERS) if (run.root / tests).is_dir()}
+    folders = [tests for tests in run.tests if (run.root / tests).is_dir()]
+    paths = {tests: keep / f"reach-{state_of(run.root, [tests], lines)}.json" for tests in folders}
+    names = {tests.replace("/", "-"): tests for tests, path in paths.items() if not path.exists()}
 
     def work(name: str) -> dict[str, Any]:
         reach = Reach(run.root, lines)
@@ -90,13 +98,14 @@ def reach_of(run: Run, places: Mapping[str, Places]) -> dict[str, dict[str, Any]
             raise RuntimeError(f"{names[name]} had no end")
         red = [test for test, one in found.items() if not one["passed"]]
         say(f"{names[name]}: {len(found) - 1} tests" + (f", not used: {', '.join(red)}" if red else ""))
-    return read_reach(run.folder / f"{name}.json" for name in names)
+        paths[names[name]].write_text(json.dumps(found), encoding="utf-8")
+    return read_reach(paths.values())
 
 
 def tests_for(
     mutant: Mutant, places: Places, reach: Mapping[str, dict[str, Any]]
 ) -> tuple[list[str], float, int]:
-    """The tests for a mutant, those first that say most in least time; their seconds; how many reach it.
+    """The tests for a mutant, those first that say most by least work; their seconds; how many reach it.
 
     One case of each test function comes before the second of any, and the package's own tests before others.
     What runs only at import is judged by the tests that read what it made, and by all of the package's own: a
@@ -108,20 +117,20 @@ def tests_for(
         hit |= _reaching(places.made, reach)
         hit |= {name for name, one in reach.items() if name.startswith(own) and one["passed"]}
     of_function: dict[str, list[str]] = {}
-    for name in sorted(hit, key=lambda name: (reach[name]["seconds"], name)):
+    for name in sorted(hit, key=lambda name: (reach[name]["calls"], name)):
         of_function.setdefault(name.partition("[")[0], []).append(name)
     turns = [
-        (turn, not name.startswith(own), reach[name]["seconds"], name)
+        (turn, not name.startswith(own), reach[name]["calls"], name)
         for names in of_function.values()
         for turn, name in enumerate(names)
     ]
     chosen: list[str] = []
-    seconds = 0.0
-    for *_, took, name in sorted(turns):
-        if len(chosen) < MOST_TESTS and (seconds + took < MOST_SECONDS or not chosen):
+    calls = 0
+    for *_, more, name in sorted(turns):
+        if len(chosen) < MOST_TESTS and (calls + more < MOST_CALLS or not chosen):
             chosen.append(name)
-            seconds += took
-    return chosen, seconds, len(hit)
+            calls += more
+    return chosen, sum(reach[name]["seconds"] for name in chosen), len(hit)
 
 
 def _reaching(
@@ -137,8 +146,8 @@ def _reaching(
 
 def judge(
     run: Run, mutants: Sequence[Mutant], places: Mapping[str, Places], reach: Mapping[str, dict[str, Any]]
-) -> list[Outcome]:
-    """Each mutant with what became of it, in their order.
+) -> Iterator[Outcome]:
+    """Each mutant with what became of it, as they end.
 
     Of each package one set of tests runs on the whole code before. Raises RuntimeError where it is not green:
     then red tests would say nothing.
@@ -168,14 +177,12 @@ def judge(
     for name, result in in_processes(run, works(whole)):
         if result is None or result["code"]:
             raise RuntimeError(f"{name}: tests are red on the whole code: {result}")
-    found = {mutant.key: Outcome(mutant, survived=True, by="", ran=0, reaching=0) for mutant in mutants}
     for mutant in mutants:
         if not plans[mutant.key][0]:
             say(f"SURVIVES {mutant.module}:{mutant.line} {mutant.function}: no test reaches {mutant.before}")
+            yield Outcome(mutant, survived=True, by="", ran=0, reaching=0)
     for name, result in in_processes(run, works(named)):
-        mutant = named[name]
-        found[mutant.key] = _outcome(mutant, result, plans[mutant.key][2])
-    return [found[mutant.key] for mutant in mutants]
+        yield _outcome(named[name], result, plans[named[name].key][2])
 
 
 def _outcome(mutant: Mutant, result: dict[str, Any] | None, reaching: int) -> Outcome:
@@ -205,17 +212,36 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
+def _judge_kept(run: Run, keep: Path, mutants: Sequence[Mutant], only: str) -> None:
+    """Judge those whose key has this text, and keep what became of each; not again what is kept already."""
+    places = places_of(mutants, run.root)
+    state = state_of(run.root, run.tests, wanted_lines(places.values()))
+    known = {one.mutant.key for one in read_outcomes(keep, mutants) if one.state == state}
+    asked = [one for one in mutants if only in one.key and one.key not in known]
+    say(f"{len(asked)} mutants to judge, {len(known)} are judged")
+    if asked:
+        reach = reach_of(run, keep, places)
+        day = time.strftime("%Y-%m-%d %H:%M", time.gmtime())
+        for one in judge(run, asked, places, reach):
+            write_outcome(keep, replace(one, day=day, state=state, tests=" ".join(run.tests)))
+
+
 def main() -> int:
     """Run all, write the page, list what survives without a reason. Gives 1 where there is such a mutant."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--only", default="", help="mutants whose key contains this text; no page is written")
+    parser.add_argument("--only", default="", help="judge mutants whose key contains this text")
+    parser.add_argument(
+        "--keep", type=Path, help="a folder where results stay: the next run goes on from there"
+    )
+    parser.add_argument("--tests", nargs="+", default=FOLDERS, help="folders of tests that judge")
     parser.add_argument("--list", action="store_true", help="print the mutants, and run nothing")
     parser.add_argument("--root", type=Path, default=ROOT, help="the project whose rules are broken")
     parser.add_argument("--patience", type=float, default=30.0, help="seconds of processor time given to all")
     options = parser.parse_args()
     root: Path = options.root.resolve()
-    mutants = [one for one in listed(root) if options.only in one.key]
+    samples = {"first": listed(root), "second": second(root)}
+    mutants = [one for own in samples.values() for one in own]
     if options.list:
         for one in mutants:
             say(one.key)
@@ -223,17 +249,19 @@ def main() -> int:
     os.chdir(root)
     sys.path.insert(0, str(root))
     preload()
-    places = places_of(mutants, root)
     with tempfile.TemporaryDirectory(prefix="tidegauge-mutants-") as name:
-        run = Run(root, Path(name), options.workers, options.patience)
-        reach = reach_of(run, places)
-        outcomes = judge(run, mutants, places, reach)
+        keep: Path = (options.keep or Path(name)).resolve()
+        keep.mkdir(parents=True, exist_ok=True)
+        run = Run(root, Path(name), options.workers, options.patience, options.tests)
+        _judge_kept(run, keep, mutants, options.only)
+        found = {sample: (own, read_outcomes(keep, own)) for sample, own in samples.items()}
     reasons = read_reasons(root / REASONS)
-    if not options.only:
-        (root / "docs" / "mutants.md").write_text(report_of(outcomes, reasons), encoding="utf-8")
+    if options.keep or not options.only:
+        (root / "docs" / "mutants.md").write_text(report_of(found, reasons), encoding="utf-8")
+    outcomes = [one for _, own in found.values() for one in own]
     left = [one for one in outcomes if one.survived and one.mutant.key not in reasons]
     say(
-        f"{len(mutants)} mutants, {sum(one.survived for one in outcomes)} survive, "
+        f"{len(outcomes)} of {len(mutants)} mutants, {sum(one.survived for one in outcomes)} survive, "
         f"{len(left)} without a reason"
     )
     for one in left:

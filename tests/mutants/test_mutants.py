@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutants.listed import QUOTAS, listed
+from tests.mutants.kept import read_outcomes, state_of, write_outcome
+from tests.mutants.listed import QUOTAS, listed, second
 from tests.mutants.operators import broken, mutants_of
 from tests.mutants.report import REASONS, Outcome, Reason, read_reasons, report_of
 
@@ -154,14 +155,54 @@ def test_every_reason_is_of_a_mutant_that_can_be_made() -> None:
 
 def test_the_page_counts_what_is_not_equivalent() -> None:
     mutants = mutants_of("core/kafka/rules.py", RULES)[:4]
-    outcomes = [Outcome(one, place > 1, "", 1, 1) for place, one in enumerate(mutants)]
+    outcomes = [
+        Outcome(one, place > 1, "", 1, 1, "2026-01-0" + str(place + 1)) for place, one in enumerate(mutants)
+    ]
     reasons = {mutants[2].key: Reason(equivalent=True, text="nothing below it is ever asked")}
 
-    page = report_of(outcomes, reasons)
+    page = report_of({"first": (mutants, outcomes), "second": (mutants[:3], outcomes[:1])}, reasons)
 
-    assert "| core/kafka | 4 | 2 | 1 | 1 | 33.3 % |" in page
+    assert "| core/kafka | first | 4 | 2 | 1 | 1 | 33.3 % | 2026-01-01 to 2026-01-04 |" in page
+    assert "| core/kafka | second | 1 of 3 | 1 | 0 | 0 | 0.0 % | 2026-01-01 |" in page
     assert "Equivalent: nothing below it is ever asked" in page
     assert page.count("no reason given") == 1
+
+
+def test_what_became_of_a_mutant_is_kept_until_it_is_judged_again(tmp_path: Path) -> None:
+    one, other, third = mutants_of("core/kafka/rules.py", RULES)[:3]
+    write_outcome(tmp_path, Outcome(one, True, "", 3, 3, "2026-01-01", "a"))
+    write_outcome(tmp_path, Outcome(other, False, "a test", 1, 3, "2026-01-01", "a"))
+    write_outcome(tmp_path, Outcome(one, False, "a test", 1, 4, "2026-01-02", "b"))
+
+    assert read_outcomes(tmp_path, [third, other, one]) == [
+        Outcome(other, False, "a test", 1, 3, "2026-01-01", "a"),
+        Outcome(one, False, "a test", 1, 4, "2026-01-02", "b"),
+    ]
+    assert read_outcomes(tmp_path / "elsewhere", [one]) == []
+
+
+def test_a_changed_module_or_test_is_another_state_and_other_tests_are_none(tmp_path: Path) -> None:
+    for name in ("core/kafka/rules.py", "tests/core_kafka/test_rules.py", "tests/db/test_document.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("first", encoding="utf-8")
+    lines = {"core/kafka/rules.py": frozenset({3})}
+    states = [state_of(tmp_path, ["tests/core_kafka"], lines)]
+    for name in ("tests/db/test_document.py", "core/kafka/rules.py", "tests/core_kafka/test_rules.py"):
+        (tmp_path / name).write_text("second", encoding="utf-8")
+        states.append(state_of(tmp_path, ["tests/core_kafka"], lines))
+    states.append(state_of(tmp_path, ["tests/core_kafka"], {"core/kafka/rules.py": frozenset({4})}))
+
+    assert states[0] == states[1]
+    assert len(set(states)) == 4
+
+
+@pytest.mark.slow
+def test_the_second_sample_has_none_of_the_first() -> None:
+    first = {one.key for one in listed(ROOT, ["core/history"])}
+    other = {one.key for one in second(ROOT)}
+
+    assert len(other) >= 30
+    assert first.isdisjoint(other)
 
 
 @pytest.mark.slow
@@ -197,7 +238,9 @@ def test_it_finds_a_rule_that_no_test_holds(tmp_path: Path) -> None:
         "epoch -= 1 -> epoch -= 2",
     }
     assert ended.returncode == 1
-    assert "| core/kafka | 7 | 4 | 0 | 3 | 42.9 % |" in (tmp_path / "docs/mutants.md").read_text("utf-8")
+    assert "| core/kafka | first | 7 | 4 | 0 | 3 | 42.9 % | 2" in (tmp_path / "docs/mutants.md").read_text(
+        "utf-8"
+    )
     left = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()}
     assert {name for name in left if "__pycache__" not in name} == {*files, "docs/mutants.md"}
     assert {name: (tmp_path / name).read_text("utf-8") for name in files} == files

@@ -236,6 +236,48 @@ def _milliseconds(at: dt.datetime) -> str:
     return f"{at.microsecond // 1000:03d}"
 
 
+def _stamped_by_a_collector(folder: Path, luck: Random) -> None:
+    """Each log as a container runtime keeps it: JSON by line, in the order and with the time of arrival."""
+    for path in text_logs(folder):
+        found: list[tuple[dt.datetime, int, str]] = []
+        at: dt.datetime | None = None
+        for line in _lines(path):
+            shown = stamp_of(line)
+            at = at if shown is None else shown + dt.timedelta(milliseconds=luck.randint(0, 400))
+            if at is not None:
+                found.append((at, len(found), line))
+        kept = (
+            json.dumps({"time": f"{at:%Y-%m-%dT%H:%M:%S.%f}Z", "stream": "stdout", "log": line}) + "\n"
+            for at, _, line in sorted(found)
+        )
+        _written(path, "".join(kept))
+
+
+def _drifting(folder: Path, luck: Random) -> None:
+    """The clock of the second broker gains 20 ms a second."""
+    first, _ = _whole_time(folder)
+    _clock(lambda at: at + (at - first) * 0.02, 1)(folder, luck)
+
+
+def _suffixes_swapped(folder: Path, _: Random) -> None:
+    """The oldest third of a log is .1 and the one after it .2."""
+    for path in text_logs(folder):
+        lines = _lines(path)
+        third = len(lines) // 3
+        if third >= 10:
+            path.with_name(path.name + ".1").write_text("".join(lines[:third]))
+            path.with_name(path.name + ".2").write_text("".join(lines[third : 2 * third]))
+            _written(path, "".join(lines[2 * third :]))
+
+
+def _twice_in_another_order(folder: Path, luck: Random) -> None:
+    """Every six records come a second time, in any order."""
+    for path in text_logs(folder):
+        records = [line for line in _lines(path) if stamp_of(line) is not None]
+        blocks = [records[at : at + 6] for at in range(0, len(records), 6)]
+        _written(path, "".join(line for one in blocks for line in (*one, *luck.sample(one, len(one)))))
+
+
 CLOCKS: Final[dict[str, Distortion]] = {
     "3.4 s ahead": _clock(_ahead(seconds=3.4), 1),
     "7 s behind": _clock(_ahead(seconds=-7), 0),
@@ -271,9 +313,21 @@ PARTIAL: Final[dict[str, Distortion]] = {
 }
 """Kinds that take something away, or what cannot be known without asking."""
 
+LATER_CLOCKS: Final[dict[str, Distortion]] = {
+    "a clock that drifts": _drifting,
+    "logs of another day": _clock(_ahead(days=-3), 1),
+}
+LATER_COLLECTORS: Final[dict[str, Distortion]] = {
+    "CRLF": _encoded("utf-8"),
+    "stamped by a collector": _stamped_by_a_collector,
+    "suffixes swapped": _suffixes_swapped,
+    "twice in another order": _twice_in_another_order,
+}
+"""Kinds that came later: random incidents choose theirs by a seed among those above."""
+
 
 def kinds() -> Iterator[str]:
-    """The names of all kinds."""
+    """The names of the kinds that random incidents choose from."""
     yield from (*CLOCKS, *COLLECTORS, *PARTIAL)
 
 
@@ -284,4 +338,4 @@ def distort(folder: Path, kind: str, seed: int) -> None:
 
 def distort_by(folder: Path, kind: str, luck: Random) -> None:
     """Distort the logs of a cluster in their place, by whatever chance."""
-    (CLOCKS | COLLECTORS | PARTIAL)[kind](folder, luck)
+    (CLOCKS | COLLECTORS | PARTIAL | LATER_CLOCKS | LATER_COLLECTORS)[kind](folder, luck)

@@ -20,6 +20,8 @@ TOLD = 500_000_000
 """Brokers are told later than the controller decides, and answer as they were told: at most so many ns."""
 STRONG = (LossClass.COMMITTED, LossClass.ACKNOWLEDGED)
 Truth = dict[str, Any]
+Miss = tuple[str, int, str, int, int, int | None, int | None]
+"""(partition, broker, "leo" or "hw", time, true value, lowest and highest that was said)."""
 
 
 class Heard:
@@ -210,12 +212,12 @@ def _band(history: History, broker: int, value: str, moment: int) -> Band:
     return told.leo if value == "leo" else told.hw
 
 
-def outside(truth: Truth, heard: Heard, step: int = 7) -> tuple[list[object], int, int]:
+def outside(truth: Truth, heard: Heard, step: int = 7) -> tuple[list[Miss], int, int]:
     """Samples outside of their bands; how many bands are open; how many samples were held against one.
 
     What directories held in the end is told at the end of the evidence, where nobody knows of a later time.
     """
-    misses: list[object] = []
+    misses: list[Miss] = []
     unknown = count = 0
     for tp, broker, value, at, true in values(truth, step):
         history = heard.histories.get(tp)

@@ -13,7 +13,14 @@ import pytest
 from core.errors import SourceError
 from importers.load import load
 from tests.archives import recording_names, unpack_recording
-from tests.recordings.distortions import CLOCKS, COLLECTORS, PARTIAL, distort
+from tests.recordings.distortions import (
+    CLOCKS,
+    COLLECTORS,
+    LATER_CLOCKS,
+    LATER_COLLECTORS,
+    PARTIAL,
+    distort,
+)
 from tests.recordings.referee import (
     Heard,
     Truth,
@@ -31,7 +38,9 @@ NAMES = [name for name in recording_names() if not name.startswith("k41-console"
 """Without the output of containers, which has other layouts: test_layouts_of_recordings.py."""
 FOUND = 0.95
 """Of the lost records that are found undistorted, this share is found where nothing was taken away."""
-KEEPS_TIMES = {*COLLECTORS, *PARTIAL} - {"mixed, nobody named"}
+KINDS = (*CLOCKS, *COLLECTORS, *PARTIAL, *LATER_CLOCKS, *LATER_COLLECTORS)
+WHOLE = CLOCKS | COLLECTORS | LATER_CLOCKS | LATER_COLLECTORS
+KEEPS_TIMES = {*COLLECTORS, *PARTIAL, *LATER_COLLECTORS} - {"mixed, nobody named"}
 UNLOGGED = {"one line in ten missing", "four lines in ten missing"}
 """Kinds after which values may lie outside of their bands: no line is left of a cut, and a later log end is
 taken for a bound (core/history). Losses and cuts that are claimed are right all the same."""
@@ -63,7 +72,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("data", [True, False], ids=["with data", "logs alone"])
-@pytest.mark.parametrize("kind", [*CLOCKS, *COLLECTORS, *PARTIAL])
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", NAMES)
 def test_of_a_distorted_recording_nothing_false_is_said(
     name: str, kind: str, plain: Path, tmp_path: Path, request: pytest.FixtureRequest, *, data: bool
@@ -85,7 +94,7 @@ def test_of_a_distorted_recording_nothing_false_is_said(
     assert wrong_leaders(truth, heard) == []
     if kind in KEEPS_TIMES and kind not in UNLOGGED:
         assert outside(truth, heard, step=7)[0] == []
-    if kind in CLOCKS | COLLECTORS:
+    if kind in WHOLE:
         known = found_undistorted(name, plain, data=data)
         assert len(found(truth, heard) & known) >= FOUND * len(known)
     if kind in ("mixed, nobody named", "times without date"):

@@ -45,6 +45,29 @@ def test_with_pieces_missing_nothing_false_is_said(name: str, piece: str, tmp_pa
     assert outside(truth, heard, step=3)[0] == []
 
 
+CUT_UNSEEN = [("bookings-0", 2, "leo")]
+"""k0102-rolling-restart: broker 2 cut one record as it began to follow, and no line between its start and its
+next role is left."""
+
+
+@pytest.mark.parametrize("data", [True, False], ids=["with data", "logs alone"])
+@pytest.mark.parametrize("name", recording_names())
+def test_with_the_middle_of_each_log_missing_nothing_false_is_said(
+    name: str, tmp_path: Path, *, data: bool
+) -> None:
+    folder, truth = unpack_recording(name, tmp_path)
+    take_middles(folder)
+    for path in () if data else folder.glob("*/data*"):
+        shutil.rmtree(path)
+
+    heard, truth = Heard(load([folder])), of_the_last_topics(truth)
+
+    for claims in (false_losses, invented_cuts, wrong_leaders, wrong_control, wrong_end):
+        assert claims(truth, heard) == []
+    misses = [(tp, broker, value) for tp, broker, value, *_ in outside(truth, heard, step=1)[0]]
+    assert misses == (CUT_UNSEEN if name == "k0102-rolling-restart" else [])
+
+
 @pytest.mark.parametrize("data", [True, False], ids=["with data", "logs alone"])
 def test_a_follower_whose_lead_is_not_told_is_not_held_to_its_last_leader(
     tmp_path: Path, *, data: bool

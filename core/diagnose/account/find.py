@@ -1,6 +1,6 @@
 """From a verdict to its incidents: what shares brokers and a time is one story."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -127,7 +127,7 @@ def _incident(trace: Trace, of: dict[int, PartitionVerdict], group: list[_Part])
         whole.take(part)
     losses = tuple(
         sorted(
-            (one for index, lost in by_partition.items() for one in _losses(trace, of[index], lost)),
+            (one for index, lost in by_partition.items() for one in partition_losses(trace, of[index], lost)),
             key=lambda one: _order(trace, one),
         )
     )
@@ -164,7 +164,9 @@ def _named(trace: Trace, partition: int) -> tuple[bool, tuple[str, int]]:
     return is_internal(trace, partition), name_order(str(trace.partitions[partition].tp))
 
 
-def _losses(trace: Trace, verdict: PartitionVerdict, losses: list[Loss]) -> Iterable[PartitionLoss]:
+def partition_losses(
+    trace: Trace, verdict: PartitionVerdict, losses: Sequence[Loss]
+) -> Iterable[PartitionLoss]:
     """What a partition lost, by cause; each record once, as the strongest of its losses has it."""
     causes = dict.fromkeys(one.cause for one in losses)
     once = each_once(losses)

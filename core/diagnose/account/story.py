@@ -104,11 +104,11 @@ def story_of(trace: Trace, verdict: Verdict, incident: Incident) -> Story:
     """The story of an incident; without losses there are no areas and no steps."""
     told = ranges_told(incident.losses)
     seen = seen_in(trace)
-    silent = _silences(trace, seen)
-    steps = [*_gone(trace, told), *_elections(trace, incident)]
+    silent = silences(trace, seen)
+    steps = [*gone_steps(trace, told), *election_steps(trace, incident.losses)]
     begun = min((one.at for one in steps), default=incident.start)
-    faults = list(_faults(trace, silent, begun))
-    kept = _most_telling([*faults, *steps])
+    faults = list(fault_steps(trace, silent, begun))
+    kept = most_telling([*faults, *steps])
     epochs = {one.epoch for _, one in told}
     copies = [copy for _, one in told for copy in one.copies]
     brokers = sorted({copy.broker for copy in copies} | {broker for one in kept for broker in one.brokers})
@@ -161,7 +161,7 @@ def _led(verdict: Verdict, incident: Incident, last: int) -> Iterator[Led]:
                 yield Led(broker, start, end, len(there), epochs.pop() if len(epochs) == 1 else None)
 
 
-def _silences(trace: Trace, seen: Seen) -> dict[int, tuple[tuple[int, int], ...]]:
+def silences(trace: Trace, seen: Seen) -> dict[int, tuple[tuple[int, int], ...]]:
     """When no line of a broker is there: gaps, and after its last one; in a simulation when it is down."""
     found = {broker: list(gaps) for broker, gaps in seen.silences.items()}
     if seen.everything:
@@ -192,7 +192,7 @@ def _down(trace: Trace, last: int) -> dict[int, tuple[tuple[int, int], ...]]:
     return {broker: tuple(gaps) for broker, gaps in found.items()}
 
 
-def _faults(trace: Trace, silent: dict[int, tuple[tuple[int, int], ...]], begun: int) -> Iterator[Step]:
+def fault_steps(trace: Trace, silent: dict[int, tuple[tuple[int, int], ...]], begun: int) -> Iterator[Step]:
     """The silences in which, or before which, records began to go: of each broker the last one."""
     starts: dict[int, int] = {}
     for broker, gaps in silent.items():
@@ -221,11 +221,11 @@ def _near(found: Sequence[tuple[int, int]]) -> Iterator[list[tuple[int, int]]]:
         yield group
 
 
-def _elections(trace: Trace, incident: Incident) -> Iterator[Step]:
+def election_steps(trace: Trace, losses: Iterable[PartitionLoss]) -> Iterator[Step]:
     """How leaders without the records came to lead."""
     groups: dict[tuple[int, str], list[tuple[int, int]]] = defaultdict(list)
     terms: dict[tuple[int, int], Leadership] = {}
-    for one in incident.losses:
+    for one in losses:
         term = one.election
         if term is not None and term.leader >= 0:
             groups[term.leader, term.election].append((term.start, one.partition))
@@ -259,7 +259,7 @@ class _Removed:
     last: int
 
 
-def _gone(trace: Trace, told: Sequence[tuple[PartitionLoss, LostRange]]) -> Iterator[Step]:
+def gone_steps(trace: Trace, told: Sequence[tuple[PartitionLoss, LostRange]]) -> Iterator[Step]:
     """The copies that went, by broker and time."""
     of: dict[int, list[_Removed]] = defaultdict(list)
     for loss, one in told:
@@ -294,7 +294,7 @@ def _removed(partition: int, copies: Sequence[Copy]) -> Iterator[tuple[int, _Rem
         later = joined([*later, own])
 
 
-def _most_telling(steps: Sequence[Step]) -> list[Step]:
+def most_telling(steps: Sequence[Step]) -> list[Step]:
     """As many as are told, in order of time; of equal kinds the larger and later ones."""
     kinds = list(StepKind)
     ranked = sorted(steps, key=lambda one: (kinds.index(one.kind), -one.records, -one.at))

@@ -1,0 +1,84 @@
+"""A window that is smaller than its parts need: they are scrolled, as a whole."""
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
+from PySide6.QtWidgets import QApplication, QMainWindow, QScrollBar, QWidget
+
+_BAR = 10
+
+
+class Scrolled(QObject):
+    """Lays out the parts of a window in at least so much room, and scrolls what is out of sight.
+
+    Qt lays them out in the window alone: `fit` is called after it did.
+    """
+
+    def __init__(self, window: QMainWindow, least: QSize) -> None:
+        """`least` is width and height of the room that the parts always have."""
+        super().__init__(window)
+        self._window, self._least = window, least
+        self.across = QScrollBar(Qt.Orientation.Horizontal, window)
+        self.down = QScrollBar(Qt.Orientation.Vertical, window)
+        for bar in (self.across, self.down):
+            bar.hide()
+            bar.valueChanged.connect(self._move)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.timeout.connect(self.fit)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._follow)
+
+    def watch(self, part: QWidget) -> None:
+        """A part of the window that Qt lays out anew where it does not say so to the window."""
+        part.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Qt has laid out the part."""
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
+            self._later.start()
+        return super().eventFilter(watched, event)
+
+    def fit(self) -> None:
+        """The window has another size, or its parts other needs: show the bars that are needed."""
+        size, least = self._window.size(), self._least
+        down = size.height() < least.height()
+        across = size.width() - (_BAR if down else 0) < least.width()
+        down = size.height() - (_BAR if across else 0) < least.height()
+        seen = QSize(size.width() - (_BAR if down else 0), size.height() - (_BAR if across else 0))
+        for bar, needed, whole, part in (
+            (self.across, across, least.width(), seen.width()),
+            (self.down, down, least.height(), seen.height()),
+        ):
+            bar.setRange(0, max(whole - part, 0))
+            bar.setPageStep(part)
+            bar.setSingleStep(40)
+            bar.setVisible(needed)
+            bar.raise_()
+        self.across.setGeometry(0, seen.height(), seen.width(), _BAR)
+        self.down.setGeometry(seen.width(), 0, _BAR, seen.height())
+        self._move()
+
+    def _move(self) -> None:
+        """Lay out the parts so that what the bars say is in sight. Where all is, Qt has done it."""
+        window, layout = self._window, self._window.layout()
+        across, down = not self.across.isHidden(), not self.down.isHidden()
+        if layout is not None and (across or down):
+            seen = QSize(window.width() - (_BAR if down else 0), window.height() - (_BAR if across else 0))
+            place = QPoint(-self.across.value() if across else 0, -self.down.value() if down else 0)
+            layout.setGeometry(QRect(place, seen.expandedTo(self._least)))
+
+    def _follow(self, _before: QWidget | None, now: QWidget | None) -> None:
+        """What has the keyboard is in sight."""
+        if now is None or not self._window.isAncestorOf(now) or now.window() is not self._window:
+            return
+        box = QRect(now.mapTo(self._window, QPoint(0, 0)), now.size())
+        for bar, first, last, seen in (
+            (self.across, box.left(), box.right(), self._window.width()),
+            (self.down, box.top(), box.bottom(), self._window.height()),
+        ):
+            if last - first >= seen:
+                bar.setValue(bar.value() + (first if last < 0 or first >= seen - _BAR else 0))
+            elif first < 0:
+                bar.setValue(bar.value() + first)
+            elif last >= seen - _BAR:
+                bar.setValue(bar.value() + last - seen + _BAR + 1)

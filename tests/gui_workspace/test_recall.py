@@ -1,0 +1,139 @@
+"""What was open is remembered as text, and opened again: each source once, each tab where it stood."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.kafka.eras import SWITCHES, era, with_switches
+from core.sim.library import scenario
+from db.document import create
+from gui.workspace import requests
+from gui.workspace.desk import Desk, plain_desk
+from gui.workspace.recall import Origins, Place, Remembered, from_text, remembered, to_text
+from gui.workspace.restoring import Restoring
+from gui.workspace.simulating import Asked
+from importers.options import ImportOptions
+from tests.gui_workspace.given import trace_of
+
+
+@pytest.fixture
+def desk() -> Iterator[Desk]:
+    made = plain_desk()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def later() -> Iterator[Desk]:
+    """The desk of the next start."""
+    made = plain_desk()
+    yield made
+    made.close()
+
+
+def show(desk: Desk, path: Path, *brokers: int) -> int:
+    create(path, [trace_of(*brokers)])
+    desk.store.open_groups(((str(path),),))
+    desk.wait()
+    return desk.tabs.open.current
+
+
+def restored(desk: Desk, what: Remembered) -> tuple[int, int]:
+    """How many tabs are there again, and how many are not."""
+    told: list[tuple[int, int]] = []
+    Restoring(desk, what, lambda there, gone: told.append((there, gone))).begin()
+    while not told:
+        desk.wait()
+    return told[0]
+
+
+def test_tabs_come_back_where_they_stood(
+    desk: Desk, later: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = show(desk, tmp_path / "a.tide", 1, 2, 3)
+    desk.session.set_position(1)
+    desk.tabs.show_view("triage")
+    show(desk, tmp_path / "b.tide", 7, 8)
+    desk.tabs.duplicate()
+    desk.session.set_position(2)
+    switched = with_switches(era("2.8"), {SWITCHES[0].name: SWITCHES[0].values[0]})
+    desk.store.replay(Asked(scenario("hw-loss"), (era("0.10.2"), switched), seed=1))
+    desk.wait()
+    desk.session.set_position(4)
+    sides = [requests.Side("t-0", desk.tabs.values(tab)[1].traces[0]) for tab in desk.tabs.open.tabs[:2]]
+    desk.store.compare(tuple(sides))
+    desk.wait()
+    desk.session.set_position(1)
+    desk.tabs.choose(first)
+    text = to_text(remembered(desk.tabs))
+
+    read: list[str] = []
+    real = requests.OpenDocument.answer
+
+    def answer(self: requests.OpenDocument, work: object) -> object:
+        read.append(Path(self.path).name)
+        return real(self, work)  # pyright: ignore[reportArgumentType]
+
+    monkeypatch.setattr(requests.OpenDocument, "answer", answer)
+    what = from_text(text)
+    assert what is not None
+    assert restored(later, what) == (5, 0)
+    assert sorted(read) == ["a.tide", "b.tide"], "each source is read once"
+    old, new = desk.tabs.open, later.tabs.open
+    assert [tab.label for tab in new.tabs] == [tab.label for tab in old.tabs]
+    assert new.place(new.current) == old.place(old.current) == 0
+    for before, after in zip(old.tabs, new.tabs, strict=True):
+        desk.tabs.choose(before.key)
+        later.tabs.choose(after.key)
+        assert later.session.position == desk.session.position
+        assert later.session.path == desk.session.path
+
+
+def test_what_is_gone_is_left_out_and_counted(desk: Desk, later: Desk, tmp_path: Path) -> None:
+    show(desk, tmp_path / "a.tide", 1, 2)
+    show(desk, tmp_path / "b.tide", 7, 8)
+    what = remembered(desk.tabs)
+    (tmp_path / "a.tide").unlink()
+    (tmp_path / "b.tide").write_bytes(b"no document any more")
+    show(desk, tmp_path / "c.tide", 4, 5)
+    what = Remembered(
+        (*what.sources, Origins(document=str(tmp_path / "c.tide"))),
+        (*what.places, Place((2,), ("t-0",), 1)),
+        0,
+        1,
+    )
+    assert restored(later, what) == (1, 3)
+    assert later.session.path.endswith("c.tide")
+
+
+def test_the_text_holds_all_that_is_remembered() -> None:
+    options = ImportOptions(
+        zones={None: "UTC", "2": "+01:00"},
+        year=2020,
+        topic="o*",
+        brokers={"a.log": 3},
+        left_out=frozenset({"b"}),
+    )
+    what = Remembered(
+        (
+            Origins(document="/a.tide"),
+            Origins(found="/x/import.tide", title="night", paths=("/logs",), options=options),
+            Origins(script="id = 1", eras=(("2.8", "a=b"),), seed=7),
+        ),
+        (Place((0, 1), ("o-0", "o-1"), 9), Place((2,), ("t-0",), 0, "incident")),
+        1,
+        2,
+    )
+    assert from_text(to_text(what)) == what
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"tidegauge": 2}', "null", '{"tidegauge": 1, "sources": 3}']
+)
+def test_a_damaged_text_is_nothing(text: str) -> None:
+    assert from_text(text) is None
+
+
+def test_a_place_of_no_source_is_nothing() -> None:
+    assert from_text(to_text(Remembered((), (Place((0,), ("t-0",), 0),), 0))) is None
