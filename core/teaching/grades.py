@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
@@ -15,8 +15,10 @@ COLUMNS: Final = (
     *("given", "mark", "points", "hints", "seconds"),
 )
 """Of the CSV, a row a question."""
-_VERBS: Final = "http://adlnet.gov/expapi/verbs/"
-_ACTIVITY: Final = "urn:tidegauge:lesson:"
+VERBS: Final = "http://adlnet.gov/expapi/verbs/"
+"""What the verbs of xAPI begin with."""
+ACTIVITY: Final = "urn:tidegauge:lesson:"
+"""What the name of a lesson begins with in xAPI."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +60,21 @@ class Result:
 
 def as_csv(results: Sequence[Result]) -> str:
     """A row a question, with the columns of COLUMNS."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    rows: list[Sequence[object]] = []
     for one in results:
         head = (one.learner, one.lesson, one.title, one.language, one.digest, rfc3339(one.finished_ns))
         for row in one.answered:
             rest = (row.step, row.kind, row.question, row.given, str(row.mark), f"{row.points:g}", row.hints)
-            cells = (*head, *rest, f"{row.seconds:.1f}")
-            # A cell that begins like a formula is told as text: a spreadsheet would run it.
-            writer.writerow([_as_text(str(cell)) for cell in cells])
+            rows.append((*head, *rest, f"{row.seconds:.1f}"))
+    return csv_text(COLUMNS, rows)
+
+
+def csv_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Rows as CSV. A cell that begins like a formula is told as text: a spreadsheet would run it."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([_as_text(str(cell)) for cell in row] for row in rows)
     return out.getvalue()
 
 
@@ -87,9 +94,25 @@ def result_of(raw: Any) -> Result:  # noqa: ANN401 - a JSON value
             raise ValueError(raw["schema"])
         rows = tuple(replace(Answered(**row), mark=Mark(row["mark"])) for row in raw["answered"])
         names = ("lesson", "title", "language", "digest", "finished_ns", "learner")
+        if any(_numbers_wrong(one) or _texts_wrong(one.kind, one.question, one.given) for one in rows):
+            raise ValueError(raw["answered"])
+        if _texts_wrong(*(raw[name] for name in names if name != "finished_ns")):
+            raise ValueError(names)
         return Result(answered=rows, **{name: raw[name] for name in names})
     except (TypeError, KeyError) as error:
         raise ValueError(str(error)) from error
+
+
+def _numbers_wrong(row: Answered) -> bool:
+    """Whether a row that was read has something else where numbers stand."""
+    whole = (row.step, row.hints)
+    return not all(type(one) is int for one in whole) or not all(
+        type(one) in {int, float} for one in (row.points, row.seconds)
+    )
+
+
+def _texts_wrong(*texts: object) -> bool:
+    return not all(isinstance(one, str) for one in texts)
 
 
 def as_xapi(result: Result) -> str:
@@ -104,7 +127,7 @@ def as_xapi(result: Result) -> str:
     statements.append(
         {
             "actor": actor,
-            "verb": {"id": f"{_VERBS}completed", "display": {"en": "completed"}},
+            "verb": {"id": f"{VERBS}completed", "display": {"en": "completed"}},
             "object": _activity(result, ""),
             "result": {"completion": True, "score": {"raw": result.points, "max": most, "scaled": scaled}},
             "timestamp": rfc3339(result.finished_ns),
@@ -116,7 +139,7 @@ def as_xapi(result: Result) -> str:
 def _answered(result: Result, one: Answered, actor: dict[str, Any]) -> dict[str, Any]:
     return {
         "actor": actor,
-        "verb": {"id": f"{_VERBS}answered", "display": {"en": "answered"}},
+        "verb": {"id": f"{VERBS}answered", "display": {"en": "answered"}},
         "object": _activity(result, f":{one.step}", one.question),
         "result": {
             "response": one.given,
@@ -131,6 +154,6 @@ def _answered(result: Result, one: Answered, actor: dict[str, Any]) -> dict[str,
 def _activity(result: Result, behind: str, name: str = "") -> dict[str, Any]:
     title = name or result.title
     return {
-        "id": f"{_ACTIVITY}{result.lesson}{behind}",
+        "id": f"{ACTIVITY}{result.lesson}{behind}",
         "definition": {"name": {result.language: title}},
     }

@@ -1,5 +1,6 @@
 """`tidegauge lesson`: lessons as text: listed, checked against their runs, begun anew."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -7,8 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from core.errors import QuestionError
-from core.message import Count, message
+from core.message import Count, Listing, message
 from core.message_json import plain
+from core.shown import shown
+from core.system_errors import reason
 from core.words import text
 from gui.commands import options, texts
 from gui.commands.terminal import print_json, print_line, print_table
@@ -16,10 +19,13 @@ from gui.text.spoken import language, tr
 
 if TYPE_CHECKING:
     from core.teaching.checking import Problem
+    from core.teaching.grades import Result
     from core.teaching.lesson import Lesson
 
 WRONG: Final = 1
 """A lesson says what its runs do not."""
+HANDOUTS: Final = (".html",)
+"""What a lesson can be written as."""
 _NEW: Final = "new-lesson.md"
 
 
@@ -108,8 +114,8 @@ def _lessons(paths: tuple[str, ...]) -> "list[tuple[str, Lesson]]":
     found: list[tuple[str, Lesson]] = []
     for path in map(Path, paths):
         if not path.exists() and str(path) in lesson_ids():
-            number = lesson_ids().index(str(path)) + 1
-            found += lessons_in(LESSONS / COURSE / f"{number:02}-{path}")
+            folders = {one.name.partition("-")[2]: one for one in (LESSONS / COURSE).iterdir()}
+            found += lessons_in(folders[str(path)])
         else:
             found += lessons_in(path)
     return found
@@ -124,6 +130,115 @@ def _print(name: str, lesson: "Lesson", wrong: "tuple[Problem, ...]") -> None:
     print_line(tr("command.lesson.checked", file=name, title=lesson.title, problems=counted))
     for one in wrong:
         print_line(tr("command.lesson.problem", file=name, line=one.line, step=one.step, what=one.what))
+
+
+@_of_group("export", "command.lesson.export.help")
+@click.argument("name", metavar="LESSON|FILE|FOLDER")
+@texts.option(
+    "-o",
+    "--output",
+    "target",
+    required=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="command.option.output-handout",
+)
+@texts.option("--notes", is_flag=True, help="command.option.notes")
+@options.replace_existing
+def export_lesson(name: str, target: Path, *, notes: bool, replace_existing: bool) -> int:
+    """Write a lesson as a file to take along."""
+    from db.making import refuse_existing
+    from gui.exports.devices import offscreen_app
+    from gui.handouts.page import lesson_page
+    from gui.workspace.files import write_text
+
+    if target.suffix.lower() not in HANDOUTS:
+        raise QuestionError(
+            message("error.lesson.no-handout", ending=target.suffix or target.name),
+            advice=message("error.lesson.handouts", names=Listing(HANDOUTS)),
+        )
+    refuse_existing(target, replace=replace_existing)
+    lesson = _spoken(name)
+    offscreen_app()
+    write_text(target, lesson_page(lesson, language(), notes=notes))
+    print_line(tr("command.lesson.export.written", path=str(target)))
+    return 0
+
+
+def _spoken(name: str) -> "Lesson":
+    """A lesson in the language that is spoken now, or in the first that it has."""
+    from core.teaching.library import lesson, lesson_ids
+
+    if not Path(name).exists() and name in lesson_ids():
+        return lesson(name, language())
+    found = [one for _, one in _lessons((name,))]
+    return next((one for one in found if one.language == language()), found[0])
+
+
+@_of_group("results", "command.lesson.results.help")
+@click.argument("paths", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
+@texts.option("--csv", "as_csv", is_flag=True, help="command.option.csv")
+@options.as_json
+def sum_up(paths: tuple[Path, ...], *, as_csv: bool, as_json: bool) -> int:
+    """Sum up the results of many learners."""
+    from core.teaching.sheet import lines_of, questions_of, sheet_csv, sheet_json
+
+    results = [_result(path) for path in paths]
+    if as_json:
+        print_json(sheet_json(results))
+        return 0
+    if as_csv:
+        click.echo(shown(sheet_csv(results)), nl=False)
+        return 0
+    heads = ("command.head.learner", "command.head.lesson", "command.head.points", "command.head.right")
+    lines = [
+        (
+            one.learner or "–",
+            one.lesson,
+            f"{one.points:g}",
+            one.right,
+            one.questions,
+            one.hints,
+            f"{one.seconds:.0f}",
+        )
+        for one in lines_of(results)
+    ]
+    print_table(
+        (*heads, "command.head.questions", "command.head.hints", "command.head.seconds"),
+        lines,
+        right=(2, 3, 4, 5, 6),
+    )
+    print_line()
+    print_table(
+        (
+            "command.head.lesson",
+            "command.head.step",
+            "command.head.right",
+            "command.head.answers",
+            "command.head.question",
+        ),
+        [(one.lesson, one.step, one.right, one.answers, one.question) for one in questions_of(results)],
+        right=(1, 2, 3),
+    )
+    return 0
+
+
+def _result(path: Path) -> "Result":
+    """The result in a file. Raises QuestionError where it has none."""
+    from core.teaching.grades import result_of
+
+    try:
+        return result_of(json.loads(path.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise QuestionError(
+            message("error.lesson.result-unreadable"), why=reason(error), where=str(path)
+        ) from error
+    except ValueError as error:
+        raise QuestionError(
+            message("error.lesson.no-result"),
+            where=str(path),
+            advice=message("error.lesson.no-result.way-out"),
+        ) from error
 
 
 @_of_group("new", "command.lesson.new.help")

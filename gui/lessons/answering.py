@@ -25,10 +25,9 @@ from core.teaching.answers import NOBODY, Given
 from core.teaching.lesson import Ask, AskKind
 from gui.panels.parts import column, label
 from gui.text.spoken import tr
+from gui.workspace.lesson_player import CELLS_MOST, highest_end
 from gui.workspace.lesson_words import broker_name
 
-_CELLS_MOST: Final = 24
-"""So many offsets are shown as cells to mark; more are told as a range."""
 _ACROSS: Final = 6
 """So many buttons stand in a row."""
 
@@ -207,10 +206,7 @@ class OrderField(AnswerField):
 
 def field_of(ask: Ask, run: Run) -> AnswerField:
     """What takes the answer to a question about a run, which is seen up to the question."""
-    state = run.history.at(len(run.history.trace))
-    # Of a recording that stops here the upper bound may be unknown: the lower one is reached at least.
-    ends = [max(replica.leo.lo or 0, replica.leo.hi or 0) for replica in state.replicas]
-    most = max(ends, default=0)
+    most = highest_end(run)
     brokers = [(one, broker_name(run, one)) for one in run.history.replicas]
     match ask.kind:
         case AskKind.CUT | AskKind.WATERMARK:
@@ -219,7 +215,7 @@ def field_of(ask: Ask, run: Run) -> AnswerField:
             return ButtonsField([*brokers, (_NOBODY, tr("lesson.answer.nobody"))], several=False)
         case AskKind.IN_SYNC:
             return ButtonsField(brokers, several=True)
-        case AskKind.LOST if most <= _CELLS_MOST:
+        case AskKind.LOST if most <= CELLS_MOST:
             return ButtonsField([(offset, str(offset)) for offset in range(most)], several=True)
         case AskKind.LOST:
             return OffsetsField(most)

@@ -1,6 +1,6 @@
 """What happened, beside what was answered; and what other eras would have answered from the same script."""
 
-from typing import Final, LiteralString
+from typing import LiteralString
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
@@ -11,13 +11,13 @@ from core.teaching.answers import Mark, judge
 from core.teaching.lesson import Ask, AskKind
 from core.words import text
 from gui.lessons.steps import Square
-from gui.lessons.verdicts import how_words, verdict_of
+from gui.lessons.verdicts import how_words
 from gui.panels.parts import column, label
 from gui.text.spoken import tr
 from gui.theme import Theme
 from gui.workspace.lesson_player import Attempt, OfEras, Player, other_eras, right_answer
 from gui.workspace.lesson_runs import runs_of
-from gui.workspace.lesson_words import answer_words, given_words
+from gui.workspace.lesson_words import MARK_WORDS, answer_words, given_words
 
 _COUNTED: Final = (AskKind.CUT, AskKind.WATERMARK)
 _MOST: Final = 12
@@ -41,7 +41,7 @@ class Reveal(QWidget):
         head.setSpacing(10)
         if theme is not None:
             head.addWidget(Square(attempt.judged.mark, theme))
-        self.verdict = label(text(verdict_of(attempt.judged.mark)), "title")
+        self.verdict = label(text(MARK_WORDS[attempt.judged.mark]), "title")
         head.addWidget(self.verdict, 1)
         head.addWidget(label(how_words(attempt), "secondary"))
         lines.addLayout(head)

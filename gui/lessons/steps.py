@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from core.teaching.answers import Mark
 from core.words import text
-from gui.lessons.verdicts import verdict_of
 from gui.panels.parts import Elided, label
 from gui.text.spoken import tr
 from gui.theme import Theme, font
 from gui.workspace.lesson_player import Player
+from gui.workspace.lesson_words import MARK_WORDS
 
 _SIDE: Final = 18.0
 _GAP: Final = 5.0
@@ -50,7 +50,7 @@ class Square(QWidget):
         self._mark, self._theme = mark, theme
         self.setFixedSize(20, 20)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.setAccessibleName(tr("lesson.question") if mark is None else text(verdict_of(mark)))
+        self.setAccessibleName(tr("lesson.question") if mark is None else text(MARK_WORDS[mark]))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The square."""

@@ -1,23 +1,8 @@
-"""What a verdict is called, and how an answer was come to."""
+"""How an answer was come to, in words."""
 
-from typing import Final
-
-from core.message import Count, Message, message
-from core.teaching.answers import Mark
+from core.message import Count
 from gui.text.spoken import tr
 from gui.workspace.lesson_player import Attempt
-
-_MARKS: Final = {
-    Mark.RIGHT: message("lesson.mark.right"),
-    Mark.PARTLY: message("lesson.mark.partly"),
-    Mark.WRONG: message("lesson.mark.wrong"),
-    Mark.SKIPPED: message("lesson.mark.skipped"),
-}
-
-
-def verdict_of(mark: Mark) -> Message:
-    """Its word."""
-    return _MARKS[mark]
 
 
 def how_words(attempt: Attempt) -> str:

@@ -77,8 +77,8 @@ def _page(
         "notes": _notes(notes),
         "runs": "".join(_run(place, *head) for place, head in enumerate(run_heads(flat))),
         "colours": "\n".join(_variables(load_theme(name)) for name in ("light", "dark")),
-        "light": _inline(picture, "light"),
-        "dark": _inline(picture, "dark"),
+        "light": inline(picture, "light", "light"),
+        "dark": inline(picture, "dark", "dark"),
         # A script ends at "</script", wherever that stands.
         "data": json.dumps(shown, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
         **frame_words(),
@@ -128,12 +128,15 @@ _NAMED: Final = re.compile(r'(\bid="|url\(#)')
 """Two pictures of one page may not share names."""
 
 
-def _inline(picture: Picture, theme: str) -> str:
-    """The picture as an element of a page, without what Qt writes for nothing."""
+def inline(picture: Picture, theme: str, prefix: str) -> str:
+    """The picture as an element of a page, without what Qt writes for nothing. Its names begin with `prefix`.
+
+    Needs `offscreen_app`.
+    """
     text = svg_text(picture, load_theme(theme), picture.title)
     text = text[text.index("<svg") :]
     text = re.sub(r'\s(?:width|height)="[\d.]+mm"', "", text, count=2)
-    text = _NAMED.sub(rf"\g<1>{theme}-", text)
+    text = _NAMED.sub(rf"\g<1>{prefix}-", text)
     return re.sub(r"\n\s*", "\n", _SAME.sub("", _EMPTY.sub("", text))).strip()
 
 

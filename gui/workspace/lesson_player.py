@@ -24,8 +24,11 @@ from core.trace.part import part_of
 from gui.workspace.content import Content, alone, compared
 from gui.workspace.lesson_runs import runs_of
 
-_AFTER_HINT: Final = 0.5
+AFTER_HINT: Final = 0.5
 """What a right answer is worth after a hint."""
+
+CELLS_MOST: Final = 24
+"""So many offsets are shown as cells to mark; more are told as a range."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,7 @@ class Attempt:
     @property
     def points(self) -> float:
         """Of one."""
-        return self.judged.share * (_AFTER_HINT if self.hints else 1.0)
+        return self.judged.share * (AFTER_HINT if self.hints else 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +125,15 @@ def shown(player: Player) -> Shown:
     title = player.lesson.title
     content = alone(title, runs[0]) if len(runs) == 1 else compared(title, compare(runs))
     return Shown(content, content.position_of(0, min(cursor_of(spot, runs[0]), len(runs[0].history.trace))))
+
+
+def highest_end(run: Run) -> int:
+    """The highest log end offset of any replica at the end of a run, as far as its evidence allows.
+
+    Of a recording that stops at a question the upper bound may be unknown: the lower one is reached at least.
+    """
+    state = run.history.at(len(run.history.trace))
+    return max((max(one.leo.lo or 0, one.leo.hi or 0) for one in state.replicas), default=0)
 
 
 def _hidden_from(player: Player, run: Run, stands: int) -> int:

@@ -1,14 +1,23 @@
 """What is said of answers, brokers and rules of a lesson, in the language spoken now."""
 
+from typing import Final
+
 from core.compare.comparison import Run
 from core.message import Between, Listing, Message, message
-from core.teaching.answers import NOBODY, Answer, Given
+from core.teaching.answers import NOBODY, Answer, Given, Mark
 from core.teaching.grades import Answered, Result
 from core.teaching.lesson import Ask, AskKind, Step
 from core.words import text
 from gui.text.spoken import tr
 from gui.workspace.lesson_player import Player, rule_eras
 from gui.workspace.lesson_runs import runs_of
+
+MARK_WORDS: Final = {
+    Mark.RIGHT: message("lesson.mark.right"),
+    Mark.PARTLY: message("lesson.mark.partly"),
+    Mark.WRONG: message("lesson.mark.wrong"),
+    Mark.SKIPPED: message("lesson.mark.skipped"),
+}
 
 
 def broker_name(run: Run, broker: int) -> str:

@@ -4,7 +4,6 @@ import json
 import random
 import re
 import shutil
-import subprocess
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Tell
+from tests.in_browser import probed
 from tests.visible_texts import english_in
 
 pytestmark = pytest.mark.broad(3)
@@ -25,8 +25,7 @@ needs_browser = pytest.mark.skipif(not BROWSER, reason="no Chromium is installed
 KEPT = "Kafka KRaft broker Broker ISR LEO HW Page Up Down Home End JavaScript Tidegauge Leader Epoch ms"
 """Words that stay as they are in Chinese."""
 
-PROBE = """<pre id="probe"></pre><script>
-addEventListener("load", () => {
+PROBE = """
   const { show, placeOf, placeOfStop, state } = window.tidegauge;
   const said = [];
   const rows = (run) => [...document.querySelectorAll(`#run-${run} .replicas tr`)];
@@ -54,15 +53,13 @@ addEventListener("load", () => {
   drag(0); moves.leftmost = where();
   drag(0.6); moves.middle = where();
   drag(1); moves.rightmost = where();
-  const loaded = performance.getEntriesByType("resource").map((entry) => entry.name);
   const root = document.documentElement;
   const colour = () => getComputedStyle(document.body).backgroundColor;
   const themes = [[root.dataset.theme, colour()]];
   document.getElementById("theme").click();
   themes.push([root.dataset.theme, colour()]);
-  document.getElementById("probe").textContent = JSON.stringify({ said, moves, loaded, themes });
-});
-</script>"""
+  return { said, moves, themes };
+"""
 
 
 class Addresses(HTMLParser):
@@ -180,38 +177,8 @@ def test_words_of_the_outside_stay_words(tell: Tell, kept: Path, tmp_path: Path)
 
 def in_browser(page: Path, cursors: list[int], place_of: str, folder: Path) -> dict[str, Any]:
     """What the probe found in a real browser, and every address that it asked for besides its own."""
-    probe = PROBE.replace("CURSORS", json.dumps(cursors)).replace("PLACE_OF", place_of)
-    probed = folder / "probed.html"
-    probed.write_text(
-        page.read_text(encoding="utf-8").replace("</body>", f"{probe}</body>"), encoding="utf-8"
-    )
-    log = folder / "net.json"
-    done = subprocess.run(
-        [
-            BROWSER,
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--no-first-run",
-            f"--user-data-dir={folder / 'profile'}",
-            f"--log-net-log={log}",
-            "--dump-dom",
-            probed.as_uri(),
-        ],
-        capture_output=True,
-        text=True,
-        timeout=900,
-        check=True,
-    )
-    found = re.search(r'<pre id="probe">(.*?)</pre>', done.stdout, re.DOTALL)
-    assert found, done.stdout[-2000:]
-    asked = set(re.findall(r'"url":"(\w+:[^"]*)"', log.read_text(encoding="utf-8", errors="replace")))
-    # The browser's own errands.
-    own = re.compile(r"https?://([\w-]+\.)*(gvt1|google|googleapis|gstatic)\.com/")
-    loaded = [url for url in asked if url.startswith(("http", "ws", "ftp")) and not own.match(url)]
-    return {**json.loads(unescape(found[1])), "asked": loaded}
+    code = PROBE.replace("CURSORS", json.dumps(cursors)).replace("PLACE_OF", place_of)
+    return probed(BROWSER, page, code, folder)
 
 
 def agrees(shown: dict[str, Any], told: dict[str, Any]) -> bool:

@@ -1,10 +1,14 @@
 """`tidegauge lesson`, as a person and as a program would call it."""
 
+import csv
+import io
 import json
 from pathlib import Path
 
 import pytest
 
+from core.teaching.answers import Mark
+from core.teaching.grades import Answered, Result, as_json
 from gui.cli import run
 
 
@@ -42,3 +46,46 @@ def test_nothing_is_written_over_and_errors_name_the_line(
     assert run(["lesson", "check", str(tmp_path / "lesson.md")]) == 2
     assert "lesson.md, line 1" in capsys.readouterr().err
     assert run(["lesson", "check", str(tmp_path / "nothing")]) == 2
+
+
+def _saved(folder: Path, learner: str, marks: tuple[Mark, ...], hints: int = 0) -> str:
+    rows = tuple(
+        Answered(step, "cut", f"Question {step}?", "1", mark, float(mark is Mark.RIGHT), hints, 10.0)
+        for step, mark in enumerate(marks, start=1)
+    )
+    result = Result("loss", "The loss", "en", "ab", 0, rows, learner)
+    path = folder / f"{learner.strip('=')}.json"
+    path.write_text(json.dumps(as_json(result)), encoding="utf-8")
+    return str(path)
+
+
+def test_results_of_many_learners_are_summed_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = [
+        _saved(tmp_path, "Bo", (Mark.RIGHT, Mark.WRONG)),
+        _saved(tmp_path, "=Ada", (Mark.RIGHT, Mark.RIGHT), hints=1),
+        _saved(tmp_path, "Cy", (Mark.WRONG, Mark.SKIPPED)),
+    ]
+    assert run(["lesson", "results", *files, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    ada = next(one for one in told["learners"] if one["learner"] == "=Ada")
+    assert (ada["points"], ada["right"], ada["questions"], ada["hints"], ada["seconds"]) == (2, 2, 2, 2, 20)
+    # The first question was answered right by Bo and Ada, the second by Ada alone.
+    counts = [(one["right"], one["wrong"], one["skipped"], one["answers"]) for one in told["questions"]]
+    assert counts == [(2, 1, 0, 3), (1, 1, 1, 3)]
+
+    assert run(["lesson", "results", *files, "--csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [(row["learner"], row["right"]) for row in rows] == [("'=Ada", "2"), ("Bo", "1"), ("Cy", "0")]
+
+    assert run(["lesson", "results", *files]) == 0
+    assert "Question 2?" in capsys.readouterr().out
+
+
+def test_what_is_no_result_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    good = json.loads(Path(_saved(tmp_path, "Bo", (Mark.RIGHT,))).read_text(encoding="utf-8"))
+    texts = ("{}", "no JSON", json.dumps({**good, "answered": [{**good["answered"][0], "seconds": "1"}]}))
+    for text in texts:
+        (tmp_path / "b.json").write_text(text, encoding="utf-8")
+        assert run(["lesson", "results", str(tmp_path / "b.json")]) == 2
+        assert "b.json" in capsys.readouterr().err
+    assert run(["lesson", "results", str(tmp_path / "none.json")]) == 2
