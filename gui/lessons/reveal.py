@@ -1,6 +1,6 @@
 """What happened, beside what was answered; and what other eras would have answered from the same script."""
 
-from typing import LiteralString
+from typing import Final, LiteralString
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
