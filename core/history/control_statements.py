@@ -273,9 +273,10 @@ class ControlStatements:
         """Whether a controller states in the same epoch a set that the leader wrote before.
 
         A set from which it takes a dead replica itself has a new leader epoch; the line is printed too where
-        nothing was left to be removed (PartitionStateMachine.doRemoveReplicasFromIsr).
+        nothing was left to be removed (PartitionStateMachine.doRemoveReplicasFromIsr). A leader that is the
+        controller, too, states what it wrote itself.
         """
-        if row.kind != "isr_committed" or row.epoch is None or row.disk:
+        if row.kind != "isr_committed" or row.epoch is None or row.disk or row.broker == row.leader:
             return False
         return bool(self.tenures) and self.tenures[-1].place != place_after(row.number)
 

@@ -23,6 +23,11 @@ def stamp_of(paths: Sequence[str | Path]) -> str:
     return digest.hexdigest()
 
 
+def is_same_path(one: str, other: str) -> bool:
+    """Whether two paths name the same file; "" names none."""
+    return bool(one and other) and os.path.realpath(one) == os.path.realpath(other)
+
+
 def _lines(path: str) -> Iterator[str]:
     from db.recognise import is_document
 

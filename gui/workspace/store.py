@@ -25,7 +25,7 @@ from gui.workspace.loading import Loaded
 from gui.workspace.pinned import Later, PinnedNote
 from gui.workspace.session import Session
 from gui.workspace.simulating import Asked
-from gui.workspace.stamps import stamp_of
+from gui.workspace.stamps import is_same_path, stamp_of
 from gui.workspace.tabs import Behind
 
 if TYPE_CHECKING:
@@ -76,6 +76,8 @@ class Store:
         self.make_room: Callable[[bool, str], object] = lambda _beside, _stamp: None
         """Called before something else is shown: True where it is to stand beside what is open, and what it
         was read from (stamps.py)."""
+        self.bring: Callable[[str], bool] = lambda _path: False
+        """Brings what is open behind of the document of this path to the front; whether there is such."""
         self._new = False
         """Whether what is on its way is something new, that does not belong to what is in front."""
         # Imports travel from their process as documents in this folder; it goes with the window.
@@ -145,8 +147,12 @@ class Store:
         self._new = True
         traces = self._session.traces if beside else ()
         if len(groups) == 1 and len(groups[0]) == 1 and is_document(groups[0][0]):
+            # A document has one writer: opened twice, it could not be written the second time.
+            if not beside and self.bring(groups[0][0]):
+                return
+            again = not beside and is_same_path(groups[0][0], self._session.path)
             stamp = "" if traces else stamp_of(groups[0])
-            self._load(groups[0][0], named=True, title=title, traces=traces, stamp=stamp)
+            self._load(groups[0][0], named=True, title=title, traces=traces, stamp=stamp, beside=not again)
             return
         stamp = stamp_of(groups[0]) if len(groups) == 1 and not traces else ""
         alone = len(groups) == 1 and len(groups[0]) == 1 and not traces

@@ -16,6 +16,7 @@ from gui.workspace.one_or_two import Question
 from gui.workspace.parked import Held, Looked
 from gui.workspace.pinned import PinnedNote
 from gui.workspace.session import Session
+from gui.workspace.stamps import is_same_path
 from gui.workspace.store import Store, first_of
 from gui.workspace.tabs import (
     Add,
@@ -50,7 +51,7 @@ class Tabs:
         self.open = Open()
         self.changed = changed or Told[Open]()
         self._switching = False
-        store.make_room = self._make_room
+        store.make_room, store.bring = self._make_room, self._bring
         self.follow()
 
     def follow(self) -> None:
@@ -223,6 +224,15 @@ class Tabs:
         source = self.open.sources[tab.source]
         behind = self._store.behind if source.held is None else source.behind
         return *self._values(tab), behind
+
+    def _bring(self, path: str) -> bool:
+        """The tab that has this document comes to the front, where it is one behind."""
+        for tab in self.open.tabs:
+            held = self.open.sources[tab.source].held
+            if held is not None and is_same_path(path, held.path):
+                self.choose(tab.key)
+                return True
+        return False
 
     def _make_room(self, beside: bool, stamp: str) -> None:
         """Before something is shown: in a tab of its own, or in the place of what is in front."""

@@ -17,8 +17,8 @@ from tests.runs import simulated
 RECORDINGS = Path(__file__).parents[1] / "recordings"
 
 
-def recorded(*names: str) -> Comparison:
-    return compare(make_runs([load([RECORDINGS / f"{name}.tar.xz"]) for name in names]))
+def recorded(*names: str, partition: str | None = None) -> Comparison:
+    return compare(make_runs([load([RECORDINGS / f"{name}.tar.xz"]) for name in names], partition))
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +78,7 @@ def test_a_tie_that_cannot_be_is_refused(
 
 
 def test_the_text_for_a_ticket_names_the_first_decision_with_its_line() -> None:
-    told = ticket_text(recorded("k0102-hw-loss", "k28-epoch-fix"))
+    told = ticket_text(recorded("k0102-hw-loss", "k28-epoch-fix", partition="orders-0"))
 
     head = told[: told.index("### What follows")]
     assert "Broker 2 starts and follows broker 1. How far back does it cut?" in head

@@ -14,7 +14,7 @@ from importers.samples import SAMPLES, sample_path
 
 @pytest.fixture(name="recorded", scope="module")
 def _recorded() -> Comparison:
-    return compare([make_run(load([sample_path(sample.id)])) for sample in SAMPLES[:2]])
+    return compare([make_run(load([sample_path(sample.id)]), "orders-0") for sample in SAMPLES[:2]])
 
 
 def test_the_real_loss_stands_beside_the_real_fix(recorded: Comparison) -> None:
