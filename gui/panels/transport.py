@@ -7,6 +7,7 @@ from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
+from gui.actions import keys_text
 from gui.icons import icon
 from gui.panels.explain import place_label
 from gui.panels.parts import Still, label
@@ -191,7 +192,7 @@ class Transport(QWidget):
                 button.says.setPixmap(made.pixmap(QSize(16, 16), self.devicePixelRatioF()))
 
     def _icon_button(self, action: QAction, name: str, says: str) -> KeyButton:
-        key = action.shortcut().toString()
+        key = keys_text((action.shortcut().toString(),))
         button = KeyButton("", key)
         button.setAccessibleName(says)
         button.setToolTip(f"{says} ({key})")
