@@ -9,7 +9,7 @@ from core.errors import QuestionError
 from core.message import Message, message
 from core.teaching.answers import answer_of
 from core.teaching.facts import holds
-from core.teaching.lesson import Block, Claim, Fact, Lesson, Paragraph, Pointer, Scene, Span, Spot, Step
+from core.teaching.lesson import Block, Claim, Fact, Lesson, Pointer, Scene, Span, Spot, Step, lines_of
 from core.teaching.markdown import plain_text
 from core.teaching.places import cursor_of
 
@@ -101,6 +101,5 @@ def _holds(fact: Fact, spot: Spot, run: Run) -> bool | None:
 
 
 def _spans(blocks: Sequence[Block]) -> Iterator[Span]:
-    for block in blocks:
-        for line in (block.spans,) if isinstance(block, Paragraph) else block.items:
-            yield from line
+    for line in lines_of(blocks):
+        yield from line

@@ -1,5 +1,6 @@
 """A lesson as values: what `core.teaching.reading` makes of its text. docs/lessons.md describes the text."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
@@ -83,6 +84,15 @@ class Items:
 
 
 Block: TypeAlias = Paragraph | Items
+
+
+def lines_of(blocks: Sequence[Block]) -> Iterator[Spans]:
+    """The spans of each paragraph and of each item of a list."""
+    for block in blocks:
+        if isinstance(block, Paragraph):
+            yield block.spans
+        else:
+            yield from block.items
 
 
 @dataclass(frozen=True, slots=True)

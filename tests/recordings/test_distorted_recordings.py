@@ -82,7 +82,8 @@ def test_of_a_distorted_recording_nothing_false_is_said(
     name: str, kind: str, plain: Path, tmp_path: Path, request: pytest.FixtureRequest, *, data: bool
 ) -> None:
     if (name, kind, data) == INVENTED:
-        request.applymarker(pytest.mark.xfail(reason="a cut of audit-0 on broker 3, 261 to 204, is invented"))
+        reason = "a cut of audit-0 on broker 3, 261 to 204, is invented"
+        request.applymarker(pytest.mark.xfail(reason=reason, strict=True))
     folder, truth = unpack_recording(name, tmp_path)
     if not data:
         without_data(folder)
