@@ -52,6 +52,15 @@ def is_newest_first(stamps: NDArray[np.int64]) -> bool:
     return bool(falls >= max(_FEW, _NINE * np.count_nonzero(steps > 0)))
 
 
+def begins_older_part(stamps: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """For each record but the first whether it goes back, and all from it on is before the first record.
+
+    So stand the parts of a rotated log that were joined newest first.
+    """
+    rest = np.maximum.accumulate(stamps[::-1])[::-1]
+    return (rest[1:] <= stamps[0]) & (stamps[1:] < stamps[:-1] - LINES_OUT_OF_ORDER_WITHIN.ns)
+
+
 def is_mixed_up(drafts: Drafts) -> bool:
     """Whether the times of a log go back often and never far (`LINES_COLLECTED_LATE_BY`).
 
@@ -83,9 +92,9 @@ def _is_told_late_of_an_epoch(drafts: Drafts) -> bool:
     """Whether a leader epoch stands below a later one of its partition, at an earlier time.
 
     Controllers decide, and brokers are notified of, the epochs of a partition one after the other. A request
-    that came too late has a later time.
+    that came too late has a later time. In parts of a log that were joined newest first, all epochs stand so.
     """
-    if not (np.diff(drafts.stamps) < 0).any():
+    if not (np.diff(drafts.stamps) < 0).any() or begins_older_part(drafts.stamps).any():
         return False
     told = drafts.drafts.columns
     some = np.isin(told["kind"], [NUMBER[kind] for kind in _IN_ORDER_OF_EPOCHS]) & (told["epoch"] >= 0)

@@ -6,12 +6,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.assumptions import CLOCK_SET_BACK_AT_MOST, LINES_OUT_OF_ORDER_WITHIN
+from core.assumptions import CLOCK_SET_BACK_AT_MOST
 from core.errors import Facts, at
 from core.message import Count, message
 from core.trace.units import HOUR_NS
 from importers.lines.parsed import restamped
-from importers.merge.arrival import by_own_stamps, is_mixed_up, is_newest_first
+from importers.merge.arrival import begins_older_part, by_own_stamps, is_mixed_up, is_newest_first
 from importers.merge.attribution import Owner
 from importers.merge.files import ReadFile, Role, left_out, noted
 from importers.merge.folds import later_by, told_apart
@@ -135,9 +135,9 @@ def in_order(file: ReadFile, zone: Zone, others: Sequence[NDArray[np.int64]] = (
 
 def _falls(stamps: NDArray[np.int64]) -> NDArray[np.intp]:
     """The records that are long before one above them, or before the first with all that follow."""
-    tops, rest = np.maximum.accumulate(stamps), np.maximum.accumulate(stamps[::-1])[::-1]
-    joined = (rest[1:] <= stamps[0]) & (stamps[1:] < stamps[:-1] - LINES_OUT_OF_ORDER_WITHIN.ns)
-    return np.flatnonzero((stamps[1:] < tops[:-1] - CLOCK_SET_BACK_AT_MOST.ns) | joined) + 1
+    tops = np.maximum.accumulate(stamps)
+    back_too_far = stamps[1:] < tops[:-1] - CLOCK_SET_BACK_AT_MOST.ns
+    return np.flatnonzero(back_too_far | begins_older_part(stamps)) + 1
 
 
 def _of_twelve_hours(stamps: NDArray[np.int64], fall: int) -> bool:
