@@ -268,6 +268,18 @@ def followers_ask(told: Told) -> bool:
     return told.run.rules.switches.truncation == "epoch-request"
 
 
+def answers_tell_where_logs_part(told: Told) -> bool:
+    """Also where the switch of an earlier release was set so, which another sentence then says."""
+    by_hand = ("truncation", "fetch-divergence") in told.run.rules.overrides
+    return told.run.release >= (2, 8) or by_hand
+
+
+def the_rule_is_set_by_hand(told: Told) -> bool:
+    said = told.said["switches"]
+    named = tuple(f"{name}={value}" for name, value in told.run.rules.overrides if name == "truncation")
+    return isinstance(said, Listing) and said.items == named != ()
+
+
 STORIES: Final[Mapping[str, Callable[[Told], bool]]] = MappingProxyType(
     {
         **dict.fromkeys(("story.lost", "story.lost.unknown-cause"), promised_and_lost),
@@ -313,7 +325,8 @@ STORIES: Final[Mapping[str, Callable[[Told], bool]]] = MappingProxyType(
         "story.cause.stale-leader": two_led_at_once,
         "story.cause.not-replicated": the_next_leader_had_not_fetched_them,
         "story.rule.leader-epoch": followers_ask,
-        "story.rule.diverging-epoch": _from(2, 8),
+        "story.rule.diverging-epoch": answers_tell_where_logs_part,
+        "story.rule.set": the_rule_is_set_by_hand,
         "story.prevention.high-watermark-truncation": _before(0, 11),
         "story.prevention.unknown-epoch": _before(2, 1),
         "story.prevention.stale-isr": _before(3, 5),

@@ -71,6 +71,14 @@ def test_sentences_hold_with_each_switch_at_each_value(name: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.thinned(12)
+@pytest.mark.parametrize("name", scenario_ids())
+def test_stories_hold_with_each_switch_at_each_value(name: str) -> None:
+    for rules in flips(name):
+        assert not stories_with(name, rules).broken
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_sentences_hold_of_recordings(name: str) -> None:
     assert not in_a_recording(name).broken

@@ -7,6 +7,7 @@ from typing import Final
 from core.diagnose.narrate.holds import is_newer
 from core.diagnose.narrate.scene import Scene
 from core.diagnose.narrate.values import is_simulated
+from core.diagnose.verdict.case import Case
 from core.errors import QuestionError
 from core.kafka.eras import era, with_switches
 from core.kafka.switches import Switches
@@ -87,7 +88,18 @@ def since_here(scene: Scene, since: Message | None) -> Message | None:
     versions = view.versions
     release = versions.get(-1 if row.replica is None else row.replica) or max(versions.values(), default=())
     spans = _SPANS.get("" if since is None else since.id, (_ALWAYS,))
-    if not release or any(first <= release < end for first, end in spans):
+    by_hand = since is not None and since.id == "why.since.cut.high-watermark" and _cuts_so_by_hand(scene)
+    if not by_hand and (not release or any(first <= release < end for first, end in spans)):
         return since
-    switches = tuple(filter(None, scene.case.history.trace.facts.get("switches", "").split(",")))
+    switches = switches_set(scene.case)
     return message("why.since.set", switches=Listing(switches)) if switches else None
+
+
+def _cuts_so_by_hand(scene: Scene) -> bool:
+    """Whether followers cut to their own high watermark only because the switch of the run was set so."""
+    return "truncation=high-watermark" in switches_set(scene.case)
+
+
+def switches_set(case: Case) -> tuple[str, ...]:
+    """The switches of a simulated run that were set by hand, each as name=value; none of logs."""
+    return tuple(filter(None, case.history.trace.facts.get("switches", "").split(",")))

@@ -4,12 +4,13 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Final
 
+from core.diagnose.narrate.rules import switches_set
 from core.diagnose.narrate.story_words import RULES
 from core.diagnose.narrate.values import when
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.facts import LossClass, PartitionVerdict, Truncation, XRay
 from core.diagnose.verdict.made import who
-from core.message import Message, Value, message
+from core.message import Listing, Message, Value, message
 
 _WHY: Final[Mapping[str, Message]] = {
     "high-watermark": message("story.cut.why.high-watermark"),
@@ -28,7 +29,7 @@ _BELOW: Final[Mapping[bool | None, Message]] = {
 
 
 def cut_sentences(case: Case, verdict: PartitionVerdict, window: tuple[int, int] | None) -> Iterable[Message]:
-    """Two sentences a cut at most, and each rule once."""
+    """Two sentences a cut at most, each rule once, and whether the rule of the run was set by hand."""
     rays = {ray.seq: ray for ray in verdict.x_rays}
     told: set[str] = set()
     for cut in verdict.truncations:
@@ -50,6 +51,9 @@ def cut_sentences(case: Case, verdict: PartitionVerdict, window: tuple[int, int]
         others = _others(rays.get(cut.seq))
         if others is not None:
             yield others
+    by_hand = tuple(one for one in switches_set(case) if one.startswith("truncation="))
+    if told and by_hand:
+        yield message("story.rule.set", switches=Listing(by_hand))
 
 
 def _rule(case: Case, cut: Truncation) -> str:

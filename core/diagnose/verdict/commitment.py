@@ -52,6 +52,15 @@ def _reached_in(case: Case, own: Roles, place: Place) -> int | None:
     return None if case.may_be_past(own, before) else epochs[before]
 
 
+def _latest_in_log(epochs: tuple[tuple[int, int], ...] | None) -> int:
+    """The last leader epoch of a replica's log by its (epoch, start offset) entries; -1 where none is known.
+
+    To 2.0 a follower that was not notified yet copies from a leader of a later epoch (KIP-320 fences that),
+    and its high watermark is one of that epoch.
+    """
+    return epochs[-1][0] if epochs else -1
+
+
 def _first_known(epochs: list[int | None]) -> int | None:
     """The epoch that a replica is first known to be in."""
     return next((epoch for epoch in epochs if epoch is not None), None)
@@ -104,7 +113,10 @@ def watermarks(case: Case) -> tuple[Watermark, ...]:
             if epoch is None and case.view.exact:
                 # The state before the first step of a simulation: reached in the epoch that stands then.
                 epoch = _first_known(own.epoch_at)
-            if band.lo is None or not band.lo or epoch is None or last == (band.lo, epoch):
+            if band.lo is None or not band.lo or epoch is None:
+                continue
+            epoch = max(epoch, _latest_in_log(replica.epochs.at(cursor)))
+            if last == (band.lo, epoch):
                 continue
             last = (band.lo, epoch)
             number = _stated_by(stated, band.lo, place)
