@@ -88,6 +88,7 @@ _ON_LEO: Final = PROPOSALS | {
     "log_reset",
     "segment_rolled",
     "truncated",
+    "truncation_decided",
 }
 """Kinds that bound a log end in some other way."""
 _ON_HW: Final = PROPOSALS | {
@@ -133,9 +134,19 @@ def find_cuts(view: View, broker: int) -> tuple[Cut, ...]:
     cuts: list[Cut] = []
     reset: Row | None = None
     decided: Row | None = None
+    last_decision: Row | None = None
     for row in view.rows.of(_CUTTING):
         if row.partition != view.partition or row.replica != broker:
             continue
+        unprinted = _cut_before(last_decision, row)
+        if unprinted is not None:
+            cuts.append(unprinted)
+        if row.kind == "truncation_decided":
+            last_decision = row
+        elif (
+            row.kind not in ("fetcher_added", "epoch_end_answered", "fetch_diverged") or unprinted is not None
+        ):
+            last_decision = None
         if row.kind == "fetch_offset_reset":
             reset = row
         elif row.kind in ("truncation_decided", "fetch_diverged", "epoch_end_answered"):
@@ -161,13 +172,26 @@ def find_cuts(view: View, broker: int) -> tuple[Cut, ...]:
     return tuple(cuts)
 
 
+def _cut_before(decided: Row | None, later: Row) -> Cut | None:
+    """The cut to the high watermark that only its decision shows, where a later cut goes further down.
+
+    One thread decides, cuts at once and goes on (AbstractFetcherThread.truncateToHighWatermark): the line
+    between the two is missing.
+    """
+    if decided is None or decided.offset is None or decided.aux != CutReason.LOCAL_HIGH_WATERMARK:
+        return None
+    if later.kind not in ("fetch_offset_reset", "truncated") or (later.offset or 0) >= decided.offset:
+        return None
+    return Cut(decided, decided.offset, certain=False, after_reset=None, decided=decided)
+
+
 def is_hw_cut(view: View, broker: int, cut: Cut) -> bool:
     """Whether a cut is to the replica's own high watermark.
 
     To 0.10 every cut on becoming a follower is (ReplicaManager.makeFollowers); later only where the line
     states it.
     """
-    if cut.row.kind != "truncated" or cut.after_reset is not None:
+    if cut.row.kind not in ("truncated", "truncation_decided") or cut.after_reset is not None:
         return False
     if cut.row.aux is not None and cut.row.aux != CutReason.UNKNOWN:
         return cut.row.aux == CutReason.LOCAL_HIGH_WATERMARK
@@ -240,6 +264,9 @@ def put_leo(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> No
 def _put_leo_at_cut(row: Row, instant: Instant, cut: Cut, track: Track) -> None:
     """The log end before and after a cut."""
     track.start_section(instant)
+    if cut.row.kind == "truncation_decided":
+        track.at_most(instant, cut.to, "a cut to the high watermark leaves nothing above it")
+        return
     if cut.row.kind == "log_reset" or not (row.leo is not None and row.leo != cut.to):
         track.exactly(instant, cut.to, row.basis)
     else:

@@ -220,9 +220,10 @@ def a_leader_did_not_know_the_epoch(told: Told) -> bool:
 
 
 def a_member_lacked_committed_records(told: Told) -> bool:
-    """Some broker that was elected from the in-sync set lacked a record that had been committed by then."""
+    """Some broker that was elected from the in-sync set, or by ELR, lacked a record committed by then."""
     for event, before, _ in told.run.between(0, len(told.run.events)):
-        if event.kind == "leader_elected" and event.get("leader") in before.isr:
+        by_elr = event.get("aux") == Election.ELR
+        if event.kind == "leader_elected" and (by_elr or event.get("leader") in before.isr):
             held = set(before.of(event.get("leader")).records(0, 10**9))
             lost = [one for one in told.fates() if one.lost and one.committed is not None]
             if any((one.committed or 0) < event.seq and one.number not in held for one in lost):
@@ -272,6 +273,12 @@ def answers_tell_where_logs_part(told: Told) -> bool:
     """Also where the switch of an earlier release was set so, which another sentence then says."""
     by_hand = ("truncation", "fetch-divergence") in told.run.rules.overrides
     return told.run.release >= (2, 8) or by_hand
+
+
+def the_release_has_it_and_switches_are_set(told: Told) -> bool:
+    said = told.said["switches"]
+    named = tuple(f"{name}={value}" for name, value in told.run.rules.overrides)
+    return told.run.release >= (0, 11) and isinstance(said, Listing) and said.items == named != ()
 
 
 def the_rule_is_set_by_hand(told: Told) -> bool:
@@ -332,6 +339,7 @@ STORIES: Final[Mapping[str, Callable[[Told], bool]]] = MappingProxyType(
         "story.prevention.stale-isr": _before(3, 5),
         "story.prevention.stale-leader": _before(2, 1),
         "story.prevention.divergence": _before(2, 1),
+        "story.prevention.set-by-hand": the_release_has_it_and_switches_are_set,
         "story.prevention.release-has-it": _from(2, 1),
         "loss.acknowledged": the_loss_was_acknowledged,
         "loss.uncommitted": the_loss_was_never_told,

@@ -7,6 +7,7 @@ from core.history.running_bounds import NO_LOW, peaks
 from core.history.state import Band, Steps
 from core.history.statements import find_cuts
 from core.history.view import read_view
+from core.trace.vocabulary import CutReason
 from tests.stories import Story
 
 
@@ -132,3 +133,30 @@ def test_a_fetcher_without_a_partition_does_not_show_that_each_new_fetcher_is_to
     after = story.add("metadata_applied", 2, leader=3, epoch=1)
 
     assert hw(story, 2, after).lo == 10
+
+
+def test_a_decision_to_cut_to_the_high_watermark_is_a_cut_where_a_later_one_goes_further_down() -> None:
+    """AbstractFetcherThread.truncateToHighWatermark cuts at once: only the line on that is missing."""
+    story = Story("2.8.2")
+    story.begin()
+    story.add("leo_sample", 2, leo=61)
+    decided = story.add("truncation_decided", 2, hw=54, offset=54, aux=CutReason.LOCAL_HIGH_WATERMARK, wait=0)
+    story.add("fetcher_added", 2, leader=1, epoch=0, offset=54, wait=0)
+    last = story.add("truncated", 2, offset=4)
+
+    cuts = find_cuts(read_view(story.trace(), 0), 2)
+    after = story.history().at(decided + 1).replica(2).leo
+
+    assert [(cut.row.seq, cut.to) for cut in cuts] == [(decided, 54), (last, 4)]
+    assert (after.lo, after.hi) == (54, 54)
+
+
+def test_a_decision_that_was_printed_as_cut_is_one_cut() -> None:
+    story = Story("2.8.2")
+    story.begin()
+    story.add("leo_sample", 2, leo=61)
+    story.add("truncation_decided", 2, hw=54, offset=54, aux=CutReason.LOCAL_HIGH_WATERMARK)
+    first = story.add("truncated", 2, offset=54)
+    last = story.add("truncated", 2, offset=4)
+
+    assert [cut.row.seq for cut in find_cuts(read_view(story.trace(), 0), 2)] == [first, last]

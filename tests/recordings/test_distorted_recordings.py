@@ -66,10 +66,6 @@ def without_data(folder: Path) -> None:
         shutil.rmtree(path)
 
 
-INVENTED = ("k28-ibp0102-hw-loss", "four lines in ten missing", False)
-"""A case that is known to be false, and open (docs/plan.md)."""
-
-
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("plain")
@@ -81,9 +77,6 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_of_a_distorted_recording_nothing_false_is_said(
     name: str, kind: str, plain: Path, tmp_path: Path, request: pytest.FixtureRequest, *, data: bool
 ) -> None:
-    if (name, kind, data) == INVENTED:
-        reason = "a cut of audit-0 on broker 3, 261 to 204, is invented"
-        request.applymarker(pytest.mark.xfail(reason=reason, strict=True))
     folder, truth = unpack_recording(name, tmp_path)
     if not data:
         without_data(folder)

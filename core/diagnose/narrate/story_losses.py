@@ -4,7 +4,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from core.diagnose.narrate.story_words import CAUSES, CLASSES, PREVENTED_FROM, PREVENTION
+from core.diagnose.narrate.rules import switches_set
+from core.diagnose.narrate.story_words import (
+    CAUSES,
+    CLASSES,
+    PREVENTED_AS_RELEASED,
+    PREVENTED_FROM,
+    PREVENTION,
+)
 from core.diagnose.narrate.values import is_simulated, when
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.counted import each_once, is_compacted
@@ -209,9 +216,10 @@ def _before(verdict: PartitionVerdict) -> tuple[str, ...]:
 def prevention(case: Case, verdict: PartitionVerdict, losses: tuple[Loss, ...]) -> Iterable[Message]:
     """The setting or release for each cause, once, the worst first.
 
-    A release is no advice to brokers that all run it or a later one.
+    A release is no advice to brokers that all run it or a later one, nor to a run with switches set by hand.
     """
     releases = [numbers for numbers in case.view.versions.values() if numbers]
+    by_hand = switches_set(case)
     order = sorted(losses, key=lambda one: (list(Severity).index(one.severity), one.seq))
     causes = dict.fromkeys(one.cause for one in order if one.loss_class is not LossClass.UNCOMMITTED)
     for cause in _before(verdict):
@@ -219,8 +227,10 @@ def prevention(case: Case, verdict: PartitionVerdict, losses: tuple[Loss, ...]) 
     if verdict.divergences:
         causes.setdefault("divergence")
     for cause in causes:
-        since = PREVENTED_FROM.get(cause)
-        if since is not None and releases and min(releases) >= since:
+        since = (PREVENTED_AS_RELEASED if by_hand else PREVENTED_FROM).get(cause)
+        if by_hand and since is not None and min(releases, default=()) >= since:
+            yield message("story.prevention.set-by-hand", switches=Listing(by_hand))
+        elif since is not None and releases and min(releases) >= since:
             yield message("story.prevention.release-has-it")
         elif cause in PREVENTION:
             yield PREVENTION[cause]

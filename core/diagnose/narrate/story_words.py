@@ -58,6 +58,11 @@ PREVENTED_FROM: Final[Mapping[str, tuple[int, ...]]] = {
     "divergence": (2, 1),
 }
 """By cause: the last release that its sentence in PREVENTION names, where it names nothing but releases."""
+PREVENTED_AS_RELEASED: Final[Mapping[str, tuple[int, ...]]] = {
+    **PREVENTED_FROM,
+    "high-watermark-truncation": (0, 11),
+}
+"""The same where no older protocol is set: that of a simulated run is its release's."""
 HEADINGS: Final[Mapping[str, Message]] = {
     "happened": message("story.heading.happened"),
     "committed": message("story.heading.committed"),

@@ -9,7 +9,7 @@ from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.left_behind import log_end_left
 from core.history.positions import previous_place
 from core.history.roles import Roles, RoleSpan
-from core.history.state import Role
+from core.history.state import EpochRun, Role
 from core.history.statements import is_hw_cut
 from core.history.validity import Validity
 from core.trace.ids import Place
@@ -52,13 +52,13 @@ def _reached_in(case: Case, own: Roles, place: Place) -> int | None:
     return None if case.may_be_past(own, before) else epochs[before]
 
 
-def _latest_in_log(epochs: tuple[tuple[int, int], ...] | None) -> int:
-    """The last leader epoch of a replica's log by its (epoch, start offset) entries; -1 where none is known.
+def _latest_below(offset: int, runs: tuple[EpochRun, ...]) -> int:
+    """The last leader epoch of a replica's records below an offset; -1 where none is known.
 
     To 2.0 a follower that was not notified yet copies from a leader of a later epoch (KIP-320 fences that),
     and its high watermark is one of that epoch.
     """
-    return epochs[-1][0] if epochs else -1
+    return max((run.epoch for run in runs if run.epoch is not None and run.start < offset), default=-1)
 
 
 def _first_known(epochs: list[int | None]) -> int | None:
@@ -115,7 +115,7 @@ def watermarks(case: Case) -> tuple[Watermark, ...]:
                 epoch = _first_known(own.epoch_at)
             if band.lo is None or not band.lo or epoch is None:
                 continue
-            epoch = max(epoch, _latest_in_log(replica.epochs.at(cursor)))
+            epoch = max(epoch, _latest_below(band.lo, replica.runs.at(cursor)))
             if last == (band.lo, epoch):
                 continue
             last = (band.lo, epoch)
