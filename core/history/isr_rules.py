@@ -22,6 +22,7 @@ from core.history.positions import (
     next_place,
     place_of,
     places_of,
+    previous_place,
     twice,
 )
 from core.history.roles import Roles
@@ -233,17 +234,33 @@ def watermark_within_isr(bands: Bands, leading: LeadingSpan) -> None:
     While a set holds it is at most the longest that a member's log has been in it, or what it was when the
     set began. A replica joins only with a log that reaches the HW (Partition.maybeExpandIsr): for one that
     the leader let in it is at most that log. Once the cluster is in a later epoch the leader can change its
-    set no more.
+    set no more. Where it leads that epoch, too, it may have been notified of it and of a smaller set, without
+    a line of its own on that.
     """
     control = bands.control
     if not any(control.named_sets):
         return
     number = bisect_right(control.isr_changes, leading.first, key=lambda change: change.place)
-    end = bisect_right(control.isr_changes, leading.until, key=lambda change: change.place)
+    until = _leads_on_in_later_epoch(control, leading)
+    end = bisect_right(control.isr_changes, until, key=lambda change: change.place)
     inner = (change.place for change in control.isr_changes[number:end])
     changes = dict.fromkeys(place for place in inner if control.epoch_at[place] == leading.epoch)
-    for first, later in pairwise((leading.first, *changes, next_place(leading.until))):
+    for first, later in pairwise((leading.first, *changes, next_place(until))):
         _cap_by_members(bands, leading, first, Place(_isr_known_until(control, first, later) - 1))
+
+
+def _leads_on_in_later_epoch(control: Control, leading: LeadingSpan) -> Place:
+    """The last place before the cluster is in a later epoch with the same leader, else the span's last."""
+    later = (
+        previous_place(tenure.place)
+        for tenure in control.tenures
+        if leading.first < tenure.place <= leading.until
+        and tenure.leader == leading.broker
+        and tenure.epoch is not None
+        and leading.epoch is not None
+        and tenure.epoch > leading.epoch
+    )
+    return min(later, default=leading.until)
 
 
 def _isr_known_until(control: Control, first: Place, end: Place) -> Place:

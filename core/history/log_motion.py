@@ -115,7 +115,8 @@ def still_spans(view: View, roles: Roles, control: Control) -> list[tuple[Place,
     A row that ends an idle span (a fetcher was added) still states the value from before it, so its own place
     belongs to the span. A span counts only if a line of the replica ends it, or its stop lies in it (a broker
     that stops adds no fetchers), and it did not lead meanwhile: where lines on roles are missing, the log may
-    have grown.
+    have grown. A follower of a leader gets a fetcher at once: where it runs on without one, that line is
+    missing.
 
     One that begins with a start counts only if the log is stated to be loaded or created then: where that
     line is missing, other lines after the start may be missing too. One in which the replica states two log
@@ -149,12 +150,27 @@ def still_spans(view: View, roles: Roles, control: Control) -> list[tuple[Place,
                 ended = False
             alone = first in down or roles.broker not in control.leader_at[first : last + 1]
             unseen = _differing_log_ends(ends, first, last) or _fetches_in(view, failed, first, last)
+            unseen = unseen or _lacks_a_fetcher(view, roles, control, first, last)
             if ended and alone and not unseen:
                 spans.append((first, last))
             first = None
         if now is Motion.IDLE and first is None:
             first = place
     return spans
+
+
+def _lacks_a_fetcher(view: View, roles: Roles, control: Control, first: Place, last: Place) -> bool:
+    """Whether a replica follows another one within first..last, for longer than adding a fetcher takes.
+
+    A broker that is stopping keeps its role, and its fetchers are removed.
+    """
+    if any(death.clean and first <= death.noticed <= last for death in roles.deaths):
+        return False
+    for place in range(first, last + 1):
+        if roles.role_at[place] is Role.FOLLOWER and control.leader_at[place] not in (None, -1, roles.broker):
+            begun = view.rows[max(place - 1, 0)].at
+            return view.rows[max(last - 1, 0)].at - begun > ROLE_AND_REMOVAL_WITHIN.ns
+    return False
 
 
 def _fetches_in(view: View, failed: list[Row], first: Place, last: Place) -> bool:
