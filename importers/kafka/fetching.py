@@ -208,7 +208,7 @@ FETCH_RULES = (
             # Cut short by a collector: the partitions up to there are whole.
             "[ReplicaFetcherManager on broker 1] Added fetcher to broker 3 for partitions HashMap(carts-2 -> "
             "InitialFetchState(Some(sa13CsJbRGiPllj0nHH9wA),BrokerEndPoint[id=3, host=127.0.0.1, port=29094],4,16), "
-            "carts-1 -> InitialFetchState(Some(sa13CsJbRGiPllj0nHH9wA),BrokerEndPoi",
+            "carts-1 -> InitialFetchState(Some(sa13CsJbRGiPllj0nHH9wA),BrokerEndPoint[id=",
         ),
         _added(_START_2_7),
     ),

@@ -108,6 +108,7 @@ FETCH_STATES: dict[str, list[list[Said]]] = {
             Said("fetcher_added", ORDERS, broker=2, leader=1, epoch=2, offset=259),
             Said("fetcher_added", ("orders", 1), broker=2, leader=1, epoch=0, offset=0),
         ],
+        [added(("carts", 2), 1, 3, 4, 16, "sa13CsJbRGiPllj0nHH9wA")],
     ],
     # below the leader's log start the whole log goes
     "fetch-offset-reset": [
