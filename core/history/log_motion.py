@@ -162,14 +162,20 @@ def still_spans(view: View, roles: Roles, control: Control) -> list[tuple[Place,
 def _lacks_a_fetcher(view: View, roles: Roles, control: Control, first: Place, last: Place) -> bool:
     """Whether a replica follows another one within first..last, for longer than adding a fetcher takes.
 
-    A broker that is stopping keeps its role, and its fetchers are removed.
+    A broker that is stopping keeps its role, and its fetchers are removed. One with many partitions may take
+    long until it adds the fetcher of the role, which the line at `last` then does.
     """
     if any(death.clean and first <= death.noticed <= last for death in roles.deaths):
         return False
+    end = view.rows[max(last - 1, 0)]
     for place in range(first, last + 1):
-        if roles.role_at[place] is Role.FOLLOWER and control.leader_at[place] not in (None, -1, roles.broker):
-            begun = view.rows[max(place - 1, 0)].at
-            return view.rows[max(last - 1, 0)].at - begun > ROLE_AND_REMOVAL_WITHIN.ns
+        leader, epoch = control.leader_at[place], roles.epoch_at[place]
+        if roles.role_at[place] is Role.FOLLOWER and leader not in (None, -1, roles.broker):
+            for_this_role = (
+                end.kind == "fetcher_added" and end.leader in (None, leader) and end.epoch in (None, epoch)
+            )
+            too_long = end.at - view.rows[max(place - 1, 0)].at > ROLE_AND_REMOVAL_WITHIN.ns
+            return too_long and not for_this_role
     return False
 
 

@@ -160,3 +160,17 @@ def test_a_decision_that_was_printed_as_cut_is_one_cut() -> None:
     last = story.add("truncated", 2, offset=4)
 
     assert [cut.row.seq for cut in find_cuts(read_view(story.trace(), 0), 2)] == [first, last]
+
+
+def test_a_follower_whose_fetcher_comes_for_another_leader_had_one_before() -> None:
+    """The line on the fetcher of its own role is missing: it may have copied since."""
+    story = Story("2.8.2", replicas=(1, 2, 3))
+    story.begin()
+    story.add("became_follower", 2, leader=1, epoch=1, leo=54)
+    story.add("fetcher_removed", 2, wait=5_000_000)
+    between = story.add("metadata_applied", 1, leader=1, epoch=1)
+    story.add("fetcher_added", 2, leader=3, epoch=2, offset=67)
+
+    band = story.history().at(between + 1).replica(2).leo
+
+    assert (band.lo, band.exact) == (54, None)

@@ -235,6 +235,15 @@ def take_middles(folder: Path) -> None:
         path.write_bytes(b"".join(records[: len(records) // 3] + records[2 * len(records) // 3 :]))
 
 
+def take_rotated_middles(folder: Path) -> None:
+    """Each log was rotated twice, and the file between is missing: a third of its lines."""
+    for path in text_logs(folder):
+        lines = path.read_bytes().splitlines(keepends=True)
+        oldest, newest = lines[: len(lines) // 3], lines[2 * len(lines) // 3 :]
+        path.with_name(path.name + ".1").write_bytes(b"".join(oldest))
+        path.write_bytes(b"".join(newest))
+
+
 def _times_lost(folder: Path, luck: Random) -> None:
     """`cp -r` a minute after the end: every file of a directory has the time of the copy."""
     ends = max(path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file())

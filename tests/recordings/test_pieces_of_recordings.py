@@ -8,7 +8,7 @@ import pytest
 from core.errors import SourceError
 from importers.load import load
 from tests.archives import recording_names, unpack_recording
-from tests.recordings.pieces import PIECES, take_away, take_middles, text_logs
+from tests.recordings.pieces import PIECES, take_away, take_middles, take_rotated_middles, text_logs
 from tests.recordings.referee import (
     Heard,
     false_losses,
@@ -96,3 +96,16 @@ def test_what_a_leader_reached_in_a_later_epoch_is_not_put_on_who_copied_in_the_
         shutil.rmtree(path)
 
     assert invented_cuts(truth, Heard(load([folder]))) == []
+
+
+@pytest.mark.parametrize("data", [True, False], ids=["with data", "logs alone"])
+def test_a_leader_that_leads_on_is_not_held_to_a_member_of_its_earlier_set(
+    tmp_path: Path, *, data: bool
+) -> None:
+    """Broker 1 led orders-0 in epoch 3, too, without broker 3, of which no line of its own tells."""
+    folder, truth = unpack_recording("k28-rolling-restart", tmp_path)
+    take_rotated_middles(folder)
+    for path in () if data else folder.glob("*/data*"):
+        shutil.rmtree(path)
+
+    assert outside(truth, Heard(load([folder])), step=1)[0] == []
