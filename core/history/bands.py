@@ -144,7 +144,8 @@ def _unseen_falls_of(view: View, broker: int, track: Track) -> list[UnseenFall]:
 def _narrow(partitions: Sequence[tuple[View, Mapping[int, Roles], Control]]) -> Narrowed:
     """The bands, if every fall of a log is stated or in a gap."""
     sizes = [(roles, len(view.rows) + 1) for view, roles, _ in partitions]
-    leo, hw = Pool(sizes), Pool(sizes)
+    without = partitions[0][0].without if partitions else frozenset[str]()
+    leo, hw = Pool(sizes, without), Pool(sizes, without)
     tracks = zip(partitions, leo.partitions, hw.partitions, strict=True)
     stated = [_put_statements(*partition, *own) for partition, *own in tracks]
     moving = stated
@@ -269,7 +270,7 @@ def _keep_over_restarts(own: Roles, track: Track) -> None:
     for start in _unclean_starts(own):
         high, _ = track.upper(instant_at(start))
         if high is not None:
-            track.softly_at_most(instant_before(start), high, "the end of a process keeps the log")
+            track.softly_at_most(instant_before(start), high, "log-survives-process")
 
 
 def _carry_hw_over_stops(own: Roles, leo: Track, hw: Track) -> None:

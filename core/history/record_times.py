@@ -48,7 +48,7 @@ def put_stamps(
     `unstated_starts` are the places of starts after which no row states the replica's log: its cuts are not
     stated.
     """
-    batches = _batches(view)
+    batches = {} if CAPPED in view.without else _batches(view)
     kept_below = {
         broker: _kept_below(view, own, control, cuts[broker], batches[broker])
         for broker, own in roles.items()

@@ -76,7 +76,7 @@ def test_a_log_that_was_loaded_shorter_is_known_only_up_to_there() -> None:
     on_disk(story, 1, (0, 10, 1), (10, 20, now + 50))
 
     # What was at 10 and above may have been lost with the machine: only a process keeps its log.
-    assert band(story, 1, asked).rule.startswith("the end of a process keeps the log")
+    assert band(story, 1, asked).rule.startswith("log-survives-process")
 
 
 def test_a_moment_between_two_rows_has_bounds_of_its_own() -> None:
