@@ -14,6 +14,7 @@ import numpy as np
 from core.assumptions import RESTART_TAKES_AT_LEAST
 from core.history.carrying import Pool
 from core.history.control import Control
+from core.history.cuts import Cut, find_cuts, is_hw_cut
 from core.history.log_motion import still_spans
 from core.history.own_lines import first_server_log_place, is_own_line
 from core.history.partition_bands import Bands, UnseenFall
@@ -33,9 +34,6 @@ from core.history.roles import Roles
 from core.history.rules import apply_rules
 from core.history.state import Role
 from core.history.statements import (
-    Cut,
-    find_cuts,
-    is_hw_cut,
     put_checkpoints,
     put_hw,
     put_leo,

@@ -34,7 +34,7 @@ _LINE, _ROLE, _SET, _START, _LEO, _HW, _TIME = Quantity
 
 @dataclass(frozen=True, slots=True)
 class InferenceRule:
-    """One rule. `can_fail`: hard evidence overrides it. `source`: code of Kafka, with releases and tickets."""
+    """One rule. `can_fail`: hard evidence overrides it. `source`: code of Kafka, with releases, tickets."""
 
     id: str
     says: Message

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from core.history.cuts import find_cuts
 from core.history.running_bounds import NO_LOW, peaks
 from core.history.state import Band, Steps
-from core.history.statements import find_cuts
 from core.history.view import read_view
 from core.trace.vocabulary import CutReason
 from tests.stories import Story

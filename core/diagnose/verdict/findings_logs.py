@@ -11,10 +11,10 @@ from core.assumptions import BROKERS_OUT_OF_ORDER_WITHIN
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.facts import Finding, Truncation
 from core.diagnose.verdict.made import made, number_value, who
+from core.history.cuts import is_hw_cut
 from core.history.partition_bands import Bands
 from core.history.positions import at_places, instant_at, place_after
 from core.history.state import Band, Role
-from core.history.statements import is_hw_cut
 from core.history.steps import numbered
 from core.history.view import Row
 from core.history.visible_bands import crossed
