@@ -56,6 +56,12 @@ PARTS: Final[Mapping[str, Part]] = MappingProxyType(
         "assumptions": Part(
             "times that are taken for granted", ("docs/assumptions.md",), ("tests/test_assumptions.py",)
         ),
+        "inference": Part(
+            "rules of inference, and what each carries (minutes)",
+            ("docs/inference.md",),
+            ("tests/recordings/test_inference.py",),
+            slow=True,
+        ),
         "era-table": Part("eras and switches", ("docs/eras.md",), ("tests/core_kafka/test_era_table.py",)),
         "pictures": Part(
             "pictures as text",

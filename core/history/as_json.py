@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.history.coarse_times import state_at
+from core.history.inference import rules_of
 from core.history.state import Band, History, PartitionState, ReplicaState, Role
 from core.trace.times import rfc3339
 from core.trace.trace import Trace
@@ -26,8 +27,8 @@ def _replica_dict(replica: ReplicaState) -> dict[str, Any]:
         "in_isr": replica.in_isr,
         "epoch": replica.epoch,
         "log_start": band_dict(replica.log_start),
-        "leo": band_dict(replica.leo),
-        "hw": band_dict(replica.hw),
+        "leo": band_dict(replica.leo) | {"rules": list(rules_of(replica.leo))},
+        "hw": band_dict(replica.hw) | {"rules": list(rules_of(replica.hw))},
         "epochs": None if replica.epochs is None else [list(entry) for entry in replica.epochs],
     }
 

@@ -14,6 +14,7 @@ import numpy as np
 from core.assumptions import RESTART_TAKES_AT_LEAST
 from core.history.carrying import Pool
 from core.history.control import Control
+from core.history.cuts import Cut, find_cuts, is_hw_cut
 from core.history.log_motion import still_spans
 from core.history.own_lines import first_server_log_place, is_own_line
 from core.history.partition_bands import Bands, UnseenFall
@@ -33,9 +34,6 @@ from core.history.roles import Roles
 from core.history.rules import apply_rules
 from core.history.state import Role
 from core.history.statements import (
-    Cut,
-    find_cuts,
-    is_hw_cut,
     put_checkpoints,
     put_hw,
     put_leo,
@@ -144,7 +142,8 @@ def _unseen_falls_of(view: View, broker: int, track: Track) -> list[UnseenFall]:
 def _narrow(partitions: Sequence[tuple[View, Mapping[int, Roles], Control]]) -> Narrowed:
     """The bands, if every fall of a log is stated or in a gap."""
     sizes = [(roles, len(view.rows) + 1) for view, roles, _ in partitions]
-    leo, hw = Pool(sizes), Pool(sizes)
+    without = partitions[0][0].without if partitions else frozenset[str]()
+    leo, hw = Pool(sizes, without), Pool(sizes, without)
     tracks = zip(partitions, leo.partitions, hw.partitions, strict=True)
     stated = [_put_statements(*partition, *own) for partition, *own in tracks]
     moving = stated
@@ -269,7 +268,7 @@ def _keep_over_restarts(own: Roles, track: Track) -> None:
     for start in _unclean_starts(own):
         high, _ = track.upper(instant_at(start))
         if high is not None:
-            track.softly_at_most(instant_before(start), high, "the end of a process keeps the log")
+            track.softly_at_most(instant_before(start), high, "log-survives-process")
 
 
 def _carry_hw_over_stops(own: Roles, leo: Track, hw: Track) -> None:

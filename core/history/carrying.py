@@ -32,8 +32,13 @@ _INSTANTS_AT_ONCE: Final = 250_000
 class Pool:
     """The tracks of one value of all replicas of some partitions, in one set of columns, settled together."""
 
-    def __init__(self, partitions: Sequence[tuple[Iterable[int], int]]) -> None:
-        """`partitions` gives for each one its brokers and its number of places. No bound is known yet."""
+    def __init__(
+        self, partitions: Sequence[tuple[Iterable[int], int]], without: frozenset[str] = frozenset()
+    ) -> None:
+        """`partitions` gives for each one its brokers and its number of places. No bound is known yet.
+
+        `without` are the rules of inference that are to bound nothing.
+        """
         sizes = [(list(brokers), places) for brokers, places in partitions]
         self.columns = blank_columns(sum(instants_of(places) * len(brokers) for brokers, places in sizes))
         self.partitions: list[Tracks] = []
@@ -41,7 +46,7 @@ class Pool:
         end = 0
         for brokers, places in sizes:
             begin, end = end, end + instants_of(places) * len(brokers)
-            self.partitions.append(Tracks(brokers, self.columns.part(begin, end), places))
+            self.partitions.append(Tracks(brokers, self.columns.part(begin, end), places, without))
         every = [track for tracks in self.partitions for track in tracks.values()]
         self.edges: Places = np.cumsum([0, *(len(track) for track in every)])
         """Where each track begins in the columns, and where the last one ends."""

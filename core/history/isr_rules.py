@@ -119,7 +119,7 @@ def _raise_member_log(
     # A high watermark that is above what it surely was at an instant has risen since.
     whole = (maybe_shortened == 0) | (joined > maybe_shortened) | (lows > most[maybe_shortened])
     counts = whole & ((start <= instant_at(leading.first)) | (joined > start) | (lows > most[start]))
-    rule = "a member of the ISR holds what is below the leader's high watermark"
+    rule = "in-sync-holds-committed"
     track.some_at_least(instants[counts], lows[counts], rule)
 
 
@@ -301,7 +301,7 @@ def _cap_by_member(
     more. The cap is sure (`surely`) up to the first place at which the log has no sure upper bound.
     """
     hw, log = bands.hw[leading.broker], bands.leo[member]
-    rule = "high watermark <= log end of each member of the ISR"
+    rule = "within-in-sync-logs"
     begun, end = instant_at(span[0]), end_after(span[1])
     most, inferred = log.uppers(begun, end)
     counts = np.ones(end - begun, bool)

@@ -35,7 +35,7 @@ _FETCHING: Final = frozenset(
     {"became_follower", "leader_and_isr_received", "broker_starting", "fetcher_added", "fetcher_removed"}
 )
 _NOBODY: Final = -1
-_RULE: Final = "a follower's high watermark is its leader's, or what it came with"
+_RULE: Final = "high-watermark-of-leader"
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,6 +311,6 @@ def _raise_watermark_between_cuts(
     else:
         values = np.full(end - first, sent_hw)
     if values[-1] > 0:
-        rule = "told with a record that the leader appended later"
+        rule = "sent-with-later-record"
         bands.hw[broker].all_at_least(first, np.where(values > 0, values, NO_LOW), rule)
     return instant, sent_hw

@@ -42,14 +42,15 @@ class Opened:
     bands: Bands | None
 
 
-def open_history(trace: Trace, partition: int) -> History:
+def open_history(trace: Trace, partition: int, without: frozenset[str] = frozenset()) -> History:
     """The history of one partition of a trace.
 
-    A simulation's values are exact. Those of real logs are bands: see core/history/bands.py.
+    A simulation's values are exact. Those of real logs are bands: see core/history/bands.py. `without` are
+    ids of rules of inference that are taken away (core/history/inference.py).
 
     Raises IndexError for a partition that the trace does not have.
     """
-    return open_partition(read_view(trace, partition)).history
+    return open_partition(read_view(trace, partition, without=without)).history
 
 
 def open_partition(view: View) -> Opened:

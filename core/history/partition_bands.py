@@ -7,11 +7,11 @@ import numpy as np
 
 from core.assumptions import BROKERS_OUT_OF_ORDER_WITHIN
 from core.history.control import Control
+from core.history.cuts import Cut
 from core.history.record_time_caps import Caps
 from core.history.roles import Roles
 from core.history.running_bounds import Places
 from core.history.state import Role
-from core.history.statements import Cut
 from core.history.track import Track, Tracks
 from core.history.view import View
 from core.trace.ids import Instant, Place

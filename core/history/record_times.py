@@ -8,13 +8,13 @@ import numpy as np
 
 from core.assumptions import CLIENT_CLOCK_AHEAD_AT_MOST, SAID_STANDS_AFTER_LOGS_FOR
 from core.history.control import Control
+from core.history.cuts import Cut
 from core.history.own_lines import ENDS, first_server_log_place
 from core.history.positions import after_rows, instant_at, place_of, twice, woven
 from core.history.record_time_caps import Caps
 from core.history.roles import Roles
 from core.history.running_bounds import NO_HIGH, Numbers
 from core.history.state import CAPPED
-from core.history.statements import Cut
 from core.history.track import Track
 from core.history.validity import Validity
 from core.history.view import InstantSpans, Row, View
@@ -48,7 +48,7 @@ def put_stamps(
     `unstated_starts` are the places of starts after which no row states the replica's log: its cuts are not
     stated.
     """
-    batches = _batches(view)
+    batches = {} if CAPPED in view.without else _batches(view)
     kept_below = {
         broker: _kept_below(view, own, control, cuts[broker], batches[broker])
         for broker, own in roles.items()

@@ -55,7 +55,7 @@ def _watermark_within_log(bands: Bands, broker: int) -> None:
     hw, leo = bands.hw[broker], bands.leo[broker]
     if not bands.narrowed_since((_watermark_within_log, broker), (hw, leo)):
         return
-    rule = "high watermark <= log end offset"
+    rule = "high-watermark-within-log"
     (highs, can_fail), lows = leo.uppers(Instant(0), Instant(len(leo))), hw.columns.lo
     above = bands.above_log[broker]
     firm = np.where(can_fail, NO_HIGH, highs) if above else highs
@@ -69,7 +69,7 @@ def _watermark_within_log(bands: Bands, broker: int) -> None:
         before = hw.high(Instant(first - 1))
         if before is not None:
             capped = np.maximum(firm[first : last + 1], before)
-            hw.all_at_most(first, capped, "at most the log end, or what it was before the cut")
+            hw.all_at_most(first, capped, "high-watermark-over-cut")
 
 
 def _alone_in_sync(bands: Bands, leading: LeadingSpan) -> None:
@@ -89,7 +89,7 @@ def _alone_in_sync(bands: Bands, leading: LeadingSpan) -> None:
     risen = np.full(instants_of(len(lows)), NO_LOW)
     after_places(risen)[:] = np.where(counts, lows, NO_LOW)
     hw = bands.hw[leading.broker]
-    hw.all_at_least(instant_at(leading.first), risen, "a leader alone in the ISR commits what it appends")
+    hw.all_at_least(instant_at(leading.first), risen, "alone-in-sync")
 
 
 def _first_leader_bounds(bands: Bands, spans: list[LeadingSpan]) -> None:
@@ -127,14 +127,14 @@ def _under_first_leader(bands: Bands, leading: LeadingSpan, broker: int, epochs:
     """Bound one follower of the first leader, and that leader, in a span in which it leads."""
     leader_log, log = bands.leo[leading.broker], bands.leo[broker]
     leader_hw, hw = bands.hw[leading.broker], bands.hw[broker]
-    rule = "a follower of the first leader holds what the leader holds"
+    rule = "first-leader-log"
     end = _place_out_of_epochs(bands.control, bands.roles[broker], leading, epochs)
     first = instant_at(leading.first)
     last = instant_after(leading.last) if end is None else instant_at(end)
     highs, can_fail = leader_log.uppers(first, last)
     log.all_below(first, highs, can_fail, rule)
     leader_log.all_at_least(first, log.columns.lo[first:last], rule)
-    unknown = "no follower of the first leader knows a higher one"
+    unknown = "first-leader-high-watermark"
     leader_hw.all_at_least(first, hw.columns.lo[first:last], unknown)
 
 

@@ -70,7 +70,7 @@ class Band:
         return f"{self.lo}–{self.hi}"
 
 
-CAPPED = "no record is older than its time stamp"
+CAPPED = "time-stamps"
 """The name of the rule that bounds by the time stamps of records (core/history/record_time_caps.py)."""
 UNKNOWN_BAND = Band(None, None, Basis.UNKNOWN)
 

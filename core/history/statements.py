@@ -4,8 +4,7 @@ A line "starts at leader epoch 3 from offset 40" puts the log end at exactly 40 
 branch is one rule with its source.
 """
 
-from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
+from bisect import bisect_left
 from typing import Final
 
 import numpy as np
@@ -15,6 +14,7 @@ from core.assumptions import (
     CHECKPOINT_WRITTEN_EVERY,
     SAID_STANDS_AFTER_LOGS_FOR,
 )
+from core.history.cuts import Cut, is_hw_cut
 from core.history.positions import (
     following,
     instant_at,
@@ -55,21 +55,6 @@ _FOLLOWS: Final = frozenset({"became_follower", "leader_and_isr_received", "fetc
 """Kinds that a broker prints when it is about to fetch."""
 _ROLLED: Final = frozenset({"segment_rolled"})
 PROPOSALS: Final = frozenset({"isr_shrink_proposed", "isr_expand_proposed"})
-_CUTTING: Final = frozenset(
-    {
-        "fetch_offset_reset",
-        "truncation_decided",
-        "fetch_diverged",
-        "epoch_end_answered",
-        "became_follower",
-        "became_leader",
-        "log_loaded",
-        "fetcher_added",
-        "truncated",
-        "log_reset",
-    },
-)
-"""Kinds of cuts, of rows that lead to one, and of rows that end that."""
 _ON_LEO: Final = PROPOSALS | {
     "epoch_assigned",
     "fetch_answered",
@@ -105,7 +90,7 @@ _ON_HW: Final = PROPOSALS | {
 """Kinds that bound a high watermark in some other way."""
 _CHECKPOINTED: Final = frozenset({"hw_checkpointed"})
 _COPIED: Final = frozenset({"hw_checkpointed", "log_end_on_disk"})
-_AT_LEAST: Final = "the row says: at least"
+_AT_LEAST: Final = "at-least"
 
 CHECKPOINT_INTERVAL: Final = "replica.high.watermark.checkpoint.interval.ms"
 """The setting, in ms: while its broker runs, no checkpoint is older than this."""
@@ -113,91 +98,6 @@ CHECKPOINT_INTERVAL: Final = "replica.high.watermark.checkpoint.interval.ms"
 
 _LEO_BIT: Final = 1 << VALUES.index("leo")
 _HW_BIT: Final = 1 << VALUES.index("hw")
-
-
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """A cut that the replica's own log states. `certain` is False where the cut may have removed nothing."""
-
-    row: Row
-    to: int
-    certain: bool
-    after_reset: Row | None
-    """The row of a fetch out of range that led to it, or None."""
-    decided: Row | None
-    """The row that states the reason, or None."""
-
-
-def find_cuts(view: View, broker: int) -> tuple[Cut, ...]:
-    """The cuts of one replica in order, without those that remove nothing, as the log itself states."""
-    about = view.rows.about(broker, view.partition)
-    cuts: list[Cut] = []
-    reset: Row | None = None
-    decided: Row | None = None
-    last_decision: Row | None = None
-    for row in view.rows.of(_CUTTING):
-        if row.partition != view.partition or row.replica != broker:
-            continue
-        unprinted = _cut_before(last_decision, row)
-        if unprinted is not None:
-            cuts.append(unprinted)
-        if row.kind == "truncation_decided":
-            last_decision = row
-        elif (
-            row.kind not in ("fetcher_added", "epoch_end_answered", "fetch_diverged") or unprinted is not None
-        ):
-            last_decision = None
-        if row.kind == "fetch_offset_reset":
-            reset = row
-        elif row.kind in ("truncation_decided", "fetch_diverged", "epoch_end_answered"):
-            decided = row
-        elif row.kind in ("became_follower", "became_leader", "log_loaded", "fetcher_added"):
-            reset = decided = None
-        elif row.kind == "truncated" and row.offset is not None:
-            after = bisect_right(about, row.number)
-            follower = view.rows[about[after]] if after < len(about) else None
-            noop = (
-                follower is not None and follower.kind == "truncation_noop" and follower.offset == row.offset
-            )
-            if not noop:
-                # To 0.10 it is printed at every becoming follower, also when nothing goes (Log.truncateTo).
-                certain = not view.before(broker, 0, 11) and bool(view.versions.get(broker))
-                certain = certain or (row.from_offset is not None and row.from_offset > row.offset)
-                fits = reset if reset is not None and reset.offset == row.offset else None
-                cuts.append(Cut(row, row.offset, certain, fits, decided))
-            reset = decided = None
-        elif row.kind == "log_reset" and row.offset is not None:
-            cuts.append(Cut(row, row.offset, certain=True, after_reset=reset, decided=decided))
-            reset = decided = None
-    return tuple(cuts)
-
-
-def _cut_before(decided: Row | None, later: Row) -> Cut | None:
-    """The cut to the high watermark that only its decision shows, where a later cut goes further down.
-
-    One thread decides, cuts at once and goes on (AbstractFetcherThread.truncateToHighWatermark): the line
-    between the two is missing.
-    """
-    if decided is None or decided.offset is None or decided.aux != CutReason.LOCAL_HIGH_WATERMARK:
-        return None
-    if later.kind not in ("fetch_offset_reset", "truncated") or (later.offset or 0) >= decided.offset:
-        return None
-    return Cut(decided, decided.offset, certain=False, after_reset=None, decided=decided)
-
-
-def is_hw_cut(view: View, broker: int, cut: Cut) -> bool:
-    """Whether a cut is to the replica's own high watermark.
-
-    To 0.10 every cut on becoming a follower is (ReplicaManager.makeFollowers); later only where the line
-    states it.
-    """
-    if cut.row.kind not in ("truncated", "truncation_decided") or cut.after_reset is not None:
-        return False
-    if cut.row.aux is not None and cut.row.aux != CutReason.UNKNOWN:
-        return cut.row.aux == CutReason.LOCAL_HIGH_WATERMARK
-    if cut.decided is not None and cut.decided.aux is not None:
-        return cut.decided.aux == CutReason.LOCAL_HIGH_WATERMARK
-    return view.before(broker, 0, 11)
 
 
 def put_single_values(view: View, leo: Tracks, hw: Tracks) -> None:
@@ -243,10 +143,10 @@ def put_leo(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> No
         if row.kind == "fetch_offset_reset" and row.leader == broker and row.offset is not None:
             # What the leader answered shortly before: at least that now, at most that just before.
             if row.from_offset is not None and row.from_offset > row.offset:
-                track.at_least(instant, row.offset, "the leader's answer to a fetch out of range")
-                track.at_most(previous(instant), row.offset, "the leader's answer to a fetch out of range")
+                track.at_least(instant, row.offset, "out-of-range-answer")
+                track.at_most(previous(instant), row.offset, "out-of-range-answer")
         elif row.kind == "fetch_answered" and row.broker == broker and row.offset is not None:
-            track.at_least(instant, row.offset, "the leader sent records up to there")
+            track.at_least(instant, row.offset, "records-sent")
         elif row.kind in PROPOSALS and row.broker == broker and row.leo is not None:
             track.exactly(instant, row.leo, row.basis)
         if row.replica != broker:
@@ -256,7 +156,7 @@ def put_leo(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> No
         elif row.kind == "log_loaded" and row.leo is not None:
             track.start_section(instant)
             track.exactly(instant, row.leo, row.basis)
-            track.at_most(previous(instant), row.leo, "loading a log adds nothing to it")
+            track.at_most(previous(instant), row.leo, "load-adds-nothing")
         else:
             _put_own_leo(view, row, instant, broker, track)
 
@@ -265,7 +165,7 @@ def _put_leo_at_cut(row: Row, instant: Instant, cut: Cut, track: Track) -> None:
     """The log end before and after a cut."""
     track.start_section(instant)
     if cut.row.kind == "truncation_decided":
-        track.at_most(instant, cut.to, "a cut to the high watermark leaves nothing above it")
+        track.at_most(instant, cut.to, "cut-to-high-watermark")
         return
     if cut.row.kind == "log_reset" or not (row.leo is not None and row.leo != cut.to):
         track.exactly(instant, cut.to, row.basis)
@@ -281,12 +181,12 @@ def _put_leo_at_cut(row: Row, instant: Instant, cut: Cut, track: Track) -> None:
     elif out_of_range is not None and out_of_range.from_offset is not None:
         # The thread that was refused does nothing else until it has cut.
         for between in map(Instant, range(instant_before(place_after(out_of_range.number)), instant)):
-            track.at_least(between, out_of_range.from_offset, "a follower fetches from its log end")
-            track.at_most(between, out_of_range.from_offset, "a follower fetches from its log end")
+            track.at_least(between, out_of_range.from_offset, "fetch-at-log-end")
+            track.at_most(between, out_of_range.from_offset, "fetch-at-log-end")
     elif cut.certain:
-        track.at_least(previous(instant), cut.to + 1, "a cut removes something")
+        track.at_least(previous(instant), cut.to + 1, "cut-removes")
     else:
-        track.at_least(previous(instant), cut.to, "a cut is not beyond the log end")
+        track.at_least(previous(instant), cut.to, "cut-within-log")
 
 
 def _put_own_leo(view: View, row: Row, instant: Instant, broker: int, track: Track) -> None:
@@ -301,26 +201,26 @@ def _put_own_leo(view: View, row: Row, instant: Instant, broker: int, track: Tra
             # The copy was made after all lines of the broker.
             track.at_most(Instant(len(track) - 1), row.leo, RULE_STATED)
     elif row.kind == "log_created":
-        track.at_most(instant, row.leo or 0, "a new log is empty")
-        track.at_least(instant, row.leo or 0, "a new log is empty")
+        track.at_most(instant, row.leo or 0, "new-log-is-empty")
+        track.at_least(instant, row.leo or 0, "new-log-is-empty")
     elif row.kind == "fetcher_added" and row.offset is not None:
         # Log end to 1.0; the high watermark from 1.1 to 2.7; either of them later (AbstractFetcherManager).
         if view.before(broker, 1, 1):
             track.exactly(instant, row.offset, row.basis)
         else:
-            track.at_least(instant, row.offset, "a fetch starts at the high watermark or at the log end")
+            track.at_least(instant, row.offset, "fetch-start")
     elif row.kind in ("fetch_sent", "fetch_failed") and row.offset is not None and row.broker == broker:
         track.exactly(instant, row.offset, row.basis)
     elif row.kind == "fetch_delivered" and row.from_offset is not None:
         track.exactly(instant, row.from_offset, row.basis)
     elif row.kind == "fetch_received" and row.offset is not None:
-        track.at_least(instant, row.offset, "a follower fetches from its log end")
+        track.at_least(instant, row.offset, "fetch-at-log-end")
     elif row.kind == "follower_leo_recorded" and row.leo is not None:
         low = row.leo if _may_have_fetched(view, row, broker) else 0
-        track.at_least(instant, low, "what the leader remembers of a follower")
+        track.at_least(instant, low, "remembered-log-end")
     elif row.kind == "fetch_offset_reset" and row.from_offset is not None:
-        track.at_least(previous(instant), row.from_offset, "a follower fetches from its log end")
-        track.at_most(previous(instant), row.from_offset, "a follower fetches from its log end")
+        track.at_least(previous(instant), row.from_offset, "fetch-at-log-end")
+        track.at_most(previous(instant), row.from_offset, "fetch-at-log-end")
     else:
         _put_leo_of_files(view, row, instant, broker, track)
 
@@ -366,16 +266,16 @@ def _put_leo_of_files(view: View, row: Row, instant: Instant, broker: int, track
     if row.kind == "epoch_assigned" and row.offset is not None:
         # From 2.0.1 a leader makes its entry when it takes over, with nothing written yet (KAFKA-7415).
         if view.before(broker, 2, 0, 1) and not row.disk:
-            track.at_least(instant, row.offset + 1, "the first record of an epoch makes its entry")
+            track.at_least(instant, row.offset + 1, "epoch-has-record")
         elif row.disk:
             # An entry is made at the log end, and goes with what a cut removes (LeaderEpochFileCache).
-            track.at_least(instant, row.offset, "no epoch begins behind the log end")
+            track.at_least(instant, row.offset, "epoch-within-log")
     elif row.kind == "segment_rolled" and row.offset is not None and not row.disk:
         # Log.roll, under the lock of the append that does not fit any more.
-        track.at_least(instant, row.offset, "a segment is rolled at the log end")
-        track.at_most(instant, row.offset, "a segment is rolled at the log end")
+        track.at_least(instant, row.offset, "roll-at-log-end")
+        track.at_most(instant, row.offset, "roll-at-log-end")
     elif row.kind == "flushed" and row.offset is not None and not row.disk:
-        track.at_least(instant, row.offset, "a flush ends no later than the log")
+        track.at_least(instant, row.offset, "flush-within-log")
     elif row.kind == "log_deleted":
         track.start_section(instant)
 
@@ -436,7 +336,7 @@ def _put_hw_of_leader(row: Row, instant: Instant, roles: Roles, track: Track) ->
     # What it sent while it led does not bound it as a follower.
     leads = roles.role_at[row.number + 1] is Role.LEADER
     if in_answer or (row.kind == "fetch_delivered" and row.leader == broker and leads):
-        track.at_least(instant, row.hw, "the leader told it to a follower")
+        track.at_least(instant, row.hw, "sent-to-follower")
 
 
 def _put_hw_at_cut(view: View, row: Row, instant: Instant, cut: Cut, broker: int, track: Track) -> None:
@@ -450,7 +350,7 @@ def _put_hw_at_cut(view: View, row: Row, instant: Instant, cut: Cut, broker: int
         track.exactly(instant, cut.to, Basis.DERIVED)
     elif view.since(broker, 2, 4):
         # From 2.4 the high watermark lives in the log, which lowers it with the cut.
-        track.at_most(instant, cut.to, "a cut lowers the high watermark with it")
+        track.at_most(instant, cut.to, "cut-lowers-high-watermark")
     else:
         track.may_fall_from.add(instant)
 
@@ -486,14 +386,14 @@ def _put_copied_checkpoint(view: View, row: Row, last: Row | None, track: Track,
     earliest = _last_row_until(view, row.number, -1 if last is None else last.at - interval)
     after = instant_at(place_after(row.number))
     if not track.starts_section(instant_at(place_after(earliest)), following(after)):
-        track.at_least(after, row.hw or 0, "high watermark checkpoint")
+        track.at_least(after, row.hw or 0, "checkpoint")
         _put_cap_before(track, instant_before(place_after(earliest)), row.hw or 0, above)
 
 
 def _put_cap_before(track: Track, instant: Instant, value: int, above: InstantSpans) -> None:
     """An upper bound at an instant, if the high watermark is not above the log end there: it only grows."""
     if not any(first <= instant <= last for first, last in above):
-        track.at_most(instant, value, "high watermark checkpoint")
+        track.at_most(instant, value, "checkpoint")
 
 
 def _last_row_until(view: View, number: int, moment: int) -> int:
@@ -505,7 +405,7 @@ def _last_row_until(view: View, number: int, moment: int) -> int:
 def _put_checkpoint(view: View, row: Row, written: Row, track: Track, above: InstantSpans) -> None:
     """The bounds of one value, at the time stamp of its file, which may be cut to the second."""
     value, after = row.hw or 0, instant_at(place_after(row.number))
-    track.at_least(after, value, "high watermark checkpoint")
+    track.at_least(after, value, "checkpoint")
     whole_second = (written.at + 1) % SECOND_NS == 0
     moment = written.at - CHECKPOINT_BEFORE_FILE_TIME_BY.ns if whole_second else written.at
     below = _last_row_until(view, written.number, moment)

@@ -33,7 +33,7 @@ _CODES: Final = {"": 0}
 
 
 def code_of(rule: str) -> int:
-    """The number of a rule in the columns of this process."""
+    """The number of a rule, or of two joined ones, in the columns of this process."""
     code = _CODES.get(rule)
     if code is None:
         _NAMES.append(rule)
@@ -119,6 +119,8 @@ class Track:
     """The starts of all sections, in order, as found last."""
     found_at: int = -1
     """`sections_started` when they were found."""
+    without: frozenset[str] = frozenset()
+    """The rules of inference that are taken away (core/history/inference.py): they bound nothing here."""
 
     def __len__(self) -> int:
         """How many instants there are."""
@@ -136,19 +138,19 @@ class Track:
 
     def at_least(self, instant: Instant, value: int, rule: str) -> None:
         """Raise the lower bound at an instant to a value."""
-        if self.columns.lo.item(instant) < value:
+        if rule not in self.without and self.columns.lo.item(instant) < value:
             self.columns.lo[instant], self.columns.lo_rule[instant] = value, code_of(rule)
             self.times_narrowed += 1
 
     def at_most(self, instant: Instant, value: int, rule: str) -> None:
         """Lower the upper bound at an instant to a value."""
-        if self.columns.hi.item(instant) > value:
+        if rule not in self.without and self.columns.hi.item(instant) > value:
             self.columns.hi[instant], self.columns.hi_rule[instant] = value, code_of(rule)
             self.times_narrowed += 1
 
     def softly_at_most(self, instant: Instant, value: int, rule: str) -> None:
         """Lower the upper bound that can fail: it holds unless hard evidence contradicts it."""
-        if self.columns.soft.item(instant) > value:
+        if rule not in self.without and self.columns.soft.item(instant) > value:
             self.columns.soft[instant], self.columns.soft_rule[instant] = value, code_of(rule)
             self.times_narrowed += 1
 
@@ -178,6 +180,8 @@ class Track:
 
     def all_at_least(self, first: Instant, values: Numbers, rule: str) -> None:
         """Raise the lower bounds from an instant on; NO_LOW raises none."""
+        if rule in self.without:
+            return
         here = slice(first, first + len(values))
         raised = self.columns.lo[here] < values
         if np.count_nonzero(raised):
@@ -187,6 +191,8 @@ class Track:
 
     def all_at_most(self, first: Instant, values: Numbers, rule: str) -> None:
         """Lower the upper bounds from an instant on; NO_HIGH lowers none."""
+        if rule in self.without:
+            return
         here = slice(first, first + len(values))
         lowered = self.columns.hi[here] > values
         if np.count_nonzero(lowered):
@@ -196,6 +202,8 @@ class Track:
 
     def all_softly_at_most(self, first: Instant, values: Numbers, rule: str) -> None:
         """Lower the upper bounds that can fail, from an instant on; NO_HIGH lowers none."""
+        if rule in self.without:
+            return
         here = slice(first, first + len(values))
         lowered = self.columns.soft[here] > values
         if np.count_nonzero(lowered):
@@ -212,6 +220,8 @@ class Track:
 
     def some_at_least(self, instants: Instants, values: Numbers, rule: str) -> None:
         """Raise the lower bounds at some instants, of which one may come more than once."""
+        if rule in self.without:
+            return
         raised = self.columns.lo[instants] < values
         if np.count_nonzero(raised):
             np.maximum.at(self.columns.lo, instants[raised], values[raised])
@@ -289,12 +299,15 @@ class Track:
 class Tracks(Mapping[int, Track]):
     """The tracks of one value in a partition, by broker."""
 
-    def __init__(self, brokers: Iterable[int], columns: Columns, places: int) -> None:
+    def __init__(
+        self, brokers: Iterable[int], columns: Columns, places: int, without: frozenset[str] = frozenset()
+    ) -> None:
         """`columns` are those of all tracks, one behind the other in the order of the brokers."""
         self._tracks: dict[int, Track] = {}
         for number, broker in enumerate(brokers):
             begin = instants_of(places) * number
-            self._tracks[broker] = Track(columns.part(begin, begin + instants_of(places)))
+            part = columns.part(begin, begin + instants_of(places))
+            self._tracks[broker] = Track(part, without=without)
 
     def __getitem__(self, broker: int) -> Track:
         """The track of a broker's replica. Raises KeyError."""

@@ -53,6 +53,8 @@ class View:
     """True for a simulation: every change of every value is an event."""
     gaps: dict[int, Spans] = field(default_factory=dict[int, Spans])
     """By broker the spans of places in which its log is missing, kept by core/history/gaps_by_others.py."""
+    without: frozenset[str] = frozenset()
+    """The rules of inference that are taken away (core/history/inference.py)."""
 
     def before(self, broker: int | None, *version: int) -> bool:
         """Whether a broker's release is known to be older than `version`."""
@@ -132,11 +134,16 @@ def _distinct_in_order(values: NDArray[np.int32]) -> list[int]:
 
 
 def read_view(
-    trace: Trace, partition: int, seqs: NDArray[np.int64] | None = None, facts: TraceFacts | None = None
+    trace: Trace,
+    partition: int,
+    seqs: NDArray[np.int64] | None = None,
+    facts: TraceFacts | None = None,
+    without: frozenset[str] = frozenset(),
 ) -> View:
     """The rows of one partition and of the brokers that hold it.
 
     `seqs` are those of `Trace.seqs_of` and `facts` those of `read_trace_facts`, where they are known already.
+    `without` are rules of inference that are to bound nothing.
     """
     seqs = trace.seqs_of(partition) if seqs is None else seqs
     facts = read_trace_facts(trace) if facts is None else facts
@@ -150,4 +157,5 @@ def read_view(
         brokers=_replicas(trace, partition, rows),
         versions=facts.versions,
         exact=trace.origin is Origin.SIMULATED,
+        without=without,
     )

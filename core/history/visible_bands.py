@@ -23,10 +23,10 @@ from core.history.view import View
 from core.trace.ids import Instant
 from core.trace.vocabulary import Basis
 
-RULE_GROWS: Final = "grows between two statements"
+RULE_GROWS: Final = "grows"
 """The name of the rule where only statements bound a value, which grows between them."""
-_FLOOR: Final = "never below the log start"
-_CROSSED: Final = "two sources contradict each other"
+_FLOOR: Final = "log-start"
+_CROSSED: Final = "contradiction"
 _MADE_AT_ONCE: Final = 20_000
 """So many bands are made at once, as `Band`: each of them will be asked for."""
 

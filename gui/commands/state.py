@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 @options.sources
 @texts.option("--at", "moments", multiple=True, metavar="CURSOR|TIME", help="command.option.at")
 @texts.option("--at-file", metavar="FILE", help="command.option.at-file")
+@texts.option("--without", "without", multiple=True, metavar="RULE", help="command.option.without")
 @options.trace_name
 @options.partition_name
 @options.reading
@@ -40,6 +41,7 @@ def command(
     paths: tuple[str, ...],
     moments: tuple[str, ...],
     at_file: str | None,
+    without: tuple[str, ...],
     trace_name: str | None,
     partition: str | None,
     *,
@@ -48,15 +50,17 @@ def command(
 ) -> int:
     """Answer in the order asked."""
     from core.history.as_json import state_dict
+    from core.history.inference import removable
     from core.history.open import open_history
     from gui.commands.questions import opened
     from gui.workspace.named import partitions_of, position_of
 
+    taken_away = removable(without)
     asked = [*moments, *_lines_of(at_file)]
     with working("command.working.reading") as work, opened(paths, told, work) as thing:
         trace = thing.trace(trace_name)
     positions = [position_of(trace, text) for text in asked] if asked else [(len(trace), None)]
-    histories = [open_history(trace, index) for index in partitions_of(trace, partition)]
+    histories = [open_history(trace, index, taken_away) for index in partitions_of(trace, partition)]
     for place, (cursor, moment_asked) in enumerate(positions):
         answer = state_dict(trace, histories, cursor, moment_asked)
         if as_json:

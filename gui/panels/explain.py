@@ -2,14 +2,15 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final, cast
 
 from core.compare.comparison import Comparison, Difference, Run
 from core.diagnose.narrate.why import Why, why
 from core.diagnose.verdict.counted import LostPart, sums_of
-from core.history.state import PartitionState, ReplicaState, Role
+from core.history.inference import RULES, rules_of
+from core.history.state import Band, PartitionState, ReplicaState, Role
 from core.message import Count, Names, message
 from core.picture.cuts import cuts_of
 from core.picture.lane import broker_name, offset_range
@@ -439,6 +440,13 @@ def _brokers(run: Run, brokers: tuple[int, ...]) -> str:
     return ", ".join(broker_name(run.history.trace, broker) for broker in brokers) or term("none")
 
 
+def _inferred(title: str, band: Band) -> Iterator[tuple[str, str]]:
+    """The rules of inference that set the bounds of a band, as a fact; none where a line states the value."""
+    rules = [worded(RULES[one].says) for one in rules_of(band) if not RULES[one].always]
+    if rules:
+        yield title, "; ".join(rules)
+
+
 def _of_replica(content: Content, ref: Ref, position: int) -> Section:
     run = content.runs[ref.run]
     state = run.history.at(content.cursors(position)[ref.run]).replica(ref.broker)
@@ -451,7 +459,9 @@ def _of_replica(content: Content, ref: Ref, position: int) -> Section:
         (tr("explain.leader-epoch"), term("unknown") if state.epoch is None else str(state.epoch)),
         (tr("explain.log-start"), str(state.log_start)),
         (tr("explain.log-end-of-lane"), str(state.leo)),
+        *_inferred(tr("explain.log-end-by"), state.leo),
         (tr("explain.high-watermark"), str(state.hw)),
+        *_inferred(tr("explain.high-watermark-by"), state.hw),
     ]
     if state.epochs is not None:
         cache = ", ".join(f"({epoch}, {start})" for epoch, start in state.epochs)

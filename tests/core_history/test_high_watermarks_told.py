@@ -52,7 +52,7 @@ def test_bands_are_asked_in_a_column_as_one_by_one() -> None:
     known = Band(3, 7, Basis.BOUNDED, "stated")
     opened = Band(3, None, Basis.BOUNDED, "stated")
     fails = Band(3, 9, Basis.INFERRED, "stated")
-    crossing = Band(9, 5, Basis.BOUNDED, "two sources contradict each other")
+    crossing = Band(9, 5, Basis.BOUNDED, "contradiction")
     for bands in product((known, opened, fails, crossing), repeat=3):
         column = BandColumn(
             np.array([NO_LOW if band.lo is None else band.lo for band in bands]),

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from core.history.cuts import find_cuts
 from core.history.running_bounds import NO_LOW, peaks
 from core.history.state import Band, Steps
-from core.history.statements import find_cuts
 from core.history.view import read_view
 from core.trace.vocabulary import CutReason
 from tests.stories import Story
@@ -26,7 +26,7 @@ def test_a_follower_is_told_the_high_watermark_of_before_with_a_record_that_came
 
     band = hw(story, 2, holds)
 
-    assert (band.lo, band.rule) == (20, "told with a record that the leader appended later")
+    assert (band.lo, band.rule) == (20, "sent-with-later-record")
 
 
 def test_a_follower_that_holds_no_later_record_may_know_nothing() -> None:

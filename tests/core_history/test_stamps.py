@@ -35,7 +35,7 @@ def test_no_log_holds_a_record_before_it_was_written() -> None:
     # Until the row after it, at `now`, only the first two batches existed.
     assert (found.lo, found.hi) == (0, 20)
     assert found.basis is Basis.INFERRED
-    assert "time stamp" in found.rule
+    assert "time-stamps" in found.rule
 
 
 def test_a_batch_with_an_early_stamp_behind_a_late_one_is_held_back_by_it() -> None:
@@ -76,7 +76,7 @@ def test_a_log_that_was_loaded_shorter_is_known_only_up_to_there() -> None:
     on_disk(story, 1, (0, 10, 1), (10, 20, now + 50))
 
     # What was at 10 and above may have been lost with the machine: only a process keeps its log.
-    assert band(story, 1, asked).rule.startswith("the end of a process keeps the log")
+    assert band(story, 1, asked).rule.startswith("log-survives-process")
 
 
 def test_a_moment_between_two_rows_has_bounds_of_its_own() -> None:
@@ -93,7 +93,7 @@ def test_a_moment_between_two_rows_has_bounds_of_its_own() -> None:
     assert [bands[second].leo.hi for second in (9, 6, 1)] == [10, 20, 30]
     assert [bands[second].hw.hi for second in (9, 6, 1)] == [10, 20, 30]
     assert bands[9].leo.basis is Basis.INFERRED
-    assert "time stamp" in bands[9].hw.rule
+    assert "time-stamps" in bands[9].hw.rule
 
 
 def test_events_of_others_part_the_time_between_two_rows() -> None:

@@ -168,10 +168,10 @@ def test_the_band_at_an_instant_says_what_bounds_it() -> None:
     track.at_least(Instant(5), 4, "two")
     assert [band_at(track, Instant(instant)) for instant in range(7)] == [
         UNKNOWN_BAND,
-        Band(0, 10, Basis.BOUNDED, "one; never below the log start"),
+        Band(0, 10, Basis.BOUNDED, "one; log-start"),
         Band(5, 5, Basis.REPORTED, "stated"),
         Band(6, 8, Basis.INFERRED, "can fail; two"),
-        Band(7, 9, Basis.BOUNDED, "two sources contradict each other"),
+        Band(7, 9, Basis.BOUNDED, "contradiction"),
         Band(4, None, Basis.BOUNDED, "two"),
         UNKNOWN_BAND,
     ]

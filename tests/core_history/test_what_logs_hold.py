@@ -166,7 +166,8 @@ def test_the_state_as_json_has_the_names_of_the_design() -> None:
     assert set(answer) == {"at", "cursor", "partitions"}
     assert set(replica) == {"broker", "role", "alive", "in_isr", "epoch", "log_start", "leo", "hw", "epochs"}
     assert replica["role"] == "unknown"
-    assert set(replica["leo"]) == {"lo", "hi", "basis"}
+    assert set(replica["leo"]) == {"lo", "hi", "basis", "rules"}
+    assert set(replica["log_start"]) == {"lo", "hi", "basis"}
     assert answer["at"].endswith("Z")
     assert state_dict(history.trace, [history], 0)["at"] is None
 

@@ -4,13 +4,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from core.history.control import Control
+from core.history.cuts import Cut, find_cuts
 from core.history.epoch_runs import Runs
 from core.history.open import Opened, read_again
 from core.history.partition_bands import Bands
 from core.history.positions import end_after, instant_after, instant_at, place_before
 from core.history.roles import Roles
 from core.history.state import Band, History, Role
-from core.history.statements import Cut, find_cuts
 from core.history.tenures import Tenure
 from core.history.view import Row, View
 from core.history.visible_bands import band_at

@@ -7,10 +7,10 @@ from typing import Final
 
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.left_behind import log_end_left
+from core.history.cuts import is_hw_cut
 from core.history.positions import previous_place
 from core.history.roles import Roles, RoleSpan
 from core.history.state import EpochRun, Role
-from core.history.statements import is_hw_cut
 from core.history.validity import Validity
 from core.trace.ids import Place
 

@@ -11,12 +11,13 @@ from core.assumptions import BROKERS_OUT_OF_ORDER_WITHIN
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.facts import Finding, Truncation
 from core.diagnose.verdict.made import made, number_value, who
+from core.history.cuts import is_hw_cut
 from core.history.partition_bands import Bands
 from core.history.positions import at_places, instant_at, place_after
 from core.history.state import Band, Role
-from core.history.statements import is_hw_cut
 from core.history.steps import numbered
 from core.history.view import Row
+from core.history.visible_bands import crossed
 from core.message import Message, Value, message
 from core.trace.ids import Instant, Place
 from core.trace.vocabulary import Basis, CutReason
@@ -28,7 +29,7 @@ _LOADING: Final = frozenset({"log_loaded", "hw_loaded"})
 
 def _sure(band: Band) -> bool:
     """Whether a band rests on no rule that can fail, and no two sources contradict each other in it."""
-    return band.basis not in (Basis.INFERRED, Basis.UNKNOWN) and not band.rule.startswith("two sources")
+    return band.basis not in (Basis.INFERRED, Basis.UNKNOWN) and not crossed(band)
 
 
 def _at_most(band: Band, high: int) -> Value:

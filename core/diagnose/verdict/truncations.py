@@ -7,10 +7,10 @@ from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.commitment import Marks
 from core.diagnose.verdict.facts import Truncation
 from core.diagnose.verdict.taken import taken_below
+from core.history.cuts import Cut
 from core.history.epoch_runs import epoch_at
 from core.history.positions import place_after, place_before
 from core.history.state import Band
-from core.history.statements import Cut
 from core.history.view import Row, version_numbers
 from core.history.visible_bands import crossed, surely_at_most
 from core.trace.ids import Place

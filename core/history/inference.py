@@ -1,0 +1,251 @@
+"""The rules of inference: what each concludes of a log end offset or a high watermark, from what, and why.
+
+A bound that no line states was set by one of them. They are applied where their docstrings stand
+(core/history/statements.py, rules.py, isr_rules.py, leader_watermarks.py, bands.py, record_times.py), each
+under its entry here. docs/inference.md is the same as a table, with what each carries.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from core.errors import QuestionError
+from core.history.state import Band
+from core.message import Listing, Message, message
+
+
+class Quantity(StrEnum):
+    """What a rule reads and bounds."""
+
+    LINE = "line"
+    """A line of the replica's broker, of another broker, or a file of a data directory."""
+    ROLE = "role"
+    IN_SYNC_SET = "in-sync set"
+    LOG_START = "log start"
+    LOG_END = "log end offset"
+    HIGH_WATERMARK = "high watermark"
+    TIME_STAMP = "time stamp"
+    """The time stamps of the records in segments."""
+
+
+_LINE, _ROLE, _SET, _START, _LEO, _HW, _TIME = Quantity
+
+
+@dataclass(frozen=True, slots=True)
+class InferenceRule:
+    """One rule. `can_fail`: hard evidence overrides it. `source`: code of Kafka, with releases, tickets."""
+
+    id: str
+    says: Message
+    reads: tuple[Quantity, ...]
+    bounds: tuple[Quantity, ...]
+    source: str
+    can_fail: bool = False
+    always: bool = False
+    """It says how a bound is to be read, and cannot be taken away."""
+
+
+_ENTRIES: Final = (
+    InferenceRule("stated", message("inference.stated"), (_LINE,), (_LEO, _HW), "", always=True),
+    InferenceRule(
+        "grows", message("inference.grows"), (_LINE,), (_LEO, _HW), "UnifiedLog.append", always=True
+    ),
+    InferenceRule(
+        "log-start", message("inference.log-start"), (_START,), (_LEO, _HW), "UnifiedLog", always=True
+    ),
+    InferenceRule(
+        "contradiction", message("inference.contradiction"), (_LINE,), (_LEO, _HW), "", always=True
+    ),
+    InferenceRule("at-least", message("inference.at-least"), (_LINE,), (_LEO, _HW), "LogLoader.load"),
+    InferenceRule(
+        "fetch-at-log-end",
+        message("inference.fetch-at-log-end"),
+        (_LINE,),
+        (_LEO,),
+        "AbstractFetcherThread.processFetchRequest",
+    ),
+    InferenceRule(
+        "fetch-start",
+        message("inference.fetch-start"),
+        (_LINE,),
+        (_LEO,),
+        "AbstractFetcherManager: from the log end to 1.0, the high watermark to 2.7, either of them later",
+    ),
+    InferenceRule(
+        "remembered-log-end",
+        message("inference.remembered-log-end"),
+        (_LINE,),
+        (_LEO,),
+        "Replica.updateFetchState",
+    ),
+    InferenceRule(
+        "out-of-range-answer",
+        message("inference.out-of-range-answer"),
+        (_LINE,),
+        (_LEO,),
+        "AbstractFetcherThread.fetchOffsetAndTruncate",
+    ),
+    InferenceRule(
+        "records-sent", message("inference.records-sent"), (_LINE,), (_LEO,), "Partition.readRecords"
+    ),
+    InferenceRule(
+        "load-adds-nothing", message("inference.load-adds-nothing"), (_LINE,), (_LEO,), "LogLoader.load"
+    ),
+    InferenceRule(
+        "new-log-is-empty",
+        message("inference.new-log-is-empty"),
+        (_LINE,),
+        (_LEO,),
+        "LogManager.getOrCreateLog",
+    ),
+    InferenceRule(
+        "cut-removes", message("inference.cut-removes"), (_LINE,), (_LEO,), "UnifiedLog.truncateTo, from 0.11"
+    ),
+    InferenceRule(
+        "cut-within-log", message("inference.cut-within-log"), (_LINE,), (_LEO,), "UnifiedLog.truncateTo"
+    ),
+    InferenceRule(
+        "cut-to-high-watermark",
+        message("inference.cut-to-high-watermark"),
+        (_LINE,),
+        (_LEO,),
+        "AbstractFetcherThread.truncateToHighWatermark",
+    ),
+    InferenceRule(
+        "epoch-has-record",
+        message("inference.epoch-has-record"),
+        (_LINE,),
+        (_LEO,),
+        "LeaderEpochFileCache.assign, to 2.0.0: later at the takeover, KAFKA-7415",
+    ),
+    InferenceRule(
+        "epoch-within-log",
+        message("inference.epoch-within-log"),
+        (_LINE,),
+        (_LEO,),
+        "LeaderEpochFileCache.assign",
+    ),
+    InferenceRule(
+        "roll-at-log-end", message("inference.roll-at-log-end"), (_LINE,), (_LEO,), "UnifiedLog.roll"
+    ),
+    InferenceRule(
+        "flush-within-log", message("inference.flush-within-log"), (_LINE,), (_LEO,), "UnifiedLog.flush"
+    ),
+    InferenceRule(
+        "sent-to-follower", message("inference.sent-to-follower"), (_LINE,), (_HW,), "Partition.fetchRecords"
+    ),
+    InferenceRule(
+        "cut-lowers-high-watermark",
+        message("inference.cut-lowers-high-watermark"),
+        (_LINE,),
+        (_HW,),
+        "Log.truncateTo, from 2.4",
+    ),
+    InferenceRule(
+        "checkpoint",
+        message("inference.checkpoint"),
+        (_LINE,),
+        (_HW,),
+        "ReplicaManager.checkpointHighWatermarks",
+    ),
+    InferenceRule(
+        "high-watermark-within-log",
+        message("inference.high-watermark-within-log"),
+        (_LEO, _HW),
+        (_LEO, _HW),
+        "UnifiedLog.updateHighWatermark",
+    ),
+    InferenceRule(
+        "high-watermark-over-cut",
+        message("inference.high-watermark-over-cut"),
+        (_LEO, _HW),
+        (_HW,),
+        "Log.truncateTo to 2.3",
+    ),
+    InferenceRule(
+        "alone-in-sync",
+        message("inference.alone-in-sync"),
+        (_ROLE, _SET, _LEO),
+        (_HW,),
+        "Partition.maybeIncrementLeaderHW to 3.6; from 3.7 min.insync.replicas may hold it, KAFKA-15583",
+    ),
+    InferenceRule(
+        "first-leader-log",
+        message("inference.first-leader-log"),
+        (_ROLE, _LEO),
+        (_LEO,),
+        "ReplicaFetcherThread.processPartitionData",
+    ),
+    InferenceRule(
+        "first-leader-high-watermark",
+        message("inference.first-leader-high-watermark"),
+        (_ROLE, _HW),
+        (_HW,),
+        "ReplicaFetcherThread.processPartitionData",
+    ),
+    InferenceRule(
+        "in-sync-holds-committed",
+        message("inference.in-sync-holds-committed"),
+        (_ROLE, _SET, _HW),
+        (_LEO,),
+        "Partition.maybeExpandIsr, maybeIncrementLeaderHW",
+    ),
+    InferenceRule(
+        "within-in-sync-logs",
+        message("inference.within-in-sync-logs"),
+        (_ROLE, _SET, _LEO),
+        (_HW,),
+        "Partition.maybeIncrementLeaderHW",
+    ),
+    InferenceRule(
+        "high-watermark-of-leader",
+        message("inference.high-watermark-of-leader"),
+        (_ROLE, _HW),
+        (_HW,),
+        "ReplicaFetcherThread.processPartitionData",
+    ),
+    InferenceRule(
+        "sent-with-later-record",
+        message("inference.sent-with-later-record"),
+        (_ROLE, _LEO, _HW),
+        (_HW,),
+        "ReplicaFetcherThread.processPartitionData",
+    ),
+    InferenceRule(
+        "log-survives-process",
+        message("inference.log-survives-process"),
+        (_LINE, _LEO),
+        (_LEO,),
+        "LogLoader.load; a power loss may take what was not flushed",
+        can_fail=True,
+    ),
+    InferenceRule(
+        "time-stamps",
+        message("inference.time-stamps"),
+        (_TIME,),
+        (_LEO, _HW),
+        "RecordBatch.maxTimestamp; a client may set it",
+        can_fail=True,
+    ),
+)
+RULES: Final[Mapping[str, InferenceRule]] = {one.id: one for one in _ENTRIES}
+"""All of them, by id."""
+REMOVABLE: Final = tuple(one.id for one in _ENTRIES if not one.always)
+"""The ids of those that can be taken away."""
+
+
+def rules_of(band: Band) -> tuple[str, ...]:
+    """The ids of the rules that set the bounds of a band, that of the upper bound first; () for none."""
+    return tuple(filter(None, band.rule.split("; ")))
+
+
+def removable(ids: Iterable[str]) -> frozenset[str]:
+    """Ids of rules that can be taken away. Raises QuestionError for another one."""
+    asked = frozenset(ids)
+    for one in sorted(asked - set(REMOVABLE)):
+        raise QuestionError(
+            message("error.inference.unknown", rule=one),
+            advice=message("error.inference.unknown.way-out", rules=Listing(REMOVABLE)),
+        )
+    return asked
