@@ -1,7 +1,8 @@
 """A window that is smaller than its parts need: they are scrolled, as a whole."""
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
-from PySide6.QtWidgets import QApplication, QMainWindow, QScrollBar, QWidget
+from PySide6.QtWidgets import QApplication, QLayout, QMainWindow, QScrollBar, QWidget
+from shiboken6 import isValid
 
 _BAR = 10
 
@@ -21,6 +22,10 @@ class Scrolled(QObject):
         for bar in (self.across, self.down):
             bar.hide()
             bar.valueChanged.connect(self._move)
+        self._held: tuple[QSize, list[QWidget]] = (QSize(), [])
+        """The room in which parts are held, and which."""
+        self._least_before: list[tuple[QWidget, QSize]] = []
+        """What the parts that are held said themselves of their least size."""
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self.fit)
@@ -62,10 +67,41 @@ class Scrolled(QObject):
         """Lay out the parts so that what the bars say is in sight. Where all is, Qt has done it."""
         window, layout = self._window, self._window.layout()
         across, down = not self.across.isHidden(), not self.down.isHidden()
-        if layout is not None and (across or down):
-            seen = QSize(window.width() - (_BAR if down else 0), window.height() - (_BAR if across else 0))
+        if layout is None:
+            return
+        parts = [] if not (across or down) else [part for part in _parts(layout) if part.isVisible()]
+        seen = QSize(window.width() - (_BAR if down else 0), window.height() - (_BAR if across else 0))
+        room = seen.expandedTo(self._least)
+        if (room, parts) != self._held:
+            self._release()
+        if parts:
             place = QPoint(-self.across.value() if across else 0, -self.down.value() if down else 0)
-            layout.setGeometry(QRect(place, seen.expandedTo(self._least)))
+            layout.setGeometry(QRect(place, room))
+            status = window.statusBar()
+            status.setGeometry(
+                place.x(), place.y() + room.height() - status.height(), room.width(), status.height()
+            )
+            self._hold(room, parts)
+
+    def _hold(self, room: QSize, parts: list[QWidget]) -> None:
+        """Let Qt, which lays out the parts in the window alone, move them and not resize them.
+
+        Parts that were small and large by turns asked for a new layout each time, without end.
+        """
+        if self._held[1] == parts:
+            return
+        self._held = (room, parts)
+        for part in parts:
+            self._least_before.append((part, part.minimumSize()))
+            part.setMinimumSize(part.size())
+
+    def _release(self) -> None:
+        """Let the parts be as small as they say."""
+        self._held = (QSize(), [])
+        for part, least in self._least_before:
+            if isValid(part):
+                part.setMinimumSize(least)
+        self._least_before.clear()
 
     def _follow(self, _before: QWidget | None, now: QWidget | None) -> None:
         """What has the keyboard is in sight."""
@@ -82,3 +118,9 @@ class Scrolled(QObject):
                 bar.setValue(bar.value() + first)
             elif last >= seen - _BAR:
                 bar.setValue(bar.value() + last - seen + _BAR + 1)
+
+
+def _parts(layout: QLayout) -> list[QWidget]:
+    """What a layout lays out."""
+    items = (layout.itemAt(index) for index in range(layout.count()))
+    return [widget for item in items if item is not None and (widget := item.widget()) is not None]
