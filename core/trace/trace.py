@@ -137,9 +137,9 @@ class Event:
         return self.values.get(name)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Trace:
-    """Everything that one incident or one run said, immutable, ordered by Seq."""
+    """Everything that one incident or one run said, immutable, ordered by Seq. It is equal to itself alone."""
 
     name: str
     origin: Origin
