@@ -51,7 +51,7 @@ def _of_tabs(window: MainWindow) -> Iterator[str]:
     if window.tab_row.isHidden() != (len(now.tabs) < 2):
         yield f"the row of {len(now.tabs)} tabs is {'hidden' if window.tab_row.isHidden() else 'shown'}"
     if window.tab_row.keys != tuple(tab.key for tab in now.tabs):
-        yield f"the row of tabs has {window.tab_row.keys}"
+        yield f"the row of tabs has {window.tab_row.keys}, open are {[tab.key for tab in now.tabs]}"
     if {tab.source for tab in now.tabs} != set(now.sources):
         yield f"sources {sorted(now.sources)} of tabs of {[tab.source for tab in now.tabs]}"
     for tab in now.tabs:

@@ -139,7 +139,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trace:
-    """Everything that one incident or one run said, immutable, ordered by Seq. It is equal to itself alone."""
+    """Everything that one incident or one run said, immutable, ordered by Seq. Equal to itself alone."""
 
     name: str
     origin: Origin
