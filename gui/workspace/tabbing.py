@@ -49,6 +49,7 @@ class Tabs:
         """Nothing is open. `changed` tells what is open after each deed."""
         self._session, self._store = session, store
         self.open = Open()
+        self._told = self.open
         self.changed = changed or Told[Open]()
         self._switching = False
         store.make_room, store.bring = self._make_room, self._bring
@@ -116,8 +117,7 @@ class Tabs:
             self._switching = False
         if self.open.here is None and following:
             self._resume(following)
-        else:
-            self.changed.emit(self.open)
+        self._tell()
 
     def reopen(self, which: int = -1) -> bool:
         """Open a tab that was closed where it stood, -1 the last one; False where none was."""
@@ -286,10 +286,14 @@ class Tabs:
         return len(self._session.traces) == 1 and not self._store.source
 
     def _do(self, *deeds: Deed) -> None:
-        before = self.open
         for deed in deeds:
             self.open = after(self.open, deed)
-        if self.open is not before:
+        self._tell()
+
+    def _tell(self) -> None:
+        """Tell what is open, where it is not what was told last: some deeds are told with a later one."""
+        if self.open is not self._told:
+            self._told = self.open
             self.changed.emit(self.open)
 
 

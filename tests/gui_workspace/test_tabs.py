@@ -278,3 +278,22 @@ def test_closing_the_last_one_leaves_nothing_open(desk: Desk, tmp_path: Path) ->
     assert (desk.session.content, desk.tabs.open.tabs, desk.tabs.open.current) == (None, (), 0)
     assert desk.tabs.reopen()
     assert desk.session.path.endswith("a.tide")
+
+
+def test_whatever_is_done_with_tabs_is_told(desk: Desk, tmp_path: Path) -> None:
+    """The row shows what was told last: the next tab may say of itself what it said before."""
+    told: list[Open] = []
+    desk.tabs.changed.connect(told.append)
+    first = show(desk, document(tmp_path / "a.tide", 1, 2))
+    second = show(desk, document(tmp_path / "b.tide", 1, 2))
+    for deed in (
+        lambda: desk.tabs.choose(first),
+        lambda: desk.tabs.duplicate(),
+        lambda: desk.tabs.close(first),
+        lambda: desk.tabs.close(second),
+        lambda: desk.tabs.reopen(),
+        lambda: desk.tabs.step(1),
+        lambda: desk.tabs.close(desk.tabs.open.current),
+    ):
+        deed()
+        assert told[-1] is desk.tabs.open
