@@ -288,10 +288,10 @@ def test_whatever_is_done_with_tabs_is_told(desk: Desk, tmp_path: Path) -> None:
     second = show(desk, document(tmp_path / "b.tide", 1, 2))
     for deed in (
         lambda: desk.tabs.choose(first),
-        lambda: desk.tabs.duplicate(),
+        desk.tabs.duplicate,
         lambda: desk.tabs.close(first),
         lambda: desk.tabs.close(second),
-        lambda: desk.tabs.reopen(),
+        desk.tabs.reopen,
         lambda: desk.tabs.step(1),
         lambda: desk.tabs.close(desk.tabs.open.current),
     ):
