@@ -8,7 +8,7 @@ pyarrow is imported inside the functions: asking whether a folder is a data set 
 # pyarrow comes without types.
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -178,6 +178,19 @@ def dictionaries_of(place: str | Path) -> dict[str, Any]:
 def _read_dictionaries(folder: Folder) -> dict[str, Any]:
     tables = {name: _table(folder, name) for name in table_schemas() if name not in _NOT_OF_A_TRACE}
     return _dictionaries(tables)
+
+
+def some_columns(place: str | Path, names: Collection[str]) -> tuple[NDArray[np.int64], Mapping[str, Column]]:
+    """Seqs and some columns of all events, in the order in which they lie there. Raises SourceError."""
+    import pyarrow as pa
+
+    folder = folder_of(place)
+    rows = _rows(folder, EVENTS, _manifest(folder), None)
+    try:
+        table = rows.to_table(["seq", *names])
+    except (OSError, pa.ArrowException) as error:
+        raise _damaged(folder, message("error.data-set.table", name=EVENTS, words=str(error))) from error
+    return table.column("seq").to_numpy(), {name: _numbers(table, name) for name in names}
 
 
 def load_part(
@@ -363,13 +376,18 @@ def _trace_columns(table: "pa.Table") -> tuple[NDArray[np.int64], dict[str, Colu
     """Rows of events/ as the columns of a trace, and their Seqs in the data set, in order of Seq."""
     table = table.cast(event_schema()).sort_by("seq")
     columns: dict[str, Column] = {}
-    for name, dtype in DTYPES.items():
-        values = table.column(name)
-        filled = values.fill_null(EMPTY[name]) if name in NULLABLE else values
-        columns[name] = np.asarray(filled.to_numpy(), dtype=dtype)
+    for name in DTYPES:
+        columns[name] = _numbers(table, name)
     seqs: NDArray[np.int64] = table.column("seq").to_numpy()
     columns["cause"] = causes_within(columns["cause"], seqs)
     return seqs, columns
+
+
+def _numbers(table: "pa.Table", name: str) -> Column:
+    """A column of a trace, as it has it: a number where nothing is said."""
+    values = table.column(name)
+    filled = values.fill_null(EMPTY[name]) if name in NULLABLE else values
+    return np.asarray(filled.to_numpy(), dtype=DTYPES[name])
 
 
 def _lines(

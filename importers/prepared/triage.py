@@ -3,7 +3,7 @@
 # pyright: reportUnknownParameterType=false, reportUnknownLambdaType=false
 # pyarrow comes without types.
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -11,7 +11,8 @@ from core.diagnose.verdict.facts import Finding
 from core.diagnose.verdict.summary import PartitionSummary, Triage, as_known
 from core.errors import SourceError
 from core.message import LEGACY, Message, message
-from importers.prepared.arrow_rows import from_table, json_of
+from core.message_json import json_of
+from importers.prepared.arrow_rows import from_table
 from importers.prepared.data_set import is_prepared
 from importers.prepared.folder import Folder, folder_of, is_uri
 
@@ -34,6 +35,16 @@ TABLES: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
     "states": ("states", ("broker", "cursor")),
 }
 """Folder of a table, where it comes from in a worker's answer, and what sorts it within a partition."""
+
+
+FOLDERS: Final[Mapping[str, str]] = {
+    "losses": "losses",
+    "cuts": "truncations",
+    "leaders": "leadership",
+    "isrs": "isr_spans",
+    "divergences": "divergences",
+}
+"""The folder of a table of the contract."""
 
 
 def has_triage(path: str | Path) -> bool:
@@ -73,6 +84,15 @@ def _with_messages(table: "pa.Table", old: str, new: str) -> "pa.Table":
 def read_rows(place: str | Path, table: str, kind: type[T], partition: int | None = None) -> list[T]:
     """The values of one table, all or those of one partition. Raises SourceError where it is damaged."""
     return from_table(kind, _table(folder_of(place), table, partition))
+
+
+def read_owned(place: str | Path, table: str, kind: type[T]) -> Iterator[tuple[int, T]]:
+    """The values of one table, each with the row of its partition, those of one partition side by side.
+
+    Raises SourceError where it is damaged.
+    """
+    found = _table(folder_of(place), table, None).sort_by("partition")
+    return zip(found.column("partition").to_pylist(), from_table(kind, found), strict=True)
 
 
 def _table(folder: Folder, name: str, partition: int | None) -> "pa.Table":
