@@ -1,19 +1,14 @@
 """`tidegauge query`: a question in SQL about a document, a data set or logs."""
 
-import csv
-import json
-import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from core.errors import QuestionError
 from core.message import message
 from gui.commands import options, texts
-from gui.commands.terminal import print_json, print_rows, working
-
-if TYPE_CHECKING:
-    from gui.workspace.query import Answer
+from gui.commands.terminal import print_json, print_rows, print_text, working
+from gui.workspace.query_answer import Answer, cell_text, csv_text
 
 
 @texts.command("query", "command.query.help")
@@ -40,9 +35,7 @@ def command(
         for row in answer.rows:
             print_json(dict(zip(answer.columns, row, strict=True)))
     elif as_csv:
-        writer = csv.writer(sys.stdout, lineterminator="\n")
-        writer.writerow(answer.columns)
-        writer.writerows([cell_text(cell) for cell in row] for row in answer.rows)
+        print_text(csv_text(answer), end=False)
     else:
         numbers = [
             place
@@ -53,7 +46,7 @@ def command(
     return 0
 
 
-def _asked(path: str, sql: str, trace_name: str | None, told: dict[str, Any]) -> "Answer":
+def _asked(path: str, sql: str, trace_name: str | None, told: dict[str, Any]) -> Answer:
     from gui.commands.questions import opened
     from gui.workspace.query import ask
     from gui.workspace.query_tables import tables_at, tables_of
@@ -66,12 +59,3 @@ def _asked(path: str, sql: str, trace_name: str | None, told: dict[str, Any]) ->
                 return ask(stored, sql, work)
         with opened((path,), told, work) as thing:
             return ask(tables_of(thing, trace_name, work), sql, work)
-
-
-def cell_text(cell: Any) -> str:  # noqa: ANN401 - any cell of an answer
-    """A cell as a text: nothing where it is null, lists and the like as JSON."""
-    if cell is None:
-        return ""
-    if isinstance(cell, bool):
-        return "true" if cell else "false"
-    return cell if isinstance(cell, str) else json.dumps(cell, ensure_ascii=False)

@@ -12,7 +12,6 @@ import datetime as dt
 import re
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from decimal import Decimal
 from threading import Event, Thread
 from typing import Any, Final
@@ -24,6 +23,7 @@ from core.errors import CancelledError, QuestionError
 from core.message import message
 from core.trace.times import rfc3339
 from core.work import QUIET, Work
+from gui.workspace.query_answer import Answer
 from gui.workspace.query_tables import Tables
 from importers.contract.columns import TABLES, arrow_type
 
@@ -50,17 +50,6 @@ _POLL_S: Final = 0.1
 _EPOCH: Final = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 _PLACE: Final = re.compile(r"\n+LINE \d+:.*", re.DOTALL)
 """How DuckDB shows where in the question it stopped."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """Rows of plain values: numbers, texts, True and False, None, lists and dicts of these.
-
-    Times are RFC 3339 in UTC, lengths of time are texts like 0:00:09.161.
-    """
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Any, ...], ...]
 
 
 def ask(tables: Tables, sql: str, work: Work = QUIET) -> Answer:

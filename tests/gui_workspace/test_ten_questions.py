@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from gui.workspace.query import Answer, ask
+from gui.workspace.query import ask
+from gui.workspace.query_answer import Answer
 from gui.workspace.query_tables import DocumentTables, Tables, TraceTables
 from importers.load import load
 from tests.archives import RECORDINGS, unpack_recording
