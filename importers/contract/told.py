@@ -22,9 +22,9 @@ from core.diagnose.verdict.summary import PartitionSummary
 from core.history.state_rows import StateChange
 from core.message import Message
 from core.message_json import json_of
-from core.trace.ids import NO_INDEX
+from core.trace.ids import NO_INDEX, UNSAID
 from core.trace.trace import EMPTY, VALUES, Broker, Column, KeptLine, Partition, Source
-from core.trace.vocabulary import KINDS, NAME, Basis, CutReason, Election, StopReason
+from core.trace.vocabulary import KIND, KINDS, NAME, Basis, CutReason, Election, StopReason
 from core.words import text
 from importers.contract.columns import BASES, HOWS, TABLES, arrow_schema, arrow_type
 
@@ -439,3 +439,19 @@ def state_table(found: Iterable[tuple[int, StateChange]], names: Names) -> "pa.T
             }
         )
     return table_of("states", rows)
+
+
+def how_values(columns: Mapping[str, Column], hows: Sequence[str | None]) -> Column:
+    """`aux` with the number of the word `how` where a row has that word and no number."""
+    values = columns["aux"].copy()
+    for row, how in enumerate(hows):
+        if how is not None and values[row] == UNSAID:
+            words = _HOW_OF[KIND[NAME[int(columns["kind"][row])]].aux]
+            values[row] = next(one.value for one in words if word_of(one) == how)
+    return values
+
+
+def hows_of(kind: str | None) -> tuple[str, ...]:
+    """The words that `how` of an event of this kind may be."""
+    aux = KIND[kind].aux if kind in KIND else ""
+    return tuple(word_of(one) for one in _HOW_OF[aux]) if aux in _HOW_OF else ()
