@@ -12,7 +12,7 @@ import numpy as np
 
 from core.errors import SourceError
 from core.message import Listing, Message, message
-from core.trace.times import rfc3339
+from core.trace.times import parse_time, rfc3339
 from core.trace.vocabulary import KIND
 from core.work import QUIET, Work
 from importers.contract.columns import TABLES, TYPES, Column, arrow_type
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 MOST_OF_A_KIND: Final = 20
 """Rows of one column of one file that are told of one fault: the rest says the same."""
-_FIRST: Final = 1_293_840_000 * 1_000_000_000
-"""2011-01-01 in ns. Kafka became open source in that year: what is earlier is a time in another unit."""
+_FIRST: Final = parse_time("2011-01-01T00:00:00Z")
+"""Kafka became open source in that year: what is earlier is a time in another unit."""
 _LISTED: Final = 12
 
 

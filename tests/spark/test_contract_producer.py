@@ -35,6 +35,6 @@ def test_the_example_of_spark_makes_a_table_of_lines(session: SparkSession, tmp_
     for name in ("at", "kind", "broker", "replica", "epoch", "leo", "hw", "offset", "line"):
         assert read.columns[name].tolist() == logs.columns[name].tolist()
 
-    told = process([out], tmp_path / "night.parquet")
+    told = process([out], tmp_path / "night.parquet", master="local[2]")
 
     assert told["events"] == len(logs)
