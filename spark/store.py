@@ -30,7 +30,8 @@ from core.trace.trace import KeptLine, Trace
 from importers.lines.layout import Layout
 from importers.lines.statements import Statements
 from importers.prepared.arrow_rows import from_table, schema_of, to_batch
-from importers.prepared.data_set import dictionaries_of, kept_lines_of
+from importers.prepared.data_set import dictionaries_of
+from importers.prepared.some import kept_lines_of
 from spark.parse import Digest, Piece, Read
 from spark.ranges import tail_of
 from spark.session import SHIPPED

@@ -271,13 +271,13 @@ class DataSetTables(Tables):
 
     def columns(self, names: Collection[str]) -> Some:
         """Only they are read."""
-        from importers.prepared.data_set import some_columns
+        from importers.prepared.some import some_columns
 
         return some_columns(self._place, names)
 
     def lines(self) -> Sequence[KeptLine]:
         """Stored."""
-        from importers.prepared.data_set import kept_lines_of
+        from importers.prepared.some import kept_lines_of
 
         return kept_lines_of(self._place, range(len(self.sources())))
 

@@ -8,7 +8,7 @@ pyarrow is imported inside the functions: asking whether a folder is a data set 
 # pyarrow comes without types.
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -43,6 +43,10 @@ _READ: Final = (3, SCHEMA)
 MANIFEST: Final = "manifest.json"
 EVENTS: Final = "events"
 LINES: Final = "lines"
+SPAN: Final = "span"
+"""In a manifest: the times of the first and the last event."""
+EDGES: Final = "edges"
+"""In a manifest: the Seqs of events that say how much the evidence covers (importers/prepared/stored.py)."""
 OF_MANY: Final = -1
 """In place of a partition: the line is of so many that it is not there for each of them."""
 NULLABLE: Final = tuple(name for name in DTYPES if EMPTY[name] != 0)
@@ -142,15 +146,15 @@ def load_prepared(
     dictionaries = _read_dictionaries(folder)
     wanted = _wanted(dictionaries["partitions"], options.topic, partitions)
     work.step(1, 3, message("progress.reading-events"))
-    _, columns = _columns(folder, _rows(folder, EVENTS, manifest, wanted), wanted, options)
+    _, columns = _columns(folder, rows_in(folder, EVENTS, manifest, wanted), wanted, options)
     whole = wanted is None and options.start is None and options.end is None
     if whole and len(columns["at"]) != manifest["counts"]["events"]:
-        raise _damaged(
+        raise damaged_set(
             folder,
             message("error.data-set.events", found=len(columns["at"]), written=manifest["counts"]["events"]),
         )
     work.step(2, 3, message("progress.reading-lines"))
-    lines = _lines(folder, _rows(folder, LINES, manifest, wanted), wanted, None if whole else columns)
+    lines = _lines(folder, rows_in(folder, LINES, manifest, wanted), wanted, None if whole else columns)
     work.step(3, 3, message("progress.read"))
     return freeze(
         options.name or manifest["name"],
@@ -180,19 +184,6 @@ def _read_dictionaries(folder: Folder) -> dict[str, Any]:
     return _dictionaries(tables)
 
 
-def some_columns(place: str | Path, names: Collection[str]) -> tuple[NDArray[np.int64], Mapping[str, Column]]:
-    """Seqs and some columns of all events, in the order in which they lie there. Raises SourceError."""
-    import pyarrow as pa
-
-    folder = folder_of(place)
-    rows = _rows(folder, EVENTS, _manifest(folder), None)
-    try:
-        table = rows.to_table(["seq", *names])
-    except (OSError, pa.ArrowException) as error:
-        raise _damaged(folder, message("error.data-set.table", name=EVENTS, words=str(error))) from error
-    return table.column("seq").to_numpy(), {name: _numbers(table, name) for name in names}
-
-
 def load_part(
     own: "pa.Table", shared: "pa.Table", dictionaries: Mapping[str, Any], lines: tuple[KeptLine, ...]
 ) -> Part:
@@ -202,7 +193,7 @@ def load_part(
     """
     import pyarrow as pa
 
-    seqs, columns = _trace_columns(pa.concat_tables([shared, own]))
+    seqs, columns = trace_columns(pa.concat_tables([shared, own]))
     return Part(freeze("", Origin.PREPARED, columns, **dictionaries, lines=lines), seqs)
 
 
@@ -215,7 +206,7 @@ def _manifest(folder: Folder) -> dict[str, Any]:
     try:
         sizes = folder.sizes()
         if sizes.get(MANIFEST, 0) > _MOST_MANIFEST:
-            raise _damaged(folder, message("error.data-set.large", name=MANIFEST))
+            raise damaged_set(folder, message("error.data-set.large", name=MANIFEST))
         manifest: dict[str, Any] = json.loads(folder.read(MANIFEST))
         if manifest["format"] != FORMAT:
             raise SourceError(message("error.data-set.none-such"), where=folder.name)
@@ -231,11 +222,11 @@ def _manifest(folder: Folder) -> dict[str, Any]:
         files: dict[str, dict[str, Any]] = manifest["files"]
         for name, facts in files.items():
             if name not in sizes:
-                raise _damaged(folder, message("error.data-set.missing", name=name))
+                raise damaged_set(folder, message("error.data-set.missing", name=name))
             if sizes[name] != facts["bytes"]:
-                raise _damaged(folder, message("error.data-set.size", name=name))
+                raise damaged_set(folder, message("error.data-set.size", name=name))
         if missing := {"counts", "name", "report"} - set(manifest):
-            raise _damaged(
+            raise damaged_set(
                 folder, message("error.data-set.lacks", name=MANIFEST, names=Listing(tuple(sorted(missing))))
             )
     except FileNotFoundError as error:
@@ -252,11 +243,13 @@ def _manifest(folder: Folder) -> dict[str, Any]:
             where=folder.name,
         ) from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise _damaged(folder, message("error.data-set.content", name=MANIFEST, words=str(error))) from error
+        raise damaged_set(
+            folder, message("error.data-set.content", name=MANIFEST, words=str(error))
+        ) from error
     return manifest
 
 
-def _damaged(folder: Folder, why: Message) -> SourceError:
+def damaged_set(folder: Folder, why: Message) -> SourceError:
     """The one message for a data set that is not as it was written."""
     return SourceError(
         message("error.data-set.damaged"),
@@ -274,7 +267,7 @@ def _table(folder: Folder, name: str) -> "pa.Table":
         table = folder.table(f"{name}.parquet")
         return table.select(table_schemas()[name].names).cast(table_schemas()[name])
     except (OSError, pa.ArrowException, KeyError) as error:
-        raise _damaged(
+        raise damaged_set(
             folder, message("error.data-set.table", name=f"{name}.parquet", words=str(error))
         ) from error
 
@@ -321,7 +314,7 @@ def _wanted(known: Sequence[Partition], topic: str | None, names: Iterable[str] 
     ]
 
 
-def _rows(
+def rows_in(
     folder: Folder, name: str, manifest: Mapping[str, Any], wanted: Sequence[int] | None
 ) -> "dataset.Dataset":
     """The files of events/ or lines/ that may hold rows of these partitions, or of none."""
@@ -335,7 +328,7 @@ def _rows(
     try:
         return folder.rows(held, schema)
     except (OSError, ValueError) as error:
-        raise _damaged(folder, message("error.data-set.table", name=name, words=str(error))) from error
+        raise damaged_set(folder, message("error.data-set.table", name=name, words=str(error))) from error
 
 
 def _holds(span: Sequence[Any] | None, wanted: Sequence[int]) -> bool:
@@ -361,9 +354,9 @@ def _columns(
         if bound is not None:
             chosen = bound if chosen is None else chosen & bound
     try:
-        return _trace_columns(rows.to_table(filter=chosen))
+        return trace_columns(rows.to_table(filter=chosen))
     except (OSError, pa.ArrowException) as error:
-        raise _damaged(folder, message("error.data-set.table", name=EVENTS, words=str(error))) from error
+        raise damaged_set(folder, message("error.data-set.table", name=EVENTS, words=str(error))) from error
 
 
 def _of(wanted: Sequence[int]) -> "dataset.Expression":
@@ -372,18 +365,18 @@ def _of(wanted: Sequence[int]) -> "dataset.Expression":
     return dataset.field("partition").isin(list(wanted))
 
 
-def _trace_columns(table: "pa.Table") -> tuple[NDArray[np.int64], dict[str, Column]]:
+def trace_columns(table: "pa.Table") -> tuple[NDArray[np.int64], dict[str, Column]]:
     """Rows of events/ as the columns of a trace, and their Seqs in the data set, in order of Seq."""
     table = table.cast(event_schema()).sort_by("seq")
     columns: dict[str, Column] = {}
     for name in DTYPES:
-        columns[name] = _numbers(table, name)
+        columns[name] = numbers_of(table, name)
     seqs: NDArray[np.int64] = table.column("seq").to_numpy()
     columns["cause"] = causes_within(columns["cause"], seqs)
     return seqs, columns
 
 
-def _numbers(table: "pa.Table", name: str) -> Column:
+def numbers_of(table: "pa.Table", name: str) -> Column:
     """A column of a trace, as it has it: a number where nothing is said."""
     values = table.column(name)
     filled = values.fill_null(EMPTY[name]) if name in NULLABLE else values
@@ -407,48 +400,40 @@ def _lines(
         own = np.unique(columns["source"][columns["partition"] != NO_INDEX])
         of_many = (dataset.field("partition") == OF_MANY) & dataset.field("source").isin(own.tolist())
         chosen = _of(wanted) | dataset.field("partition").is_null() | of_many
-    table = _line_table(folder, rows, chosen)
+    table = line_rows(folder, rows, chosen)
     if columns is not None:
         table = table.filter(pa.array(_near(table, columns)))
-    return _told(table)
+    return once_each(table)
 
 
-def kept_lines_of(place: str | Path, sources: Iterable[int]) -> tuple[KeptLine, ...]:
-    """The kept lines of some sources (indexes). Raises SourceError."""
-    from pyarrow import dataset
-
-    folder = folder_of(place)
-    rows = _rows(folder, LINES, _manifest(folder), None)
-    return _told(_line_table(folder, rows, dataset.field("source").isin(list(sources))))
-
-
-def _line_table(folder: Folder, rows: "dataset.Dataset", chosen: Any) -> "pa.Table":  # noqa: ANN401
+def line_rows(folder: Folder, rows: "dataset.Dataset", chosen: Any) -> "pa.Table":  # noqa: ANN401
+    """The rows of lines/ that a filter chooses, without their partitions. Raises SourceError."""
     import pyarrow as pa
 
     try:
         return rows.to_table(["source", "line", "byte", "text"], filter=chosen)
     except (OSError, pa.ArrowException) as error:
-        raise _damaged(folder, message("error.data-set.table", name=LINES, words=str(error))) from error
+        raise damaged_set(folder, message("error.data-set.table", name=LINES, words=str(error))) from error
 
 
-def _told(table: "pa.Table") -> tuple[KeptLine, ...]:
+def once_each(table: "pa.Table") -> tuple[KeptLine, ...]:
     """Rows as lines, in order. A line that is kept for several partitions is there for each of them."""
     import pyarrow as pa
 
     from importers.prepared.arrow_rows import values_of
 
-    keys = _place(table.column("source").to_numpy(), table.column("line").to_numpy())
+    keys = place_of_line(table.column("source").to_numpy(), table.column("line").to_numpy())
     table = table.take(pa.array(np.unique(keys, return_index=True)[1]))
     return tuple(map(KeptLine, *(values_of(None, table.column(name)) for name in table.column_names)))
 
 
 def _near(table: "pa.Table", columns: Mapping[str, Column]) -> NDArray[np.bool_]:
     """Which kept lines are an event's own or one of its neighbours, by file and line."""
-    keys = _place(table.column("source").to_numpy(), table.column("line").to_numpy())
-    own = _place(columns["source"], columns["line"])
+    keys = place_of_line(table.column("source").to_numpy(), table.column("line").to_numpy())
+    own = place_of_line(columns["source"], columns["line"])
     return np.isin(keys, np.unique(own[:, None] + np.arange(-NEIGHBOURS, NEIGHBOURS + 1)))
 
 
-def _place(source: Column, line: Column) -> NDArray[np.int64]:
+def place_of_line(source: Column, line: Column) -> NDArray[np.int64]:
     """File and line as one number; a file has fewer than 2**40 lines."""
     return (source.astype(np.int64) << 40) + line

@@ -3,10 +3,11 @@
 # pyright: reportUnknownParameterType=false, reportUnknownLambdaType=false
 # pyarrow comes without types.
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from core.diagnose.verdict.checks import CHECK
 from core.diagnose.verdict.facts import Finding
 from core.diagnose.verdict.summary import PartitionSummary, Triage, as_known
 from core.errors import SourceError
@@ -83,23 +84,31 @@ def _with_messages(table: "pa.Table", old: str, new: str) -> "pa.Table":
 
 def read_rows(place: str | Path, table: str, kind: type[T], partition: int | None = None) -> list[T]:
     """The values of one table, all or those of one partition. Raises SourceError where it is damaged."""
-    return from_table(kind, _table(folder_of(place), table, partition))
+    return from_table(kind, _table(folder_of(place), table, None if partition is None else (partition,)))
 
 
-def read_owned(place: str | Path, table: str, kind: type[T]) -> Iterator[tuple[int, T]]:
+def read_owned(
+    place: str | Path, table: str, kind: type[T], partitions: Sequence[int] | None = None
+) -> Iterator[tuple[int, T]]:
     """The values of one table, each with the row of its partition, those of one partition side by side.
 
-    Raises SourceError where it is damaged.
+    All, or those of some partitions. Raises SourceError where it is damaged.
     """
-    found = _table(folder_of(place), table, None).sort_by("partition")
+    found = _table(folder_of(place), table, partitions).sort_by("partition")
     return zip(found.column("partition").to_pylist(), from_table(kind, found), strict=True)
 
 
-def _table(folder: Folder, name: str, partition: int | None) -> "pa.Table":
+def findings_of(place: str | Path, partitions: Sequence[int] | None = None) -> tuple[Finding, ...]:
+    """The findings that this version knows, worst first: all, or of some partitions. Raises SourceError."""
+    table = _with_messages(_table(folder_of(place), FINDINGS, partitions), "text", "message")
+    return tuple(one for one in from_table(Finding, table) if one.check in CHECK)
+
+
+def _table(folder: Folder, name: str, partitions: Sequence[int] | None) -> "pa.Table":
     import pyarrow as pa
     from pyarrow import dataset
 
-    chosen: Any = None if partition is None else dataset.field("partition") == partition
+    chosen: Any = None if partitions is None else dataset.field("partition").isin(list(partitions))
     try:
         files = sorted(folder.files_of(name))
         if not files:
