@@ -9,7 +9,7 @@ a data set stand in it; a document keeps none of them, so its partitions are jud
 # pyarrow comes without types.
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -17,11 +17,14 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from core.diagnose.verdict.check import judge_partitions, triaged
+from core.diagnose.verdict.check import diagnose, triaged
 from core.diagnose.verdict.facts import PartitionVerdict
 from core.diagnose.verdict.summary import Triage
+from core.history.open import open_history
 from core.history.state_rows import StateChange, state_changes
 from core.message import message
+from core.trace.by_partition import by_partition
+from core.trace.part import part_of
 from core.trace.trace import Broker, Column, KeptLine, Partition, Source, Trace
 from core.work import QUIET, Work
 from importers.contract.told import (
@@ -166,33 +169,27 @@ class TraceTables(Tables):
         return triaged(self._trace, self.work)
 
     def found(self, table: str) -> "pa.Table":
-        """Judged now, once for all tables."""
-        verdicts = self._verdicts
+        """Judged now, once for all tables; states as the window has them, which opens a partition alone."""
         if table != STATES:
-            return verdict_table(table, verdicts, self.names)
+            return verdict_table(table, self._verdicts, self.names)
         if self._states is None:
-            self._states = state_table(self._changes, self.names)
+            self._states = state_table(self._changes(), self.names)
         return self._states
 
     @cached_property
-    def _judged(self) -> tuple[list[PartitionVerdict], list[tuple[int, StateChange]]]:
-        verdicts: list[PartitionVerdict] = []
-        changes: list[tuple[int, StateChange]] = []
-        count = len(self._trace.partitions)
-        for history, verdict in judge_partitions(self._trace, range(count)):
-            tp = self._trace.partitions[verdict.partition].tp
-            self.work.step(len(verdicts), count, message("progress.named", name=str(tp)))
-            verdicts.append(verdict)
-            changes += [(verdict.partition, one) for one in state_changes(history)]
-        return verdicts, changes
+    def _verdicts(self) -> tuple[PartitionVerdict, ...]:
+        return diagnose(self._trace, self.work).partitions
 
-    @property
-    def _verdicts(self) -> list[PartitionVerdict]:
-        return self._judged[0]
-
-    @property
-    def _changes(self) -> list[tuple[int, StateChange]]:
-        return self._judged[1]
+    def _changes(self) -> Iterator[tuple[int, StateChange]]:
+        """By broker, then along the cursor, as data sets have them."""
+        trace, rows = self._trace, by_partition(self._trace)
+        for index, partition in enumerate(trace.partitions):
+            self.work.step(index, len(trace.partitions), message("progress.named", name=str(partition.tp)))
+            seqs = np.union1d(rows.seqs_of(index), np.arange(len(trace))[-1:])
+            history = open_history(part_of(trace, seqs), index)
+            cursors = [0, *(seq + 1 for seq in seqs.tolist())]
+            found = state_changes(history, cursors)
+            yield from ((index, one) for one in sorted(found, key=lambda one: (one.broker, one.cursor)))
 
 
 class DocumentTables(Tables):

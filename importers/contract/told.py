@@ -455,3 +455,15 @@ def hows_of(kind: str | None) -> tuple[str, ...]:
     """The words that `how` of an event of this kind may be."""
     aux = KIND[kind].aux if kind in KIND else ""
     return tuple(word_of(one) for one in _HOW_OF[aux]) if aux in _HOW_OF else ()
+
+
+def plain(column: Any, kind: Any) -> "pa.Array":  # noqa: ANN401 - of pyarrow
+    """A column in this type, without a dictionary."""
+    import pyarrow as pa
+
+    whole = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    if isinstance(whole, pa.ChunkedArray):
+        whole = pa.concat_arrays(whole.chunks) if whole.num_chunks else pa.array([], whole.type)
+    if pa.types.is_dictionary(whole.type):
+        whole = whole.dictionary.take(whole.indices)
+    return whole.cast(kind)

@@ -268,13 +268,21 @@ _OF_EVERY_KIND: Final = frozenset(
 
 
 def _between_lines(columns: dict[str, Any]) -> Iterator[tuple[int, str, Message]]:
+    """Two texts at one place. The same row may be there twice: for each of two topics, say."""
+    if not {"path", "message"} <= columns.keys():
+        return
+    hosts = columns["host"].to_pylist() if "host" in columns else [None] * len(columns["path"])
+    paths, texts = columns["path"].to_pylist(), columns["message"].to_pylist()
     for name in ("byte", "line"):
-        if name not in columns or "path" not in columns:
-            continue
-        hosts = columns["host"].to_pylist() if "host" in columns else [None] * len(columns["path"])
-        keys = list(zip(hosts, columns["path"].to_pylist(), columns[name].to_pylist(), strict=True))
-        again = _again([None if key[2] is None else key for key in keys])
-        yield from ((row, name, message("contract.line-twice")) for row in again)
+        if name in columns:
+            first: dict[tuple[Any, ...], str] = {}
+            keys = zip(hosts, paths, columns[name].to_pylist(), strict=True)
+            other = (
+                row
+                for row, (key, text) in enumerate(zip(keys, texts, strict=True))
+                if key[2] is not None and first.setdefault(key, text) != text
+            )
+            yield from ((row, name, message("contract.line-twice")) for row in _some(other))
 
 
 def _again(values: Sequence[Any]) -> list[int]:

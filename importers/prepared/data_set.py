@@ -30,17 +30,24 @@ from importers.containers.regular import open_file
 from importers.lines.evidence import NEIGHBOURS
 from importers.options import ImportOptions
 from importers.prepared.folder import Folder, folder_of, is_uri
+from importers.prepared.rows import EVENT_NAMES, LINE_NAMES, Rows, stored_schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
     from pyarrow import dataset
 
 FORMAT: Final = "tidegauge data set"
-SCHEMA: Final = 4
-"""The version of the layout that is written: since 4 what was found is told by messages, before by texts."""
-_READ: Final = (3, SCHEMA)
+WITH_MESSAGES: Final = 4
+"""Since this version what was found is told by messages, before by texts."""
+OF_THE_CONTRACT: Final = 5
+"""Since this version tables are those of the contract."""
+SCHEMA: Final = OF_THE_CONTRACT
+"""The version of the layout that is written."""
+_READ: Final = (3, WITH_MESSAGES, SCHEMA)
 """Versions that are read. Version 2 did not mark lines of many partitions."""
 MANIFEST: Final = "manifest.json"
+TABLES: Final = "_tables"
+"""The folder of the dictionaries. What begins with _ is the program's, and no data to readers of Parquet."""
 EVENTS: Final = "events"
 LINES: Final = "lines"
 SPAN: Final = "span"
@@ -180,7 +187,8 @@ def dictionaries_of(place: str | Path) -> dict[str, Any]:
 
 
 def _read_dictionaries(folder: Folder) -> dict[str, Any]:
-    tables = {name: _table(folder, name) for name in table_schemas() if name not in _NOT_OF_A_TRACE}
+    place = small_tables(folder)
+    tables = {name: _table(folder, place, name) for name in table_schemas() if name not in _NOT_OF_A_TRACE}
     return _dictionaries(tables)
 
 
@@ -259,12 +267,17 @@ def damaged_set(folder: Folder, why: Message) -> SourceError:
     )
 
 
-def _table(folder: Folder, name: str) -> "pa.Table":
+def small_tables(folder: Folder) -> str:
+    """Where the dictionaries lie in a data set, to be put before their names."""
+    return f"{TABLES}/" if folder.has(TABLES) else ""
+
+
+def _table(folder: Folder, place: str, name: str) -> "pa.Table":
     """One dictionary, its columns checked."""
     import pyarrow as pa
 
     try:
-        table = folder.table(f"{name}.parquet")
+        table = folder.table(f"{place}{name}.parquet")
         return table.select(table_schemas()[name].names).cast(table_schemas()[name])
     except (OSError, pa.ArrowException, KeyError) as error:
         raise damaged_set(
@@ -314,11 +327,15 @@ def _wanted(known: Sequence[Partition], topic: str | None, names: Iterable[str] 
     ]
 
 
-def rows_in(
-    folder: Folder, name: str, manifest: Mapping[str, Any], wanted: Sequence[int] | None
-) -> "dataset.Dataset":
+def rows_in(folder: Folder, name: str, manifest: Mapping[str, Any], wanted: Sequence[int] | None) -> Rows:
     """The files of events/ or lines/ that may hold rows of these partitions, or of none."""
     schema = event_schema() if name == EVENTS else line_schema()
+    names = EVENT_NAMES if name == EVENTS else LINE_NAMES
+    if manifest["schema"] < OF_THE_CONTRACT:
+        names = {one: one for one in schema.names}
+        stored = schema
+    else:
+        stored = stored_schema(name, schema, names)
     files: dict[str, dict[str, Any]] = manifest["files"]
     held = [
         file
@@ -326,7 +343,7 @@ def rows_in(
         if file.startswith(f"{name}/") and (wanted is None or _holds(facts.get("partitions"), wanted))
     ]
     try:
-        return folder.rows(held, schema)
+        return Rows(folder.rows(held, stored), names, schema)
     except (OSError, ValueError) as error:
         raise damaged_set(folder, message("error.data-set.table", name=name, words=str(error))) from error
 
@@ -340,29 +357,26 @@ def _holds(span: Sequence[Any] | None, wanted: Sequence[int]) -> bool:
 
 
 def _columns(
-    folder: Folder, rows: "dataset.Dataset", wanted: Sequence[int] | None, options: ImportOptions
+    folder: Folder, rows: Rows, wanted: Sequence[int] | None, options: ImportOptions
 ) -> tuple[NDArray[np.int64], dict[str, Column]]:
     """Seqs and event columns of what was asked for, in Seq order. Raises SourceError."""
     import pyarrow as pa
-    from pyarrow import dataset
 
-    chosen = None if wanted is None else _of(wanted) | dataset.field("partition").is_null()
+    chosen = None if wanted is None else _of(rows, wanted) | rows.field("partition").is_null()
     for bound in (
-        None if options.start is None else dataset.field("at") >= options.start,
-        None if options.end is None else dataset.field("at") <= options.end,
+        None if options.start is None else rows.field("at") >= rows.at(options.start),
+        None if options.end is None else rows.field("at") <= rows.at(options.end),
     ):
         if bound is not None:
             chosen = bound if chosen is None else chosen & bound
     try:
-        return trace_columns(rows.to_table(filter=chosen))
+        return trace_columns(rows.to_table(chosen=chosen))
     except (OSError, pa.ArrowException) as error:
         raise damaged_set(folder, message("error.data-set.table", name=EVENTS, words=str(error))) from error
 
 
-def _of(wanted: Sequence[int]) -> "dataset.Expression":
-    from pyarrow import dataset
-
-    return dataset.field("partition").isin(list(wanted))
+def _of(rows: Rows, wanted: Sequence[int]) -> "dataset.Expression":
+    return rows.field("partition").isin(list(wanted))
 
 
 def trace_columns(table: "pa.Table") -> tuple[NDArray[np.int64], dict[str, Column]]:
@@ -376,7 +390,7 @@ def trace_columns(table: "pa.Table") -> tuple[NDArray[np.int64], dict[str, Colum
     return seqs, columns
 
 
-def numbers_of(table: "pa.Table", name: str) -> Column:
+def numbers_of(table: "pa.Table | pa.RecordBatch", name: str) -> Column:
     """A column of a trace, as it has it: a number where nothing is said."""
     values = table.column(name)
     filled = values.fill_null(EMPTY[name]) if name in NULLABLE else values
@@ -385,33 +399,32 @@ def numbers_of(table: "pa.Table", name: str) -> Column:
 
 def _lines(
     folder: Folder,
-    rows: "dataset.Dataset",
+    rows: Rows,
     wanted: Sequence[int] | None,
     columns: Mapping[str, Column] | None,
 ) -> tuple[KeptLine, ...]:
     """The kept lines, all or those of the events in `columns` with two neighbours on each side."""
     import pyarrow as pa
-    from pyarrow import dataset
 
     chosen = None
     if columns is not None:
-        chosen = dataset.field("source").isin(np.unique(columns["source"]).tolist())
+        chosen = rows.field("source").isin(np.unique(columns["source"]).tolist())
     if wanted is not None and columns is not None:
         own = np.unique(columns["source"][columns["partition"] != NO_INDEX])
-        of_many = (dataset.field("partition") == OF_MANY) & dataset.field("source").isin(own.tolist())
-        chosen = _of(wanted) | dataset.field("partition").is_null() | of_many
+        of_many = (rows.field("partition") == OF_MANY) & rows.field("source").isin(own.tolist())
+        chosen = _of(rows, wanted) | rows.field("partition").is_null() | of_many
     table = line_rows(folder, rows, chosen)
     if columns is not None:
         table = table.filter(pa.array(_near(table, columns)))
     return once_each(table)
 
 
-def line_rows(folder: Folder, rows: "dataset.Dataset", chosen: Any) -> "pa.Table":  # noqa: ANN401
+def line_rows(folder: Folder, rows: Rows, chosen: Any) -> "pa.Table":  # noqa: ANN401
     """The rows of lines/ that a filter chooses, without their partitions. Raises SourceError."""
     import pyarrow as pa
 
     try:
-        return rows.to_table(["source", "line", "byte", "text"], filter=chosen)
+        return rows.to_table(["source", "line", "byte", "text"], chosen)
     except (OSError, pa.ArrowException) as error:
         raise damaged_set(folder, message("error.data-set.table", name=LINES, words=str(error))) from error
 

@@ -3,10 +3,10 @@
 # pyright: reportUnknownParameterType=false, reportUnknownLambdaType=false
 # pyarrow comes without types.
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,20 +18,20 @@ from importers.prepared.data_set import (
     EVENTS,
     LINES,
     damaged_set,
-    event_schema,
     line_rows,
     numbers_of,
     once_each,
     place_of_line,
     read_manifest,
     rows_in,
+    small_tables,
     trace_columns,
 )
-from importers.prepared.folder import Folder, folder_of
+from importers.prepared.folder import folder_of
+from importers.prepared.rows import Rows
 
 if TYPE_CHECKING:
     import pyarrow as pa
-    from pyarrow import dataset
 
 _COUNTED: Final = "events"
 """The column of partitions.parquet with how many events a partition has; older data sets lack it."""
@@ -40,14 +40,14 @@ _TOGETHER: Final = 8
 """Row groups that are read at once."""
 
 
-def open_rows(place: str | Path, table: str) -> "dataset.Dataset":
+def open_rows(place: str | Path, table: str) -> Rows:
     """events/ or lines/, of which nothing is read yet. Raises SourceError."""
     folder = folder_of(place)
     return rows_in(folder, table, read_manifest(place), None)
 
 
 @contextmanager
-def _reading(place: str | Path, table: str) -> Iterator[None]:
+def _reading(place: str | Path, table: str) -> Generator[None]:
     import pyarrow as pa
 
     try:
@@ -69,14 +69,14 @@ def batches_of(place: str | Path, names: Sequence[str]) -> "Iterator[pa.RecordBa
     """Some columns of all events, some rows at a time. Raises SourceError."""
     rows = open_rows(place, EVENTS)
     with _reading(place, EVENTS):
-        yield from rows.to_batches(columns=list(names), batch_size=_BATCH)
+        yield from rows.to_batches(names, _BATCH)
 
 
 def partition_counts(place: str | Path, partitions: int) -> list[int]:
     """How many events each partition has. Raises SourceError."""
     folder = folder_of(place)
     with _reading(place, "partitions"):
-        table = folder.table("partitions.parquet")
+        table = folder.table(f"{small_tables(folder)}partitions.parquet")
     if _COUNTED in table.column_names:
         return table.column(_COUNTED).to_pylist()
     counts = np.zeros(partitions, np.int64)
@@ -96,7 +96,7 @@ def columns_of_seqs(place: str | Path, seqs: NDArray[np.int64]) -> dict[str, Col
     rows = open_rows(place, EVENTS)
     with _reading(place, EVENTS):
         found = list(_chosen(rows, ["seq"], wanted))
-        table = pa.concat_tables([event_schema().empty_table(), *found])
+        table = pa.concat_tables(found) if found else rows.schema.empty_table()
     if len(table) != len(seqs):
         folder = folder_of(place)
         raise damaged_set(folder, message("error.data-set.events", found=len(table), written=len(seqs)))
@@ -124,17 +124,17 @@ def lines_of_places(place: str | Path, source: Column, line: Column) -> tuple[Ke
     with _reading(place, LINES):
         found = list(_chosen(rows, ["source", "line"], wanted))
     names = ["source", "line", "byte", "text"]
-    return once_each(pa.concat_tables([rows.schema.empty_table(), *found]).select(names))
+    return once_each((pa.concat_tables(found) if found else rows.schema.empty_table()).select(names))
 
 
 def _chosen(
-    rows: "dataset.Dataset", names: Sequence[str], wanted: "Callable[[pa.Table], NDArray[np.bool_]]"
+    rows: Rows, names: Sequence[str], wanted: "Callable[[pa.Table], NDArray[np.bool_]]"
 ) -> "Iterator[pa.Table]":
     """The rows that are wanted by some of their columns: of row groups without one nothing else is read."""
     import pyarrow as pa
 
-    for fragment in rows.get_fragments():
-        keep = wanted(fragment.to_table(schema=rows.schema, columns=list(names)))
+    for fragment in rows.fragments():
+        keep = wanted(rows.read(fragment, names))
         if not keep.any():
             continue
         ends = np.cumsum([group.num_rows for group in fragment.row_groups])
@@ -142,15 +142,10 @@ def _chosen(
         for first in range(0, len(groups), _TOGETHER):
             read = groups[first : first + _TOGETHER].tolist()
             kept = np.concatenate([keep[(ends[one - 1] if one else 0) : ends[one]] for one in read])
-            some = fragment.subset(row_group_ids=read).to_table(schema=rows.schema, use_threads=False)
-            yield some.filter(pa.array(kept))
+            yield rows.read(fragment.subset(row_group_ids=read)).filter(pa.array(kept))
 
 
 def kept_lines_of(place: str | Path, sources: Iterable[int]) -> tuple[KeptLine, ...]:
     """The kept lines of some sources (indexes). Raises SourceError."""
-    from pyarrow import dataset
-
-    folder: Folder = folder_of(place)
     rows = open_rows(place, LINES)
-    chosen: Any = dataset.field("source").isin(list(sources))
-    return once_each(line_rows(folder, rows, chosen))
+    return once_each(line_rows(folder_of(place), rows, rows.field("source").isin(list(sources))))

@@ -11,10 +11,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.diagnose.verdict.facts import (
     Divergence,
@@ -33,15 +32,12 @@ from core.errors import QuestionError
 from core.message import message
 from core.trace.builder import freeze
 from core.trace.ids import NO_INDEX
-from core.trace.trace import KeptLine, Origin, Partition, Trace
+from core.trace.trace import Column, KeptLine, Origin, Partition, Trace
 from core.trace.vocabulary import NUMBER
 from core.work import QUIET, Work
-from importers.prepared.data_set import EDGES, SCHEMA, SPAN, dictionaries_of, read_manifest
+from importers.prepared.data_set import EDGES, SPAN, WITH_MESSAGES, dictionaries_of, numbers_of, read_manifest
 from importers.prepared.some import batches_of, columns_of_seqs, lines_of_places, partition_counts
 from importers.prepared.triage import findings_of, has_triage, read_owned
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 _TABLES: Final[Mapping[str, tuple[str, type]]] = {
     "losses": ("losses", Loss),
@@ -73,7 +69,7 @@ class Described:
 
 def has_stored(place: str | Path) -> bool:
     """Whether this is a data set that has verdicts as this version reads them. Raises SourceError."""
-    return has_triage(place) and read_manifest(place)["schema"] == SCHEMA
+    return has_triage(place) and read_manifest(place)["schema"] >= WITH_MESSAGES
 
 
 def describe(place: str | Path) -> Described:
@@ -195,34 +191,38 @@ def _in_trace(verdict: Verdict, place_of: Mapping[int, int]) -> Verdict:
     return Verdict(renumbered(verdict.partitions, place_of), renumbered(verdict.findings, place_of))
 
 
-def edges_of(batches: "Iterable[pa.RecordBatch]") -> list[int]:
-    """The Seqs that say how much the evidence covers, of batches with `seq`, `broker`, `source` and `kind`.
+def edges_of(some: Iterable[tuple[Column, Column, Column, Column]]) -> list[int]:
+    """The Seqs that say how much the evidence covers; `some` are columns seq, broker, source and kind.
 
     The first and the last event, of each broker's own files too, and all gaps of evidence: what
     core.diagnose.verdict.seen reads.
     """
-    gap = NUMBER["evidence_gap"]
     ends: dict[int, tuple[int, int]] = {}
-    gaps: list[NDArray[np.int64]] = []
-    for batch in batches:
-        seq = batch.column("seq").to_numpy()
-        broker = batch.column("broker").fill_null(NO_INDEX).to_numpy()
-        own = (broker >= 0) & batch.column("source").is_valid().to_numpy(zero_copy_only=False)
-        gaps.append(seq[batch.column("kind").to_numpy() == gap])
+    gaps: set[int] = set()
+    for seq, broker, source, kind in some:
+        own = (broker >= 0) & (source != NO_INDEX)
+        gaps.update(seq[kind == NUMBER["evidence_gap"]].tolist())
         groups = [(NO_INDEX, seq)] if len(seq) else []
         groups += [(int(one), seq[own & (broker == one)]) for one in np.unique(broker[own])]
         for who, mine in groups:
             low, high = int(mine.min()), int(mine.max())
             before = ends.get(who, (low, high))
             ends[who] = min(low, before[0]), max(high, before[1])
-    return sorted(
-        {one for pair in ends.values() for one in pair} | {int(one) for some in gaps for one in some}
-    )
+    return sorted({one for pair in ends.values() for one in pair} | gaps)
 
 
 def _scanned_edges(place: str | Path) -> list[int]:
     """Of a data set whose manifest does not have them."""
-    return edges_of(batches_of(place, ["seq", "broker", "source", "kind"]))
+    batches = batches_of(place, ["seq", "broker", "source", "kind"])
+    return edges_of(
+        (
+            batch.column("seq").to_numpy(),
+            numbers_of(batch, "broker"),
+            numbers_of(batch, "source"),
+            numbers_of(batch, "kind"),
+        )
+        for batch in batches
+    )
 
 
 def _scanned_span(place: str | Path) -> Sequence[int]:

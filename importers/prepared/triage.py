@@ -14,8 +14,10 @@ from core.errors import SourceError
 from core.message import LEGACY, Message, message
 from core.message_json import json_of
 from importers.prepared.arrow_rows import from_table
+from importers.prepared.data_set import TABLES as SMALL
 from importers.prepared.data_set import is_prepared
 from importers.prepared.folder import Folder, folder_of, is_uri
+from importers.prepared.rows import OWNER, ROW
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -38,6 +40,14 @@ TABLES: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
 """Folder of a table, where it comes from in a worker's answer, and what sorts it within a partition."""
 
 
+STORED_AS: Final[Mapping[str, str]] = {
+    "leadership": "leaders",
+    "isr_spans": "isrs",
+    "truncations": "cuts",
+    "final": "_final",
+    "x_rays": "_x_rays",
+}
+"""The folder of a table since layout 5, where it is another: the contract's name, or hidden."""
 FOLDERS: Final[Mapping[str, str]] = {
     "losses": "losses",
     "cuts": "truncations",
@@ -108,14 +118,32 @@ def _table(folder: Folder, name: str, partitions: Sequence[int] | None) -> "pa.T
     import pyarrow as pa
     from pyarrow import dataset
 
-    chosen: Any = None if partitions is None else dataset.field("partition").isin(list(partitions))
+    new = folder.has(SMALL)
+    files = STORED_AS.get(name, name) if new else name
+    owner = OWNER if new and not files.startswith("_") else "partition"
+    chosen: Any = None if partitions is None else dataset.field(owner).isin(list(partitions))
     try:
-        files = sorted(folder.files_of(name))
-        if not files:
+        held = sorted(folder.files_of(files))
+        if not held:
             raise _damaged(folder, message("error.data-set.empty", name=name))
-        return folder.rows(files).to_table(filter=chosen)
+        if owner == "partition":
+            return folder.rows(held).to_table(filter=chosen)
+        return _unfolded(folder.rows(held).to_table([OWNER, ROW], filter=chosen))
     except (OSError, pa.ArrowException) as error:
         raise _damaged(folder, message("error.data-set.table", name=name, words=str(error))) from error
+
+
+def _unfolded(table: "pa.Table") -> "pa.Table":
+    """Rows as the program has them, with the row of their partition."""
+    import pyarrow as pa
+
+    whole = table.column(ROW).combine_chunks()
+    if isinstance(whole, pa.ChunkedArray):
+        whole = pa.concat_arrays(whole.chunks) if whole.num_chunks else pa.array([], whole.type)
+    found = pa.Table.from_arrays(whole.flatten(), names=[field.name for field in whole.type])
+    if "partition" in found.column_names:
+        return found
+    return found.append_column("partition", table.column(OWNER))
 
 
 def _damaged(folder: Folder, why: Message) -> SourceError:

@@ -1,6 +1,6 @@
 """From a verdict on a part of a trace to the same in other Seqs: those of the whole trace, say."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from typing import Any, Final, TypeVar, cast
@@ -13,7 +13,7 @@ _MANY: Final = "evidence"
 
 def renumbered(value: T, seqs: Sequence[int] | Mapping[int, int]) -> T:
     """The same with every Seq n as `seqs[n]`: the fields `seq`, `cut_seq` and `evidence`, at any depth."""
-    return _renumbered(value, seqs)
+    return _renumbered(value, seqs.__getitem__)
 
 
 def seqs_in(value: Any) -> Iterator[int]:  # noqa: ANN401 - a value of any of the verdict's types
@@ -22,33 +22,37 @@ def seqs_in(value: Any) -> Iterator[int]:  # noqa: ANN401 - a value of any of th
         for one in cast("tuple[Any, ...]", value):
             yield from seqs_in(one)
         return
-    for name in _names(type(value)):
+    for name in _names(value):
         own: Any = getattr(value, name)
         if name in _ONE:
             yield from () if own is None else (own,)
         elif name == _MANY:
             yield from own
-        elif isinstance(own, tuple) or _names(type(own)):
+        elif isinstance(own, tuple) or _names(own):
             yield from seqs_in(own)
 
 
-def _renumbered(value: Any, seqs: Sequence[int] | Mapping[int, int]) -> Any:  # noqa: ANN401 - as above
+def _renumbered(value: Any, new: Callable[[int], int]) -> Any:  # noqa: ANN401 - as above
     """The value with other Seqs, at any depth."""
     if isinstance(value, tuple):
-        return tuple(_renumbered(one, seqs) for one in cast("tuple[Any, ...]", value))
+        return tuple(_renumbered(one, new) for one in cast("tuple[Any, ...]", value))
     changes: dict[str, Any] = {}
-    for name in _names(type(value)):
+    for name in _names(value):
         own: Any = getattr(value, name)
         if name in _ONE:
-            changes[name] = None if own is None else seqs[own]
+            changes[name] = None if own is None else new(own)
         elif name == _MANY:
-            changes[name] = tuple(seqs[one] for one in own)
-        elif own and (isinstance(own, tuple) or _names(type(own))):
-            changes[name] = _renumbered(own, seqs)
+            changes[name] = tuple(map(new, own))
+        elif own and (isinstance(own, tuple) or _names(own)):
+            changes[name] = _renumbered(own, new)
     return replace(value, **changes) if changes else value
 
 
+def _names(value: object) -> tuple[str, ...]:
+    """The fields of a value of a dataclass; none of any other."""
+    return _names_of(type(value))
+
+
 @cache
-def _names(kind: type) -> tuple[str, ...]:
-    """The fields of a class of values; none where it is no such class."""
+def _names_of(kind: type[object]) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()
