@@ -70,6 +70,7 @@ class QueryPage(QWidget):
         self.table.activated.connect(self._show_place)
         self.table.selectionModel().currentRowChanged.connect(self._offer)
         session.content_changed.connect(self._forget)
+        jobs.ended.connect(self._ended)
         self._forget()
 
     def _rows(self) -> QTableView:
@@ -128,9 +129,15 @@ class QueryPage(QWidget):
     def _take(self, answer: Answer | str) -> None:
         if isinstance(answer, str):
             self.told.setText(answer)
+            self.told.show()
             return
         self.told.hide()
         self._show(answer)
+
+    def _ended(self, question: str) -> None:
+        """What failed otherwise than by the question is told above the page."""
+        if question == ASK and self.told.text() == tr("query.asking"):
+            self.told.hide()
 
     def _show(self, answer: Answer) -> None:
         self.model.show(answer)

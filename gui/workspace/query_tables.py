@@ -250,6 +250,19 @@ class DataSetTables(Tables):
         read_manifest(place)
         self._small: Mapping[str, Any] = dictionaries_of(place)
 
+    def read(self, table: str, columns: Collection[str]) -> "pa.Table":
+        """As of every trace. Raises SourceError where numbers point to nothing."""
+        import pyarrow as pa
+
+        from importers.prepared.data_set import damaged_set
+        from importers.prepared.folder import folder_of
+
+        try:
+            return super().read(table, columns)
+        except (pa.ArrowException, IndexError, KeyError) as error:
+            why = message("error.data-set.table", name=table, words=str(error))
+            raise damaged_set(folder_of(self._place), why) from error
+
     def partitions(self) -> Sequence[Partition]:
         """Stored."""
         return self._small["partitions"]

@@ -13,8 +13,10 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from core.diagnose.verdict.check import triaged
+from core.errors import DocumentError
+from core.message import message
 from db.document import create
-from gui.query.asking import Place, place_of
+from gui.query.asking import AskInSql, Place, place_of
 from gui.query.examples import examples
 from gui.window.main_window import MainWindow
 from gui.workspace.query_answer import Answer
@@ -196,3 +198,19 @@ def test_the_examples_are_the_questions_of_the_guide() -> None:
     told = re.findall(r"```sql\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
 
     assert [one.sql for one in examples()] == [sql.strip() for sql in told]
+
+
+def test_what_fails_otherwise_is_told_and_the_page_waits_no_longer(
+    qtbot: QtBot, asking: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_asked: object, _work: object) -> Answer:
+        raise DocumentError(message("error.document.none"))
+
+    monkeypatch.setattr(AskInSql, "answer", refuse)
+    page = asking.pages.query
+    page.field.setPlainText("select 1")
+    with qtbot.waitSignal(asking.jobs.failed, timeout=60_000):
+        page.ask()
+
+    qtbot.waitUntil(page.told.isHidden)
+    assert asking.notices.isVisible()
