@@ -36,6 +36,7 @@ from importers.prepared.data_set import (
     table_schemas,
 )
 from importers.prepared.rows import OWNER
+from importers.prepared.some import COUNTED
 from importers.prepared.stored import edges_of
 from spark.clustered import write_events, write_lines
 from spark.publish import publish
@@ -97,6 +98,9 @@ def write_dataset(
     Spark's workers write the events, and judge the partitions.
     """
     tables = _tables(trace, rejects)
+    owner = trace.columns["partition"]
+    events = np.bincount(owner[owner != NO_INDEX], minlength=len(trace.partitions))
+    tables["partitions"] = tables["partitions"].append_column(COUNTED, pa.array(events, pa.int64()))
     prepared = replace(trace, origin=Origin.PREPARED)
     manifest: dict[str, Any] = {
         "format": FORMAT,

@@ -8,6 +8,7 @@ them in hidden columns what the program itself reads. A worker takes a file, and
 # pyarrow comes without types.
 
 import shutil
+import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -107,6 +108,8 @@ def publish(session: SparkSession, trace: Trace, folder: Path, work: Work) -> No
     watched(session, done.toArrow, message("progress.spark.publishing"), work)
     told.unpersist()
     for table in tables:
+        for unfinished in (folder / _NEW / table).glob(".*"):
+            unfinished.unlink()
         shutil.rmtree(folder / table)
         (folder / _NEW / table).rename(folder / STORED_AS.get(table, table))
     (folder / _NEW).rmdir()
@@ -155,6 +158,8 @@ def _published(shared: Shared, names: Names, task: Task) -> int:
     """Write one file, row group by row group, and say how many rows it has."""
     source = Path(shared.folder) / task.table / task.file
     target = Path(shared.folder) / _NEW / task.table / task.file
+    # A worker that was given up may still write.
+    part = target.with_name(f".{task.file}.{uuid.uuid4().hex}")
     make = _MAKERS.get(task.table, _found)
     with parquet.ParquetFile(source) as read:
         groups = range(read.num_row_groups)
@@ -164,15 +169,16 @@ def _published(shared: Shared, names: Names, task: Task) -> int:
                 rows = read.read_row_group(number)
                 made = make(rows, names, task.table, shared, task.first + done)
                 if out is None:
-                    out = _writer(target, task.table, made.schema)
+                    out = _writer(part, task.table, made.schema)
                 out.write_table(made, row_group_size=_GROUP)
                 done += len(rows)
             if out is None:
                 empty = make(read.schema_arrow.empty_table(), names, task.table, shared, 0)
-                out = _writer(target, task.table, empty.schema)
+                out = _writer(part, task.table, empty.schema)
         finally:
             if out is not None:
                 out.close()
+    part.replace(target)
     return done
 
 

@@ -33,7 +33,7 @@ from importers.prepared.rows import Rows
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_COUNTED: Final = "events"
+COUNTED: Final = "events"
 """The column of partitions.parquet with how many events a partition has; older data sets lack it."""
 _BATCH: Final = 65_536
 _TOGETHER: Final = 8
@@ -77,8 +77,8 @@ def partition_counts(place: str | Path, partitions: int) -> list[int]:
     folder = folder_of(place)
     with _reading(place, "partitions"):
         table = folder.table(f"{small_tables(folder)}partitions.parquet")
-    if _COUNTED in table.column_names:
-        return table.column(_COUNTED).to_pylist()
+    if COUNTED in table.column_names:
+        return table.column(COUNTED).to_pylist()
     counts = np.zeros(partitions, np.int64)
     for batch in batches_of(place, ["partition"]):
         owner = batch.column("partition").drop_null().to_numpy()

@@ -132,11 +132,11 @@ def _traced(
 
 
 def _named(partitions: Sequence[Partition], name: str) -> tuple[int, ...]:
-    """All partitions of that name: a topic may be deleted and made again. Raises QuestionError."""
-    found = tuple(index for index, one in enumerate(partitions) if str(one.tp) == name)
+    """The partition of that name; of two topics of one name that of the later one. Raises QuestionError."""
+    found = [one.tp for one in partitions if str(one.tp) == name]
     if not found:
         raise QuestionError(message("error.data-set.partition", name=name))
-    return found
+    return tuple(index for index, one in enumerate(partitions) if one.tp == found[-1])
 
 
 def _verdict(place: str | Path, partitions: Sequence[Partition], wanted: Sequence[int] | None) -> Verdict:
