@@ -1,5 +1,6 @@
 """Messages as JSON values, for documents, data sets and `--json`, and back."""
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from math import isfinite
@@ -54,6 +55,11 @@ def plain(message: Message) -> dict[str, Any]:
     if message.evidence:
         found["evidence"] = list(message.evidence)
     return found
+
+
+def json_of(message: Message) -> str:
+    """A message as the text of a cell."""
+    return json.dumps(plain(message), ensure_ascii=False, separators=(",", ":"))
 
 
 def _plain(value: Value) -> Any:  # noqa: ANN401 - a JSON value

@@ -89,11 +89,13 @@ def read_columns(
     connection: sa.Connection,
     trace_id: int,
     partitions: Sequence[int] | None,
+    names: Collection[str] = tuple(DTYPES),
 ) -> tuple[NDArray[np.int64], dict[str, Column]]:
     """(Seqs, columns) of these partitions' events in the order of Seq; None is all of the trace.
 
-    Only the chunks that hold such events are read. Raises ValueError where a blob is damaged, where they
-    would take more memory than db.budgets allows to so few bytes, and where a row says what no row can.
+    `names` are the columns that are read; `partition` is always one of them. Only the chunks that
+    hold such events are read. Raises ValueError where a blob is damaged, where they would take more memory
+    than db.budgets allows to so few bytes, and where a row says what no row can.
     """
     wanted = sa.select(_PARTS.c.chunk_id, _PARTS.c.start, _PARTS.c.events, _PARTS.c.partition).where(
         _PARTS.c.trace_id == trace_id
@@ -104,9 +106,10 @@ def read_columns(
     for chunk_id, *part in connection.execute(wanted.order_by(_PARTS.c.chunk_id, _PARTS.c.start)):
         stretches.setdefault(chunk_id, []).append(_stretch(*part))
     counts = _counted(connection, trace_id, stretches)
-    pieces: dict[str, list[Column]] = {name: [] for name in ("seq", *DTYPES)}
+    wanted_types = {name: kind for name, kind in DTYPES.items() if name in {"partition", *names}}
+    pieces: dict[str, list[Column]] = {name: [] for name in ("seq", *wanted_types)}
     for chunk_id, parts in stretches.items():
-        found = _chunk(connection, chunk_id)
+        found = _chunk(connection, chunk_id, pieces)
         # A few events of a chunk that many partitions share do not keep all of it in memory.
         few = 2 * sum(rows.stop - rows.start for rows, _ in parts) < counts[chunk_id]
         for name, values in found.items():
@@ -119,8 +122,8 @@ def read_columns(
     order = np.argsort(seqs, kind="stable")
     columns: dict[str, Column] = {}
     # Column by column, so that all of them are never there twice.
-    for name in DTYPES:
-        columns[name] = _joined(pieces.pop(name), DTYPES[name])[order]
+    for name, dtype in wanted_types.items():
+        columns[name] = _joined(pieces.pop(name), dtype)[order]
     seqs = seqs[order]
     check_events(connection, trace_id, seqs, columns, whole=partitions is None)
     return seqs, columns
@@ -156,14 +159,14 @@ def _joined(parts: list[Column], dtype: np.dtype[Any]) -> Column:
     return np.concatenate(parts) if parts else np.empty(0, dtype=dtype)
 
 
-def _chunk(connection: sa.Connection, chunk_id: int) -> dict[str, Column]:
-    """All columns of a chunk, decoded."""
+def _chunk(connection: sa.Connection, chunk_id: int, names: Collection[str]) -> dict[str, Column]:
+    """Columns of a chunk, decoded."""
     counts = connection.execute(sa.select(_CHUNKS.c.events).where(_CHUNKS.c.id == chunk_id)).scalars().all()
     if len(counts) != 1 or type(counts[0]) is not int or not 0 < counts[0] <= MOST_CHUNK_EVENTS:
         message = f"chunk {chunk_id} cannot have {counts} events"
         raise ValueError(message)
     asked = sa.select(_COLUMNS.c.name, _COLUMNS.c.codec, _COLUMNS.c.data).where(
-        _COLUMNS.c.chunk_id == chunk_id, _COLUMNS.c.name.in_(_TYPES)
+        _COLUMNS.c.chunk_id == chunk_id, _COLUMNS.c.name.in_(names)
     )
     found: dict[str, Column] = {}
     for name, codec, data in connection.execute(asked):
@@ -171,7 +174,7 @@ def _chunk(connection: sa.Connection, chunk_id: int) -> dict[str, Column]:
             message = f"the column {name} of chunk {chunk_id} is no blob"
             raise ValueError(message)  # noqa: TRY004 - the file is wrong, and not a caller
         found[name] = decode(codec, data, _TYPES[name], counts[0])
-    missing = set(_TYPES) - set(found)
+    missing = set(names) - set(found)
     if missing:
         message = f"chunk {chunk_id} lacks the columns {', '.join(sorted(missing))}"
         raise ValueError(message)

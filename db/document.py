@@ -1,7 +1,7 @@
 """Make, open, read and edit a document."""
 
 import sqlite3
-from collections.abc import Generator, Sequence
+from collections.abc import Collection, Generator, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +20,7 @@ from core.message import Listing, message
 from core.trace.builder import freeze
 from core.trace.ids import NO_INDEX
 from core.trace.part import causes_within
-from core.trace.trace import KeptLine, Origin, Trace
+from core.trace.trace import Column, KeptLine, Origin, Trace
 from core.work import QUIET, Work
 from db.anchors import resolve
 from db.chunks import read_columns
@@ -316,6 +316,27 @@ class Document:
         place = self._place(row.id, partition)
         with told(self.path, "read"), self._engine.connect() as connection:
             return read_columns(connection, row.id, (NO_INDEX, place))[0]
+
+    def some_columns(
+        self, name: str | None, wanted: Collection[str]
+    ) -> tuple[NDArray[np.int64], dict[str, Column]]:
+        """Seqs and some columns of all events of a trace; other columns stay unread, but for `partition`.
+
+        Raises QuestionError, DocumentError.
+        """
+        row = self._row(name)
+        with told(self.path, "read"), self._engine.connect() as connection:
+            return read_columns(connection, row.id, None, wanted)
+
+    def dictionaries(self, name: str | None = None) -> Dictionaries:
+        """The small things of a trace: partitions, brokers, files. Raises QuestionError, DocumentError."""
+        return self._small(self._row(name).id)
+
+    def lines(self, name: str | None = None) -> tuple[KeptLine, ...]:
+        """All kept lines of a trace. Raises QuestionError, DocumentError."""
+        row = self._row(name)
+        with told(self.path, "read"), self._engine.connect() as connection:
+            return read_lines(connection, row.id)
 
     def triage(self, name: str | None = None) -> Triage | None:
         """What was found when the trace was imported; None where that was not stored. Reads no events.

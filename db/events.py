@@ -15,6 +15,17 @@ from db.tables import IsrSetRow, PartitionRow, SourceRow, TraceRow, table_of
 _TRACES: Final = table_of(TraceRow)
 _DICTIONARIES: Final = {"partition": PartitionRow, "isr": IsrSetRow, "source": SourceRow}
 """The columns that are indexes, and the tables that they point into."""
+_BOUNDS: Final[Mapping[str, tuple[int, int | None]]] = {
+    "broker": (NO_INDEX, None),
+    "replica": (NO_INDEX, None),
+    "position": (0, None),
+    "line": (0, None),
+    "at_least": (0, 2 ** len(VALUES) - 1),
+    "at_most": (0, 2 ** len(VALUES) - 1),
+    "basis": (min(Basis), max(Basis)),
+    "kind": (0, max(NAME)),
+}
+"""The least and the most of columns that are no indexes."""
 _KNOWN: Final = np.zeros(max(NAME) + 1, dtype=bool)
 _KNOWN[list(NAME)] = True
 
@@ -29,7 +40,8 @@ def check_events(
 ) -> None:
     """Raise ValueError where an event says what none can; `seqs` are those of the events, in their order.
 
-    `whole`: these are all events of the trace. Times that go back are refused where a trace is frozen.
+    `columns` may be some of them alone. `whole`: these are all events of the trace. Times that go back are
+    refused where a trace is frozen.
     """
     asked = sa.select(_TRACES.c.events).where(_TRACES.c.id == trace_id)
     count = connection.execute(asked).scalar_one()
@@ -43,22 +55,19 @@ def check_events(
         message = "two events have the same seq"
         raise ValueError(message)
     for name, row in _DICTIONARIES.items():
+        if name not in columns:
+            continue
         table = table_of(row)
         places = sa.select(sa.func.count()).select_from(table).where(table.c.trace_id == trace_id)
         _within(columns[name], name, NO_INDEX, connection.execute(places).scalar_one() - 1)
-    for name in ("broker", "replica"):
-        _within(columns[name], name, NO_INDEX)
-    for name in ("position", "line"):
-        _within(columns[name], name, 0)
-    for name in ("at_least", "at_most"):
-        _within(columns[name], name, 0, 2 ** len(VALUES) - 1)
-    _within(columns["basis"], "basis", min(Basis), max(Basis))
-    _within(columns["kind"], "kind", 0, max(NAME))
-    if not _KNOWN[columns["kind"]].all():
+    for name, (least, most) in _BOUNDS.items():
+        if name in columns:
+            _within(columns[name], name, least, most)
+    if "kind" in columns and not _KNOWN[columns["kind"]].all():
         message = "the number of a kind of event is not known"
         raise ValueError(message)
-    causes = columns["cause"]
-    if ((causes != UNSAID) & ((causes < 0) | (causes >= count))).any():
+    causes = columns.get("cause")
+    if causes is not None and ((causes != UNSAID) & ((causes < 0) | (causes >= count))).any():
         message = "the cause of an event is not an event"
         raise ValueError(message)
 

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from core.diagnose.verdict.facts import Finding, Severity
 from core.diagnose.verdict.summary import PartitionSummary, Spell, Triage, as_known
 from core.message import LEGACY, Message
-from core.message_json import from_plain, plain
+from core.message_json import from_plain, json_of
 from db.allowed import check_rows
 from db.budgets import (
     MOST_DETAIL_BYTES,
@@ -103,7 +103,7 @@ def _summary_row(trace_id: int, one: PartitionSummary) -> dict[str, Any]:
         "trace_id": trace_id,
         "place": one.partition,
         "check_id": one.check,
-        "message": None if one.reason is None else _written(one.reason),
+        "message": None if one.reason is None else json_of(one.reason),
         **{name: getattr(one, name) for name in _NUMBERS},
         "detail": json.dumps(detail, separators=(",", ":")),
     }
@@ -138,7 +138,7 @@ def _finding_row(trace_id: int, place: int, one: Finding) -> dict[str, Any]:
         "start": one.start,
         "end": one.end,
         "seq": one.seq,
-        "message": _written(one.message),
+        "message": json_of(one.message),
         "evidence": json.dumps([int(seq) for seq in one.evidence]),
     }
 
@@ -162,10 +162,6 @@ def _finding(row: Any, partitions: int, events: int) -> Finding:  # noqa: ANN401
         else _legacy(row.text, row.text_zh),
         evidence=tuple(evidence),
     )
-
-
-def _written(one: Message) -> str:
-    return json.dumps(plain(one), ensure_ascii=False, separators=(",", ":"))
 
 
 def _reason(row: Any) -> Message | None:  # noqa: ANN401 - as above

@@ -111,6 +111,7 @@ def _view() -> tuple[ActionSpec, ...]:
         ActionSpec("compare", "actions.comparison", "View", ("Ctrl+3",), Need.COMPARISON),
         ActionSpec("incident", "actions.incident", "View", ("Ctrl+9",), Need.TRIAGE),
         ActionSpec("triage", "actions.all-partitions", "View", ("Ctrl+4",), Need.TRIAGE),
+        ActionSpec("query", "query.action", "View", ("Ctrl+Shift+4",), Need.TRIAGE),
         ActionSpec("course", "actions.course", "View", ("Ctrl+0",)),
         ActionSpec("lessons", "actions.questions-and-scenarios", "View", ("Ctrl+5",)),
         ActionSpec("articles", "actions.what-the-articles-say", "View", ("Ctrl+Shift+5",)),

@@ -30,6 +30,8 @@ COMMANDS: Final = {
     "model": ("model", "command.model.short"),
     "info": ("info", "command.info.short"),
     "events": ("events", "command.events.short"),
+    "query": ("query", "command.query.short"),
+    "validate": ("validate", "command.validate.short"),
     "state": ("state", "command.state.short"),
     "check": ("check", "command.check.short"),
     "explain": ("explain", "command.explain.short"),

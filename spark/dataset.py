@@ -13,6 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
 import pyarrow as pa
 from pyarrow import parquet
 from pyspark.sql import SparkSession
@@ -21,18 +22,24 @@ from core.leftovers import staging
 from core.placing import put_folder
 from core.trace.digest import content_digest
 from core.trace.ids import NO_INDEX
-from core.trace.trace import Origin, Trace
+from core.trace.trace import Column, Origin, Trace
 from core.trace.vocabulary import KINDS
 from core.work import Work
 from importers.prepared.data_set import (
+    EDGES,
     EVENTS,
     FORMAT,
     LINES,
     MANIFEST,
     SCHEMA,
+    SPAN,
     table_schemas,
 )
+from importers.prepared.rows import OWNER
+from importers.prepared.some import COUNTED
+from importers.prepared.stored import edges_of
 from spark.clustered import write_events, write_lines
+from spark.publish import publish
 from spark.reconstruct import BUCKET_EVENTS, JUDGED, reconstruct
 from spark.schema import rows_table
 from spark.target import cannot_write, check_target
@@ -91,6 +98,9 @@ def write_dataset(
     Spark's workers write the events, and judge the partitions.
     """
     tables = _tables(trace, rejects)
+    owner = trace.columns["partition"]
+    events = np.bincount(owner[owner != NO_INDEX], minlength=len(trace.partitions))
+    tables["partitions"] = tables["partitions"].append_column(COUNTED, pa.array(events, pa.int64()))
     prepared = replace(trace, origin=Origin.PREPARED)
     manifest: dict[str, Any] = {
         "format": FORMAT,
@@ -116,16 +126,35 @@ def write_dataset(
         write_lines(session, trace, part, work)
         reconstruct(session, trace, part, bucket_events, work)
         shutil.rmtree(part / JUDGED)
+        manifest[SPAN] = [int(trace.columns["at"][0]), int(trace.columns["at"][-1])] if len(trace) else []
+        manifest[EDGES] = edges_of([_edge_columns(trace)])
+        publish(session, trace, part, work)
         for left_over in part.rglob(".*.crc"):
             left_over.unlink()
         files = sorted(part.rglob("*.parquet"))
         manifest["files"] = {file.relative_to(part).as_posix(): _facts(file) for file in files}
+        manifest["tables"] = _rows_of_tables(manifest["files"])
         # Last: a folder without a manifest is no data set.
         text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
         (part / MANIFEST).write_text(text, encoding="utf-8")
     except OSError as error:
         raise cannot_write(part, error) from error
     return manifest
+
+
+def _edge_columns(trace: Trace) -> tuple[Column, Column, Column, Column]:
+    columns = trace.columns
+    return np.arange(len(trace)), columns["broker"], columns["source"], columns["kind"]
+
+
+def _rows_of_tables(files: Mapping[str, Mapping[str, Any]]) -> dict[str, int]:
+    """The rows of each table, by its folder."""
+    found: dict[str, int] = {}
+    for file, facts in files.items():
+        folder = file.split("/")[0]
+        if not folder.startswith("_"):
+            found[folder] = found.get(folder, 0) + facts["rows"]
+    return found
 
 
 def _tables(trace: Trace, rejects: Sequence[Reject]) -> dict[str, pa.Table]:
@@ -176,7 +205,7 @@ def _facts(file: Path) -> dict[str, Any]:
 
 def _span(read: parquet.FileMetaData) -> list[Any]:
     """The first and the last partition of a file, and whether rows are of none."""
-    at = read.schema.names.index("partition")
+    at = read.schema.to_arrow_schema().names.index(OWNER)
     told = [read.row_group(number).column(at).statistics for number in range(read.num_row_groups)]
     firsts = [one.min for one in told if one.has_min_max]
     lasts = [one.max for one in told if one.has_min_max]

@@ -30,7 +30,8 @@ from core.trace.trace import KeptLine, Trace
 from importers.lines.layout import Layout
 from importers.lines.statements import Statements
 from importers.prepared.arrow_rows import from_table, schema_of, to_batch
-from importers.prepared.data_set import dictionaries_of, kept_lines_of
+from importers.prepared.data_set import dictionaries_of
+from importers.prepared.some import kept_lines_of
 from spark.parse import Digest, Piece, Read
 from spark.ranges import tail_of
 from spark.session import SHIPPED
@@ -39,7 +40,9 @@ from spark.target import cannot_write
 
 T = TypeVar("T")
 
-PARSED: Final = "parsed"
+PARSED: Final = "_parsed"
+"""What was read, in a data set: names that begin with _ are no data to readers of Parquet."""
+_STAGED: Final = "parsed"
 _CODE: Final = b"code"
 _TOGETHER: Final = 64
 """Rows of one batch: a batch for each would cost more than reading a small log."""
@@ -179,7 +182,7 @@ def staging(out: Path, *, afresh: bool) -> Generator[Path]:
     error then says so. It stays after a kill, too; then the next start says so (core/sweeping.py). Only the
     run that has the lock of `out` may be here.
     """
-    folder = out.with_name(f".{out.name}.{PARSED}")
+    folder = out.with_name(f".{out.name}.{_STAGED}")
     entered = enter(folder, "resume", out)
     keep = False
     try:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, LiteralString
 
 from core.message import Listing
@@ -75,17 +76,24 @@ def command(
     from core.trace.broker_names import broker_names
     from core.words import text
     from gui.commands.account_text import print_account
-    from gui.commands.questions import opened
+    from gui.commands.questions import opened, stored
     from gui.workspace.named import partitions_of
+    from importers.prepared.stored import stored_verdict
 
-    with working("command.working.reading") as work, opened(paths, told, work) as thing:
-        trace = thing.trace(trace_name)
-        wanted = partitions_of(trace, partition)
-        verdict = diagnose(trace, work)
-        if partition is not None:
-            name = trace.partitions[wanted[0]].tp
-            verdict = of_partition(verdict, [n for n, one in enumerate(trace.partitions) if one.tp == name])
-        answer = check_dict(trace, verdict, text, document=thing.path)
+    with working("command.working.reading") as work:
+        found = stored(paths, trace_name, told, partial(stored_verdict, partition=partition, work=work))
+        if found is None:
+            with opened(paths, told, work) as thing:
+                trace = thing.trace(trace_name)
+                wanted = partitions_of(trace, partition)
+                verdict = diagnose(trace, work)
+            if partition is not None:
+                name = trace.partitions[wanted[0]].tp
+                own = [index for index, one in enumerate(trace.partitions) if one.tp == name]
+                verdict = of_partition(verdict, own)
+        else:
+            trace, verdict = found
+        answer = check_dict(trace, verdict, text, document=", ".join(paths))
     if as_json:
         print_json(answer)
     else:

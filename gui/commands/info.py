@@ -28,14 +28,21 @@ _SOURCES: Final = ("command.head.source", "command.head.broker", "command.head.z
 @options.as_json
 def command(paths: tuple[str, ...], trace_name: str | None, *, as_json: bool, **told: Any) -> int:  # noqa: ANN401 - the options of reading
     """Describe every trace, or the one that is named."""
-    from gui.commands.describe import described
-    from gui.commands.questions import opened
+    from gui.commands.describe import described, described_set
+    from gui.commands.questions import opened, stored
+    from importers.prepared.stored import describe
 
-    with working("command.working.reading") as work, opened(paths, told, work) as thing:
-        traces = thing.traces if trace_name is None else (thing.trace(trace_name),)
-        name, notes = thing.path, thing.document.notes() if thing.document else ()
-        later = len(thing.document.later_notes()) if thing.document else 0
-    described_traces = [described(trace) for trace in traces]
+    name, notes, later = ", ".join(paths), (), 0
+    with working("command.working.reading") as work:
+        found = stored(paths, trace_name, told, describe)
+        if found is not None:
+            described_traces = [described_set(found)]
+        else:
+            with opened(paths, told, work) as thing:
+                traces = thing.traces if trace_name is None else (thing.trace(trace_name),)
+                notes = thing.document.notes() if thing.document else ()
+                later = len(thing.document.later_notes()) if thing.document else 0
+            described_traces = [described(trace) for trace in traces]
     if as_json:
         counts = {"notes": len(notes), "later_notes": later}
         print_json({"schema": 1, "document": name, **counts, "traces": described_traces})

@@ -37,6 +37,11 @@ def print_table(
 
     `right`: places of columns of numbers. A narrow terminal folds text.
     """
+    print_rows([tr(head) if head else "" for head in heads], rows, right=right)
+
+
+def print_rows(heads: Sequence[str], rows: Sequence[Sequence[Any]], *, right: Sequence[int] = ()) -> None:
+    """The same with heads that are texts already: names of columns."""
     from rich.table import Table
     from rich.text import Text
 
@@ -46,7 +51,7 @@ def print_table(
         whole = all(len(row[place]) <= _WHOLE for row in cells)
         justify = "right" if place in right else "left"
         table.add_column(
-            tr(head) if head else "", justify=justify, no_wrap=whole, overflow="fold", header_style="bold"
+            Text(shown_in_line(head)), justify=justify, no_wrap=whole, overflow="fold", header_style="bold"
         )
     for row in cells:
         table.add_row(*(Text(cell) for cell in row))

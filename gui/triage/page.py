@@ -76,6 +76,7 @@ class TriagePage(QWidget):
     """Filters left, brokers over time and the table in the centre, the selected partition right."""
 
     partition_wanted = Signal(str, object)
+    sql_wanted = Signal()
     beside_wanted = Signal(str)
     """a partition that is to stand beside what the lanes show"""
     """topic-partition, to be opened at a Moment; None is where it has most to tell"""
@@ -197,6 +198,12 @@ class TriagePage(QWidget):
         head.setContentsMargins(0, 6, 16, 6)
         head.setSpacing(4)
         head.addWidget(self.head, 1)
+        self.sql = QToolButton()
+        self.sql.setObjectName("switch")
+        self.sql.setText(tr("query.from-triage"))
+        self.sql.clicked.connect(self.sql_wanted)
+        head.addWidget(self.sql)
+        head.addSpacing(8)
         head.addWidget(self.as_list)
         head.addWidget(self.as_grid)
         head.addSpacing(8)

@@ -138,6 +138,7 @@ class Looking:
     opening: Opening
     focus_triage: Callable[[], object]
     focus_incident: Callable[[], object]
+    focus_query: Callable[[], object]
     panes: Sequence[QWidget]
     """What the keyboard goes through, pane by pane."""
 
@@ -150,6 +151,7 @@ class Looking:
             "compare": self._show_lanes,
             "triage": self._show_triage,
             "incident": self._show_incident,
+            "query": self._show_query,
             "report": partial(self.viewing.show, "report"),
             "partition": self._choose_partition,
             "left-dock": partial(docks.toggle, docks.left),
@@ -174,6 +176,10 @@ class Looking:
     def _show_triage(self) -> None:
         self.viewing.show("triage")
         self.focus_triage()
+
+    def _show_query(self) -> None:
+        self.viewing.show("query")
+        self.focus_query()
 
     def _show_incident(self) -> None:
         self.viewing.show("incident")

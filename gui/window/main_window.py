@@ -30,6 +30,7 @@ from gui.window.opening import (
     Opening,
     connect_course,
     connect_incident,
+    connect_query,
     connect_triage,
     offer_elsewhere,
 )
@@ -159,13 +160,15 @@ class MainWindow(Shell):
             *(self.findings.list, self.notes.list, stage.canvas),
             *filter(None, (strip.focusProxy() for strip in stage.below.values())),
             *(self.transport.track, self.inspector, self.evidence.table),
-            *(self.pages.lessons.field, self.pages.scenario.editor, self.rail),
+            *(self.pages.lessons.field, self.pages.scenario.editor),
+            *(self.pages.query.field, self.pages.query.table, self.rail),
         )
         files = Files(session, store, settings, person, opening, self.importing)
         looking = Looking(
             *(session, person, self.viewing, self.docks, self.strips, stage, self.note_editor, opening),
             focus_triage=self.pages.triage.focus,
             focus_incident=self.pages.incident.focus,
+            focus_query=self.pages.query.focus,
             panes=panes,
         )
         going = Going(session, person.say, stage.reveal, self.findings.go, self._show_evidence)
@@ -237,6 +240,8 @@ class MainWindow(Shell):
         welcome, opening = self.pages.welcome, self.opening
         self.pages.report.line_wanted.connect(opening.show_line)
         connect_triage(self.pages.triage, self.settings, self.store, opening)
+        self.pages.triage.sql_wanted.connect(self.actions_["query"].trigger)
+        connect_query(self.pages.query, opening)
         connect_course(self.pages.course, welcome, self.settings, self.actions_["course"].trigger)
         connect_incident(self.pages.incident, self.pages.triage, opening)
         self.stage.evidence_wanted.connect(self.docks.show_drawer_if_room)

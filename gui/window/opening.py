@@ -14,6 +14,8 @@ from core.sweeping import found_documents
 from core.trace.times import moment_words
 from gui.incident.page import IncidentView
 from gui.lessons.course import CoursePage
+from gui.query.asking import Place
+from gui.query.page import QueryPage
 from gui.text.spoken import tr
 from gui.triage.page import TriagePage
 from gui.welcome.offers import Offer
@@ -157,6 +159,18 @@ def connect_triage(page: TriagePage, settings: Settings, store: Store, opening: 
     page.partition_wanted.connect(opening.open_partition)
     page.beside_wanted.connect(opening.side_by_side.beside)
     page.grid.histories_wanted.connect(partial(store.read_histories, page.grid.take))
+
+
+def connect_query(page: QueryPage, opening: Opening) -> None:
+    """Show on the timeline what a row of an answer points to: a partition, a moment, or both."""
+
+    def go(place: Place) -> None:
+        content = opening.session.content
+        if content is not None:
+            moment = None if place.at is None else Moment(place.at)
+            opening.open_partition(place.partition or content.partition, moment)
+
+    page.place_wanted.connect(go)
 
 
 def connect_course(

@@ -13,6 +13,7 @@ from gui.lessons.articles import ArticlesPage
 from gui.lessons.course import CoursePage
 from gui.lessons.page import LessonsPage
 from gui.panels.report import ReportPage
+from gui.query.page import QueryPage
 from gui.scenarios.page import ScenarioPage
 from gui.text.spoken import tr
 from gui.triage.page import TriagePage
@@ -27,6 +28,7 @@ Page: TypeAlias = (
     WelcomePage
     | IncidentView
     | TriagePage
+    | QueryPage
     | CoursePage
     | LessonsPage
     | ArticlesPage
@@ -36,6 +38,7 @@ Page: TypeAlias = (
 _TITLES: Final = {
     "incident": "incident.page.title",
     "triage": "pages.triage",
+    "query": "query.title",
     "course": "actions.course",
     "lessons": "actions.questions-and-scenarios",
     "articles": "actions.what-the-articles-say",
@@ -71,6 +74,7 @@ class Pages:
     welcome: WelcomePage
     incident: IncidentView
     triage: TriagePage
+    query: QueryPage
     course: CoursePage
     lessons: LessonsPage
     articles: ArticlesPage

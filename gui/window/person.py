@@ -50,6 +50,10 @@ class Person:
         """Where the text of a scenario goes."""
         return self.dialogs.save_scenario(self._window, suggested)
 
+    def save_table(self, suggested: str) -> str:
+        """Where rows go, as CSV."""
+        return self.dialogs.save_table(self._window, suggested)
+
     def export_to(self, suggested: str, over: QWidget) -> str:
         """Where an export goes."""
         return self.dialogs.export_to(over, suggested)

@@ -26,6 +26,7 @@ from gui.panels.partition_head import PartitionHead
 from gui.panels.parts import column, label
 from gui.panels.report import ReportPage
 from gui.panels.transport import Transport
+from gui.query.page import QueryPage
 from gui.scenarios.page import ScenarioPage
 from gui.search.find_dock import FindDock
 from gui.style import dress
@@ -114,6 +115,7 @@ class Shell(QMainWindow):
             WelcomePage(self.settings.get("recent")),
             IncidentView(session),
             TriagePage(session),
+            QueryPage(session, self.jobs, lambda: self.store.source, self.person.save_table),
             CoursePage(),
             LessonsPage(", ".join(PAIR)),
             ArticlesPage(),

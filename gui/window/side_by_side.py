@@ -26,7 +26,7 @@ from gui.workspace.stamps import stamp_of
 from gui.workspace.store import CONTENT
 from gui.workspace.tabs import Open, Tab
 
-_PAGES: Final = ("incident", "triage", "report")
+_PAGES: Final = ("incident", "triage", "query", "report")
 """Pages about what is open: the tab remembers which is looked at."""
 _ARCHIVE: Final = re.compile(r"\.(zip|tar|tgz|txz|tbz2?|tar\.(gz|xz|bz2|zst))$")
 

@@ -29,6 +29,7 @@ _CLOSE: Final = 18
 _PAGES: Final = {
     "incident": "incident.page.title",
     "triage": "pages.triage",
+    "query": "query.title",
     "report": "actions.import-report",
 }
 

@@ -20,7 +20,7 @@ from gui.workspace.tabs import Open
 SETTLED_MS: Final = 400
 """How long a place must stand to count as visited: what is scrubbed or zoomed past does not."""
 MOST: Final = 200
-_VIEWS: Final = ("welcome", "incident", "triage", "report")
+_VIEWS: Final = ("welcome", "incident", "triage", "query", "report")
 """Pages that are places of their own."""
 
 

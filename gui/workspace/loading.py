@@ -77,18 +77,18 @@ def groups_of(paths: Sequence[str]) -> tuple[tuple[str, ...], ...]:
 def logs_in(paths: Sequence[str]) -> tuple[str, ...]:
     """The logs, folders and archives among what was named: what is looked at before it is imported.
 
-    Documents and data sets were imported before, the shipped samples are known.
+    Documents, data sets and tables of events were imported before, the shipped samples are known.
     """
     from db.recognise import is_document
+    from importers.contract.tables_at import is_event_table
     from importers.prepared.data_set import is_prepared
     from importers.samples import SAMPLES, sample_path
 
+    def is_table(path: str) -> bool:
+        return is_document(path) or is_prepared(path) or is_event_table(path)
+
     known = {sample_path(sample.id).resolve() for sample in SAMPLES}
-    return tuple(
-        path
-        for path in paths
-        if not (is_document(path) or is_prepared(path)) and Path(path).resolve() not in known
-    )
+    return tuple(path for path in paths if not is_table(path) and Path(path).resolve() not in known)
 
 
 def look(paths: tuple[str, ...], options: "ImportOptions", work: Work) -> "Preview":

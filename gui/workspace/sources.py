@@ -112,11 +112,15 @@ def _document(path: str | Path, options: ImportOptions, *, write: bool) -> "Docu
 
 
 def _imported(paths: Sequence[str | Path], options: ImportOptions, work: Work) -> Trace:
+    from importers.contract.reading import load_events
+    from importers.contract.tables_at import is_event_table
     from importers.prepared.data_set import is_prepared, load_prepared
     from importers.prepared.folder import is_uri, without_secrets
 
     if len(paths) == 1 and str(paths[0]) != STDIN and is_prepared(paths[0]):
         return load_prepared(paths[0], options, work)
+    if len(paths) == 1 and str(paths[0]) != STDIN and is_event_table(paths[0]):
+        return load_events(paths[0], options, work)
     if address := next((str(path) for path in paths if is_uri(path)), None):
         raise QuestionError(
             message("error.open.address-alone"),

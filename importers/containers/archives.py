@@ -10,14 +10,15 @@ import tarfile
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import IO, Final, Protocol, cast
+from typing import IO, Any, Final, Protocol, cast
 
 import zstandard
 
-from core.errors import Facts, SourceError
+from core.errors import Facts, SourceError, at
 from core.message import message
 from core.trace.units import SECOND_NS
 from importers.containers.exports import exported, is_export
+from importers.containers.line_tables import is_parquet, line_table, tellers_in
 from importers.containers.wide_text import WideText, wide_encoding
 from importers.limits import DAMAGE, Budget, Stream, damaged
 
@@ -77,6 +78,8 @@ def archive_in(name: str, head: bytes) -> Opener | None:
         return _zip
     if head[257:262] == b"ustar" or name.endswith(".tar"):
         return _tar
+    if is_parquet(head):
+        return _parquet
     return _table if is_export(head) else None
 
 
@@ -213,6 +216,21 @@ def _table(stream: Stream, budget: Budget, _file: IO[bytes] | None) -> Iterator[
             yield Content(label(name), content)
         else:
             yield Content(label(name), None, fault=content)
+
+
+def _parquet(stream: Stream, budget: Budget, _file: IO[bytes] | None) -> Iterator[Content]:
+    """A table of lines. It is held as a whole: what its columns are stands at its end."""
+    table = line_table(io.BytesIO(stream.read()))
+    if table is None:
+        yield Content("", None, fault=Facts(message("error.source.no-line-table"), where=at(budget.where)))
+        return
+    yield from tellers(table, budget)
+
+
+def tellers(table: Any, budget: Budget) -> Iterator[Content]:  # noqa: ANN401 - of pyarrow
+    """The log of each teller of a table of lines."""
+    for name, content in tellers_in(table):
+        yield Content(label(name), Stream(io.BytesIO(content), budget, f"{budget.where}: {name}"))
 
 
 def _locked(where: str) -> SourceError:

@@ -1,5 +1,6 @@
 """What a person names (folders, files, archives in archives) as one stream of members. Nothing is written."""
 
+import io
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,8 +11,9 @@ from core.errors import Facts, SourceError, at
 from core.message import Message, message
 from core.system_errors import reason
 from core.work import QUIET, Work
-from importers.containers.archives import Content, archive_in, is_skipped, unpacked
+from importers.containers.archives import Content, archive_in, is_skipped, tellers, unpacked
 from importers.containers.exports import SNIFFED
+from importers.containers.line_tables import SUFFIX, joined_line_table
 from importers.containers.regular import NoFileError, left_out, open_file, what_it_is
 from importers.limits import (
     DAMAGE,
@@ -152,6 +154,11 @@ def _folder(folder: Path, prefix: str, total: Total) -> Iterator[Member]:
             where=str(folder),
             advice=message("error.source.empty-folder.or-archive"),
         )
+    tables = [path for path in files if path.suffix == SUFFIX]
+    if len(tables) > 1:
+        # Rows of one log may lie in several of them.
+        files = [path for path in files if path not in tables and not path.name.startswith(("_", "."))]
+        yield from _joined(folder, tables, prefix, total)
     for path in files:
         label = prefix + path.relative_to(folder).as_posix()
         if is_skipped(label):
@@ -162,6 +169,26 @@ def _folder(folder: Path, prefix: str, total: Total) -> Iterator[Member]:
     for path, facts in left:
         total.member()
         yield Member(prefix + path.relative_to(folder).as_posix(), None, fault=facts)
+
+
+def _joined(folder: Path, tables: Sequence[Path], prefix: str, total: Total) -> Iterator[Member]:
+    """The logs of a table of lines in several files of Parquet."""
+    packed = sum(path.stat().st_size for path in tables)
+    budget = Budget(str(folder), io.BytesIO(), packed, total)
+    try:
+        table = joined_line_table(folder, tables)
+        if table is None:
+            total.member()
+            yield Member(
+                prefix, None, fault=Facts(message("error.source.no-line-table"), where=at(str(folder)))
+            )
+            return
+        for content in tellers(table, budget):
+            total.member()
+            yield Member(prefix + content.name, content.stream)
+    except DAMAGE as error:
+        raise damaged(str(folder), error) from error
+    total.done += packed
 
 
 def files_in(folder: Path) -> tuple[list[Path], list[tuple[Path, Facts]]]:

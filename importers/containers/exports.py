@@ -28,7 +28,7 @@ from importers.lines.json_records import MESSAGE_KEYS, TIME_KEYS
 
 MOST_TABLE_BYTES: Final = 256 * 1024**2
 """Of one table, which is held: its rows may stand in any order."""
-_LINE_COLUMNS: Final = (
+LINE_COLUMNS: Final = (
     "_raw",
     "event.original",
     *MESSAGE_KEYS,
@@ -39,12 +39,12 @@ _LINE_COLUMNS: Final = (
     "raw",
 )
 """The columns that hold the line, the surest first: `_raw` of Splunk, `Line` of Grafana."""
-_TELLERS: Final = (
+TELLERS: Final = (
     "kubernetes.pod.name", "kubernetes.pod_name", "kubernetes_pod_name", "pod", "pod_name", "container.name",
     "container_name", "container", "host", "host.name", "hostname", "agent.hostname", "agent.name",
     "compute.googleapis.com/resource_name", "_hostname", "instance", "instance_id",
 )  # fmt: skip
-_PATHS: Final = ("log.file.path", "source", "filename", "file", "path", "_systemd_unit")
+PATHS: Final = ("log.file.path", "source", "filename", "file", "path", "_systemd_unit")
 _TIMES: Final = (*(key.lower() for key in TIME_KEYS), "_time")
 _NAME: Final = re.compile(r"[@\w][\w.@ ()-]{0,63}")
 _STAMP: Final = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d[,.]?\d*")
@@ -73,7 +73,7 @@ def _is_table(head: bytes) -> bool:
         return False
     names = _split(header)
     columns = {one.lower() for one in names}
-    known = columns & {*_TELLERS, *_PATHS, *_TIMES}
+    known = columns & {*TELLERS, *PATHS, *_TIMES}
     return bool(known) and _line_column(names) is not None and all(_NAME.fullmatch(one) for one in names)
 
 
@@ -167,7 +167,7 @@ def _by_teller(rows: Iterable[Row | str], column: str) -> dict[str, list[str]]:
         if isinstance(row, str):
             unfit.append(row)
         else:
-            told.setdefault(_label(row), []).append(row)
+            told.setdefault(said_by(row), []).append(row)
     found = {label: _lines(cells, column) for label, cells in told.items()}
     return {**found, _UNFIT: unfit} if unfit else found
 
@@ -183,6 +183,16 @@ def _lines(rows: Sequence[Row], column: str) -> list[str]:
         times = [next((row[key] for key in _TIMES if row.get(key)), "") for row in rows]
         pairs = zip(times, rows, strict=True)
         lines = [json.dumps({"@timestamp": at, **row}, ensure_ascii=False) for at, row in pairs]
+    return _turned(lines, times)
+
+
+def lines_in_order(lines: Sequence[str]) -> list[str]:
+    """Lines with stamps of their own in the order of time: those that lie latest first are turned round."""
+    found = (_STAMP.search(line, 0, 80) for line in lines)
+    return _turned([line.rstrip("\n") for line in lines], [one[0] for one in found if one is not None])
+
+
+def _turned(lines: list[str], times: Sequence[str]) -> list[str]:
     back = sum(one > other for one, other in pairwise(times))
     forth = sum(one < other for one, other in pairwise(times))
     return lines[::-1] if back > forth else lines
@@ -206,11 +216,11 @@ def _split(header: str) -> list[str]:
 
 def _line_column(names: Sequence[str]) -> int | None:
     lower = [one.lower() for one in names]
-    return next((lower.index(one) for one in _LINE_COLUMNS if one in lower), None)
+    return next((lower.index(one) for one in LINE_COLUMNS if one in lower), None)
 
 
-def _label(cells: Row) -> str:
+def said_by(cells: Row) -> str:
     """Who says a line, and in which of its files, as a label. Names of columns are in lower case."""
-    parts = [next((cells[one] for one in wanted if cells.get(one)), "") for wanted in (_TELLERS, _PATHS)]
+    parts = [next((cells[one] for one in wanted if cells.get(one)), "") for wanted in (TELLERS, PATHS)]
     named = [_NO_LABEL.sub("-", part.strip()).strip("/.") for part in parts]
     return "/".join(part for part in named if part) or "lines"

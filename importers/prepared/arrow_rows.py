@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 
 from core.message import Message
-from core.message_json import from_plain, plain
+from core.message_json import from_plain, json_of
 from core.work import without_collector
 
 T = TypeVar("T")
@@ -103,11 +103,6 @@ def _array(hint: Any, values: Sequence[Any]) -> pa.Array:  # noqa: ANN401
     else:
         flat = _array(inner[0], [one for value in present for one in value])
     return pa.ListArray.from_arrays(starts, flat)
-
-
-def json_of(message: Message) -> str:
-    """A message as the text of a cell."""
-    return json.dumps(plain(message), ensure_ascii=False, separators=(",", ":"))
 
 
 def _struct(hint: Any, kind: pa.StructType, values: Sequence[Any]) -> pa.StructArray:  # noqa: ANN401

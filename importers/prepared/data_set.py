@@ -30,19 +30,30 @@ from importers.containers.regular import open_file
 from importers.lines.evidence import NEIGHBOURS
 from importers.options import ImportOptions
 from importers.prepared.folder import Folder, folder_of, is_uri
+from importers.prepared.rows import EVENT_NAMES, LINE_NAMES, Rows, stored_schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
     from pyarrow import dataset
 
 FORMAT: Final = "tidegauge data set"
-SCHEMA: Final = 4
-"""The version of the layout that is written: since 4 what was found is told by messages, before by texts."""
-_READ: Final = (3, SCHEMA)
+WITH_MESSAGES: Final = 4
+"""Since this version what was found is told by messages, before by texts."""
+OF_THE_CONTRACT: Final = 5
+"""Since this version tables are those of the contract."""
+SCHEMA: Final = OF_THE_CONTRACT
+"""The version of the layout that is written."""
+_READ: Final = (3, WITH_MESSAGES, SCHEMA)
 """Versions that are read. Version 2 did not mark lines of many partitions."""
 MANIFEST: Final = "manifest.json"
+TABLES: Final = "_tables"
+"""The folder of the dictionaries. What begins with _ is the program's, and no data to readers of Parquet."""
 EVENTS: Final = "events"
 LINES: Final = "lines"
+SPAN: Final = "span"
+"""In a manifest: the times of the first and the last event."""
+EDGES: Final = "edges"
+"""In a manifest: the Seqs of events that say how much the evidence covers (importers/prepared/stored.py)."""
 OF_MANY: Final = -1
 """In place of a partition: the line is of so many that it is not there for each of them."""
 NULLABLE: Final = tuple(name for name in DTYPES if EMPTY[name] != 0)
@@ -142,15 +153,15 @@ def load_prepared(
     dictionaries = _read_dictionaries(folder)
     wanted = _wanted(dictionaries["partitions"], options.topic, partitions)
     work.step(1, 3, message("progress.reading-events"))
-    _, columns = _columns(folder, _rows(folder, EVENTS, manifest, wanted), wanted, options)
+    _, columns = _columns(folder, rows_in(folder, EVENTS, manifest, wanted), wanted, options)
     whole = wanted is None and options.start is None and options.end is None
     if whole and len(columns["at"]) != manifest["counts"]["events"]:
-        raise _damaged(
+        raise damaged_set(
             folder,
             message("error.data-set.events", found=len(columns["at"]), written=manifest["counts"]["events"]),
         )
     work.step(2, 3, message("progress.reading-lines"))
-    lines = _lines(folder, _rows(folder, LINES, manifest, wanted), wanted, None if whole else columns)
+    lines = _lines(folder, rows_in(folder, LINES, manifest, wanted), wanted, None if whole else columns)
     work.step(3, 3, message("progress.read"))
     return freeze(
         options.name or manifest["name"],
@@ -176,7 +187,8 @@ def dictionaries_of(place: str | Path) -> dict[str, Any]:
 
 
 def _read_dictionaries(folder: Folder) -> dict[str, Any]:
-    tables = {name: _table(folder, name) for name in table_schemas() if name not in _NOT_OF_A_TRACE}
+    place = small_tables(folder)
+    tables = {name: _table(folder, place, name) for name in table_schemas() if name not in _NOT_OF_A_TRACE}
     return _dictionaries(tables)
 
 
@@ -189,7 +201,7 @@ def load_part(
     """
     import pyarrow as pa
 
-    seqs, columns = _trace_columns(pa.concat_tables([shared, own]))
+    seqs, columns = trace_columns(pa.concat_tables([shared, own]))
     return Part(freeze("", Origin.PREPARED, columns, **dictionaries, lines=lines), seqs)
 
 
@@ -202,7 +214,7 @@ def _manifest(folder: Folder) -> dict[str, Any]:
     try:
         sizes = folder.sizes()
         if sizes.get(MANIFEST, 0) > _MOST_MANIFEST:
-            raise _damaged(folder, message("error.data-set.large", name=MANIFEST))
+            raise damaged_set(folder, message("error.data-set.large", name=MANIFEST))
         manifest: dict[str, Any] = json.loads(folder.read(MANIFEST))
         if manifest["format"] != FORMAT:
             raise SourceError(message("error.data-set.none-such"), where=folder.name)
@@ -218,11 +230,11 @@ def _manifest(folder: Folder) -> dict[str, Any]:
         files: dict[str, dict[str, Any]] = manifest["files"]
         for name, facts in files.items():
             if name not in sizes:
-                raise _damaged(folder, message("error.data-set.missing", name=name))
+                raise damaged_set(folder, message("error.data-set.missing", name=name))
             if sizes[name] != facts["bytes"]:
-                raise _damaged(folder, message("error.data-set.size", name=name))
+                raise damaged_set(folder, message("error.data-set.size", name=name))
         if missing := {"counts", "name", "report"} - set(manifest):
-            raise _damaged(
+            raise damaged_set(
                 folder, message("error.data-set.lacks", name=MANIFEST, names=Listing(tuple(sorted(missing))))
             )
     except FileNotFoundError as error:
@@ -239,11 +251,13 @@ def _manifest(folder: Folder) -> dict[str, Any]:
             where=folder.name,
         ) from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise _damaged(folder, message("error.data-set.content", name=MANIFEST, words=str(error))) from error
+        raise damaged_set(
+            folder, message("error.data-set.content", name=MANIFEST, words=str(error))
+        ) from error
     return manifest
 
 
-def _damaged(folder: Folder, why: Message) -> SourceError:
+def damaged_set(folder: Folder, why: Message) -> SourceError:
     """The one message for a data set that is not as it was written."""
     return SourceError(
         message("error.data-set.damaged"),
@@ -253,15 +267,20 @@ def _damaged(folder: Folder, why: Message) -> SourceError:
     )
 
 
-def _table(folder: Folder, name: str) -> "pa.Table":
+def small_tables(folder: Folder) -> str:
+    """Where the dictionaries lie in a data set, to be put before their names."""
+    return f"{TABLES}/" if folder.has(TABLES) else ""
+
+
+def _table(folder: Folder, place: str, name: str) -> "pa.Table":
     """One dictionary, its columns checked."""
     import pyarrow as pa
 
     try:
-        table = folder.table(f"{name}.parquet")
+        table = folder.table(f"{place}{name}.parquet")
         return table.select(table_schemas()[name].names).cast(table_schemas()[name])
     except (OSError, pa.ArrowException, KeyError) as error:
-        raise _damaged(
+        raise damaged_set(
             folder, message("error.data-set.table", name=f"{name}.parquet", words=str(error))
         ) from error
 
@@ -308,11 +327,15 @@ def _wanted(known: Sequence[Partition], topic: str | None, names: Iterable[str] 
     ]
 
 
-def _rows(
-    folder: Folder, name: str, manifest: Mapping[str, Any], wanted: Sequence[int] | None
-) -> "dataset.Dataset":
+def rows_in(folder: Folder, name: str, manifest: Mapping[str, Any], wanted: Sequence[int] | None) -> Rows:
     """The files of events/ or lines/ that may hold rows of these partitions, or of none."""
     schema = event_schema() if name == EVENTS else line_schema()
+    names = EVENT_NAMES if name == EVENTS else LINE_NAMES
+    if manifest["schema"] < OF_THE_CONTRACT:
+        names = {one: one for one in schema.names}
+        stored = schema
+    else:
+        stored = stored_schema(name, schema, names)
     files: dict[str, dict[str, Any]] = manifest["files"]
     held = [
         file
@@ -320,9 +343,9 @@ def _rows(
         if file.startswith(f"{name}/") and (wanted is None or _holds(facts.get("partitions"), wanted))
     ]
     try:
-        return folder.rows(held, schema)
+        return Rows(folder.rows(held, stored), names, schema)
     except (OSError, ValueError) as error:
-        raise _damaged(folder, message("error.data-set.table", name=name, words=str(error))) from error
+        raise damaged_set(folder, message("error.data-set.table", name=name, words=str(error))) from error
 
 
 def _holds(span: Sequence[Any] | None, wanted: Sequence[int]) -> bool:
@@ -334,103 +357,96 @@ def _holds(span: Sequence[Any] | None, wanted: Sequence[int]) -> bool:
 
 
 def _columns(
-    folder: Folder, rows: "dataset.Dataset", wanted: Sequence[int] | None, options: ImportOptions
+    folder: Folder, rows: Rows, wanted: Sequence[int] | None, options: ImportOptions
 ) -> tuple[NDArray[np.int64], dict[str, Column]]:
     """Seqs and event columns of what was asked for, in Seq order. Raises SourceError."""
     import pyarrow as pa
-    from pyarrow import dataset
 
-    chosen = None if wanted is None else _of(wanted) | dataset.field("partition").is_null()
+    chosen = None if wanted is None else _of(rows, wanted) | rows.field("partition").is_null()
     for bound in (
-        None if options.start is None else dataset.field("at") >= options.start,
-        None if options.end is None else dataset.field("at") <= options.end,
+        None if options.start is None else rows.field("at") >= rows.at(options.start),
+        None if options.end is None else rows.field("at") <= rows.at(options.end),
     ):
         if bound is not None:
             chosen = bound if chosen is None else chosen & bound
     try:
-        return _trace_columns(rows.to_table(filter=chosen))
+        return trace_columns(rows.to_table(chosen=chosen))
     except (OSError, pa.ArrowException) as error:
-        raise _damaged(folder, message("error.data-set.table", name=EVENTS, words=str(error))) from error
+        raise damaged_set(folder, message("error.data-set.table", name=EVENTS, words=str(error))) from error
 
 
-def _of(wanted: Sequence[int]) -> "dataset.Expression":
-    from pyarrow import dataset
-
-    return dataset.field("partition").isin(list(wanted))
+def _of(rows: Rows, wanted: Sequence[int]) -> "dataset.Expression":
+    return rows.field("partition").isin(list(wanted))
 
 
-def _trace_columns(table: "pa.Table") -> tuple[NDArray[np.int64], dict[str, Column]]:
+def trace_columns(table: "pa.Table") -> tuple[NDArray[np.int64], dict[str, Column]]:
     """Rows of events/ as the columns of a trace, and their Seqs in the data set, in order of Seq."""
     table = table.cast(event_schema()).sort_by("seq")
     columns: dict[str, Column] = {}
-    for name, dtype in DTYPES.items():
-        values = table.column(name)
-        filled = values.fill_null(EMPTY[name]) if name in NULLABLE else values
-        columns[name] = np.asarray(filled.to_numpy(), dtype=dtype)
+    for name in DTYPES:
+        columns[name] = numbers_of(table, name)
     seqs: NDArray[np.int64] = table.column("seq").to_numpy()
     columns["cause"] = causes_within(columns["cause"], seqs)
     return seqs, columns
 
 
+def numbers_of(table: "pa.Table | pa.RecordBatch", name: str) -> Column:
+    """A column of a trace, as it has it: a number where nothing is said."""
+    values = table.column(name)
+    filled = values.fill_null(EMPTY[name]) if name in NULLABLE else values
+    return np.asarray(filled.to_numpy(), dtype=DTYPES[name])
+
+
 def _lines(
     folder: Folder,
-    rows: "dataset.Dataset",
+    rows: Rows,
     wanted: Sequence[int] | None,
     columns: Mapping[str, Column] | None,
 ) -> tuple[KeptLine, ...]:
     """The kept lines, all or those of the events in `columns` with two neighbours on each side."""
     import pyarrow as pa
-    from pyarrow import dataset
 
     chosen = None
     if columns is not None:
-        chosen = dataset.field("source").isin(np.unique(columns["source"]).tolist())
+        chosen = rows.field("source").isin(np.unique(columns["source"]).tolist())
     if wanted is not None and columns is not None:
         own = np.unique(columns["source"][columns["partition"] != NO_INDEX])
-        of_many = (dataset.field("partition") == OF_MANY) & dataset.field("source").isin(own.tolist())
-        chosen = _of(wanted) | dataset.field("partition").is_null() | of_many
-    table = _line_table(folder, rows, chosen)
+        of_many = (rows.field("partition") == OF_MANY) & rows.field("source").isin(own.tolist())
+        chosen = _of(rows, wanted) | rows.field("partition").is_null() | of_many
+    table = line_rows(folder, rows, chosen)
     if columns is not None:
         table = table.filter(pa.array(_near(table, columns)))
-    return _told(table)
+    return once_each(table)
 
 
-def kept_lines_of(place: str | Path, sources: Iterable[int]) -> tuple[KeptLine, ...]:
-    """The kept lines of some sources (indexes). Raises SourceError."""
-    from pyarrow import dataset
-
-    folder = folder_of(place)
-    rows = _rows(folder, LINES, _manifest(folder), None)
-    return _told(_line_table(folder, rows, dataset.field("source").isin(list(sources))))
-
-
-def _line_table(folder: Folder, rows: "dataset.Dataset", chosen: Any) -> "pa.Table":  # noqa: ANN401
+def line_rows(folder: Folder, rows: Rows, chosen: Any) -> "pa.Table":  # noqa: ANN401
+    """The rows of lines/ that a filter chooses, without their partitions. Raises SourceError."""
     import pyarrow as pa
 
     try:
-        return rows.to_table(["source", "line", "byte", "text"], filter=chosen)
+        return rows.to_table(["source", "line", "byte", "text"], chosen)
     except (OSError, pa.ArrowException) as error:
-        raise _damaged(folder, message("error.data-set.table", name=LINES, words=str(error))) from error
+        raise damaged_set(folder, message("error.data-set.table", name=LINES, words=str(error))) from error
 
 
-def _told(table: "pa.Table") -> tuple[KeptLine, ...]:
+def once_each(table: "pa.Table") -> tuple[KeptLine, ...]:
     """Rows as lines, in order. A line that is kept for several partitions is there for each of them."""
     import pyarrow as pa
 
     from importers.prepared.arrow_rows import values_of
 
-    keys = _place(table.column("source").to_numpy(), table.column("line").to_numpy())
+    keys = place_of_line(table.column("source").to_numpy(), table.column("line").to_numpy())
     table = table.take(pa.array(np.unique(keys, return_index=True)[1]))
     return tuple(map(KeptLine, *(values_of(None, table.column(name)) for name in table.column_names)))
 
 
 def _near(table: "pa.Table", columns: Mapping[str, Column]) -> NDArray[np.bool_]:
     """Which kept lines are an event's own or one of its neighbours, by file and line."""
-    keys = _place(table.column("source").to_numpy(), table.column("line").to_numpy())
-    own = _place(columns["source"], columns["line"])
+    keys = place_of_line(table.column("source").to_numpy(), table.column("line").to_numpy())
+    own = place_of_line(columns["source"], columns["line"])
     return np.isin(keys, np.unique(own[:, None] + np.arange(-NEIGHBOURS, NEIGHBOURS + 1)))
 
 
-def _place(source: Column, line: Column) -> NDArray[np.int64]:
+def place_of_line(source: Column, line: Column) -> NDArray[np.int64]:
     """File and line as one number; a file has fewer than 2**40 lines."""
     return (source.astype(np.int64) << 40) + line

@@ -57,6 +57,12 @@ class Folder:
         with self.system.open_input_file(f"{self.path}/{file}") as opened:
             return opened.read()
 
+    def has(self, folder: str) -> bool:
+        """Whether there is a folder of that name."""
+        from pyarrow import fs
+
+        return self.system.get_file_info(f"{self.path}/{folder}").type == fs.FileType.Directory
+
     def sizes(self) -> Mapping[str, int]:
         """The size of every file below, by its path within the folder. Costs one listing."""
         from pyarrow import fs

@@ -1,7 +1,7 @@
 """A document gives back what was put into it, and is never half there."""
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
@@ -171,9 +171,9 @@ def test_opening_a_partition_reads_only_its_chunks(
     decoded: list[int] = []
     read = chunks._chunk
 
-    def watched(connection: object, chunk_id: int) -> object:
+    def watched(connection: object, chunk_id: int, names: Collection[str]) -> object:
         decoded.append(chunk_id)
-        return read(connection, chunk_id)  # type: ignore[arg-type]
+        return read(connection, chunk_id, names)  # type: ignore[arg-type]
 
     monkeypatch.setattr(chunks, "_chunk", watched)
     with sqlite3.connect(tmp_path / "a.tide") as database:

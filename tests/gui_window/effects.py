@@ -279,6 +279,7 @@ _VIEWS: Final = {
     "compare": Effect(LOSS, lambda at: at.is_on(at.window.shown), _beside_a_page),
     "incident": Effect(LOGS, lambda at: at.is_on(at.window.pages.incident)),
     "triage": Effect(LOGS, lambda at: at.is_on(at.window.pages.triage)),
+    "query": Effect(LOGS, lambda at: at.is_on(at.window.pages.query)),
     "course": Effect(NOTHING, lambda at: at.is_on(at.window.pages.course)),
     "articles": Effect(NOTHING, lambda at: at.is_on(at.window.pages.articles)),
     "lessons": Effect(NOTHING, lambda at: at.is_on(at.window.pages.lessons)),

@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pyarrow import parquet
 
+from core.diagnose.account.as_json import check_dict
+from core.diagnose.account.fields import account
+from core.diagnose.account.find import find_incidents
 from core.diagnose.verdict.check import diagnose, judge_partitions
 from core.diagnose.verdict.facts import (
     Divergence,
@@ -19,7 +21,9 @@ from core.diagnose.verdict.facts import (
     Loss,
     PartitionVerdict,
     Truncation,
+    Verdict,
     XRay,
+    of_partition,
 )
 from core.diagnose.verdict.summary import Triage, triage
 from core.history.state_rows import StateChange, state_changes
@@ -27,10 +31,14 @@ from core.trace.by_partition import by_partition
 from core.trace.digest import content_digest
 from core.trace.part import part_of
 from core.trace.trace import Origin, Trace
+from core.words import bare
+from gui.commands.describe import described, described_set
+from gui.workspace.query_tables import DataSetTables, TraceTables
+from importers.contract.columns import TABLES
 from importers.load import load
-from importers.prepared.arrow_rows import from_table
 from importers.prepared.data_set import load_prepared
-from importers.prepared.triage import read_triage
+from importers.prepared.stored import describe, stored_verdict
+from importers.prepared.triage import read_owned, read_triage
 
 VERDICT: dict[str, Any] = {
     "leadership": Leadership,
@@ -110,13 +118,44 @@ def assert_same_findings(folder: Path, local: Local) -> None:
 def table_by_partition(folder: Path, table: str, kind: type[Any]) -> dict[int, list[Any]]:
     """The values of a table, by partition, in the order of their rows."""
     found: dict[int, list[Any]] = defaultdict(list)
-    rows = parquet.read_table(folder / table)
-    for partition, value in zip(rows.column("partition").to_pylist(), from_table(kind, rows), strict=True):
+    for partition, value in read_owned(folder, table, kind):
         found[partition].append(value)
     return found
+
+
+def assert_same_answers(folder: Path) -> None:
+    """What `check` and `info` say by what is stored, and what they say of the whole trace judged anew."""
+    whole = load_prepared(folder)
+    trace, verdict = stored_verdict(folder)
+    expected = diagnose(whole)
+    assert check_dict(trace, verdict, bare) == check_dict(whole, expected, bare)
+    assert account_lines(trace, verdict) == account_lines(whole, expected)
+    assert described_set(describe(folder)) == described(whole)
+    for name in sorted({str(one.tp) for one in whole.partitions}):
+        last = whole.partitions[whole.partition_index(name) or 0].tp
+        own = [index for index, one in enumerate(whole.partitions) if one.tp == last]
+        trace, verdict = stored_verdict(folder, name)
+        part = of_partition(expected, own)
+        assert check_dict(trace, verdict, bare) == check_dict(whole, part, bare), name
+
+
+def assert_same_rows(folder: Path) -> None:
+    """What a question in SQL is about, of what is stored and of the whole trace judged anew."""
+    stored, anew = DataSetTables(folder), TraceTables(load_prepared(folder))
+    for name, columns in TABLES.items():
+        names = [one.name for one in columns]
+        found, expected = (one.read(name, names).to_pylist() for one in (stored, anew))
+        assert sorted(found, key=repr) == sorted(expected, key=repr), name
+
+
+def account_lines(trace: Trace, verdict: Verdict) -> list[Any]:
+    """All that is told of all incidents."""
+    return [account(trace, one) for one in find_incidents(trace, verdict)]
 
 
 def assert_local(folder: Path, local: Local) -> None:
     """A data set is what this machine finds without Spark."""
     assert_same_trace(load_prepared(folder), local.trace)
     assert_same_findings(folder, local)
+    assert_same_answers(folder)
+    assert_same_rows(folder)

@@ -20,7 +20,7 @@ from core.words import text
 from core.work import QUIET, Work
 from importers.load import load
 from importers.options import ImportOptions
-from importers.prepared.data_set import MANIFEST, load_prepared
+from importers.prepared.data_set import MANIFEST, TABLES, load_prepared
 from importers.prepared.folder import without_secrets
 from spark.job import process
 from spark.merge import merge
@@ -52,7 +52,7 @@ def again(source: Path, out: Path, **more: Any) -> dict[str, Any]:
 
 def rejected(out: Path) -> list[tuple[str, str, int | None]]:
     """File, fate and byte of what was not read."""
-    rows = parquet.read_table(out / "rejects.parquet").to_pylist()
+    rows = parquet.read_table(out / TABLES / "rejects.parquet").to_pylist()
     return [(row["file"], row["fate"], row["byte"]) for row in rows if row["line"] is None]
 
 

@@ -2,10 +2,13 @@
 
 import json
 import shutil
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+import duckdb
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 from pyarrow import dataset, parquet
@@ -16,21 +19,24 @@ from core.trace.builder import TraceBuilder
 from core.trace.digest import content_digest
 from core.trace.ids import UNSAID, BrokerId, Nanos, TopicPartition
 from core.trace.trace import DTYPES, EMPTY, Broker, KeptLine, Origin, Partition, Source, Trace
-from core.trace.vocabulary import KINDS, Basis
+from core.trace.vocabulary import KINDS, NAME, Basis
 from core.work import QUIET
+from importers.contract.validate import validate
 from importers.options import ImportOptions
 from importers.prepared.data_set import (
     EVENTS,
     LINES,
     MANIFEST,
     OF_MANY,
+    TABLES,
     event_schema,
     is_prepared,
     load_prepared,
 )
+from importers.prepared.rows import EVENT_NAMES
 from spark.clustered import EVENT_GROUP, SHARED_BY
 from spark.dataset import Reject, staged, write_dataset
-from spark.schema import event_table, spark_schema
+from spark.schema import event_table
 
 pytestmark = pytest.mark.spark
 
@@ -100,19 +106,59 @@ def test_the_schema_is_the_columns_of_a_trace(session: SparkSession, folder: Pat
     assert {name: schema.field(name).type.to_pandas_dtype() for name in DTYPES} == {
         name: dtype.type for name, dtype in DTYPES.items()
     }
-    assert (
-        session.read.parquet(str(folder / EVENTS)).schema.simpleString()
-        == spark_schema(schema).simpleString()
-    )
+
+
+def test_every_table_is_read_by_the_name_of_its_folder_with_the_rows_of_the_manifest(
+    session: SparkSession, trace: Trace, folder: Path
+) -> None:
+    """Spark 4 reads no nanoseconds: as numbers it does."""
+    tables: dict[str, int] = json.loads((folder / MANIFEST).read_text())["tables"]
+    assert {name for name in tables if not (folder / name).is_dir()} == set()
+    assert {path.name for path in folder.iterdir() if path.is_dir() and path.name[0] != "_"} == set(tables)
+    assert tables["events"] == len(trace)
+    session.conf.set("spark.sql.legacy.parquet.nanosAsLong", "true")
+    for name, rows in tables.items():
+        place = folder / name
+        assert len(pd.read_parquet(place)) == rows, name
+        assert dataset.dataset(place).count_rows() == rows, name
+        assert counted(place) == rows, name
+        assert session.read.parquet(str(place)).count() == rows, name
+
+
+def counted(place: Path) -> int:
+    """How many rows DuckDB finds."""
+    found = duckdb.execute(f"select count(*) from '{place}/*.parquet'").fetchone()  # noqa: S608 - ours
+    assert found is not None
+    return int(found[0])
+
+
+def test_tables_have_names_words_and_times(trace: Trace, folder: Path) -> None:
+    table = dataset.dataset(folder / EVENTS).to_table().sort_by("seq")
+    assert table.schema.field("time").type == pa.timestamp("ns", "UTC")
+    assert table.column("time").cast(pa.int64()).to_pylist() == trace.columns["at"].tolist()
+    assert table.column("kind").to_pylist() == [NAME[one] for one in trace.columns["kind"].tolist()]
+    owner = trace.columns["partition"].tolist()
+    assert table.column("topic").to_pylist() == [
+        None if one < 0 else trace.partitions[one].tp.topic for one in owner
+    ]
+    assert table.column("partition").to_pylist() == [
+        None if one < 0 else trace.partitions[one].tp.partition for one in owner
+    ]
+    seen: Counter[int] = Counter()
+    for one, ordinal in zip(owner, table.column("ordinal").to_pylist(), strict=True):
+        assert ordinal == (None if one < 0 else seen[one])
+        seen[one] += 1
+    assert [fault for checked in validate(folder) for fault in checked.faults if fault.column != "time"] == []
 
 
 def test_what_is_not_said_is_null_in_the_files(trace: Trace, folder: Path) -> None:
     table = dataset.dataset(folder / EVENTS).to_table().sort_by("seq")
     for name in ("hw", "isr", "cause", "partition", "log_start"):
         unsaid = int(np.count_nonzero(trace.columns[name] == EMPTY[name]))
-        assert 0 < unsaid == table.column(name).null_count
+        assert 0 < unsaid == table.column(EVENT_NAMES[name]).null_count
+    assert table.column("isr").null_count == table.column("_isr").null_count
     assert table.column("leader").to_pylist()[1] == -1
-    assert UNSAID not in table.column("hw").to_pylist()
+    assert UNSAID not in table.column("high_watermark").to_pylist()
 
 
 def test_a_trace_comes_back_whole(trace: Trace, folder: Path) -> None:
@@ -122,8 +168,10 @@ def test_a_trace_comes_back_whole(trace: Trace, folder: Path) -> None:
     assert loaded.lines == trace.lines
     assert dict(loaded.report) == {"files": 2, "gaps": []}
     assert json.loads((folder / MANIFEST).read_text())["digest"] == content_digest(loaded)
-    assert [Reject(**row) for row in parquet.read_table(folder / "rejects.parquet").to_pylist()] == [*REJECTS]
-    assert [row["name"] for row in parquet.read_table(folder / "kinds.parquet").to_pylist()] == [
+    assert [Reject(**row) for row in parquet.read_table(folder / TABLES / "rejects.parquet").to_pylist()] == [
+        *REJECTS
+    ]
+    assert [row["name"] for row in parquet.read_table(folder / TABLES / "kinds.parquet").to_pylist()] == [
         kind.name for kind in KINDS
     ]
 
@@ -163,7 +211,7 @@ def test_row_groups_without_the_partition_are_not_read(session: SparkSession, tm
     trace = builder.build("big", Origin.IMPORTED, brokers=(Broker(BrokerId(1)),), partitions=partitions)
     with staged(tmp_path / "big", replace=False) as part:
         write_dataset(session, trace, part, provenance={}, work=QUIET)
-    rows = dataset.field("partition").isin([3]) | dataset.field("partition").is_null()
+    rows = dataset.field("_partition").isin([3]) | dataset.field("_partition").is_null()
     fragments = list(dataset.dataset(tmp_path / "big" / EVENTS).get_fragments())
     kept = [piece for fragment in fragments for piece in fragment.split_by_row_group(rows)]
     read = sum(group.num_rows for piece in kept for group in piece.row_groups)
@@ -192,7 +240,7 @@ def test_a_line_of_many_partitions_is_there_once(session: SparkSession, tmp_path
         write_dataset(session, trace, part, provenance={}, work=QUIET)
 
     rows = dataset.dataset(tmp_path / "night" / LINES).to_table().to_pylist()
-    assert sorted(((row["partition"], row["source"], row["line"]) for row in rows), key=str) == sorted(
+    assert sorted(((row["_partition"], row["_source"], row["line"]) for row in rows), key=str) == sorted(
         expected, key=str
     )
     for name, key in (("t-0", OF_MANY), (f"t-{SHARED_BY + 1}", SHARED_BY + 1)):
@@ -237,7 +285,7 @@ def test_a_newer_data_set_is_refused(copy: Path) -> None:
         load_prepared(copy)
 
 
-@pytest.mark.parametrize("name", ["brokers.parquet", "lines", "events", MANIFEST])
+@pytest.mark.parametrize("name", [f"{TABLES}/brokers.parquet", "lines", "events", MANIFEST])
 @pytest.mark.parametrize("harm", ["cut", "garbled", "gone"])
 def test_damage_is_one_message(copy: Path, name: str, harm: str) -> None:
     file = next(copy.glob(f"{name}/*.parquet"), copy / name)
@@ -253,9 +301,10 @@ def test_damage_is_one_message(copy: Path, name: str, harm: str) -> None:
 
 
 def test_a_file_of_another_data_set_is_noticed(trace: Trace, copy: Path) -> None:
-    for file in (copy / EVENTS).iterdir():
-        file.unlink()
-    parquet.write_table(event_table(trace).slice(0, 100), copy / EVENTS / "part.parquet")
+    whole = dataset.dataset(copy / EVENTS).to_table()
+    for old in (copy / EVENTS).iterdir():
+        old.unlink()
+    parquet.write_table(whole.slice(0, 100), copy / EVENTS / "part.parquet")
     manifest = json.loads((copy / MANIFEST).read_text())
     file = copy / EVENTS / "part.parquet"
     kept = {name: facts for name, facts in manifest["files"].items() if not name.startswith(EVENTS)}

@@ -15,7 +15,7 @@ from core.words import text
 from core.work import Work
 from importers.load import load
 from importers.options import ImportOptions
-from importers.prepared.data_set import MANIFEST, load_prepared
+from importers.prepared.data_set import MANIFEST, TABLES, load_prepared
 from spark.job import process
 from tests.in_words import gaps_of, in_words
 from tests.spark.compare import assert_same_trace
@@ -71,7 +71,7 @@ def test_several_sources_choices_of_the_person_and_what_was_not_understood(
     process(sources, tmp_path / "out.parquet", master=MASTER, options=options, range_bytes=4096)
     imported = load(sources, options)
     assert_same_trace(load_prepared(tmp_path / "out.parquet"), imported)
-    rejects = parquet.read_table(tmp_path / "out.parquet" / "rejects.parquet").to_pylist()
+    rejects = parquet.read_table(tmp_path / "out.parquet" / TABLES / "rejects.parquet").to_pylist()
     mine = [row for row in rejects if row["file"] == stray.name]
     assert mine == [
         {

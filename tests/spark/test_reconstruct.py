@@ -84,7 +84,7 @@ def test_minutes_count_all_events_and_findings_of_brokers(judged: Path, imported
     assert sum(row["events"] for row in rows) == int((brokers >= 0).sum())
     told = sum(len(finding.brokers) for finding in diagnose(imported).findings)
     assert sum(row["findings"] for row in rows) == told
-    assert all(row["minute"] % MINUTE_NS == 0 for row in rows)
+    assert all(row["time"].value % MINUTE_NS == 0 for row in rows)
 
 
 def test_the_window_opens_one_partition_of_it_the_worst_first(judged: Path, imported: Trace) -> None:

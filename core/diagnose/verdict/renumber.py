@@ -1,30 +1,58 @@
-"""From a verdict on a part of a trace to the same in the Seqs of the whole trace."""
+"""From a verdict on a part of a trace to the same in other Seqs: those of the whole trace, say."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
-from typing import Any, TypeVar, cast
+from functools import cache
+from typing import Any, Final, TypeVar, cast
 
 T = TypeVar("T")
 
+_ONE: Final = frozenset({"seq", "cut_seq"})
+_MANY: Final = "evidence"
 
-def renumbered(value: T, seqs: Sequence[int]) -> T:
+
+def renumbered(value: T, seqs: Sequence[int] | Mapping[int, int]) -> T:
     """The same with every Seq n as `seqs[n]`: the fields `seq`, `cut_seq` and `evidence`, at any depth."""
-    return _renumbered(value, seqs)
+    return _renumbered(value, seqs.__getitem__)
 
 
-def _renumbered(value: Any, seqs: Sequence[int]) -> Any:  # noqa: ANN401 - a value of any of the verdict's types
+def seqs_in(value: Any) -> Iterator[int]:  # noqa: ANN401 - a value of any of the verdict's types
+    """Every Seq that a verdict names, in the fields that `renumbered` changes."""
+    if isinstance(value, tuple):
+        for one in cast("tuple[Any, ...]", value):
+            yield from seqs_in(one)
+        return
+    for name in _names(value):
+        own: Any = getattr(value, name)
+        if name in _ONE:
+            yield from () if own is None else (own,)
+        elif name == _MANY:
+            yield from own
+        elif isinstance(own, tuple) or _names(own):
+            yield from seqs_in(own)
+
+
+def _renumbered(value: Any, new: Callable[[int], int]) -> Any:  # noqa: ANN401 - as above
     """The value with other Seqs, at any depth."""
     if isinstance(value, tuple):
-        return tuple(_renumbered(one, seqs) for one in cast("tuple[Any, ...]", value))
-    if not is_dataclass(value) or isinstance(value, type):
-        return value
+        return tuple(_renumbered(one, new) for one in cast("tuple[Any, ...]", value))
     changes: dict[str, Any] = {}
-    for field in fields(value):
-        own: Any = getattr(value, field.name)
-        if field.name in ("seq", "cut_seq"):
-            changes[field.name] = None if own is None else seqs[own]
-        elif field.name == "evidence":
-            changes["evidence"] = tuple(seqs[one] for one in cast("tuple[int, ...]", own))
-        elif isinstance(own, tuple) or is_dataclass(own):
-            changes[field.name] = _renumbered(own, seqs)
-    return replace(value, **changes)
+    for name in _names(value):
+        own: Any = getattr(value, name)
+        if name in _ONE:
+            changes[name] = None if own is None else new(own)
+        elif name == _MANY:
+            changes[name] = tuple(map(new, own))
+        elif own and (isinstance(own, tuple) or _names(own)):
+            changes[name] = _renumbered(own, new)
+    return replace(value, **changes) if changes else value
+
+
+def _names(value: object) -> tuple[str, ...]:
+    """The fields of a value of a dataclass; none of any other."""
+    return _names_of(type(value))
+
+
+@cache
+def _names_of(kind: type[object]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()

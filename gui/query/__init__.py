@@ -1,0 +1,1 @@
+"""A question in SQL about what is open, and its rows."""

@@ -1,0 +1,275 @@
+"""The last stage: each file that the stages before have written becomes one of a table of the contract.
+
+What those stages read and write are numbers; a reader of the data set has words, names and times, and beside
+them in hidden columns what the program itself reads. A worker takes a file, and holds a row group of it.
+"""
+
+# pyright: reportUnknownParameterType=false, reportUnknownLambdaType=false
+# pyarrow comes without types.
+
+import shutil
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+from pyarrow import parquet
+from pyspark.sql import SparkSession
+
+from core.diagnose.verdict.facts import Finding
+from core.diagnose.verdict.summary import PartitionSummary
+from core.history.state_rows import StateChange
+from core.message import message
+from core.trace.ids import NO_INDEX
+from core.trace.trace import DTYPES, Partition, Source, Trace
+from core.work import Work
+from importers.contract.columns import TABLES as CONTRACT
+from importers.contract.told import (
+    VERDICTS,
+    Names,
+    broker_rows,
+    event_table,
+    file_rows,
+    finding_rows,
+    found_table,
+    partition_rows,
+    plain,
+    state_table,
+    summary_rows,
+    table_of,
+)
+from importers.prepared.arrow_rows import from_table
+from importers.prepared.data_set import (
+    EVENTS,
+    LINES,
+    TABLES,
+    event_schema,
+    line_schema,
+    numbers_of,
+    table_schemas,
+)
+from importers.prepared.rows import EVENT_NAMES, LINE_NAMES, OWNER, ROW, stored_schema
+from importers.prepared.triage import FINDINGS, FOLDERS, MINUTES, STORED_AS, SUMMARIES
+from spark.schema import spark_schema
+from spark.session import told_to_all
+from spark.watch import watched
+
+_NEW: Final = ".published"
+_LEVEL: Final = 3
+_GROUP: Final = 65_536
+_SOUGHT: Final[Mapping[str, list[str]]] = {
+    EVENTS: ["seq", "time", "_partition"],
+    LINES: ["_partition", "_source", "line", "byte"],
+}
+"""Columns by which row groups are left out."""
+STATES: Final = "states"
+_DONE: Final = pa.schema([("file", pa.string()), ("rows", pa.int64())])
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A file of a table, by its place in the data set; `first` is how many events are in files before it."""
+
+    table: str
+    file: str
+    first: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What every worker is told once. `begins`: how many events are before the first of each partition."""
+
+    folder: str
+    partitions: Sequence[Partition]
+    sources: Sequence[Source]
+    isrs: Sequence[tuple[int, ...]]
+    begins: NDArray[np.int64]
+
+
+def publish(session: SparkSession, trace: Trace, folder: Path, work: Work) -> None:
+    """Make tables of the contract of all that stands in the folder, in its place."""
+    _small_tables(trace, folder)
+    owner = trace.columns["partition"]
+    counts = np.bincount(owner + 1, minlength=len(trace.partitions) + 1)
+    shared = Shared(
+        str(folder), trace.partitions, trace.sources, trace.isrs, np.cumsum(counts)[:-1].astype(np.int64)
+    )
+    every = (EVENTS, LINES, STATES, SUMMARIES, FINDINGS, MINUTES, *FOLDERS.values())
+    tables = [table for table in every if (folder / table).is_dir()]
+    tasks = [task for table in tables for task in _tasks(folder, table)]
+    told = told_to_all(session, (shared, tasks))
+    numbers = session.range(0, len(tasks), 1, max(len(tasks), 1))
+    done = numbers.mapInArrow(partial(in_worker, told=told), spark_schema(_DONE))
+    watched(session, done.toArrow, message("progress.spark.publishing"), work)
+    told.unpersist()
+    for table in tables:
+        for unfinished in (folder / _NEW / table).glob(".*"):
+            unfinished.unlink()
+        shutil.rmtree(folder / table)
+        (folder / _NEW / table).rename(folder / STORED_AS.get(table, table))
+    (folder / _NEW).rmdir()
+    for table, hidden in STORED_AS.items():
+        if hidden.startswith("_") and (folder / table).is_dir():
+            (folder / table).rename(folder / hidden)
+
+
+def _small_tables(trace: Trace, folder: Path) -> None:
+    """The dictionaries: as the program reads them, hidden, and as tables of the contract."""
+    (folder / TABLES).mkdir()
+    for name in table_schemas():
+        (folder / f"{name}.parquet").rename(folder / TABLES / f"{name}.parquet")
+    for name, rows in (
+        ("partitions", partition_rows(trace.partitions)),
+        ("brokers", broker_rows(trace.brokers)),
+        ("files", file_rows(trace.sources)),
+    ):
+        (folder / name).mkdir()
+        parquet.write_table(table_of(name, rows), folder / name / "part-00000.parquet", compression="zstd")
+
+
+def _tasks(folder: Path, table: str) -> Iterator[Task]:
+    (folder / _NEW / table).mkdir(parents=True, exist_ok=True)
+    first = 0
+    for file in sorted((folder / table).glob("*.parquet")):
+        yield Task(table, file.name, first)
+        if table == EVENTS:
+            first += parquet.read_metadata(file).num_rows
+
+
+def in_worker(batches: Iterable[pa.RecordBatch], told: Any) -> Iterator[pa.RecordBatch]:  # noqa: ANN401
+    """For mapInArrow: rows are numbers of files; out comes how many rows each has."""
+    shared, tasks = told.value
+    names = Names(shared.partitions, shared.sources, shared.isrs)
+    for batch in batches:
+        for number in batch.column(0).to_pylist():
+            task = tasks[number]
+            rows = _published(shared, names, task)
+            yield pa.RecordBatch.from_arrays(
+                [pa.array([task.file]), pa.array([rows], pa.int64())], schema=_DONE
+            )
+
+
+def _published(shared: Shared, names: Names, task: Task) -> int:
+    """Write one file, row group by row group, and say how many rows it has."""
+    source = Path(shared.folder) / task.table / task.file
+    target = Path(shared.folder) / _NEW / task.table / task.file
+    # A worker that was given up may still write.
+    part = target.with_name(f".{task.file}.{uuid.uuid4().hex}")
+    make = _MAKERS.get(task.table, _found)
+    with parquet.ParquetFile(source) as read:
+        groups = range(read.num_row_groups)
+        done, out = 0, None
+        try:
+            for number in groups:
+                rows = read.read_row_group(number)
+                made = make(rows, names, task.table, shared, task.first + done)
+                if out is None:
+                    out = _writer(part, task.table, made.schema)
+                out.write_table(made, row_group_size=_GROUP)
+                done += len(rows)
+            if out is None:
+                empty = make(read.schema_arrow.empty_table(), names, task.table, shared, 0)
+                out = _writer(part, task.table, empty.schema)
+        finally:
+            if out is not None:
+                out.close()
+    part.replace(target)
+    return done
+
+
+def _writer(target: Path, table: str, schema: pa.Schema) -> parquet.ParquetWriter:
+    statistics: Any = _SOUGHT.get(table, True)
+    return parquet.ParquetWriter(
+        target, schema, compression="zstd", compression_level=_LEVEL, write_statistics=statistics
+    )
+
+
+def _events(rows: pa.Table, names: Names, _table: str, shared: Shared, before: int) -> pa.Table:
+    rows = rows.cast(event_schema())
+    columns = {name: numbers_of(rows, name) for name in DTYPES}
+    wanted = [one.name for one in CONTRACT[EVENTS] if one.name != "ordinal"]
+    told = event_table({**columns, "seq": rows.column("seq").to_numpy()}, names, wanted)
+    owner = columns["partition"]
+    places = np.arange(before, before + len(rows)) - np.append(shared.begins, 0)[owner]
+    made = {name: told.column(name) for name in wanted}
+    made["ordinal"] = pa.array(places, pa.int64(), mask=owner == NO_INDEX)
+    return _stored(EVENTS, made, rows, event_schema(), EVENT_NAMES)
+
+
+def _lines(rows: pa.Table, names: Names, _table: str, _shared: Shared, _before: int) -> pa.Table:
+    made = {
+        "host": pa.nulls(len(rows), pa.string()),
+        "path": names.files.take(rows.column("source")),
+        "line": rows.column("line"),
+        "byte": rows.column("byte"),
+        "message": rows.column("text"),
+    }
+    return _stored(LINES, made, rows, line_schema(), LINE_NAMES)
+
+
+def _stored(
+    table: str, made: Mapping[str, Any], rows: pa.Table, schema: pa.Schema, names: Mapping[str, str]
+) -> pa.Table:
+    """Columns of the contract, and the hidden ones of the rows."""
+    wanted = stored_schema(table, schema, names)
+    hidden = {stored: rows.column(name) for name, stored in names.items() if stored.startswith("_")}
+    columns = [
+        plain(made[field.name] if field.name in made else hidden[field.name], field.type) for field in wanted
+    ]
+    return pa.Table.from_arrays(columns, schema=wanted)
+
+
+def _found(rows: pa.Table, names: Names, table: str, _shared: Shared, _before: int) -> pa.Table:
+    """A table of verdicts, states, summaries or findings."""
+    owner = rows.column("partition")
+    told = _TELL[table](rows, names)
+    if "text" in told.column_names:
+        # A sentence has a language: whoever shows the table makes it of the message.
+        place = told.column_names.index("text")
+        told = told.set_column(place, told.schema.field("text"), pa.nulls(len(told), pa.string()))
+    own = rows if table in (SUMMARIES, FINDINGS) else rows.drop_columns(["partition"])
+    arrays = [plain(own.column(field.name), field.type) for field in own.schema]
+    row = pa.StructArray.from_arrays(arrays, fields=list(own.schema))
+    return told.append_column(OWNER, owner.cast(pa.int32())).append_column(ROW, row)
+
+
+def _minutes(rows: pa.Table, _names: Names, _table: str, _shared: Shared, _before: int) -> pa.Table:
+    times = rows.column("minute").cast(pa.timestamp("ns", "UTC"))
+    return rows.set_column(rows.column_names.index("minute"), "time", times)
+
+
+_MAKERS: Final[Mapping[str, Callable[[pa.Table, Names, str, Shared, int], pa.Table]]] = {
+    EVENTS: _events,
+    LINES: _lines,
+    MINUTES: _minutes,
+}
+
+
+def _verdicts(table: str, kind: type) -> Callable[[pa.Table, Names], pa.Table]:
+    def tell(rows: pa.Table, names: Names) -> pa.Table:
+        pairs = zip(rows.column("partition").to_pylist(), from_table(kind, rows), strict=True)
+        return found_table(table, pairs, names)
+
+    return tell
+
+
+def _states(rows: pa.Table, names: Names) -> pa.Table:
+    return state_table(
+        zip(rows.column("partition").to_pylist(), from_table(StateChange, rows), strict=True), names
+    )
+
+
+_TELL: Final[Mapping[str, Callable[[pa.Table, Names], pa.Table]]] = {
+    **{folder: _verdicts(table, VERDICTS[table][1]) for table, folder in FOLDERS.items()},
+    STATES: _states,
+    SUMMARIES: lambda rows, names: table_of(
+        SUMMARIES, summary_rows(from_table(PartitionSummary, rows), names)
+    ),
+    FINDINGS: lambda rows, names: table_of(FINDINGS, finding_rows(from_table(Finding, rows), names)),
+}
+"""How a table is told, by the folder in which the stages before leave it."""
