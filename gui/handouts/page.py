@@ -1,10 +1,8 @@
 """A lesson as one HTML file: steps, figures, questions that the page judges by the runs' answers, a grade."""
 
-import json
 from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
-from string import Template
 from typing import Any, Final, LiteralString
 
 from core.message import Count, Message, message
@@ -16,6 +14,7 @@ from core.teaching.grades import ACTIVITY, COLUMNS, VERBS
 from core.teaching.lesson import Ask, AskKind, Block, Lesson, Paragraph, Plain, Pointer, Span, Spans
 from core.words import Language, said, speaking, text
 from gui.handouts.handout import Asked, Letter, Sheet, sheets_of
+from gui.scrub.frame import framed
 from gui.scrub.page import inline
 from gui.workspace.lesson_player import AFTER_HINT, CELLS_MOST, as_scene_shown
 from gui.workspace.lesson_words import MARK_WORDS, answer_words, broker_name, rule_words
@@ -28,8 +27,7 @@ def lesson_page(lesson: Lesson, lang: Language, *, notes: bool = False) -> str:
     sheets = sheets_of(lesson, lang)
     with speaking(lang):
         asked = [(sheet, sheet.asked) for sheet in sheets if sheet.asked is not None]
-        filled = {
-            "lang": said("page.lang"),
+        parts = {
             "title": _told(lesson.title),
             "line": _told(lesson.line),
             "head": _told(_head(lesson)),
@@ -37,16 +35,8 @@ def lesson_page(lesson: Lesson, lang: Language, *, notes: bool = False) -> str:
             "word_more": escape(said("lesson.hidden")),
             "grade": _grade() if asked else "",
             "product": escape(product_words([])),
-            "style": _read("handout.css"),
-            "script": _read("handout.js"),
-            # A script ends at "</script", wherever that stands.
-            "data": json.dumps(_data(lesson, asked), ensure_ascii=False).replace("<", "\\u003c"),
         }
-        return Template(_read("handout.html")).substitute(filled)
-
-
-def _read(name: str) -> str:
-    return (_HERE / name).read_text(encoding="utf-8").rstrip()
+        return framed(_HERE, "handout", shown_in_line(lesson.title), parts, _data(lesson, asked))
 
 
 def _told(words: str) -> str:
