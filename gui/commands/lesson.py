@@ -1,31 +1,31 @@
 """`tidegauge lesson`: lessons as text: listed, checked against their runs, begun anew."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from core.errors import QuestionError
-from core.message import Count, Listing, message
+from core.message import Count, message
 from core.message_json import plain
 from core.shown import shown
 from core.system_errors import reason
 from core.words import text
 from gui.commands import options, texts
 from gui.commands.terminal import print_json, print_line, print_table
+from gui.text.catalogues import languages
 from gui.text.spoken import language, tr
 
 if TYPE_CHECKING:
     from core.teaching.checking import Problem
     from core.teaching.grades import Result
     from core.teaching.lesson import Lesson
+    from core.words import Language
 
 WRONG: Final = 1
 """A lesson says what its runs do not."""
-HANDOUTS: Final = (".html",)
-"""What a lesson can be written as."""
 _NEW: Final = "new-lesson.md"
 
 
@@ -85,13 +85,16 @@ def _listed(lesson: "Lesson") -> dict[str, Any]:
 
 @_of_group("check", "command.lesson.check.help")
 @click.argument("paths", nargs=-1, metavar="[LESSON|FILE|FOLDER]...")
+@texts.option("--present", is_flag=True, help="command.option.present")
 @options.as_json
-def check_lessons(paths: tuple[str, ...], *, as_json: bool) -> int:
+def check_lessons(paths: tuple[str, ...], *, present: bool, as_json: bool) -> int:
     """Hold every statement of a lesson against its runs; without arguments the whole course."""
     from core.teaching.checking import problems
     from gui.workspace.lesson_runs import runs_of
 
     found = [(name, one, problems(one, runs_of)) for name, one in _lessons(paths)]
+    if present:
+        found = [(name, one, (*wrong, *_too_full(one))) for name, one, wrong in found]
     if as_json:
         print_json(
             [{"file": name, **_listed(one), "problems": _as_json(wrong)} for name, one, wrong in found]
@@ -100,6 +103,21 @@ def check_lessons(paths: tuple[str, ...], *, as_json: bool) -> int:
         for name, one, wrong in found:
             _print(name, one, wrong)
     return WRONG if any(wrong for _, _, wrong in found) else 0
+
+
+def _too_full(lesson: "Lesson") -> "Iterator[Problem]":
+    """The steps that do not fit a screen at the sizes that are read at eight metres."""
+    from core.teaching.checking import Problem
+    from gui.handouts.slides import LETTERS, too_full
+
+    for slide, size in too_full(lesson, _told_in(lesson)):
+        what = "lesson.problem.too-full.revealed" if slide.revealed else "lesson.problem.too-full"
+        yield Problem(slide.number, slide.step.line, message(what, size=size, least=LETTERS))
+
+
+def _told_in(lesson: "Lesson") -> "Language":
+    """The language of a lesson, where the program speaks it; else the one that is spoken now."""
+    return lesson.language if lesson.language in languages() else language()
 
 
 def _lessons(paths: tuple[str, ...]) -> "list[tuple[str, Lesson]]":
@@ -147,21 +165,10 @@ def _print(name: str, lesson: "Lesson", wrong: "tuple[Problem, ...]") -> None:
 @options.replace_existing
 def export_lesson(name: str, target: Path, *, notes: bool, replace_existing: bool) -> int:
     """Write a lesson as a file to take along."""
-    from db.making import refuse_existing
-    from gui.exports.devices import offscreen_app
-    from gui.handouts.page import lesson_page
-    from gui.workspace.files import write_text
+    from gui.handouts.write import write_handout
 
-    if target.suffix.lower() not in HANDOUTS:
-        raise QuestionError(
-            message("error.lesson.no-handout", ending=target.suffix or target.name),
-            advice=message("error.lesson.handouts", names=Listing(HANDOUTS)),
-        )
-    refuse_existing(target, replace=replace_existing)
-    lesson = _spoken(name)
-    offscreen_app()
-    write_text(target, lesson_page(lesson, language(), notes=notes))
-    print_line(tr("command.lesson.export.written", path=str(target)))
+    for one in write_handout(_spoken(name), language(), target, notes=notes, replace=replace_existing):
+        print_line(tr("command.lesson.export.written", path=str(one)))
     return 0
 
 

@@ -22,10 +22,10 @@ from PySide6.QtWidgets import (
 from core.message import Count
 from core.picture.letters import Letter, with_letters, with_veil
 from core.picture.marks import Picture, Ref
-from core.teaching.lesson import Block, Lesson, Pointer
+from core.teaching.lesson import Block, Lesson, Pointer, pointers_of
 from core.teaching.library import lesson_ids
 from gui.lessons.answering import AnswerField, as_given, field_of
-from gui.lessons.prose import LETTER, lines_of, pointers_of
+from gui.lessons.prose import LETTER, lines_of
 from gui.lessons.reveal import OtherEras, Reveal
 from gui.lessons.steps import StepRow, StepsBar, states_of
 from gui.panels.parts import Elided, column, label, rule, upright_rule
@@ -42,6 +42,7 @@ from gui.workspace.lesson_player import (
     at_step,
     other_eras,
     pointed_at,
+    points_of,
     shown,
     spoken_of,
     with_hint,
@@ -311,15 +312,16 @@ class LessonPlayer(QWidget):
         if player.asks is not None:
             wide = replace(picture, width=picture.width + self.stage.kept_right)
             picture = with_veil(wide, picture.width - _END, scene.head(look), tr("lesson.veil"))
-        letters: list[Letter] = []
-        for letter, pointer in pointers_of(player.now.blocks).items():
-            found = pointed_at(pointer, player.now.scene, content)
-            if found is not None:
-                run, seq = found
-                x = scene.x_of(content.position_of(run, seq + 1), look)
-                columns = content.runs[run].history.trace.columns
-                broker = max(int(columns["replica"][seq]), int(columns["broker"][seq]))
-                letters.append(Letter(letter, run, seq, broker, x))
+        letters = [
+            Letter(
+                one.letter,
+                one.run,
+                one.seq,
+                one.broker,
+                scene.x_of(content.position_of(one.run, one.seq + 1), look),
+            )
+            for one in points_of(player.now, content)
+        ]
         return with_letters(picture, letters, look.gutter)
 
     def _fill(self, field: AnswerField | None) -> None:
@@ -393,7 +395,7 @@ class LessonPlayer(QWidget):
         return box
 
     def _paragraphs(self, blocks: Sequence[Block]) -> list[StepText]:
-        pointers = pointers_of(blocks)
+        pointers = {one.letter: one for one in pointers_of(blocks)}
         made = [StepText(line) for line in lines_of(blocks, self._plate())]
         for one in made:
             one.linkActivated.connect(partial(self._follow, pointers))

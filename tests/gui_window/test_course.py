@@ -8,11 +8,10 @@ from pytestqt.qtbot import QtBot
 from core.compare.script import step_cursors
 from core.picture.marks import Text
 from core.teaching.answers import Mark
-from core.teaching.lesson import Pointer
+from core.teaching.lesson import Pointer, pointers_of
 from core.teaching.library import lesson, lesson_ids
 from gui.lessons.answering import ButtonsField, NumberField, OffsetsField
 from gui.lessons.player import LessonPlayer
-from gui.lessons.prose import pointers_of
 from gui.lessons.steps import Square, StepRow
 from gui.theme import load_theme
 from gui.window.main_window import MainWindow
@@ -117,7 +116,7 @@ def test_a_letter_points_at_its_mark(player: LessonPlayer) -> None:
 
 def _pointer(player: LessonPlayer) -> Pointer:
     assert player.player is not None
-    return pointers_of(player.player.now.blocks)["A"]
+    return pointers_of(player.player.now.blocks)[0]
 
 
 def test_what_is_open_in_the_window_stays_as_it_is(window: MainWindow, player: LessonPlayer) -> None:
