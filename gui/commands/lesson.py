@@ -183,20 +183,45 @@ def _spoken(name: str) -> "Lesson":
 
 
 @_of_group("results", "command.lesson.results.help")
-@click.argument("paths", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
-@texts.option("--csv", "as_csv", is_flag=True, help="command.option.csv")
+@click.argument("paths", nargs=-1, required=True, metavar="FILE|FOLDER...", type=click.Path(path_type=Path))
+@texts.option("--csv", "shape", flag_value="csv", help="command.option.csv")
+@texts.option("--markdown", "shape", flag_value="markdown", help="command.option.markdown")
+@texts.option("--xapi", "shape", flag_value="xapi", help="command.option.xapi")
 @options.as_json
-def sum_up(paths: tuple[Path, ...], *, as_csv: bool, as_json: bool) -> int:
+def sum_up(paths: tuple[Path, ...], *, shape: str | None, as_json: bool) -> int:
     """Sum up the results of many learners."""
-    from core.teaching.sheet import lines_of, questions_of, sheet_csv, sheet_json
+    from core.teaching.grades import as_xapi
+    from core.teaching.sheet import sheet_csv, sheet_json
+    from gui.workspace.lesson_results import sheet_markdown
 
-    results = [_result(path) for path in paths]
+    results = [_result(path) for path in _files(paths)]
+    makers = {"csv": sheet_csv, "markdown": sheet_markdown, "xapi": as_xapi}
     if as_json:
         print_json(sheet_json(results))
-        return 0
-    if as_csv:
-        click.echo(shown(sheet_csv(results)), nl=False)
-        return 0
+    elif shape is not None:
+        click.echo(shown(makers[shape](results)).rstrip("\n"))
+    else:
+        _print_sheet(results)
+    return 0
+
+
+def _files(paths: tuple[Path, ...]) -> list[Path]:
+    """The files that are named, and those of folders that are results: NAME.json, not NAME.xapi.json."""
+    found: list[Path] = []
+    for path in paths:
+        if not path.is_dir():
+            found.append(path)
+            continue
+        inside = sorted(one for one in path.glob("*.json") if not one.name.endswith(".xapi.json"))
+        if not inside:
+            raise QuestionError(message("error.lesson.no-results-there"), where=str(path))
+        found += inside
+    return found
+
+
+def _print_sheet(results: "list[Result]") -> None:
+    from core.teaching.sheet import lines_of, questions_of
+
     heads = ("command.head.learner", "command.head.lesson", "command.head.points", "command.head.right")
     lines = [
         (
@@ -227,7 +252,6 @@ def sum_up(paths: tuple[Path, ...], *, as_csv: bool, as_json: bool) -> int:
         [(one.lesson, one.step, one.right, one.answers, one.question) for one in questions_of(results)],
         right=(1, 2, 3),
     )
-    return 0
 
 
 def _result(path: Path) -> "Result":

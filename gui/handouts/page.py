@@ -17,6 +17,7 @@ from gui.handouts.prose import blocks_html, control_of, head_words, labels_of, l
 from gui.scrub.frame import framed
 from gui.scrub.page import inline
 from gui.workspace.lesson_player import AFTER_HINT
+from gui.workspace.lesson_results import row_heads
 from gui.workspace.lesson_words import MARK_WORDS, answer_words, rule_words
 
 _HERE: Final = Path(__file__).parent
@@ -123,6 +124,7 @@ def _grade() -> str:
         f'<button type="button" data-save="{kind}">{escape(words)}</button>'
         for kind, words in (
             ("csv", said("lesson.save.csv")),
+            ("md", said("lesson.save.md")),
             ("json", said("lesson.save.json")),
             ("xapi", said("lesson.save.xapi")),
         )
@@ -149,6 +151,7 @@ def _data(lesson: Lesson, asked: Sequence[tuple[Sheet, Asked]]) -> dict[str, Any
         "after_hint": AFTER_HINT,
         "words": {
             "marks": {str(mark): text(words) for mark, words in MARK_WORDS.items()},
+            "heads": row_heads(),
             "none": said("lesson.none"),
             "nothing": said("lesson.nothing"),
             # Without values: each place stays as it is written.

@@ -21,6 +21,7 @@ from core.message import Count
 from core.teaching.lesson import Lesson
 from core.teaching.library import lesson, lesson_ids
 from gui.lessons.player import LessonPlayer
+from gui.lessons.results import ResultsPage
 from gui.panels.parts import column, label, rule
 from gui.text.spoken import language, tr
 from gui.theme import Theme
@@ -106,7 +107,7 @@ class CoursePage(QStackedWidget):
         """The cards are made when they are seen first."""
         super().__init__(parent)
         self.setObjectName("course")
-        self.player = LessonPlayer()
+        self.player, self.results = LessonPlayer(), ResultsPage()
         self.rows: tuple[LessonCard, ...] = ()
         self._known: dict[str, Progress] = {}
         self._listed = QWidget()
@@ -135,6 +136,10 @@ class CoursePage(QStackedWidget):
         lines.addWidget(area, 1)
         self.addWidget(self._listed)
         self.addWidget(self.player)
+        self.addWidget(self.results)
+        self.player.ended.connect(self._show_results)
+        self.results.back_wanted.connect(self._back_to_lesson)
+        self.results.course_wanted.connect(self.show_list)
         self.player.left.connect(self.show_list)
         self.player.answer_given.connect(self.finished)
         self.player.stood.connect(self._reached)
@@ -240,6 +245,14 @@ class CoursePage(QStackedWidget):
         """Open a lesson."""
         self.setCurrentWidget(self.player)
         self.player.open(one, step)
+
+    def _show_results(self, player: Player) -> None:
+        self.setCurrentWidget(self.results)
+        self.results.show_result(player)
+
+    def _back_to_lesson(self) -> None:
+        self.setCurrentWidget(self.player)
+        self.player.focus()
 
     def show_list(self) -> None:
         """Back to the path, with the keyboard on what goes on."""

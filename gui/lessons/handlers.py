@@ -1,14 +1,20 @@
 """The pages in the window: their actions, and what opening a row does."""
 
 from collections.abc import Callable
+from pathlib import Path
 
+from core.errors import TidegaugeError
 from core.kafka.eras import era_named
 from core.sim.library import scenario
+from core.teaching.grades import Result
 from gui.lessons.articles import ArticlesPage
 from gui.lessons.course import CoursePage
 from gui.lessons.page import LessonsPage
 from gui.lessons.rows import Entry
 from gui.text.spoken import language
+from gui.workspace.files import write_text
+from gui.workspace.jobs import Failure
+from gui.workspace.lesson_results import ending_of, file_text
 from gui.workspace.simulating import PAIR, Asked
 
 
@@ -23,10 +29,16 @@ class Lessons:
         may_leave: Callable[[], bool],
         simulate: Callable[[Asked], object],
         show_view: Callable[[str], object],
+        saving: tuple[Callable[[str], str], Callable[[Failure], object]],
     ) -> None:
-        """`may_leave` asks about what is open, before something else is simulated."""
+        """`may_leave` asks about what is open, before something else is simulated.
+
+        `saving` asks where a file goes, "" is nowhere, and says why one could not be written.
+        """
         self._course, self._page, self._articles = course, page, articles
         self._may_leave, self._simulate, self._show_view = may_leave, simulate, show_view
+        self._save_to, self._fail = saving
+        course.results.save_wanted.connect(self._save)
         page.chosen.connect(self._open)
         page.articles.clicked.connect(self._show_articles)
         articles.chosen.connect(self._open)
@@ -46,6 +58,19 @@ class Lessons:
     def _show_articles(self, *_clicked: object) -> None:
         self._show_view("articles")
         self._articles.focus()
+
+    def _save(self, result: Result, ending: str) -> None:
+        """Write a result where a person wants it."""
+        path = self._save_to(f"{result.lesson}{ending}")
+        if not path:
+            return
+        target = Path(path if ending_of(path) else f"{path}{ending}")
+        try:
+            write_text(target, file_text(result, ending))
+        except TidegaugeError as error:
+            self._fail(Failure(error.facts))
+            return
+        self._course.results.tell_saved(str(target))
 
     def _open(self, entry: Entry) -> None:
         """Replay what a row is about, and look where its answer is seen."""

@@ -91,6 +91,8 @@ class LessonPlayer(QWidget):
     """Back to the course."""
     stood = Signal(object)
     """the Player, whenever a step is shown"""
+    ended = Signal(object)
+    """the Player, when one goes on from the last step and has answered something"""
     answer_given = Signal(object)
     """the Player after an answer"""
 
@@ -102,6 +104,7 @@ class LessonPlayer(QWidget):
         self.player: Player | None = None
         self.session = Session()
         self.field: AnswerField | None = None
+        self._place: QPushButton | None = None
         self._stood: Shown | None = None
         self._asked_at = 0.0
         self.stage = Stage(self.session)
@@ -189,7 +192,10 @@ class LessonPlayer(QWidget):
             return
         after = at_step(self.player, self.player.step + by)
         if after is self.player and by > 0:
-            self.left.emit()
+            if self.player.attempts:
+                self.ended.emit(self.player)
+            else:
+                self.left.emit()
             return
         self.player = after
         self._show()
@@ -214,6 +220,11 @@ class LessonPlayer(QWidget):
 
     def _answer(self, *_clicked: object, skip: bool) -> None:
         self.answer(skip=skip)
+
+    def _may_place(self) -> None:
+        """What is not answered cannot be placed."""
+        if self._place is not None and self.field is not None:
+            self._place.setEnabled(self.field.given() is not None)
 
     def hint(self) -> None:
         """One more hint."""
@@ -284,7 +295,10 @@ class LessonPlayer(QWidget):
         self._fit(seen)
         self.stage.redraw_soon()
         self.stood.emit(player)
-        self._fill(None if player.asks is None else field_of(player.asks, seen.content.runs[0]))
+        field = None if player.asks is None else field_of(player.asks, seen.content.runs[0])
+        if field is not None:
+            field.changed.connect(self._may_place)
+        self._fill(field)
         self.focus()
 
     def _fit(self, seen: Shown) -> None:
@@ -432,12 +446,11 @@ class LessonPlayer(QWidget):
         for hint in ask.hints[: player.hints]:
             lines.addWidget(label(hint, "hintText", wrap=True))
         row = QHBoxLayout()
-        place = QPushButton(tr("lesson.place"))
-        place.setObjectName("primary")
-        place.clicked.connect(partial(self._answer, skip=False))
-        place.setEnabled(field.given() is not None)
-        field.changed.connect(lambda: place.setEnabled(field.given() is not None))
-        row.addWidget(place)
+        self._place = QPushButton(tr("lesson.place"))
+        self._place.setObjectName("primary")
+        self._place.clicked.connect(partial(self._answer, skip=False))
+        self._place.setEnabled(field.given() is not None)
+        row.addWidget(self._place)
         if player.hints < len(ask.hints):
             hint = QPushButton(tr("lesson.hint"))
             hint.clicked.connect(self.hint)

@@ -38,6 +38,7 @@ class Dialogs:
     save_document: Callable[[QWidget, str], str]
     export_to: Callable[[QWidget, str], str]
     save_scenario: Callable[[QWidget, str], str]
+    save_lesson: Callable[[QWidget, str], str]
     choose: Callable[[QWidget, str, Sequence[str], int], str]
     lose_notes: Callable[[QWidget, int], str]
     lose_text: Callable[[QWidget], str]
@@ -71,6 +72,11 @@ def save_scenario(parent: QWidget, suggested: str) -> str:
     """Where a scenario goes; the dialog has asked before an existing file is replaced."""
     path = QFileDialog.getSaveFileName(parent, tr("actions.save"), suggested, tr("dialogs.scenarios-toml"))[0]
     return path if not path or Path(path).suffix else f"{path}.toml"
+
+
+def save_lesson(parent: QWidget, suggested: str) -> str:
+    """Where a result, a handout or the text of a lesson goes; its ending says what it is."""
+    return QFileDialog.getSaveFileName(parent, tr("actions.save"), f"{_HOME}/{suggested}")[0]
 
 
 def export_to(parent: QWidget, suggested: str) -> str:
@@ -117,7 +123,15 @@ def _lose(parent: QWidget, told: str) -> str:
 
 
 ASKING = Dialogs(
-    open_files, open_folder, save_document, export_to, save_scenario, choose, lose_notes, lose_text
+    open_files,
+    open_folder,
+    save_document,
+    export_to,
+    save_scenario,
+    save_lesson,
+    choose,
+    lose_notes,
+    lose_text,
 )
 """The dialogs of the desktop."""
 

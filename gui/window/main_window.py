@@ -142,6 +142,7 @@ class MainWindow(Shell):
         self.answers = Lessons(
             *(self.pages.course, self.pages.lessons, self.pages.articles),
             *(self.leaving.may_replace, store.simulate, self.show_view),
+            (person.save_lesson, self.show_failure),
         )
 
     def _handlers(self) -> dict[str, Callable[[], object]]:

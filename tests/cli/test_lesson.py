@@ -89,3 +89,31 @@ def test_what_is_no_result_is_named(tmp_path: Path, capsys: pytest.CaptureFixtur
         assert run(["lesson", "results", str(tmp_path / "b.json")]) == 2
         assert "b.json" in capsys.readouterr().err
     assert run(["lesson", "results", str(tmp_path / "none.json")]) == 2
+
+
+def test_thirty_files_of_a_folder_are_one_sheet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for number in range(30):
+        right = number % 3 == 0
+        _saved(tmp_path, f"L{number:02}", (Mark.RIGHT, Mark.RIGHT if right else Mark.WRONG))
+    (tmp_path / "L00.xapi.json").write_text("[]", encoding="utf-8")
+
+    assert run(["lesson", "results", str(tmp_path), "--markdown"]) == 0
+    table, asked = capsys.readouterr().out.split("\n\n")
+    assert len(table.splitlines()) == 2 + 30
+    # All of thirty answered the first question right, every third one the second.
+    assert [line.split("|")[3:5] for line in asked.splitlines()[2:4]] == [[" 30 ", " 30 "], [" 10 ", " 30 "]]
+
+    assert run(["lesson", "results", str(tmp_path), "--xapi"]) == 0
+    statements = json.loads(capsys.readouterr().out)
+    assert len(statements) == 30 * 3
+    assert sum(one["result"].get("success", False) for one in statements) == 30 + 10
+
+    (tmp_path / "none").mkdir()
+    assert run(["lesson", "results", str(tmp_path / "none")]) == 2
+
+
+def test_a_name_in_a_sheet_is_no_markdown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = _saved(tmp_path, "a|<b>", (Mark.RIGHT,))
+
+    assert run(["lesson", "results", file, "--markdown"]) == 0
+    assert "| a\\|\\<b> |" in capsys.readouterr().out

@@ -63,6 +63,7 @@ class Answers:
         self.save: str | None = None
         self.export: str | None = None
         self.scenario: str | None = None
+        self.lesson: str | None = None
         self.choice: str | None = None
         self.notes: str | None = None
         self.text: str | None = None
@@ -83,6 +84,7 @@ class Answers:
             open_folder=lambda *_: self.take("folder"),
             save_document=lambda *_: self.take("save"),
             save_scenario=lambda *_: self.take("scenario"),
+            save_lesson=lambda *_: self.take("lesson"),
             export_to=lambda *_: self.take("export"),
             choose=lambda *_: self.take("choice"),
             lose_notes=lambda *_: self.take("notes"),

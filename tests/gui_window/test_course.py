@@ -1,5 +1,8 @@
 """The course in the window: by keys alone from the first page to an answer, and what is open stays open."""
 
+import json
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton
@@ -8,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from core.compare.script import step_cursors
 from core.picture.marks import Text
 from core.teaching.answers import Mark
+from core.teaching.grades import result_of
 from core.teaching.lesson import Pointer, pointers_of
 from core.teaching.library import lesson, lesson_ids
 from gui.lessons.answering import ButtonsField, NumberField, OffsetsField
@@ -231,3 +235,46 @@ def test_a_recording_that_stops_at_a_question_takes_every_offset_of_its_logs(
     page.begin(lesson("case-orders"), 3)
     assert isinstance(page.player.field, OffsetsField)
     assert page.player.field.last.maximum() >= 253
+
+
+def test_after_the_last_step_stands_the_result_and_is_saved(
+    window: MainWindow, player: LessonPlayer, answers: Answers, tmp_path: Path
+) -> None:
+    player.go(CUT)
+    assert isinstance(player.field, NumberField)
+    player.hint()
+    player.field.spin.setValue(1)
+    player.answer()
+    player.go(1)
+    player.answer(skip=True)
+    player.go(100)
+    player.go(1)
+
+    page = window.pages.course.results
+    assert window.pages.course.currentWidget() is page
+    rows = [
+        [page.table.model().index(row, place).data() for place in range(page.table.columnCount())]
+        for row in range(page.table.rowCount())
+    ]
+    # B cuts to 1, its own high watermark; a hint costs half. Two of four questions were not reached.
+    assert [row[0] for row in rows] == ["5", "6"]
+    assert [row[2:6] for row in rows] == [["1", "Right", "0.5", "1"], ["no answer", "Skipped", "0", "0"]]
+    assert page.score.text() == "0.5 points, 1 of 2 right"
+    assert page.waiting.text() == "2 questions are not answered yet"
+
+    page.learner.setText("Ada")
+    for ending in (".csv", ".md", ".xapi.json", ".json"):
+        answers.lesson = str(tmp_path / f"mine{ending}")
+        page.saves[ending].click()
+        assert page.told.text()
+        assert (tmp_path / f"mine{ending}").stat().st_size
+    assert result_of(json.loads((tmp_path / "mine.json").read_text(encoding="utf-8"))).learner == "Ada"
+    statements = json.loads((tmp_path / "mine.xapi.json").read_text(encoding="utf-8"))
+    assert [one["result"].get("success") for one in statements] == [True, False, None]
+    assert "| 5 |" in (tmp_path / "mine.md").read_text(encoding="utf-8")
+
+    answers.lesson = str(tmp_path / "no" / "such" / "folder.csv")
+    page.saves[".csv"].click()
+    assert window.notices.isVisible()
+    page.back.click()
+    assert window.pages.course.on is player.player
