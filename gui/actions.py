@@ -112,6 +112,7 @@ def _view() -> tuple[ActionSpec, ...]:
         ActionSpec("incident", "actions.incident", "View", ("Ctrl+9",), Need.TRIAGE),
         ActionSpec("triage", "actions.all-partitions", "View", ("Ctrl+4",), Need.TRIAGE),
         ActionSpec("course", "actions.course", "View", ("Ctrl+0",)),
+        ActionSpec("present", "actions.present", "View", ("F5",)),
         ActionSpec("lessons", "actions.questions-and-scenarios", "View", ("Ctrl+5",)),
         ActionSpec("articles", "actions.what-the-articles-say", "View", ("Ctrl+Shift+5",)),
         ActionSpec("scenario", "actions.scenario-and-simulator", "View", ("Ctrl+7",)),

@@ -20,6 +20,8 @@ from core.words import speaking
 WIDTHS: Final = (480, 510, 545, 580, 620, 660, 700, 750, 800, 860, 960, 1120, 1280, 1480, 1700, 1920)
 """Widths of the layout, the one with the largest letters first; the first that all fits into is taken."""
 WIDE: Final = 1920
+_STEP: Final = 1.12
+"""One step of size."""
 _SHAPE: Final = 9 / 16
 _MARGIN: Final = 10.0
 _HEAD: Final = 24.0
@@ -59,10 +61,14 @@ class Projected:
     points: tuple[Pointed, ...] = ()
 
 
-def projected(shown: Projected) -> Picture:
-    """The picture, with the largest letters that all of it fits with."""
+def projected(shown: Projected, larger: int = 0) -> Picture:
+    """The picture, with the largest letters that all of it fits with.
+
+    `larger` is by how many steps they may be larger than those for eight metres; negative is smaller.
+    """
+    first = WIDTHS[0] / _STEP**larger
     with speaking(shown.view.lang):
-        for width in WIDTHS[:-1]:
+        for width in (first, *(one for one in WIDTHS[:-1] if one > first)):
             made = _fitted(shown, float(width))
             if made is not None:
                 return made

@@ -57,15 +57,22 @@ def slides_of(lesson: Lesson, lang: Language) -> Iterator[Slide]:
 
 
 def slide_of(
-    player: Player, lang: Language, framed: int | None = None, counts: Sequence[int] = ()
+    player: Player,
+    lang: Language,
+    *,
+    framed: int | None = None,
+    counts: Sequence[int] = (),
+    alone: int | None = None,
 ) -> Projected:
     """What a room is shown of the step that is on. `framed` is an option that the speaker points at.
 
-    `counts` are the hands for each option; they are seen with the answer alone.
+    `counts` are the hands for each option; they are seen with the answer alone. `alone` is the broker whose
+    lane is enlarged.
     """
     step, seen = player.now, shown(player)
     view, waits = view_of(seen, lang), player.asks is not None
     spoken_lanes = {broker_ids(run)[name] for run in seen.content.runs for name in step.scene.brokers}
+    spoken_lanes = spoken_lanes if alone is None else {alone}
     if spoken_lanes:
         others = {one for run in seen.content.runs for one in run.history.replicas} - spoken_lanes
         view = replace(view, lanes=replace(view.lanes, folded=frozenset(others)))
@@ -81,9 +88,9 @@ def slide_of(
             heading=shown_in_line(step.title),
             sentence=_sentence(step, waits=waits),
             question="" if step.ask is None else shown_in_line(step.ask.question),
-            options=_options(player) if waits or counts else (),
+            options=options_of(player) if waits or counts else (),
             framed=framed,
-            answer="" if step.ask is None or waits else _answer(step),
+            answer="" if step.ask is None or waits else answer_of(step, lang),
             counts=tuple(map(str, counts)),
             veil=said("lesson.veil") if waits else "",
             points=points_of(step, seen.content),
@@ -111,7 +118,7 @@ def first_sentence(blocks: Sequence[Block]) -> str:
     return shown_in_line(found[0] if found else words)
 
 
-def _options(player: Player) -> tuple[str, ...]:
+def options_of(player: Player) -> tuple[str, ...]:
     """What hands are raised for; () where there is too much to choose from."""
     ask, run = player.now.ask, runs_of(player.now.scene)[0]
     if ask is None:
@@ -126,12 +133,13 @@ def _options(player: Player) -> tuple[str, ...]:
     return labels if len(labels) <= _OPTIONS_MOST else ()
 
 
-def _answer(step: Step) -> str:
+def answer_of(step: Step, lang: Language) -> str:
+    """What the run answers to the question of a step."""
     if step.ask is None:
         return ""
-    return said(
-        "lesson.handout.happened", answer=answer_words(step.ask, right_answer(step), runs_of(step.scene)[0])
-    )
+    with speaking(lang):
+        answer = answer_words(step.ask, right_answer(step), runs_of(step.scene)[0])
+        return said("lesson.handout.happened", answer=answer)
 
 
 def too_full(lesson: Lesson, lang: Language) -> Iterator[tuple[Slide, int]]:

@@ -100,6 +100,8 @@ class CoursePage(QStackedWidget):
 
     finished = Signal(object)
     """the Player, whenever a question was answered"""
+    present_wanted = Signal()
+    """Of what is `chosen`."""
     progressed = Signal(tuple)
     """what is to be remembered of all lessons"""
 
@@ -158,7 +160,11 @@ class CoursePage(QStackedWidget):
         self.go_on.setAutoDefault(True)
         self.go_on.clicked.connect(self._go_on)
         head.addWidget(words, 1)
+        self.present = QPushButton(tr("actions.present"))
+        self.present.setAutoDefault(True)
+        self.present.clicked.connect(self.present_wanted)
         head.addWidget(self.told)
+        head.addWidget(self.present)
         head.addWidget(self.go_on)
         return head
 
@@ -269,6 +275,14 @@ class CoursePage(QStackedWidget):
             self.player.focus()
         else:
             self.go_on.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    @property
+    def chosen(self) -> tuple[Lesson, int]:
+        """The lesson that is on and its step; while the list is seen the one that goes on, from its begin."""
+        on, last = self.on, self._last()
+        if on is not None:
+            return on.lesson, on.step
+        return lesson(lesson_ids()[0], language()) if last is None else last.lesson, 0
 
     @property
     def on(self) -> Player | None:

@@ -10,10 +10,12 @@ from core.teaching.grades import Result
 from gui.lessons.articles import ArticlesPage
 from gui.lessons.course import CoursePage
 from gui.lessons.page import LessonsPage
+from gui.lessons.presenter import Presenter
 from gui.lessons.rows import Entry
 from gui.text.spoken import language
 from gui.workspace.files import write_text
 from gui.workspace.jobs import Failure
+from gui.workspace.lesson_player import Player
 from gui.workspace.lesson_results import ending_of, file_text
 from gui.workspace.simulating import PAIR, Asked
 
@@ -38,14 +40,35 @@ class Lessons:
         self._course, self._page, self._articles = course, page, articles
         self._may_leave, self._simulate, self._show_view = may_leave, simulate, show_view
         self._save_to, self._fail = saving
+        self.presenter: Presenter | None = None
+        """Made when it is wanted first."""
         course.results.save_wanted.connect(self._save)
+        course.present_wanted.connect(self._present)
         page.chosen.connect(self._open)
         page.articles.clicked.connect(self._show_articles)
         articles.chosen.connect(self._open)
 
     def handlers(self) -> dict[str, Callable[[], object]]:
         """A function for every action of these pages."""
-        return {"course": self._show_course, "lessons": self._show, "articles": self._show_articles}
+        return {
+            "course": self._show_course,
+            "lessons": self._show,
+            "articles": self._show_articles,
+            "present": self._present,
+        }
+
+    def _present(self) -> None:
+        """Present the lesson that is on, from its step; else the one that goes on, from its first."""
+        self._show_view("course")
+        chosen, step = self._course.chosen
+        if self.presenter is None:
+            self.presenter = Presenter(self._course)
+            self.presenter.ended.connect(self._presented)
+        self.presenter.begin(chosen, step)
+
+    def _presented(self, player: Player) -> None:
+        """Back to the lesson, at the step where the presentation ended."""
+        self._course.begin(player.lesson, player.step)
 
     def _show_course(self) -> None:
         self._show_view("course")
