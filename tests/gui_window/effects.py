@@ -337,6 +337,7 @@ _VIEWS: Final = {
         lambda at: at.session.theme == "contrast" == at.window.settings.get("theme"),
         lambda at: at.session.set_theme("light"),
     ),
+    "present": Effect(NOTHING, lambda at: at.window.answers.presenter is not None),
     "full-screen": Effect(
         NOTHING, lambda at: bool(at.window.windowState() & Qt.WindowState.WindowFullScreen)
     ),
