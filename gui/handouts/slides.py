@@ -14,6 +14,7 @@ from core.teaching.markdown import plain_text
 from core.words import Language, said, speaking
 from gui.handouts.handout import view_of
 from gui.handouts.prose import labels_of
+from gui.text.sentences import first_sentence_of
 from gui.workspace.content import marked_times, with_room
 from gui.workspace.lesson_player import (
     Player,
@@ -32,7 +33,6 @@ LETTERS: Final = WIDE * 10 // WIDTHS[0]
 """How many pixels the smallest letters have where all fits, on a screen of 1920."""
 _OPTIONS_MOST: Final = 4
 """So many options are shown, to raise a hand for."""
-_SENTENCE: Final = re.compile(r".+?(?:[.!?](?=\s|$)|[。！？])", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +113,7 @@ def _sentence(step: Step, *, waits: bool) -> str:
 
 def first_sentence(blocks: Sequence[Block]) -> str:
     """The first sentence of a text, without its letters."""
-    words = " ".join(re.sub(r"\([A-F]\)", "", plain_text(blocks)).split())
-    found = _SENTENCE.match(words)
-    return shown_in_line(found[0] if found else words)
+    return first_sentence_of(" ".join(re.sub(r"\([A-F]\)", "", plain_text(blocks)).split()))
 
 
 def options_of(player: Player) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """The course: its lessons as a path of cards, what was reached in them, and the player."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -17,12 +17,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.message import Count
+from core.compare.comparison import Run
+from core.message import Count, Listing
 from core.teaching.lesson import Lesson
 from core.teaching.library import lesson, lesson_ids
 from gui.lessons.player import LessonPlayer
 from gui.lessons.results import ResultsPage
 from gui.panels.parts import column, label, rule
+from gui.panels.previews import LaneView
 from gui.text.spoken import language, tr
 from gui.theme import Theme
 from gui.workspace.lesson_player import Player
@@ -54,12 +56,19 @@ class LessonCard(QPushButton):
             questions=tr("lesson.questions", count=Count(len(one.questions))),
         )
         lines = column(self, (14, 12, 14, 12), 6)
+        scene = one.steps[0].scene
+        self.lane = LaneView() if scene.scenario else None
+        if self.lane is not None:
+            lines.addWidget(self.lane)
         title = tr("lesson.numbered", number=number, title=one.title)
         for made in (label(title, "title", wrap=True), label(one.line, "row-text", wrap=True)):
             lines.addWidget(made)
         lines.addStretch(1)
+        runs = dict.fromkeys(name.partition("+")[0] for step in one.steps for name in step.scene.runs)
         foot = QHBoxLayout()
         foot.addWidget(label(self.facts, "secondary"))
+        if runs:
+            foot.addWidget(label(tr("lesson.slide.runs", runs=Listing(tuple(runs))), "pillHollow"))
         foot.addStretch(1)
         foot.addWidget(self.reached)
         lines.addLayout(foot)
@@ -77,6 +86,12 @@ class LessonCard(QPushButton):
         self.setAccessibleDescription(" ".join(filter(None, (self.lesson.line, self.facts, words))))
         self.setProperty("last", last)
         self.style().polish(self)
+
+    def show_theme(self, theme: Theme) -> None:
+        """The lane has colours that the style sheet does not reach."""
+        if self.lane is not None:
+            self.lane.theme = theme
+            self.lane.update()
 
     def sizeHint(self) -> QSize:
         """As high as its text at its width."""
@@ -100,6 +115,8 @@ class CoursePage(QStackedWidget):
 
     finished = Signal(object)
     """the Player, whenever a question was answered"""
+    previews_wanted = Signal(tuple)
+    """(id, scene) of each lesson whose card has no lane yet"""
     present_wanted = Signal()
     """Of what is `chosen`."""
     progressed = Signal(tuple)
@@ -112,6 +129,7 @@ class CoursePage(QStackedWidget):
         self.player, self.results = LessonPlayer(), ResultsPage()
         self.rows: tuple[LessonCard, ...] = ()
         self._known: dict[str, Progress] = {}
+        self._theme: Theme | None = None
         self._listed = QWidget()
         self._listed.setObjectName("lessons")
         self._listed.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -180,6 +198,20 @@ class CoursePage(QStackedWidget):
             self.rows = tuple(self._card(number, one) for number, one in enumerate(found, start=1))
             self._arrange()
             self._tell()
+        missing = tuple(
+            (card.lesson.id, card.lesson.steps[0].scene)
+            for card in self.rows
+            if card.lane is not None and card.lane.run is None
+        )
+        if missing:
+            self.previews_wanted.emit(missing)
+
+    def show_previews(self, runs: Mapping[str, Run]) -> None:
+        """Draw the lanes of the cards, by lesson."""
+        for card in self.rows:
+            if card.lane is not None and card.lesson.id in runs:
+                card.lane.theme = self._theme
+                card.lane.show_run(runs[card.lesson.id])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """More cards beside one another where there is room."""
@@ -267,6 +299,9 @@ class CoursePage(QStackedWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """The lanes have colours that the style sheet does not reach."""
+        self._theme = theme
+        for card in self.rows:
+            card.show_theme(theme)
         self.player.set_theme(theme)
 
     def focus(self) -> None:

@@ -238,7 +238,7 @@ class MainWindow(Shell):
         welcome, opening = self.pages.welcome, self.opening
         self.pages.report.line_wanted.connect(opening.show_line)
         connect_triage(self.pages.triage, self.settings, self.store, opening)
-        connect_course(self.pages.course, welcome, self.settings, self.actions_["course"].trigger)
+        connect_course(self.pages.course, welcome, self.settings, self.store, self.actions_["course"].trigger)
         connect_incident(self.pages.incident, self.pages.triage, opening)
         self.stage.evidence_wanted.connect(self.docks.show_drawer_if_room)
         self.notes.edit_wanted.connect(self.noting.edit_note)

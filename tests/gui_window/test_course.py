@@ -278,3 +278,16 @@ def test_after_the_last_step_stands_the_result_and_is_saved(
     assert window.notices.isVisible()
     page.back.click()
     assert window.pages.course.on is player.player
+
+
+def test_cards_have_a_lane_and_the_eras_of_their_runs(window: MainWindow, qtbot: QtBot) -> None:
+    window.actions_["course"].trigger()
+    page = window.pages.course
+    qtbot.waitUntil(lambda: bool(page.rows) and all(one.lane is None or one.lane.run for one in page.rows))
+
+    card = next(one for one in page.rows if one.lesson.id == "loss-by-truncation")
+    assert "Kafka 0.10.2, 0.11" in [one.text() for one in card.findChildren(QLabel)]
+    # What was lost in a case is not given away by its card.
+    assert [one.lesson.id for one in page.rows if one.lane is None] == [
+        one for one in lesson_ids() if one.startswith("case-")
+    ]
