@@ -175,9 +175,13 @@ def export_lesson(name: str, target: Path, *, notes: bool, replace_existing: boo
 def _spoken(name: str) -> "Lesson":
     """A lesson in the language that is spoken now, or in the first that it has."""
     from core.teaching.library import lesson, lesson_ids
+    from gui.workspace.lesson_final import final_test, seed_of
 
     if not Path(name).exists() and name in lesson_ids():
         return lesson(name, language())
+    seed = seed_of(name)
+    if seed is not None:
+        return final_test(seed, language())
     found = [one for _, one in _lessons((name,))]
     return next((one for one in found if one.language == language()), found[0])
 

@@ -1,5 +1,6 @@
 """The course: its lessons as a path of cards, what was reached in them, and the player."""
 
+import secrets
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
+    QSpinBox,
     QStackedWidget,
     QWidget,
 )
@@ -27,6 +29,7 @@ from gui.panels.parts import column, label, rule
 from gui.panels.previews import LaneView
 from gui.text.spoken import language, tr
 from gui.theme import Theme
+from gui.workspace.lesson_final import SEEDS, final_test
 from gui.workspace.lesson_player import Player
 from gui.workspace.progress import Progress, as_words, of_words, with_player
 
@@ -146,6 +149,7 @@ class CoursePage(QStackedWidget):
         self._cards.addLayout(self._path)
         self._cards.addWidget(self._calls)
         self._cards.addLayout(self._called)
+        self._cards.addWidget(self._make_final())
         self._cards.addStretch(1)
         area = QScrollArea()
         area.setWidgetResizable(True)
@@ -163,6 +167,33 @@ class CoursePage(QStackedWidget):
         self.player.left.connect(self.show_list)
         self.player.answer_given.connect(self.finished)
         self.player.stood.connect(self._reached)
+
+    def _make_final(self) -> QWidget:
+        """The final test: a seed, by chance until somebody sets one, and what begins it."""
+        box = QFrame()
+        box.setObjectName("card")
+        line = QHBoxLayout(box)
+        line.setContentsMargins(14, 12, 14, 12)
+        line.setSpacing(16)
+        words = QWidget()
+        said = column(words, spacing=4)
+        said.addWidget(label(tr("lesson.final"), "title"))
+        said.addWidget(label(tr("lesson.final.about"), "row-text", wrap=True))
+        line.addWidget(words, 1)
+        self.seed = QSpinBox()
+        self.seed.setRange(0, SEEDS - 1)
+        self.seed.setValue(secrets.randbelow(SEEDS))
+        self.seed.setAccessibleName(tr("lesson.final.seed"))
+        line.addWidget(label(tr("lesson.final.seed"), "secondary"))
+        line.addWidget(self.seed)
+        self.final = QPushButton(tr("lesson.final.begin"))
+        self.final.setAutoDefault(True)
+        self.final.clicked.connect(self._begin_final)
+        line.addWidget(self.final)
+        return box
+
+    def _begin_final(self, *_clicked: object) -> None:
+        self.begin(final_test(self.seed.value(), language()))
 
     def _head(self) -> QHBoxLayout:
         head = QHBoxLayout()

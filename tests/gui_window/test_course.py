@@ -10,16 +10,17 @@ from pytestqt.qtbot import QtBot
 
 from core.compare.script import step_cursors
 from core.picture.marks import Text
-from core.teaching.answers import Mark
+from core.teaching.answers import NOBODY, Answer, Mark
 from core.teaching.grades import result_of
 from core.teaching.lesson import Pointer, pointers_of
 from core.teaching.library import lesson, lesson_ids
-from gui.lessons.answering import ButtonsField, NumberField, OffsetsField
+from gui.lessons.answering import AnswerField, ButtonsField, NumberField, OffsetsField, OrderField
 from gui.lessons.player import LessonPlayer
 from gui.lessons.steps import Square, StepRow
 from gui.theme import load_theme
 from gui.window.main_window import MainWindow
 from gui.window.settings import Settings
+from gui.workspace.lesson_player import right_answer
 from tests.gui_window.conftest import Answers
 
 CUT, LEADER, LOST = 4, 5, 6
@@ -291,3 +292,52 @@ def test_cards_have_a_lane_and_the_eras_of_their_runs(window: MainWindow, qtbot:
     assert [one.lesson.id for one in page.rows if one.lane is None] == [
         one for one in lesson_ids() if one.startswith("case-")
     ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "language"), [("loss-by-truncation", "en"), ("acks", "zh"), ("case-orders", "en")]
+)
+def test_a_whole_lesson_is_played_with_right_answers(
+    window: MainWindow, qtbot: QtBot, name: str, language: str
+) -> None:
+    window.actions_["course"].trigger()
+    page, told = window.pages.course, lesson(name, language)
+    page.begin(told)
+    qtbot.waitUntil(page.player.isVisible)
+    for place, step in enumerate(told.steps):
+        player = page.player.player
+        assert player is not None
+        assert player.step == place
+        if step.ask is not None:
+            assert page.player.field is not None
+            _give(page.player.field, right_answer(step))
+            page.player.answer()
+            assert player.lesson is told
+            assert page.player.player is not None
+            assert page.player.player.attempts[place].judged.mark is Mark.RIGHT, step.title
+        assert step.title in _words(page.player)
+        page.player.go(1)
+    assert page.currentWidget() is page.results
+    assert page.results.table.rowCount() == len(told.questions)
+
+
+def _give(field: AnswerField, answer: Answer) -> None:
+    """Put the right answer into the controls."""
+    value = answer.lo if answer.lo is not None else answer.hi
+    if isinstance(field, NumberField):
+        field.spin.setValue(value or 0)
+    elif isinstance(field, OffsetsField):
+        field.first.setValue(min(answer.members or {-1}))
+        field.last.setValue(max(answer.members or {-1}))
+    elif isinstance(field, ButtonsField):
+        chosen = answer.members if answer.members is not None else {1_000_000 if value == NOBODY else value}
+        for one, button in field.buttons.items():
+            if one in chosen:
+                button.click()
+    elif isinstance(field, OrderField):
+        for row, wanted in enumerate(answer.order or ()):
+            at = field.given().index(wanted)
+            field.rows.setCurrentRow(at)
+            for _ in range(at - row):
+                field.move_row(-1)
