@@ -1,4 +1,4 @@
-"""The course: its lessons as a path of cards, what was reached in them, and the player."""
+"""The course: its lessons as a path of cards, what was reached in them, the final test, and the player."""
 
 import secrets
 from collections.abc import Mapping, Sequence
