@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 WRONG: Final = 1
 """A lesson says what its runs do not."""
-_NEW: Final = "new-lesson.md"
 
 
 class Lessons(texts.Told, click.Group):
@@ -278,17 +277,28 @@ def _result(path: Path) -> "Result":
 
 @_of_group("new", "command.lesson.new.help")
 @click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
-def new_lesson(folder: Path) -> int:
+@texts.option("--record", "scenario", metavar="SCENARIO", help="command.option.record")
+@texts.option("--stops", metavar="STEPS", help="command.option.stops")
+@texts.option("--era", default="0.10.2", metavar="ERA", help="command.option.record-era")
+def new_lesson(folder: Path, scenario: str | None, stops: str | None, era: str) -> int:
     """Write a small lesson that holds, to be changed."""
-    from core.sim.translations import LESSONS
-    from core.teaching.library import ENGLISH
+    from core.teaching.library import ENGLISH, new_lesson_text
+    from gui.workspace.files import write_text
+    from gui.workspace.lesson_recording import skeleton, stops_of
 
-    target = folder / ENGLISH
+    name = ENGLISH if scenario is None or language() == "en" else f"lesson.{language()}.md"
+    target = folder / name
     if target.exists():
         raise QuestionError(
             message("error.lesson.exists", path=str(target)), advice=message("error.lesson.exists.advice")
         )
+    if scenario is None:
+        if stops is not None:
+            raise QuestionError(message("error.lesson.stops-of-what"))
+        told = new_lesson_text()
+    else:
+        told = skeleton(scenario, era, stops_of(stops) if stops is not None else (), language())
     folder.mkdir(parents=True, exist_ok=True)
-    target.write_text((LESSONS / _NEW).read_text(encoding="utf-8"), encoding="utf-8")
+    write_text(target, told)
     print_line(tr("command.lesson.new.written", path=str(target)))
     return 0

@@ -25,6 +25,7 @@ from core.teaching.lesson import Lesson
 from core.teaching.library import lesson, lesson_ids
 from gui.lessons.player import LessonPlayer
 from gui.lessons.results import ResultsPage
+from gui.lessons.writer import LessonWriter
 from gui.panels.parts import column, label, rule
 from gui.panels.previews import LaneView
 from gui.text.spoken import language, tr
@@ -120,6 +121,7 @@ class CoursePage(QStackedWidget):
     """the Player, whenever a question was answered"""
     previews_wanted = Signal(tuple)
     """(id, scene) of each lesson whose card has no lane yet"""
+    write_wanted = Signal()
     present_wanted = Signal()
     """Of what is `chosen`."""
     progressed = Signal(tuple)
@@ -129,7 +131,7 @@ class CoursePage(QStackedWidget):
         """The cards are made when they are seen first."""
         super().__init__(parent)
         self.setObjectName("course")
-        self.player, self.results = LessonPlayer(), ResultsPage()
+        self.player, self.results, self.writer = LessonPlayer(), ResultsPage(), LessonWriter()
         self.rows: tuple[LessonCard, ...] = ()
         self._known: dict[str, Progress] = {}
         self._theme: Theme | None = None
@@ -161,6 +163,8 @@ class CoursePage(QStackedWidget):
         self.addWidget(self._listed)
         self.addWidget(self.player)
         self.addWidget(self.results)
+        self.addWidget(self.writer)
+        self.writer.left.connect(self.show_list)
         self.player.ended.connect(self._show_results)
         self.results.back_wanted.connect(self._back_to_lesson)
         self.results.course_wanted.connect(self.show_list)
@@ -209,10 +213,14 @@ class CoursePage(QStackedWidget):
         self.go_on.setAutoDefault(True)
         self.go_on.clicked.connect(self._go_on)
         head.addWidget(words, 1)
+        self.new = QPushButton(tr("actions.write-lesson"))
+        self.new.setAutoDefault(True)
+        self.new.clicked.connect(self.write_wanted)
+        head.addWidget(self.told)
+        head.addWidget(self.new)
         self.present = QPushButton(tr("actions.present"))
         self.present.setAutoDefault(True)
         self.present.clicked.connect(self.present_wanted)
-        head.addWidget(self.told)
         head.addWidget(self.present)
         head.addWidget(self.go_on)
         return head
@@ -315,6 +323,11 @@ class CoursePage(QStackedWidget):
         self.setCurrentWidget(self.player)
         self.player.open(one, step)
 
+    def write(self, told: str) -> None:
+        """Write on the text of a lesson."""
+        self.setCurrentWidget(self.writer)
+        self.writer.begin(told)
+
     def _show_results(self, player: Player) -> None:
         self.setCurrentWidget(self.results)
         self.results.show_result(player)
@@ -334,6 +347,7 @@ class CoursePage(QStackedWidget):
         for card in self.rows:
             card.show_theme(theme)
         self.player.set_theme(theme)
+        self.writer.set_theme(theme)
 
     def focus(self) -> None:
         """The keyboard goes to the lesson that is on, or to what goes on."""

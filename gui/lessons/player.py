@@ -102,6 +102,8 @@ class LessonPlayer(QWidget):
         self.setObjectName("lesson")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.player: Player | None = None
+        self.takes_keyboard = True
+        """Whether a step takes the keyboard when it is shown; beside a text that is written it does not."""
         self.session = Session()
         self.field: AnswerField | None = None
         self._place: QPushButton | None = None
@@ -299,7 +301,8 @@ class LessonPlayer(QWidget):
         if field is not None:
             field.changed.connect(self._may_place)
         self._fill(field)
-        self.focus()
+        if self.takes_keyboard:
+            self.focus()
 
     def _fit(self, seen: Shown) -> None:
         """The picture shows the steps that the text speaks of."""

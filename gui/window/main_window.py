@@ -11,7 +11,7 @@ from PySide6.QtGui import (
     QGuiApplication,
 )
 
-from gui.lessons.handlers import Lessons
+from gui.lessons.handlers import Lessons, Means
 from gui.scenarios import handlers as scenario_actions
 from gui.search.handlers import search_handlers
 from gui.search.palette import Ways
@@ -141,8 +141,11 @@ class MainWindow(Shell):
         )
         self.answers = Lessons(
             *(self.pages.course, self.pages.lessons, self.pages.articles),
-            *(self.leaving.may_replace, store.simulate, self.show_view),
-            (person.save_lesson, self.show_failure),
+            session,
+            Means(
+                *(self.leaving.may_replace, store.simulate, self.show_view),
+                *(person.save_lesson, self.show_failure, person.say),
+            ),
         )
 
     def _handlers(self) -> dict[str, Callable[[], object]]:

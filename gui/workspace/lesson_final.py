@@ -61,7 +61,7 @@ def _steps(seed: int, lang: Language) -> Iterator[Step]:
             continue
         count += 1
         title = in_language(scenario(name).title, lang)
-        ask = replace(asked.ask, question=text(_question(asked.ask)))
+        ask = replace(asked.ask, question=text(question_words(asked.ask)))
         yield Step(title, (), replace(scene, spot=asked.stop), count, ask=ask)
         if count == QUESTIONS:
             return
@@ -77,7 +77,8 @@ def _drawn(found: tuple[Generated, ...], chance: Chance, name: str) -> Generated
     return drawn(same, 1, chance.below(1 << 31, "question", name))[0]
 
 
-def _question(ask: Ask) -> Message:
+def question_words(ask: Ask) -> Message:
+    """What a question asks, in words."""
     match ask.kind:
         case AskKind.CUT:
             return message("lesson.final.cut", broker=ask.broker)

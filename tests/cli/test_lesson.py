@@ -125,3 +125,42 @@ def test_a_final_test_is_written_as_a_page(tmp_path: Path) -> None:
     assert "Final test, seed 3" in text
     assert text.count("<fieldset>") == 12
     assert run(["lesson", "export", "final-test:x", "-o", str(tmp_path / "x.html")]) == 2
+
+
+def test_a_lesson_is_recorded_from_stops_and_holds(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["--record", "hw-loss", "--stops", "3,5?,7?,9?,13"]
+    assert run(["lesson", "new", str(tmp_path / "mine"), *asked]) == 0
+    assert run(["lesson", "check", str(tmp_path / "mine"), "--json"]) == 0
+    capsys.readouterr()
+    text = (tmp_path / "mine" / "lesson.md").read_text(encoding="utf-8")
+
+    # After step 7 B comes back and cuts; after step 9, where A crashed, B is elected.
+    assert [line for line in text.splitlines() if line.startswith("kind")] == [
+        'kind = "watermark"',
+        'kind = "cut"',
+        'kind = "leader"',
+    ]
+    assert text.count("```show") == 5
+    assert run(["lesson", "new", str(tmp_path / "zh"), *asked, "--lang", "zh"]) == 0
+    assert run(["lesson", "check", str(tmp_path / "zh" / "lesson.zh.md")]) == 0
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("--record", "hw-loss"),
+        ("--record", "hw-loss", "--stops", "x"),
+        ("--record", "hw-loss", "--stops", "99"),
+        ("--record", "no-such", "--stops", "1"),
+        ("--record", "hw-loss", "--stops", "1", "--era", "9.9"),
+        ("--stops", "1"),
+    ],
+)
+def test_what_cannot_be_recorded_is_named_and_nothing_is_written(
+    asked: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["lesson", "new", str(tmp_path / "mine"), *asked]) == 2
+    assert not (tmp_path / "mine").exists()
+    assert "Traceback" not in capsys.readouterr().err
