@@ -113,6 +113,8 @@ def _view() -> tuple[ActionSpec, ...]:
         ActionSpec("triage", "actions.all-partitions", "View", ("Ctrl+4",), Need.TRIAGE),
         ActionSpec("query", "query.action", "View", ("Ctrl+Shift+4",), Need.TRIAGE),
         ActionSpec("course", "actions.course", "View", ("Ctrl+0",)),
+        ActionSpec("present", "actions.present", "View", ("F5",)),
+        ActionSpec("write-lesson", "actions.write-lesson", "View", ("Ctrl+Alt+L",)),
         ActionSpec("lessons", "actions.questions-and-scenarios", "View", ("Ctrl+5",)),
         ActionSpec("articles", "actions.what-the-articles-say", "View", ("Ctrl+Shift+5",)),
         ActionSpec("scenario", "actions.scenario-and-simulator", "View", ("Ctrl+7",)),
@@ -254,6 +256,7 @@ def _go() -> tuple[ActionSpec, ...]:
             Scope.TIMELINE,
         ),
         ActionSpec("run-scenario", "actions.run-the-scenario", "Go", ("Ctrl+Return", "Ctrl+Enter")),
+        ActionSpec("lesson-stop", "actions.lesson-stop", "Go", ("Ctrl+Shift+L",), Need.SCRIPT),
         ActionSpec("fork", "actions.from-here-something-else-happens", "Go", ("Ctrl+Shift+N",), Need.SCRIPT),
         ActionSpec("cause", "actions.to-the-cause", "Go", ("P",), Need.CONTENT),
         *(

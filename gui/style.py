@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication
 from gui.theme import Theme
 
 _SHEET = """
-QMainWindow, QDialog, #stage, #report, #report QWidget, #triage, #lessons, #lesson, #scenarios {{
+QMainWindow, QDialog, #stage, #report, #report QWidget, #triage, #lessons, #lesson, #scenarios, #speaker {{
     background: {bg_panel};
 }}
 QWidget {{ color: {text}; placeholder-text-color: {text_3}; font-size: 12px; }}
@@ -31,6 +31,7 @@ QToolBar {{ border: 0; padding: 0; spacing: 0; }}
 #grip {{ background: {bg_panel}; border-top: 1px solid {line_hair}; }}
 #lessonBar {{ background: {bg_hover}; border-bottom: 1px solid {line_hair}; }}
 #hair {{ background: {line_hair}; border: 0; }}
+QLabel[look="clock"] {{ font-family: "JetBrains Mono"; font-size: 28px; font-weight: 700; }}
 QLabel[look="lesson"] {{ font-size: 17px; }}
 QLabel[look="lessonStep"] {{ font-size: 18px; font-weight: 700; }}
 QLabel[look="question"] {{ font-size: 20px; font-weight: 700; }}

@@ -76,7 +76,7 @@ PARTS: Final[Mapping[str, Part]] = MappingProxyType(
         ),
         "by-era": Part(
             "what each scenario costs in each era",
-            ("docs/scenarios-by-era.md",),
+            ("docs/scenarios-by-era.md", "core/sim/ablation/by_era.json"),
             ("tests/core_sim/test_by_era.py",),
             takes_of=True,
         ),

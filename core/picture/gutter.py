@@ -47,8 +47,9 @@ def arrangement_signs(box: LaneBox, width: float, *, folded: bool, pinned: bool)
     """What tells beside a name that a person folded the lane (a chevron) or pinned it (a pin)."""
     marks: list[Mark] = []
     if folded:
-        points = ((5.5, box.band + 4), (9.5, box.band + 8), (5.5, box.band + 12))
-        marks.append(Line(points, "text.2", 1.4))
+        # Beside the name, which begins further left where the gutter is narrow.
+        x = 1.5 if width < NARROW_GUTTER else 5.5
+        marks.append(Line(((x, box.band + 4), (x + 4, box.band + 8), (x, box.band + 12)), "text.2", 1.4))
     if pinned:
         x = width - 12
         marks.append(Box(x - 3, box.band + 2, 6, 6, fill="text.2", radius=3))

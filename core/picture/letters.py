@@ -4,10 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from core.picture.axis import OrderScale
+from core.picture.comparison import ComparisonView, geometry
 from core.picture.hatch import Rect, hatched
 from core.picture.hit import bounds
 from core.picture.marks import Align, Box, Hatch, Layer, Mark, Picture, Sign, Text
 from core.picture.metrics import text_width
+from core.picture.timeline import TimelineView, time_scale
 
 _SIZE: Final = 16.0
 _APART: Final = 5.0
@@ -27,6 +30,33 @@ class Letter:
     seq: int
     broker: int
     x: float
+
+
+@dataclass(frozen=True, slots=True)
+class Pointed:
+    """A letter of a text and the event that it stands beside; `position` is a cursor or a stop."""
+
+    letter: str
+    run: int
+    seq: int
+    broker: int
+    position: int
+
+
+def lettered(picture: Picture, view: TimelineView | ComparisonView, points: Sequence[Pointed]) -> Picture:
+    """The picture of a view with its letters."""
+    letters = [Letter(one.letter, one.run, one.seq, one.broker, x_of(view, one.position)) for one in points]
+    return with_letters(picture, letters, view.gutter)
+
+
+def x_of(view: TimelineView | ComparisonView, cursor: int) -> float:
+    """Where a cursor of a timeline, or a stop of a comparison, is in its picture: at its last event."""
+    if isinstance(view, ComparisonView):
+        return geometry(view).columns.cursor_x(cursor)
+    scale, seq = time_scale(view), max(cursor, 1) - 1
+    if isinstance(scale, OrderScale):
+        return scale.x(int(scale.seqs.searchsorted(seq)))
+    return scale.x(int(view.history.trace.columns["at"][seq]))
 
 
 def with_letters(picture: Picture, letters: Sequence[Letter], left: float) -> Picture:

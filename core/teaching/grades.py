@@ -115,25 +115,27 @@ def _texts_wrong(*texts: object) -> bool:
     return not all(isinstance(one, str) for one in texts)
 
 
-def as_xapi(result: Result) -> str:
-    """XAPI statements, one a question and one for the lesson, as a JSON list. No account, no address."""
+def as_xapi(results: Iterable[Result]) -> str:
+    """XAPI statements, one a question and one for each lesson, as a JSON list. No account, no address."""
+    statements = [statement for one in results for statement in _statements(one)]
+    return json.dumps(statements, ensure_ascii=False, indent=1)
+
+
+def _statements(result: Result) -> list[dict[str, Any]]:
     actor = {
         "objectType": "Agent",
         "account": {"homePage": "urn:tidegauge", "name": result.learner or "anonymous"},
     }
-    statements = [_answered(result, one, actor) for one in result.answered]
     most = len(result.answered)
     scaled = result.points / most if most else 1.0
-    statements.append(
-        {
-            "actor": actor,
-            "verb": {"id": f"{VERBS}completed", "display": {"en": "completed"}},
-            "object": _activity(result, ""),
-            "result": {"completion": True, "score": {"raw": result.points, "max": most, "scaled": scaled}},
-            "timestamp": rfc3339(result.finished_ns),
-        }
-    )
-    return json.dumps(statements, ensure_ascii=False, indent=1)
+    whole = {
+        "actor": actor,
+        "verb": {"id": f"{VERBS}completed", "display": {"en": "completed"}},
+        "object": _activity(result, ""),
+        "result": {"completion": True, "score": {"raw": result.points, "max": most, "scaled": scaled}},
+        "timestamp": rfc3339(result.finished_ns),
+    }
+    return [*(_answered(result, one, actor) for one in result.answered), whole]
 
 
 def _answered(result: Result, one: Answered, actor: dict[str, Any]) -> dict[str, Any]:

@@ -95,6 +95,11 @@ def lines_of(blocks: Sequence[Block]) -> Iterator[Spans]:
             yield from block.items
 
 
+def pointers_of(blocks: Sequence[Block]) -> tuple[Pointer, ...]:
+    """The letters of a text, in their order."""
+    return tuple(span for spans in lines_of(blocks) for span in spans if isinstance(span, Pointer))
+
+
 @dataclass(frozen=True, slots=True)
 class Scene:
     """What a step shows: runs, a place in them, and the part of the picture that the text speaks of."""

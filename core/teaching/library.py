@@ -37,6 +37,11 @@ def lesson(lesson_id: str, language: str = "en") -> Lesson:
     )
 
 
+def new_lesson_text() -> str:
+    """The text of a small lesson that holds, to be changed."""
+    return (LESSONS / "new-lesson.md").read_text(encoding="utf-8")
+
+
 def lessons_of(folder: Traversable | Path) -> list[tuple[str, Lesson]]:
     """The lesson of a folder in each of its languages, or that of one file, by the file's name.
 

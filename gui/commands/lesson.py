@@ -1,32 +1,31 @@
 """`tidegauge lesson`: lessons as text: listed, checked against their runs, begun anew."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from core.errors import QuestionError
-from core.message import Count, Listing, message
+from core.message import Count, message
 from core.message_json import plain
 from core.shown import shown
 from core.system_errors import reason
 from core.words import text
 from gui.commands import options, texts
 from gui.commands.terminal import print_json, print_line, print_table
+from gui.text.catalogues import languages
 from gui.text.spoken import language, tr
 
 if TYPE_CHECKING:
     from core.teaching.checking import Problem
     from core.teaching.grades import Result
     from core.teaching.lesson import Lesson
+    from core.words import Language
 
 WRONG: Final = 1
 """A lesson says what its runs do not."""
-HANDOUTS: Final = (".html",)
-"""What a lesson can be written as."""
-_NEW: Final = "new-lesson.md"
 
 
 class Lessons(texts.Told, click.Group):
@@ -85,13 +84,16 @@ def _listed(lesson: "Lesson") -> dict[str, Any]:
 
 @_of_group("check", "command.lesson.check.help")
 @click.argument("paths", nargs=-1, metavar="[LESSON|FILE|FOLDER]...")
+@texts.option("--present", is_flag=True, help="command.option.present")
 @options.as_json
-def check_lessons(paths: tuple[str, ...], *, as_json: bool) -> int:
+def check_lessons(paths: tuple[str, ...], *, present: bool, as_json: bool) -> int:
     """Hold every statement of a lesson against its runs; without arguments the whole course."""
     from core.teaching.checking import problems
     from gui.workspace.lesson_runs import runs_of
 
     found = [(name, one, problems(one, runs_of)) for name, one in _lessons(paths)]
+    if present:
+        found = [(name, one, (*wrong, *_too_full(one))) for name, one, wrong in found]
     if as_json:
         print_json(
             [{"file": name, **_listed(one), "problems": _as_json(wrong)} for name, one, wrong in found]
@@ -100,6 +102,21 @@ def check_lessons(paths: tuple[str, ...], *, as_json: bool) -> int:
         for name, one, wrong in found:
             _print(name, one, wrong)
     return WRONG if any(wrong for _, _, wrong in found) else 0
+
+
+def _too_full(lesson: "Lesson") -> "Iterator[Problem]":
+    """The steps that do not fit a screen at the sizes that are read at eight metres."""
+    from core.teaching.checking import Problem
+    from gui.handouts.slides import LETTERS, too_full
+
+    for slide, size in too_full(lesson, _told_in(lesson)):
+        what = "lesson.problem.too-full.revealed" if slide.revealed else "lesson.problem.too-full"
+        yield Problem(slide.number, slide.step.line, message(what, size=size, least=LETTERS))
+
+
+def _told_in(lesson: "Lesson") -> "Language":
+    """The language of a lesson, where the program speaks it; else the one that is spoken now."""
+    return lesson.language if lesson.language in languages() else language()
 
 
 def _lessons(paths: tuple[str, ...]) -> "list[tuple[str, Lesson]]":
@@ -147,49 +164,67 @@ def _print(name: str, lesson: "Lesson", wrong: "tuple[Problem, ...]") -> None:
 @options.replace_existing
 def export_lesson(name: str, target: Path, *, notes: bool, replace_existing: bool) -> int:
     """Write a lesson as a file to take along."""
-    from db.making import refuse_existing
-    from gui.exports.devices import offscreen_app
-    from gui.handouts.page import lesson_page
-    from gui.workspace.files import write_text
+    from gui.handouts.write import write_handout
 
-    if target.suffix.lower() not in HANDOUTS:
-        raise QuestionError(
-            message("error.lesson.no-handout", ending=target.suffix or target.name),
-            advice=message("error.lesson.handouts", names=Listing(HANDOUTS)),
-        )
-    refuse_existing(target, replace=replace_existing)
-    lesson = _spoken(name)
-    offscreen_app()
-    write_text(target, lesson_page(lesson, language(), notes=notes))
-    print_line(tr("command.lesson.export.written", path=str(target)))
+    for one in write_handout(_spoken(name), language(), target, notes=notes, replace=replace_existing):
+        print_line(tr("command.lesson.export.written", path=str(one)))
     return 0
 
 
 def _spoken(name: str) -> "Lesson":
     """A lesson in the language that is spoken now, or in the first that it has."""
     from core.teaching.library import lesson, lesson_ids
+    from gui.workspace.lesson_final import final_test, seed_of
 
     if not Path(name).exists() and name in lesson_ids():
         return lesson(name, language())
+    seed = seed_of(name)
+    if seed is not None:
+        return final_test(seed, language())
     found = [one for _, one in _lessons((name,))]
     return next((one for one in found if one.language == language()), found[0])
 
 
 @_of_group("results", "command.lesson.results.help")
-@click.argument("paths", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
-@texts.option("--csv", "as_csv", is_flag=True, help="command.option.csv")
+@click.argument("paths", nargs=-1, required=True, metavar="FILE|FOLDER...", type=click.Path(path_type=Path))
+@texts.option("--csv", "shape", flag_value="csv", help="command.option.csv")
+@texts.option("--markdown", "shape", flag_value="markdown", help="command.option.markdown")
+@texts.option("--xapi", "shape", flag_value="xapi", help="command.option.xapi")
 @options.as_json
-def sum_up(paths: tuple[Path, ...], *, as_csv: bool, as_json: bool) -> int:
+def sum_up(paths: tuple[Path, ...], *, shape: str | None, as_json: bool) -> int:
     """Sum up the results of many learners."""
-    from core.teaching.sheet import lines_of, questions_of, sheet_csv, sheet_json
+    from core.teaching.grades import as_xapi
+    from core.teaching.sheet import sheet_csv, sheet_json
+    from gui.workspace.lesson_results import sheet_markdown
 
-    results = [_result(path) for path in paths]
+    results = [_result(path) for path in _files(paths)]
+    makers = {"csv": sheet_csv, "markdown": sheet_markdown, "xapi": as_xapi}
     if as_json:
         print_json(sheet_json(results))
-        return 0
-    if as_csv:
-        click.echo(shown(sheet_csv(results)), nl=False)
-        return 0
+    elif shape is not None:
+        click.echo(shown(makers[shape](results)).rstrip("\n"))
+    else:
+        _print_sheet(results)
+    return 0
+
+
+def _files(paths: tuple[Path, ...]) -> list[Path]:
+    """The files that are named, and those of folders that are results: NAME.json, not NAME.xapi.json."""
+    found: list[Path] = []
+    for path in paths:
+        if not path.is_dir():
+            found.append(path)
+            continue
+        inside = sorted(one for one in path.glob("*.json") if not one.name.endswith(".xapi.json"))
+        if not inside:
+            raise QuestionError(message("error.lesson.no-results-there"), where=str(path))
+        found += inside
+    return found
+
+
+def _print_sheet(results: "list[Result]") -> None:
+    from core.teaching.sheet import lines_of, questions_of
+
     heads = ("command.head.learner", "command.head.lesson", "command.head.points", "command.head.right")
     lines = [
         (
@@ -220,7 +255,6 @@ def sum_up(paths: tuple[Path, ...], *, as_csv: bool, as_json: bool) -> int:
         [(one.lesson, one.step, one.right, one.answers, one.question) for one in questions_of(results)],
         right=(1, 2, 3),
     )
-    return 0
 
 
 def _result(path: Path) -> "Result":
@@ -243,17 +277,28 @@ def _result(path: Path) -> "Result":
 
 @_of_group("new", "command.lesson.new.help")
 @click.argument("folder", type=click.Path(path_type=Path), metavar="FOLDER")
-def new_lesson(folder: Path) -> int:
+@texts.option("--record", "scenario", metavar="SCENARIO", help="command.option.record")
+@texts.option("--stops", metavar="STEPS", help="command.option.stops")
+@texts.option("--era", default="0.10.2", metavar="ERA", help="command.option.record-era")
+def new_lesson(folder: Path, scenario: str | None, stops: str | None, era: str) -> int:
     """Write a small lesson that holds, to be changed."""
-    from core.sim.translations import LESSONS
-    from core.teaching.library import ENGLISH
+    from core.teaching.library import ENGLISH, new_lesson_text
+    from gui.workspace.files import write_text
+    from gui.workspace.lesson_recording import skeleton, stops_of
 
-    target = folder / ENGLISH
+    name = ENGLISH if scenario is None or language() == "en" else f"lesson.{language()}.md"
+    target = folder / name
     if target.exists():
         raise QuestionError(
             message("error.lesson.exists", path=str(target)), advice=message("error.lesson.exists.advice")
         )
+    if scenario is None:
+        if stops is not None:
+            raise QuestionError(message("error.lesson.stops-of-what"))
+        told = new_lesson_text()
+    else:
+        told = skeleton(scenario, era, stops_of(stops) if stops is not None else (), language())
     folder.mkdir(parents=True, exist_ok=True)
-    target.write_text((LESSONS / _NEW).read_text(encoding="utf-8"), encoding="utf-8")
+    write_text(target, told)
     print_line(tr("command.lesson.new.written", path=str(target)))
     return 0

@@ -146,6 +146,16 @@ def image_of(picture: Picture, theme: Theme, scale: float, *, enlarged: bool = F
     return image
 
 
+def png_bytes(picture: Picture, theme: Theme, scale: float) -> bytes:
+    """An enlarged picture as a PNG, `scale` pixels per logical pixel. Needs `offscreen_app`."""
+    return _drawn(lambda buffer: _png(picture, buffer, theme, 1, scale))
+
+
+def svg_bytes(picture: Picture, theme: Theme, title: str) -> bytes:
+    """A picture as an SVG whose letters are shapes. Needs `offscreen_app`."""
+    return _drawn(lambda buffer: _svg(picture, buffer, theme, title, 1, outlined=True))
+
+
 def _png(picture: Picture, buffer: QBuffer, theme: Theme, scale: float, zoom: float) -> bool:
     image = image_of(picture, theme, scale * zoom, enlarged=zoom != 1)
     buffer.open(QBuffer.OpenModeFlag.WriteOnly)

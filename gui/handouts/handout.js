@@ -130,6 +130,20 @@
     return [data.columns, ...lines].map((line) => `${line.map(cell).join(",")}\n`).join("");
   };
 
+  const as_md = () => {
+    const cell = (value) => `${value}`.replace(/[\\|<`*_[#]/g, "\\$&").replace(/\s+/g, " ");
+    const table = [words.heads, words.heads.map(() => "---"), ...rows_of().map((one) => [
+      one.step, one.question, one.given || words.none, words.marks[one.mark], general(points(one)), one.hints,
+      one.seconds.toFixed(0),
+    ].map(cell))];
+    const facts = [learner() && cell(learner()), document.getElementById("score").textContent, new Date().toISOString()];
+    return [
+      `# ${cell(lesson.title)}`, "", ...facts.filter(Boolean).map((line) => `${line}  `),
+      `\`${lesson.id}\`, SHA-256 \`${lesson.digest}\``, "",
+      ...table.map((line) => `| ${line.join(" | ")} |`), "",
+    ].join("\n");
+  };
+
   const as_json = () => JSON.stringify({
     schema: 1, lesson: lesson.id, title: lesson.title, language: lesson.language, digest: lesson.digest,
     finished_ns: Date.now() * 1e6, learner: learner(),
@@ -161,7 +175,7 @@
     return JSON.stringify([...statements, { actor, verb: verb("completed"), object: activity("", lesson.title), result, timestamp }], null, 1);
   };
 
-  const makers = { csv: [as_csv, "text/csv"], json: [as_json, "application/json"], xapi: [as_xapi, "application/json"] };
+  const makers = { csv: [as_csv, "text/csv"], md: [as_md, "text/markdown"], json: [as_json, "application/json"], xapi: [as_xapi, "application/json"] };
 
   const save = (kind) => {
     const [make, type] = makers[kind];
@@ -194,5 +208,5 @@
     button.addEventListener("click", () => save(button.dataset.save));
   }
   open();
-  window.tidegauge = { data, judge, results, as_csv, as_json, as_xapi };
+  window.tidegauge = { data, judge, results, as_csv, as_md, as_json, as_xapi };
 })();

@@ -8,21 +8,24 @@ from core.compare.comparison import Run
 from core.diagnose.narrate.why import why
 from core.errors import QuestionError
 from core.message import message
-from core.picture.comparison import lay_out_comparison
+from core.picture.comparison import ComparisonView, lay_out_comparison
+from core.picture.letters import lettered
 from core.picture.marks import Picture
-from core.picture.timeline import lay_out
+from core.picture.timeline import TimelineView, lay_out
 from core.teaching.answers import Answer
-from core.teaching.lesson import Block, Lesson, Paragraph, Pointer, Step
+from core.teaching.lesson import Block, Lesson, Pointer, Step, pointers_of
 from core.teaching.places import cursor_of
 from core.words import Language, speaking, text
 from gui.exports.plan import Plan
 from gui.exports.views import comparison_view, timeline_view
-from gui.workspace.lesson_player import Player, Shown, answered, highest_end, right_answer, shown
+from gui.workspace.lesson_player import Player, Shown, answered, highest_end, points_of, right_answer, shown
 from gui.workspace.lesson_runs import runs_of
 from gui.workspace.script_lines import script_lines
 
 FIGURE: Final = 826
 """How wide a figure is laid out, in logical pixels: 170 mm of a page then have letters of 8 points."""
+_LOWER: Final = 0.66
+"""Of the usual height."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,7 @@ def sheets_of(lesson: Lesson, lang: Language) -> tuple[Sheet, ...]:
             player = replace(player, step=place)
             seen = shown(player)
             letters = tuple(_letters(step.blocks, step, lang))
-            sheet = Sheet(place + 1, step, _picture(seen, lang), letters)
+            sheet = Sheet(place + 1, step, _picture(step, seen, lang), letters)
             if step.ask is not None:
                 answer = right_answer(step)
                 if not answer.known:
@@ -81,7 +84,7 @@ def sheets_of(lesson: Lesson, lang: Language) -> tuple[Sheet, ...]:
                     answer,
                     runs_of(step.scene)[0],
                     highest_end(seen.content.runs[0]),
-                    _picture(behind, lang),
+                    _picture(step, behind, lang),
                     tuple(_letters(step.revealed, step, lang)),
                 )
                 sheet = replace(sheet, asked=asked)
@@ -89,27 +92,31 @@ def sheets_of(lesson: Lesson, lang: Language) -> tuple[Sheet, ...]:
     return tuple(sheets)
 
 
-def _picture(seen: Shown, lang: Language) -> Picture:
-    plan = Plan(width=FIGURE, lang=lang)
-    content = seen.content
+def view_of(seen: Shown, lang: Language) -> TimelineView | ComparisonView:
+    """The lanes of what is seen of a step, with the cursor where it stands."""
+    plan, content = Plan(width=FIGURE, lang=lang), seen.content
     if content.comparison is not None:
-        beside = comparison_view(content.comparison, (), plan)
-        return lay_out_comparison(replace(beside, stop=seen.position))
-    flat = timeline_view(content.runs[0], (), plan)
+        return replace(comparison_view(content.comparison, (), plan), stop=seen.position)
     (cursor,) = content.cursors(seen.position)
-    return lay_out(replace(flat, cursor=cursor, with_overview=False))
+    return replace(timeline_view(content.runs[0], (), plan), cursor=cursor)
+
+
+def _picture(step: Step, seen: Shown, lang: Language) -> Picture:
+    view = view_of(seen, lang)
+    view = replace(view, height=view.height * _LOWER)
+    if isinstance(view, ComparisonView):
+        return lettered(lay_out_comparison(view), view, points_of(step, seen.content))
+    flat = replace(view, with_overview=False)
+    return lettered(lay_out(flat), flat, points_of(step, seen.content))
 
 
 def _letters(blocks: tuple[Block, ...], step: Step, lang: Language) -> Iterator[Letter]:
     """What each letter points at, in the first run that comes so far."""
-    for block in blocks:
-        for spans in (block.spans,) if isinstance(block, Paragraph) else block.items:
-            for span in spans:
-                if isinstance(span, Pointer):
-                    yield Letter(span.letter, _pointed(span, step, lang))
+    for pointer in pointers_of(blocks):
+        yield Letter(pointer.letter, _words_of(pointer, step, lang))
 
 
-def _pointed(pointer: Pointer, step: Step, lang: Language) -> str:
+def _words_of(pointer: Pointer, step: Step, lang: Language) -> str:
     spot = pointer.spot
     if spot.step is None and spot.at_ns is None:
         spot = replace(spot, step=step.scene.spot.step)

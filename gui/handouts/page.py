@@ -1,24 +1,24 @@
 """A lesson as one HTML file: steps, figures, questions that the page judges by the runs' answers, a grade."""
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
-from string import Template
 from typing import Any, Final, LiteralString
 
-from core.message import Count, Message, message
+from core.message import Message
 from core.picture.marks import Picture
 from core.picture.product import product_words
 from core.shown import shown_in_line
-from core.teaching.answers import NOBODY
 from core.teaching.grades import ACTIVITY, COLUMNS, VERBS
-from core.teaching.lesson import Ask, AskKind, Block, Lesson, Paragraph, Plain, Pointer, Span, Spans
+from core.teaching.lesson import Ask, AskKind, Lesson
 from core.words import Language, said, speaking, text
-from gui.handouts.handout import Asked, Letter, Sheet, sheets_of
+from gui.handouts.handout import Asked, Sheet, sheets_of
+from gui.handouts.prose import blocks_html, control_of, head_words, labels_of, letters_html, run_words, told
+from gui.scrub.frame import framed
 from gui.scrub.page import inline
-from gui.workspace.lesson_player import AFTER_HINT, CELLS_MOST, as_scene_shown
-from gui.workspace.lesson_words import MARK_WORDS, answer_words, broker_name, rule_words
+from gui.workspace.lesson_player import AFTER_HINT
+from gui.workspace.lesson_results import row_heads
+from gui.workspace.lesson_words import MARK_WORDS, answer_words, rule_words
 
 _HERE: Final = Path(__file__).parent
 
@@ -28,106 +28,50 @@ def lesson_page(lesson: Lesson, lang: Language, *, notes: bool = False) -> str:
     sheets = sheets_of(lesson, lang)
     with speaking(lang):
         asked = [(sheet, sheet.asked) for sheet in sheets if sheet.asked is not None]
-        filled = {
-            "lang": said("page.lang"),
-            "title": _told(lesson.title),
-            "line": _told(lesson.line),
-            "head": _told(_head(lesson)),
+        parts = {
+            "title": told(lesson.title),
+            "line": told(lesson.line),
+            "head": told(head_words(lesson)),
             "steps": "\n".join(_step(sheet, notes=notes) for sheet in sheets),
             "word_more": escape(said("lesson.hidden")),
             "grade": _grade() if asked else "",
             "product": escape(product_words([])),
-            "style": _read("handout.css"),
-            "script": _read("handout.js"),
-            # A script ends at "</script", wherever that stands.
-            "data": json.dumps(_data(lesson, asked), ensure_ascii=False).replace("<", "\\u003c"),
         }
-        return Template(_read("handout.html")).substitute(filled)
-
-
-def _read(name: str) -> str:
-    return (_HERE / name).read_text(encoding="utf-8").rstrip()
-
-
-def _told(words: str) -> str:
-    return escape(shown_in_line(words))
-
-
-def _head(lesson: Lesson) -> str:
-    minutes = text(message("lesson.minutes", count=Count(lesson.minutes)))
-    return said("lesson.handout.head", lesson=lesson.id, minutes=minutes, digest=lesson.digest)
+        return framed(_HERE, "handout", shown_in_line(lesson.title), parts, _data(lesson, asked))
 
 
 def _step(sheet: Sheet, *, notes: bool) -> str:
     step, number = sheet.step, sheet.number
-    scene = step.scene
-    run = as_scene_shown(scene)
-    if scene.scenario:
-        run = said("lesson.run", scenario=scene.scenario, runs=run)
+    run = run_words(step)
     parts = [
         f'<section class="step" id="step-{number}" data-step="{number}">',
-        f"<h2>{number}. {_told(step.title)}</h2>",
-        _blocks(step.blocks),
-        _letters(sheet.letters),
+        f"<h2>{number}. {told(step.title)}</h2>",
+        blocks_html(step.blocks),
+        letters_html(sheet.letters),
         _figure(sheet.picture, f"s{number}", run),
     ]
     if step.ask is not None and sheet.asked is not None:
         parts += [_question(number, step.ask, sheet.asked), _reveal(sheet, step.ask, sheet.asked, run)]
     elif step.rule is not None:
-        parts.append(f'<p class="rule">{_told(rule_words(step))}</p>')
+        parts.append(f'<p class="rule">{told(rule_words(step))}</p>')
     if notes and step.notes:
-        parts.append(
-            f'<div class="note"><h3>{escape(said("lesson.handout.notes"))}</h3>{_blocks(step.notes)}</div>'
-        )
+        head = f"<h3>{escape(said('lesson.handout.notes'))}</h3>"
+        parts.append(f'<div class="note">{head}{blocks_html(step.notes)}</div>')
     return "\n".join((*filter(None, parts), "</section>"))
 
 
 def _figure(picture: Picture, name: str, run: str) -> str:
     drawn = inline(picture, "light", name)
     label = escape(picture.alt or run, quote=True)
-    return f'<figure role="img" aria-label="{label}">{drawn}</figure><p class="second">{_told(run)}</p>'
-
-
-def _blocks(blocks: Sequence[Block]) -> str:
-    if not blocks:
-        return ""
-    return f'<div class="text">{"".join(map(_block, blocks))}</div>'
-
-
-def _block(block: Block) -> str:
-    if isinstance(block, Paragraph):
-        return f"<p>{_spans(block.spans)}</p>"
-    tag = "ol" if block.ordered else "ul"
-    return f"<{tag}>{''.join(f'<li>{_spans(item)}</li>' for item in block.items)}</{tag}>"
-
-
-def _spans(spans: Spans) -> str:
-    return "".join(map(_span, spans))
-
-
-def _span(span: Span) -> str:
-    if isinstance(span, Pointer):
-        return f'<span class="letter">{escape(span.letter)}</span>'
-    told = _told(span.text) if span.text.strip() else span.text
-    if isinstance(span, Plain):
-        told = f"<code>{told}</code>" if span.code else told
-        told = f"<b>{told}</b>" if span.strong else told
-    return told
-
-
-def _letters(letters: Sequence[Letter]) -> str:
-    if not letters:
-        return ""
-    rows = (f'<li><span class="letter">{one.letter}</span> {_told(one.words)}</li>' for one in letters)
-    return f'<ul class="letters">{"".join(rows)}</ul>'
+    return f'<figure role="img" aria-label="{label}">{drawn}</figure><p class="second">{told(run)}</p>'
 
 
 def _question(number: int, ask: Ask, asked: Asked) -> str:
-    hints = "".join(f'<p class="hint-text" hidden>{_told(one)}</p>' for one in ask.hints)
+    hints = "".join(f'<p class="hint-text" hidden>{told(one)}</p>' for one in ask.hints)
     hint = _button("hint", "lesson.hint") if ask.hints else ""
-    context = f"<p>{_told(ask.context)}</p>" if ask.context else ""
+    context = f"<p>{told(ask.context)}</p>" if ask.context else ""
     return (
-        f"<fieldset><legend>{_told(ask.question)}</legend>{context}"
+        f"<fieldset><legend>{told(ask.question)}</legend>{context}"
         f"{_controls(f'answer-{number}', ask, asked)}{hints}<div>{_button('place', 'lesson.place')}{hint}"
         f"{_button('skip', 'lesson.skip')}</div></fieldset>"
     )
@@ -137,41 +81,8 @@ def _button(name: str, id_: LiteralString) -> str:
     return f'<button type="button" class="{name}">{escape(said(id_))}</button>'
 
 
-def control_of(ask: Ask, most: int) -> str:
-    """What a question is answered with: a number, one or several of some, a range, an order."""
-    match ask.kind:
-        case AskKind.CUT | AskKind.WATERMARK:
-            return "number"
-        case AskKind.LEADER | AskKind.CHOICE:
-            return "one"
-        case AskKind.LOST if most > CELLS_MOST:
-            return "range"
-        case AskKind.LOST | AskKind.IN_SYNC:
-            return "several"
-        case AskKind.ORDER:
-            return "order"
-
-
-def labels_of(ask: Ask, asked: Asked) -> Mapping[int, str]:
-    """What the values of an answer are called; {} where they are plain numbers."""
-    brokers = {one: broker_name(asked.run, one) for one in asked.run.history.replicas}
-    match ask.kind:
-        case AskKind.LEADER:
-            return {**brokers, NOBODY: said("lesson.answer.nobody")}
-        case AskKind.IN_SYNC:
-            return brokers
-        case AskKind.CHOICE:
-            return {place: shown_in_line(one.text) for place, one in enumerate(ask.options)}
-        case AskKind.ORDER:
-            return {place: shown_in_line(one.text) for place, one in enumerate(ask.events)}
-        case AskKind.LOST if asked.most <= CELLS_MOST:
-            return {offset: str(offset) for offset in range(asked.most)}
-        case _:
-            return {}
-
-
 def _controls(name: str, ask: Ask, asked: Asked) -> str:
-    labels, control = labels_of(ask, asked), control_of(ask, asked.most)
+    labels, control = labels_of(ask, asked.run, asked.most), control_of(ask, asked.most)
     if control == "number":
         return _number(name, "lesson.answer.offset", asked.most)
     if control == "range":
@@ -196,14 +107,14 @@ def _number(name: str, id_: LiteralString, most: int) -> str:
 
 
 def _reveal(sheet: Sheet, ask: Ask, asked: Asked, run: str) -> str:
-    rule = f'<p class="rule">{_told(rule_words(sheet.step))}</p>' if sheet.step.rule is not None else ""
+    rule = f'<p class="rule">{told(rule_words(sheet.step))}</p>' if sheet.step.rule is not None else ""
     yours, happened = escape(said("lesson.yours")), escape(said("lesson.happened"))
-    truth = _told(answer_words(ask, asked.answer, asked.run))
+    truth = told(answer_words(ask, asked.answer, asked.run))
     return (
         '<div class="reveal" hidden><h3 class="verdict" tabindex="-1" aria-live="polite"></h3>'
         f'<dl class="plates"><div><dt>{yours}</dt><dd class="yours"></dd></div>'
         f'<div><dt>{happened}</dt><dd class="happened">{truth}</dd></div></dl>'
-        f"{_blocks(sheet.step.revealed)}{_letters(asked.letters)}{rule}"
+        f"{blocks_html(sheet.step.revealed)}{letters_html(asked.letters)}{rule}"
         f"{_figure(asked.revealed, f'r{sheet.number}', run)}</div>"
     )
 
@@ -213,6 +124,7 @@ def _grade() -> str:
         f'<button type="button" data-save="{kind}">{escape(words)}</button>'
         for kind, words in (
             ("csv", said("lesson.save.csv")),
+            ("md", said("lesson.save.md")),
             ("json", said("lesson.save.json")),
             ("xapi", said("lesson.save.xapi")),
         )
@@ -238,7 +150,8 @@ def _data(lesson: Lesson, asked: Sequence[tuple[Sheet, Asked]]) -> dict[str, Any
         "activity": ACTIVITY,
         "after_hint": AFTER_HINT,
         "words": {
-            "marks": {str(mark): text(told) for mark, told in MARK_WORDS.items()},
+            "marks": {str(mark): text(words) for mark, words in MARK_WORDS.items()},
+            "heads": row_heads(),
             "none": said("lesson.none"),
             "nothing": said("lesson.nothing"),
             # Without values: each place stays as it is written.
@@ -258,7 +171,7 @@ def _asked(sheet: Sheet, asked: Asked) -> dict[str, Any]:
         "kind": str(ask.kind),
         "question": ask.question,
         "control": control_of(ask, asked.most),
-        "labels": labels_of(ask, asked),
+        "labels": labels_of(ask, asked.run, asked.most),
         "lo": answer.lo,
         "hi": answer.hi,
         "members": None if answer.members is None else sorted(answer.members),

@@ -1,6 +1,7 @@
-"""The course: its lessons as a path of cards, what was reached in them, and the player."""
+"""The course: its lessons as a path of cards, what was reached in them, the final test, and the player."""
 
-from collections.abc import Sequence
+import secrets
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -13,17 +14,23 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
+    QSpinBox,
     QStackedWidget,
     QWidget,
 )
 
-from core.message import Count
+from core.compare.comparison import Run
+from core.message import Count, Listing
 from core.teaching.lesson import Lesson
 from core.teaching.library import lesson, lesson_ids
 from gui.lessons.player import LessonPlayer
+from gui.lessons.results import ResultsPage
+from gui.lessons.writer import LessonWriter
 from gui.panels.parts import column, label, rule
+from gui.panels.previews import LaneView
 from gui.text.spoken import language, tr
 from gui.theme import Theme
+from gui.workspace.lesson_final import SEEDS, final_test
 from gui.workspace.lesson_player import Player
 from gui.workspace.progress import Progress, as_words, of_words, with_player
 
@@ -53,12 +60,19 @@ class LessonCard(QPushButton):
             questions=tr("lesson.questions", count=Count(len(one.questions))),
         )
         lines = column(self, (14, 12, 14, 12), 6)
+        scene = one.steps[0].scene
+        self.lane = LaneView() if scene.scenario else None
+        if self.lane is not None:
+            lines.addWidget(self.lane)
         title = tr("lesson.numbered", number=number, title=one.title)
         for made in (label(title, "title", wrap=True), label(one.line, "row-text", wrap=True)):
             lines.addWidget(made)
         lines.addStretch(1)
+        runs = dict.fromkeys(name.partition("+")[0] for step in one.steps for name in step.scene.runs)
         foot = QHBoxLayout()
         foot.addWidget(label(self.facts, "secondary"))
+        if runs:
+            foot.addWidget(label(tr("lesson.slide.runs", runs=Listing(tuple(runs))), "pillHollow"))
         foot.addStretch(1)
         foot.addWidget(self.reached)
         lines.addLayout(foot)
@@ -76,6 +90,12 @@ class LessonCard(QPushButton):
         self.setAccessibleDescription(" ".join(filter(None, (self.lesson.line, self.facts, words))))
         self.setProperty("last", last)
         self.style().polish(self)
+
+    def show_theme(self, theme: Theme) -> None:
+        """The lane has colours that the style sheet does not reach."""
+        if self.lane is not None:
+            self.lane.theme = theme
+            self.lane.update()
 
     def sizeHint(self) -> QSize:
         """As high as its text at its width."""
@@ -99,6 +119,11 @@ class CoursePage(QStackedWidget):
 
     finished = Signal(object)
     """the Player, whenever a question was answered"""
+    previews_wanted = Signal(tuple)
+    """(id, scene) of each lesson whose card has no lane yet"""
+    write_wanted = Signal()
+    present_wanted = Signal()
+    """Of what is `chosen`."""
     progressed = Signal(tuple)
     """what is to be remembered of all lessons"""
 
@@ -106,9 +131,10 @@ class CoursePage(QStackedWidget):
         """The cards are made when they are seen first."""
         super().__init__(parent)
         self.setObjectName("course")
-        self.player = LessonPlayer()
+        self.player, self.results, self.writer = LessonPlayer(), ResultsPage(), LessonWriter()
         self.rows: tuple[LessonCard, ...] = ()
         self._known: dict[str, Progress] = {}
+        self._theme: Theme | None = None
         self._listed = QWidget()
         self._listed.setObjectName("lessons")
         self._listed.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -125,6 +151,7 @@ class CoursePage(QStackedWidget):
         self._cards.addLayout(self._path)
         self._cards.addWidget(self._calls)
         self._cards.addLayout(self._called)
+        self._cards.addWidget(self._make_final())
         self._cards.addStretch(1)
         area = QScrollArea()
         area.setWidgetResizable(True)
@@ -135,9 +162,42 @@ class CoursePage(QStackedWidget):
         lines.addWidget(area, 1)
         self.addWidget(self._listed)
         self.addWidget(self.player)
+        self.addWidget(self.results)
+        self.addWidget(self.writer)
+        self.writer.left.connect(self.show_list)
+        self.player.ended.connect(self._show_results)
+        self.results.back_wanted.connect(self._back_to_lesson)
+        self.results.course_wanted.connect(self.show_list)
         self.player.left.connect(self.show_list)
         self.player.answer_given.connect(self.finished)
         self.player.stood.connect(self._reached)
+
+    def _make_final(self) -> QWidget:
+        """The final test: a seed, by chance until somebody sets one, and what begins it."""
+        box = QFrame()
+        box.setObjectName("card")
+        line = QHBoxLayout(box)
+        line.setContentsMargins(14, 12, 14, 12)
+        line.setSpacing(16)
+        words = QWidget()
+        said = column(words, spacing=4)
+        said.addWidget(label(tr("lesson.final"), "title"))
+        said.addWidget(label(tr("lesson.final.about"), "row-text", wrap=True))
+        line.addWidget(words, 1)
+        self.seed = QSpinBox()
+        self.seed.setRange(0, SEEDS - 1)
+        self.seed.setValue(secrets.randbelow(SEEDS))
+        self.seed.setAccessibleName(tr("lesson.final.seed"))
+        line.addWidget(label(tr("lesson.final.seed"), "secondary"))
+        line.addWidget(self.seed)
+        self.final = QPushButton(tr("lesson.final.begin"))
+        self.final.setAutoDefault(True)
+        self.final.clicked.connect(self._begin_final)
+        line.addWidget(self.final)
+        return box
+
+    def _begin_final(self, *_clicked: object) -> None:
+        self.begin(final_test(self.seed.value(), language()))
 
     def _head(self) -> QHBoxLayout:
         head = QHBoxLayout()
@@ -153,7 +213,15 @@ class CoursePage(QStackedWidget):
         self.go_on.setAutoDefault(True)
         self.go_on.clicked.connect(self._go_on)
         head.addWidget(words, 1)
+        self.new = QPushButton(tr("actions.write-lesson"))
+        self.new.setAutoDefault(True)
+        self.new.clicked.connect(self.write_wanted)
         head.addWidget(self.told)
+        head.addWidget(self.new)
+        self.present = QPushButton(tr("actions.present"))
+        self.present.setAutoDefault(True)
+        self.present.clicked.connect(self.present_wanted)
+        head.addWidget(self.present)
         head.addWidget(self.go_on)
         return head
 
@@ -169,6 +237,20 @@ class CoursePage(QStackedWidget):
             self.rows = tuple(self._card(number, one) for number, one in enumerate(found, start=1))
             self._arrange()
             self._tell()
+        missing = tuple(
+            (card.lesson.id, card.lesson.steps[0].scene)
+            for card in self.rows
+            if card.lane is not None and card.lane.run is None
+        )
+        if missing:
+            self.previews_wanted.emit(missing)
+
+    def show_previews(self, runs: Mapping[str, Run]) -> None:
+        """Draw the lanes of the cards, by lesson."""
+        for card in self.rows:
+            if card.lane is not None and card.lesson.id in runs:
+                card.lane.theme = self._theme
+                card.lane.show_run(runs[card.lesson.id])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """More cards beside one another where there is room."""
@@ -241,6 +323,19 @@ class CoursePage(QStackedWidget):
         self.setCurrentWidget(self.player)
         self.player.open(one, step)
 
+    def write(self, told: str) -> None:
+        """Write on the text of a lesson."""
+        self.setCurrentWidget(self.writer)
+        self.writer.begin(told)
+
+    def _show_results(self, player: Player) -> None:
+        self.setCurrentWidget(self.results)
+        self.results.show_result(player)
+
+    def _back_to_lesson(self) -> None:
+        self.setCurrentWidget(self.player)
+        self.player.focus()
+
     def show_list(self) -> None:
         """Back to the path, with the keyboard on what goes on."""
         self.setCurrentWidget(self._listed)
@@ -248,7 +343,11 @@ class CoursePage(QStackedWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """The lanes have colours that the style sheet does not reach."""
+        self._theme = theme
+        for card in self.rows:
+            card.show_theme(theme)
         self.player.set_theme(theme)
+        self.writer.set_theme(theme)
 
     def focus(self) -> None:
         """The keyboard goes to the lesson that is on, or to what goes on."""
@@ -256,6 +355,14 @@ class CoursePage(QStackedWidget):
             self.player.focus()
         else:
             self.go_on.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    @property
+    def chosen(self) -> tuple[Lesson, int]:
+        """The lesson that is on and its step; while the list is seen the one that goes on, from its begin."""
+        on, last = self.on, self._last()
+        if on is not None:
+            return on.lesson, on.step
+        return lesson(lesson_ids()[0], language()) if last is None else last.lesson, 0
 
     @property
     def on(self) -> Player | None:

@@ -1,6 +1,7 @@
 """Questions on the left, scenarios on the right; a field filters both, and each row opens what it tells."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -8,8 +9,11 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QScrollArea, QSizePolicy, QWidget
 
+from core.sim.ablation.by_era import costs_by_era
+from gui.lessons.chips import CostChip
 from gui.lessons.rows import Entry, chosen, question_entries, scenario_entries
-from gui.panels.parts import Elided, PanelHead, column, label, rule, upright_rule
+from gui.panels.parts import Elided, PanelHead, column, label, rule, tip, upright_rule
+from gui.text.sentences import first_sentence_of
 from gui.text.spoken import language, tr
 from gui.theme import Theme
 
@@ -21,9 +25,16 @@ class EntryRow(QPushButton):
 
     moved = Signal(int)
     """Up (-1) or down (1) was pressed."""
+    era_wanted = Signal(object)
+    """the Entry, in one era"""
 
-    def __init__(self, entry: Entry, opens: str, body: QWidget | None = None) -> None:
-        """`opens` says in a few words what a click shows; `body` stands in place of the entry's text."""
+    def __init__(
+        self, entry: Entry, opens: str, body: QWidget | None = None, chips: Sequence[CostChip] = ()
+    ) -> None:
+        """`opens` says in a few words what a click shows; `body` stands in place of the entry's text.
+
+        `chips` are what a scenario costs, era by era; a click on one opens it in its first era.
+        """
         super().__init__()
         self.entry = entry
         self.setObjectName("entryRow")
@@ -33,8 +44,22 @@ class EntryRow(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         lines = column(self, (16, 9, 16, 9), 3)
         lines.addWidget(_through(label(entry.title, "strong", wrap=True)))
-        lines.addWidget(_through(body or label(entry.text, "row-text", wrap=True)))
+        lines.addWidget(_through(body or _told(entry, short=bool(chips))))
         lines.addWidget(_through(label(opens, "faintMono", wrap=True)))
+        self.chips = tuple(chips)
+        self.setToolTip(tip(entry.text) if chips else "")
+        if chips:
+            line = QHBoxLayout()
+            line.setSpacing(6)
+            for chip in chips:
+                chip.clicked.connect(partial(self._open_in, chip))
+                line.addWidget(chip)
+            line.addStretch(1)
+            lines.addLayout(line)
+
+    def _open_in(self, chip: CostChip, *_clicked: object) -> None:
+        """Open the scenario in the first era of a chip."""
+        self.era_wanted.emit(replace(self.entry, runs=(chip.cost.first,), place=None))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Up and down go to the next row, Enter and Space open."""
@@ -43,6 +68,13 @@ class EntryRow(QPushButton):
             super().keyPressEvent(event)
         else:
             self.moved.emit(step)
+
+
+def _told(entry: Entry, *, short: bool) -> QWidget:
+    """The text of an entry; `short` is its first sentence on one line, with the whole as a tip of the row."""
+    if not short:
+        return label(entry.text, "row-text", wrap=True)
+    return Elided(first_sentence_of(entry.text), "row-text")
 
 
 def _through(widget: QWidget) -> QWidget:
@@ -87,6 +119,7 @@ class EntryList(QWidget):
         for place, row in enumerate(self.rows):
             row.clicked.connect(lambda _checked=False, row=row: self.chosen.emit(row.entry))
             row.moved.connect(partial(self.go, row))
+            row.era_wanted.connect(self.chosen)
             self._lines.insertWidget(place, row)
 
     def shown(self) -> tuple[EntryRow, ...]:
@@ -137,6 +170,7 @@ class LessonsPage(QWidget):
         self.articles = QPushButton(tr("actions.what-the-articles-say"))
         self.articles.setAutoDefault(True)
         self._eras = eras
+        self._theme: Theme | None = None
         self.questions, self.scenarios = (
             EntryList(tr("lessons.what-readers-asked")),
             EntryList(tr("lessons.scenarios")),
@@ -161,8 +195,16 @@ class LessonsPage(QWidget):
             spoken = language()
             self.questions.fill([EntryRow(entry, opens(entry)) for entry in question_entries(spoken)])
             self.scenarios.fill(
-                [EntryRow(entry, f"▸ {entry.head}    {self._eras}") for entry in scenario_entries(spoken)]
+                [
+                    EntryRow(
+                        entry,
+                        f"▸ {entry.head}    {self._eras}",
+                        chips=[CostChip(one) for one in costs_by_era(entry.scenario)],
+                    )
+                    for entry in scenario_entries(spoken)
+                ]
             )
+            self._dress()
             self._choose(self.field.text())
 
     def _head(self) -> QHBoxLayout:
@@ -177,7 +219,15 @@ class LessonsPage(QWidget):
         return row
 
     def set_theme(self, theme: Theme) -> None:
-        """The style sheet has all its colours."""
+        """The style sheet has all colours but those of the chips."""
+        self._theme = theme
+        self._dress()
+
+    def _dress(self) -> None:
+        for row in self.scenarios.rows:
+            for chip in row.chips:
+                chip.theme = self._theme
+                chip.update()
 
     def focus(self) -> None:
         """The keyboard goes to the field, so that typing filters."""

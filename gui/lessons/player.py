@@ -22,10 +22,10 @@ from PySide6.QtWidgets import (
 from core.message import Count
 from core.picture.letters import Letter, with_letters, with_veil
 from core.picture.marks import Picture, Ref
-from core.teaching.lesson import Block, Lesson, Pointer
+from core.teaching.lesson import Block, Lesson, Pointer, pointers_of
 from core.teaching.library import lesson_ids
 from gui.lessons.answering import AnswerField, as_given, field_of
-from gui.lessons.prose import LETTER, lines_of, pointers_of
+from gui.lessons.prose import LETTER, lines_of
 from gui.lessons.reveal import OtherEras, Reveal
 from gui.lessons.steps import StepRow, StepsBar, states_of
 from gui.panels.parts import Elided, column, label, rule, upright_rule
@@ -42,6 +42,7 @@ from gui.workspace.lesson_player import (
     at_step,
     other_eras,
     pointed_at,
+    points_of,
     shown,
     spoken_of,
     with_hint,
@@ -90,6 +91,8 @@ class LessonPlayer(QWidget):
     """Back to the course."""
     stood = Signal(object)
     """the Player, whenever a step is shown"""
+    ended = Signal(object)
+    """the Player, when one goes on from the last step and has answered something"""
     answer_given = Signal(object)
     """the Player after an answer"""
 
@@ -99,8 +102,11 @@ class LessonPlayer(QWidget):
         self.setObjectName("lesson")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.player: Player | None = None
+        self.takes_keyboard = True
+        """Whether a step takes the keyboard when it is shown; beside a text that is written it does not."""
         self.session = Session()
         self.field: AnswerField | None = None
+        self._place: QPushButton | None = None
         self._stood: Shown | None = None
         self._asked_at = 0.0
         self.stage = Stage(self.session)
@@ -188,7 +194,10 @@ class LessonPlayer(QWidget):
             return
         after = at_step(self.player, self.player.step + by)
         if after is self.player and by > 0:
-            self.left.emit()
+            if self.player.attempts:
+                self.ended.emit(self.player)
+            else:
+                self.left.emit()
             return
         self.player = after
         self._show()
@@ -213,6 +222,11 @@ class LessonPlayer(QWidget):
 
     def _answer(self, *_clicked: object, skip: bool) -> None:
         self.answer(skip=skip)
+
+    def _may_place(self) -> None:
+        """What is not answered cannot be placed."""
+        if self._place is not None and self.field is not None:
+            self._place.setEnabled(self.field.given() is not None)
 
     def hint(self) -> None:
         """One more hint."""
@@ -283,8 +297,12 @@ class LessonPlayer(QWidget):
         self._fit(seen)
         self.stage.redraw_soon()
         self.stood.emit(player)
-        self._fill(None if player.asks is None else field_of(player.asks, seen.content.runs[0]))
-        self.focus()
+        field = None if player.asks is None else field_of(player.asks, seen.content.runs[0])
+        if field is not None:
+            field.changed.connect(self._may_place)
+        self._fill(field)
+        if self.takes_keyboard:
+            self.focus()
 
     def _fit(self, seen: Shown) -> None:
         """The picture shows the steps that the text speaks of."""
@@ -311,15 +329,16 @@ class LessonPlayer(QWidget):
         if player.asks is not None:
             wide = replace(picture, width=picture.width + self.stage.kept_right)
             picture = with_veil(wide, picture.width - _END, scene.head(look), tr("lesson.veil"))
-        letters: list[Letter] = []
-        for letter, pointer in pointers_of(player.now.blocks).items():
-            found = pointed_at(pointer, player.now.scene, content)
-            if found is not None:
-                run, seq = found
-                x = scene.x_of(content.position_of(run, seq + 1), look)
-                columns = content.runs[run].history.trace.columns
-                broker = max(int(columns["replica"][seq]), int(columns["broker"][seq]))
-                letters.append(Letter(letter, run, seq, broker, x))
+        letters = [
+            Letter(
+                one.letter,
+                one.run,
+                one.seq,
+                one.broker,
+                scene.x_of(content.position_of(one.run, one.seq + 1), look),
+            )
+            for one in points_of(player.now, content)
+        ]
         return with_letters(picture, letters, look.gutter)
 
     def _fill(self, field: AnswerField | None) -> None:
@@ -393,7 +412,7 @@ class LessonPlayer(QWidget):
         return box
 
     def _paragraphs(self, blocks: Sequence[Block]) -> list[StepText]:
-        pointers = pointers_of(blocks)
+        pointers = {one.letter: one for one in pointers_of(blocks)}
         made = [StepText(line) for line in lines_of(blocks, self._plate())]
         for one in made:
             one.linkActivated.connect(partial(self._follow, pointers))
@@ -430,12 +449,11 @@ class LessonPlayer(QWidget):
         for hint in ask.hints[: player.hints]:
             lines.addWidget(label(hint, "hintText", wrap=True))
         row = QHBoxLayout()
-        place = QPushButton(tr("lesson.place"))
-        place.setObjectName("primary")
-        place.clicked.connect(partial(self._answer, skip=False))
-        place.setEnabled(field.given() is not None)
-        field.changed.connect(lambda: place.setEnabled(field.given() is not None))
-        row.addWidget(place)
+        self._place = QPushButton(tr("lesson.place"))
+        self._place.setObjectName("primary")
+        self._place.clicked.connect(partial(self._answer, skip=False))
+        self._place.setEnabled(field.given() is not None)
+        row.addWidget(self._place)
         if player.hints < len(ask.hints):
             hint = QPushButton(tr("lesson.hint"))
             hint.clicked.connect(self.hint)

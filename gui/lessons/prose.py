@@ -22,14 +22,6 @@ def lines_of(blocks: Sequence[Block], plate: str = "") -> Iterator[str]:
                 yield f"{sign}&nbsp;&nbsp;{_line(item, plate)}"
 
 
-def pointers_of(blocks: Sequence[Block]) -> dict[str, Pointer]:
-    """The letters of a text, by letter."""
-    lines = [
-        line for block in blocks for line in ((block.spans,) if isinstance(block, Paragraph) else block.items)
-    ]
-    return {span.letter: span for line in lines for span in line if isinstance(span, Pointer)}
-
-
 def _line(spans: Spans, plate: str) -> str:
     return "".join(_rich(span, plate) for span in spans)
 

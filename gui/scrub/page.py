@@ -1,6 +1,5 @@
 """A timeline or a comparison as one HTML file: lanes as SVG, and a scrubber with states and sentences."""
 
-import json
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -17,6 +16,7 @@ from core.picture.notes import PlacedNote
 from core.picture.timeline import TimelineView, lay_out
 from core.words import said, speaking
 from gui.exports.devices import svg_text
+from gui.scrub.frame import framed, read
 from gui.scrub.states import page_data, run_heads
 from gui.scrub.words import frame_words
 from gui.theme import Theme, load_theme
@@ -64,8 +64,7 @@ def _page(
         picture = lay_out_comparison(flat)
     picture = picture if Part.LEGEND in left_out else _with_legend(picture)
     shown = page_data(flat, picture, stops)
-    filled = {
-        "name": escape(name),
+    parts = {
         "title": _element("h1", words.title),
         "circumstances": _element('p class="second"', words.circumstances),
         "account": _account(words),
@@ -76,16 +75,12 @@ def _page(
         "sources": "".join(f"<li>{escape(line)}</li>" for line in words.sources),
         "notes": _notes(notes),
         "runs": "".join(_run(place, *head) for place, head in enumerate(run_heads(flat))),
-        "colours": "\n".join(_variables(load_theme(name)) for name in ("light", "dark")),
         "light": inline(picture, "light", "light"),
         "dark": inline(picture, "dark", "dark"),
-        # A script ends at "</script", wherever that stands.
-        "data": json.dumps(shown, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
         **frame_words(),
-        "style": _read("page.css"),
-        "script": _read("page.js"),
     }
-    return Template(_read("page.html")).substitute(filled)
+    colours = "\n".join(_variables(load_theme(theme)) for theme in ("light", "dark"))
+    return framed(_HERE, "page", name, parts, shown, colours)
 
 
 def _element(tag: str, text: str) -> str:
@@ -100,10 +95,6 @@ def _account(words: FigureText) -> str:
         for name, sentences in words.account
     )
     return f"<dl>{fields}</dl>" if fields else ""
-
-
-def _read(name: str) -> str:
-    return (_HERE / name).read_text(encoding="utf-8").rstrip()
 
 
 def _with_legend(body: Picture) -> Picture:
@@ -144,7 +135,7 @@ def _run(place: int, name: str, verdict: str) -> str:
     """Where the script puts what one run holds at the cursor."""
     head = _element("h2", said("page.run-and-verdict", name=name, verdict=verdict)) if name else ""
     parts = {"run": str(place), "name": head, **frame_words()}
-    return Template(_read("run.html")).substitute(parts)
+    return Template(read(_HERE / "run.html")).substitute(parts)
 
 
 def _notes(notes: Sequence[PlacedNote]) -> str:

@@ -9,6 +9,7 @@ from core.picture.comparison import ComparisonView, folds_by_itself, geometry, l
 from core.picture.drawing import PLAIN, Drawing
 from core.picture.folds import Folds
 from core.picture.lane import Lane
+from core.picture.letters import x_of
 from core.picture.marks import Picture, Ref
 from core.picture.notes import PlacedNote
 from core.picture.overview import OVERVIEW
@@ -117,7 +118,7 @@ class ComparisonScene:
 
     def x_of(self, position: int, look: Look) -> float:
         """Where a position is."""
-        return geometry(self._view(look)).columns.cursor_x(position)
+        return x_of(self._view(look), position)
 
     def picture(self, look: Look) -> Picture:
         """All runs."""
@@ -186,10 +187,7 @@ class TraceScene:
 
     def x_of(self, position: int, look: Look) -> float:
         """Where a position is: its last event, or the moment of that."""
-        scale, cursor = time_scale(self._view(look)), self._content.cursors(position)[0]
-        if isinstance(scale, OrderScale):
-            return scale.x(int(scale.seqs.searchsorted(max(cursor, 1) - 1)))
-        return scale.x(int(self._run.history.trace.columns["at"][max(cursor, 1) - 1]))
+        return x_of(self._view(look), self._content.cursors(position)[0])
 
     def picture(self, look: Look) -> Picture:
         """The lanes of the partition."""

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -19,12 +19,11 @@ from PySide6.QtWidgets import (
 
 from core.compare.comparison import Run
 from core.shown import shown_in_line
-from gui.paint import paint
 from gui.panels.parts import column, empty, label, tip
+from gui.panels.previews import LaneView
 from gui.text.spoken import tr
 from gui.theme import Theme
 from gui.welcome.offers import Offer, sample_offers, scenario_offers
-from gui.welcome.previews import HEIGHT, Preview, preview
 from gui.workspace.simulating import PAIR
 
 _COLUMNS: Final = (3, 2)
@@ -32,41 +31,6 @@ _COLUMNS: Final = (3, 2)
 _WIDE: Final = 1500
 _CARD: Final = 220
 """Least width of a card."""
-
-
-class LaneView(QWidget):
-    """The lane of a preview, clipped to its width."""
-
-    def __init__(self) -> None:
-        """Empty until the preview is there."""
-        super().__init__()
-        self.setFixedHeight(HEIGHT)
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.run: Run | None = None
-        self.theme: Theme | None = None
-        self._shown: Preview | None = None
-
-    def show_run(self, run: Run) -> None:
-        """Draw a lane of a run."""
-        self.run, self._shown = run, None
-        self.update()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Lay out for the new width."""
-        super().resizeEvent(event)
-        self._shown = None
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """The marks of the lane."""
-        if self.run is None or self.theme is None:
-            return
-        if self._shown is None:
-            self._shown = preview(self.run, self.width())
-        painter = QPainter(self)
-        painter.setClipRect(self.rect())
-        painter.translate(-self._shown.left, -self._shown.top)
-        paint(painter, self._shown.picture, self.theme)
-        painter.end()
 
 
 class Card(QPushButton):

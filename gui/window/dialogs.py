@@ -39,6 +39,7 @@ class Dialogs:
     export_to: Callable[[QWidget, str], str]
     save_scenario: Callable[[QWidget, str], str]
     save_table: Callable[[QWidget, str], str]
+    save_lesson: Callable[[QWidget, str], str]
     choose: Callable[[QWidget, str, Sequence[str], int], str]
     lose_notes: Callable[[QWidget, int], str]
     lose_text: Callable[[QWidget], str]
@@ -78,6 +79,11 @@ def save_table(parent: QWidget, suggested: str) -> str:
     """Where rows go; the dialog has asked before an existing file is replaced."""
     path = QFileDialog.getSaveFileName(parent, tr("actions.save"), suggested, tr("query.csv"))[0]
     return path if not path or Path(path).suffix else f"{path}.csv"
+
+
+def save_lesson(parent: QWidget, suggested: str) -> str:
+    """Where a result, a handout or the text of a lesson goes; its ending says what it is."""
+    return QFileDialog.getSaveFileName(parent, tr("actions.save"), f"{_HOME}/{suggested}")[0]
 
 
 def export_to(parent: QWidget, suggested: str) -> str:
@@ -130,6 +136,7 @@ ASKING = Dialogs(
     export_to,
     save_scenario,
     save_table,
+    save_lesson,
     choose,
     lose_notes,
     lose_text,

@@ -11,7 +11,7 @@ from PySide6.QtGui import (
     QGuiApplication,
 )
 
-from gui.lessons.handlers import Lessons
+from gui.lessons.handlers import Lessons, Means
 from gui.scenarios import handlers as scenario_actions
 from gui.search.handlers import search_handlers
 from gui.search.palette import Ways
@@ -142,7 +142,11 @@ class MainWindow(Shell):
         )
         self.answers = Lessons(
             *(self.pages.course, self.pages.lessons, self.pages.articles),
-            *(self.leaving.may_replace, store.simulate, self.show_view),
+            session,
+            Means(
+                *(self.leaving.may_replace, store.simulate, self.show_view),
+                *(person.save_lesson, self.show_failure, person.say),
+            ),
         )
 
     def _handlers(self) -> dict[str, Callable[[], object]]:
@@ -242,7 +246,7 @@ class MainWindow(Shell):
         connect_triage(self.pages.triage, self.settings, self.store, opening)
         self.pages.triage.sql_wanted.connect(self.actions_["query"].trigger)
         connect_query(self.pages.query, opening)
-        connect_course(self.pages.course, welcome, self.settings, self.actions_["course"].trigger)
+        connect_course(self.pages.course, welcome, self.settings, self.store, self.actions_["course"].trigger)
         connect_incident(self.pages.incident, self.pages.triage, opening)
         self.stage.evidence_wanted.connect(self.docks.show_drawer_if_room)
         self.notes.edit_wanted.connect(self.noting.edit_note)

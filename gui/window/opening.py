@@ -174,9 +174,10 @@ def connect_query(page: QueryPage, opening: Opening) -> None:
 
 
 def connect_course(
-    page: CoursePage, welcome: WelcomePage, settings: Settings, show: Callable[[], object]
+    page: CoursePage, welcome: WelcomePage, settings: Settings, store: Store, show: Callable[[], object]
 ) -> None:
-    """Remember what is reached in the lessons; the first page leads to them."""
+    """Remember what is reached in the lessons, and draw their cards; the first page leads to them."""
+    page.previews_wanted.connect(partial(store.preview_lessons, show=page.show_previews))
     page.remember(settings.get("course"))
     page.progressed.connect(partial(settings.put, "course"))
     welcome.course_wanted.connect(show)

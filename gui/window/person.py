@@ -54,6 +54,10 @@ class Person:
         """Where rows go, as CSV."""
         return self.dialogs.save_table(self._window, suggested)
 
+    def save_lesson(self, suggested: str) -> str:
+        """Where a result, a handout or the text of a lesson goes."""
+        return self.dialogs.save_lesson(self._window, suggested)
+
     def export_to(self, suggested: str, over: QWidget) -> str:
         """Where an export goes."""
         return self.dialogs.export_to(over, suggested)

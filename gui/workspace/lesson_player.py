@@ -3,7 +3,7 @@
 Until a question is answered, the run that is shown ends where it is asked: what comes later is not loaded.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from types import MappingProxyType
@@ -17,8 +17,9 @@ from core.compare.script import step_cursors
 from core.errors import QuestionError
 from core.kafka.eras import ERAS, era_named
 from core.kafka.switches import SWITCH
+from core.picture.letters import Pointed
 from core.teaching.answers import Answer, Given, Judged, Mark, answer_of, judge
-from core.teaching.lesson import Ask, Lesson, Pointer, Scene, Step
+from core.teaching.lesson import Ask, AskKind, Lesson, Pointer, Scene, Step, pointers_of
 from core.teaching.places import cursor_of
 from core.trace.part import part_of
 from gui.workspace.content import Content, alone, compared
@@ -122,6 +123,8 @@ def shown(player: Player) -> Shown:
     if player.now.ask is not None and player.asks is None:
         spot = player.now.ask.judged
     runs = tuple(_until(run, _hidden_from(player, run, cursor_of(spot, run))) for run in runs_of(scene))
+    if any(one.kind is AskKind.LOST for one, _ in _waiting(player)):
+        runs = tuple(_without_losses(run) for run in runs)
     title = player.lesson.title
     content = alone(title, runs[0]) if len(runs) == 1 else compared(title, compare(runs))
     return Shown(content, content.position_of(0, min(cursor_of(spot, runs[0]), len(runs[0].history.trace))))
@@ -141,12 +144,24 @@ def _hidden_from(player: Player, run: Run, stands: int) -> int:
 
     Never before the place where the step stands; the end of the run where no question is left.
     """
+    for _, asked_in in _waiting(player):
+        return max(stands, cursor_of(asked_in.spot, run))
+    return len(run.history.trace)
+
+
+def _waiting(player: Player) -> Iterator[tuple[Ask, Scene]]:
+    """The questions about what is shown that are not answered yet, from the step that is on."""
+    here = player.now.scene
     for place in range(player.step, len(player.lesson.steps)):
-        step, here = player.lesson.steps[place], player.now.scene
+        step = player.lesson.steps[place]
         same = (step.scene.scenario, step.scene.recording) == (here.scenario, here.recording)
         if step.ask is not None and same and place not in player.attempts:
-            return max(stands, cursor_of(step.scene.spot, run))
-    return len(run.history.trace)
+            yield step.ask, step.scene
+
+
+def _without_losses(run: Run) -> Run:
+    """A run whose losses are not told: they may be proven before it is asked which records are lost."""
+    return replace(run, verdict=replace(run.verdict, losses=(), findings=()))
 
 
 def spoken_of(scene: Scene, content: Content) -> tuple[int, int] | None:
@@ -173,6 +188,20 @@ def pointed_at(pointer: Pointer, scene: Scene, content: Content) -> tuple[int, i
         if 0 <= seq < len(run.history.trace):
             return number, seq
     return None
+
+
+def points_of(step: Step, content: Content) -> tuple[Pointed, ...]:
+    """The letters of the text of a step, and the events that they stand beside."""
+    points: list[Pointed] = []
+    for pointer in pointers_of(step.blocks):
+        found = pointed_at(pointer, step.scene, content)
+        if found is not None:
+            run, seq = found
+            columns = content.runs[run].history.trace.columns
+            broker = max(int(columns["replica"][seq]), int(columns["broker"][seq]))
+            position = seq + 1 if content.comparison is None else content.position_of(run, seq + 1)
+            points.append(Pointed(pointer.letter, run, seq, broker, position))
+    return tuple(points)
 
 
 def _until(run: Run, cursor: int) -> Run:

@@ -15,12 +15,14 @@ from core.kafka.eras import era
 from core.leftovers import Scratch, scratch_folder
 from core.picture.drawing import Vertical
 from core.sweeping import adopt
+from core.teaching.lesson import Scene
 from core.trace.trace import Origin, Trace
 from gui.workspace import requests
 from gui.workspace.changes import Change, Told
 from gui.workspace.content import Content, Moment
 from gui.workspace.jobs import Failure, JobRunner
 from gui.workspace.keeping import Added, Kept, Outcome
+from gui.workspace.lesson_runs import LessonPreviews
 from gui.workspace.loading import Loaded
 from gui.workspace.pinned import Later, PinnedNote
 from gui.workspace.session import Session
@@ -246,6 +248,12 @@ class Store:
     def preview(self, scenarios: tuple[str, ...], show: Callable[[dict[str, Run]], object]) -> None:
         """Draw the lanes of the first page's cards, until something is opened."""
         self._jobs.in_thread(PREVIEWS, requests.Previews(scenarios, PREVIEW_ERA), show)
+
+    def preview_lessons(
+        self, scenes: tuple[tuple[str, Scene], ...], show: Callable[[dict[str, Run]], object]
+    ) -> None:
+        """The same for the cards of lessons: (id, scene) each."""
+        self._jobs.in_thread(PREVIEWS, LessonPreviews(scenes), show)
 
     def show_partition(self, name: str, moment: Moment | None = None) -> None:
         """Show another partition of what is open, at a moment; None is at its first loss."""

@@ -89,3 +89,78 @@ def test_what_is_no_result_is_named(tmp_path: Path, capsys: pytest.CaptureFixtur
         assert run(["lesson", "results", str(tmp_path / "b.json")]) == 2
         assert "b.json" in capsys.readouterr().err
     assert run(["lesson", "results", str(tmp_path / "none.json")]) == 2
+
+
+def test_thirty_files_of_a_folder_are_one_sheet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for number in range(30):
+        right = number % 3 == 0
+        _saved(tmp_path, f"L{number:02}", (Mark.RIGHT, Mark.RIGHT if right else Mark.WRONG))
+    (tmp_path / "L00.xapi.json").write_text("[]", encoding="utf-8")
+
+    assert run(["lesson", "results", str(tmp_path), "--markdown"]) == 0
+    table, asked = capsys.readouterr().out.split("\n\n")
+    assert len(table.splitlines()) == 2 + 30
+    # All of thirty answered the first question right, every third one the second.
+    assert [line.split("|")[3:5] for line in asked.splitlines()[2:4]] == [[" 30 ", " 30 "], [" 10 ", " 30 "]]
+
+    assert run(["lesson", "results", str(tmp_path), "--xapi"]) == 0
+    statements = json.loads(capsys.readouterr().out)
+    assert len(statements) == 30 * 3
+    assert sum(one["result"].get("success", False) for one in statements) == 30 + 10
+
+    (tmp_path / "none").mkdir()
+    assert run(["lesson", "results", str(tmp_path / "none")]) == 2
+
+
+def test_a_name_in_a_sheet_is_no_markdown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = _saved(tmp_path, "a|<b>", (Mark.RIGHT,))
+
+    assert run(["lesson", "results", file, "--markdown"]) == 0
+    assert "| a\\|\\<b> |" in capsys.readouterr().out
+
+
+def test_a_final_test_is_written_as_a_page(tmp_path: Path) -> None:
+    assert run(["lesson", "export", "final-test:3", "-o", str(tmp_path / "t.html")]) == 0
+    text = (tmp_path / "t.html").read_text(encoding="utf-8")
+    assert "Final test, seed 3" in text
+    assert text.count("<fieldset>") == 12
+    assert run(["lesson", "export", "final-test:x", "-o", str(tmp_path / "x.html")]) == 2
+
+
+def test_a_lesson_is_recorded_from_stops_and_holds(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["--record", "hw-loss", "--stops", "3,5?,7?,9?,13"]
+    assert run(["lesson", "new", str(tmp_path / "mine"), *asked]) == 0
+    assert run(["lesson", "check", str(tmp_path / "mine"), "--json"]) == 0
+    capsys.readouterr()
+    text = (tmp_path / "mine" / "lesson.md").read_text(encoding="utf-8")
+
+    # After step 7 B comes back and cuts; after step 9, where A crashed, B is elected.
+    assert [line for line in text.splitlines() if line.startswith("kind")] == [
+        'kind = "watermark"',
+        'kind = "cut"',
+        'kind = "leader"',
+    ]
+    assert text.count("```show") == 5
+    assert run(["lesson", "new", str(tmp_path / "zh"), *asked, "--lang", "zh"]) == 0
+    assert run(["lesson", "check", str(tmp_path / "zh" / "lesson.zh.md")]) == 0
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("--record", "hw-loss"),
+        ("--record", "hw-loss", "--stops", "x"),
+        ("--record", "hw-loss", "--stops", "99"),
+        ("--record", "no-such", "--stops", "1"),
+        ("--record", "hw-loss", "--stops", "1", "--era", "9.9"),
+        ("--stops", "1"),
+    ],
+)
+def test_what_cannot_be_recorded_is_named_and_nothing_is_written(
+    asked: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["lesson", "new", str(tmp_path / "mine"), *asked]) == 2
+    assert not (tmp_path / "mine").exists()
+    assert "Traceback" not in capsys.readouterr().err

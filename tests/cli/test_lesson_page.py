@@ -95,7 +95,8 @@ PROBE = """
     happened: [...document.querySelectorAll(".reveal:not([hidden]) .happened")].length,
     left: document.querySelectorAll(".step[hidden], .reveal[hidden], #grade[hidden]").length,
     score: document.getElementById("score").textContent,
-    csv: window.tidegauge.as_csv(), json: window.tidegauge.as_json(), xapi: window.tidegauge.as_xapi(),
+    csv: window.tidegauge.as_csv(), md: window.tidegauge.as_md(),
+    json: window.tidegauge.as_json(), xapi: window.tidegauge.as_xapi(),
   };
 """
 
@@ -188,6 +189,15 @@ def test_in_a_browser_every_right_answer_is_right_and_the_result_can_be_taken_ho
     assert [row[COLUMNS.index("mark")] for row in rows] == ["right"] * 7
     result = result_of(json.loads(found["json"]))
     assert (result.points, result.right, result.title) == (7, 7, "Every kind")
+    # A head and a row a question, told as the window tells them.
+    table = [line for line in found["md"].splitlines() if line.startswith("|")]
+    assert len(table) == 2 + 7
+    assert [cell.strip() for cell in table[2].split("|")][1:5] == [
+        "1",
+        "What of the watermark?",
+        "2",
+        "Right",
+    ]
     *each, whole = json.loads(found["xapi"])
     assert [one["result"]["success"] for one in each] == [True] * 7
     assert whole["result"]["score"] == {"raw": 7, "max": 7, "scaled": 1}

@@ -3,6 +3,7 @@
 `make goldens` writes it anew.
 """
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,8 @@ from typing import Any
 import pytest
 
 from core.kafka.eras import ERAS
+from core.sim.ablation.by_era import FILE, Cost, as_json, cost_of, costs_by_era
+from core.sim.ablation.outcome import outcome_of
 from core.sim.library import scenario_ids
 from core.trace.trace import Trace
 from tests.core_sim.costs import cost
@@ -18,6 +21,7 @@ from tests.goldens import updating
 from tests.runs import simulated
 
 TABLE = Path(__file__).parents[2] / "docs" / "scenarios-by-era.md"
+CHIPS = Path(__file__).parents[2] / "core" / "sim" / "ablation" / FILE
 Begin = Callable[[Trace], Any]
 INTRO = """\
 # What each scenario costs in each era
@@ -70,6 +74,36 @@ def table_of(rows: dict[str, str]) -> str:
 def rows_in(text: str) -> dict[str, str]:
     """The rows of the page as it is written."""
     return {found[1]: found[0] for found in re.finditer(r"^\| `([\w-]+)` \|.*$", text, re.MULTILINE)}
+
+
+def costs_of(name: str) -> dict[str, Cost]:
+    return {rules.id: cost_of(outcome_of(simulated(name, rules))) for rules in ERAS}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", scenario_ids())
+def test_the_chips_of_a_scenario_are_what_its_runs_give(name: str) -> None:
+    costs = costs_of(name)
+    if updating():
+        CHIPS.write_text(as_json({**kept_costs(), name: costs}), encoding="utf-8")
+    assert kept_costs().get(name) == costs
+
+
+def kept_costs() -> dict[str, dict[str, Cost]]:
+    """The costs that the program brings along, by scenario and era."""
+    raw = json.loads(CHIPS.read_text(encoding="utf-8"))
+    return {name: {era: Cost(*numbers) for era, numbers in eras.items()} for name, eras in raw.items()}
+
+
+def test_there_are_chips_for_each_scenario_in_each_era_and_neighbours_are_together() -> None:
+    assert {name: set(eras) for name, eras in kept_costs().items()} == {
+        name: {rules.id for rules in ERAS} for name in scenario_ids()
+    }
+    # KIP-101 in 0.11 keeps what 0.10.2 loses; with KRaft nobody leads until the old leader is back.
+    found = [(one.first, one.last, one.lost > 0) for one in costs_by_era("hw-loss")]
+    assert found[0] == ("0.10.2", "0.10.2", True)
+    assert not any(loses for _, _, loses in found[1:])
+    assert costs_by_era("no such scenario") == ()
 
 
 @pytest.mark.slow

@@ -41,7 +41,7 @@ def test_a_result_is_read_back_from_json_and_what_is_none_is_refused() -> None:
 
 
 def test_xapi_has_a_statement_a_question_and_one_for_the_lesson() -> None:
-    statements = json.loads(as_xapi(RESULT))
+    statements = json.loads(as_xapi([RESULT]))
 
     assert [one["verb"]["id"].rpartition("/")[2] for one in statements] == [
         "answered",

@@ -64,6 +64,7 @@ class Answers:
         self.export: str | None = None
         self.scenario: str | None = None
         self.table: str | None = None
+        self.lesson: str | None = None
         self.choice: str | None = None
         self.notes: str | None = None
         self.text: str | None = None
@@ -85,6 +86,7 @@ class Answers:
             save_document=lambda *_: self.take("save"),
             save_scenario=lambda *_: self.take("scenario"),
             save_table=lambda *_: self.take("table"),
+            save_lesson=lambda *_: self.take("lesson"),
             export_to=lambda *_: self.take("export"),
             choose=lambda *_: self.take("choice"),
             lose_notes=lambda *_: self.take("notes"),

@@ -338,6 +338,15 @@ _VIEWS: Final = {
         lambda at: at.session.theme == "contrast" == at.window.settings.get("theme"),
         lambda at: at.session.set_theme("light"),
     ),
+    "lesson-stop": Effect(ALONE, lambda at: len(at.window.answers.stops) == 1),
+    "write-lesson": Effect(
+        NOTHING,
+        lambda at: (
+            at.window.pages.course.currentWidget() is at.window.pages.course.writer
+            and "+++" in at.window.pages.course.writer.field.toPlainText()
+        ),
+    ),
+    "present": Effect(NOTHING, lambda at: at.window.answers.presenter is not None),
     "full-screen": Effect(
         NOTHING, lambda at: bool(at.window.windowState() & Qt.WindowState.WindowFullScreen)
     ),

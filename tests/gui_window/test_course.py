@@ -1,5 +1,8 @@
 """The course in the window: by keys alone from the first page to an answer, and what is open stays open."""
 
+import json
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton
@@ -7,16 +10,17 @@ from pytestqt.qtbot import QtBot
 
 from core.compare.script import step_cursors
 from core.picture.marks import Text
-from core.teaching.answers import Mark
-from core.teaching.lesson import Pointer
+from core.teaching.answers import NOBODY, Answer, Mark
+from core.teaching.grades import result_of
+from core.teaching.lesson import Pointer, pointers_of
 from core.teaching.library import lesson, lesson_ids
-from gui.lessons.answering import ButtonsField, NumberField, OffsetsField
+from gui.lessons.answering import AnswerField, ButtonsField, NumberField, OffsetsField, OrderField
 from gui.lessons.player import LessonPlayer
-from gui.lessons.prose import pointers_of
 from gui.lessons.steps import Square, StepRow
 from gui.theme import load_theme
 from gui.window.main_window import MainWindow
 from gui.window.settings import Settings
+from gui.workspace.lesson_player import right_answer
 from tests.gui_window.conftest import Answers
 
 CUT, LEADER, LOST = 4, 5, 6
@@ -117,7 +121,7 @@ def test_a_letter_points_at_its_mark(player: LessonPlayer) -> None:
 
 def _pointer(player: LessonPlayer) -> Pointer:
     assert player.player is not None
-    return pointers_of(player.player.now.blocks)["A"]
+    return pointers_of(player.player.now.blocks)[0]
 
 
 def test_what_is_open_in_the_window_stays_as_it_is(window: MainWindow, player: LessonPlayer) -> None:
@@ -232,3 +236,108 @@ def test_a_recording_that_stops_at_a_question_takes_every_offset_of_its_logs(
     page.begin(lesson("case-orders"), 3)
     assert isinstance(page.player.field, OffsetsField)
     assert page.player.field.last.maximum() >= 253
+
+
+def test_after_the_last_step_stands_the_result_and_is_saved(
+    window: MainWindow, player: LessonPlayer, answers: Answers, tmp_path: Path
+) -> None:
+    player.go(CUT)
+    assert isinstance(player.field, NumberField)
+    player.hint()
+    player.field.spin.setValue(1)
+    player.answer()
+    player.go(1)
+    player.answer(skip=True)
+    player.go(100)
+    player.go(1)
+
+    page = window.pages.course.results
+    assert window.pages.course.currentWidget() is page
+    rows = [
+        [page.table.model().index(row, place).data() for place in range(page.table.columnCount())]
+        for row in range(page.table.rowCount())
+    ]
+    # B cuts to 1, its own high watermark; a hint costs half. Two of four questions were not reached.
+    assert [row[0] for row in rows] == ["5", "6"]
+    assert [row[2:6] for row in rows] == [["1", "Right", "0.5", "1"], ["no answer", "Skipped", "0", "0"]]
+    assert page.score.text() == "0.5 points, 1 of 2 right"
+    assert page.waiting.text() == "2 questions are not answered yet"
+
+    page.learner.setText("Ada")
+    for ending in (".csv", ".md", ".xapi.json", ".json"):
+        answers.lesson = str(tmp_path / f"mine{ending}")
+        page.saves[ending].click()
+        assert page.told.text()
+        assert (tmp_path / f"mine{ending}").stat().st_size
+    assert result_of(json.loads((tmp_path / "mine.json").read_text(encoding="utf-8"))).learner == "Ada"
+    statements = json.loads((tmp_path / "mine.xapi.json").read_text(encoding="utf-8"))
+    assert [one["result"].get("success") for one in statements] == [True, False, None]
+    assert "| 5 |" in (tmp_path / "mine.md").read_text(encoding="utf-8")
+
+    answers.lesson = str(tmp_path / "no" / "such" / "folder.csv")
+    page.saves[".csv"].click()
+    assert window.notices.isVisible()
+    page.back.click()
+    assert window.pages.course.on is player.player
+
+
+def test_cards_have_a_lane_and_the_eras_of_their_runs(window: MainWindow, qtbot: QtBot) -> None:
+    window.actions_["course"].trigger()
+    page = window.pages.course
+    qtbot.waitUntil(lambda: bool(page.rows) and all(one.lane is None or one.lane.run for one in page.rows))
+
+    card = next(one for one in page.rows if one.lesson.id == "loss-by-truncation")
+    assert "Kafka 0.10.2, 0.11" in [one.text() for one in card.findChildren(QLabel)]
+    # What was lost in a case is not given away by its card.
+    assert [one.lesson.id for one in page.rows if one.lane is None] == [
+        one for one in lesson_ids() if one.startswith("case-")
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "language"), [("loss-by-truncation", "en"), ("acks", "zh"), ("case-orders", "en")]
+)
+def test_a_whole_lesson_is_played_with_right_answers(
+    window: MainWindow, qtbot: QtBot, name: str, language: str
+) -> None:
+    window.actions_["course"].trigger()
+    page, told = window.pages.course, lesson(name, language)
+    page.begin(told)
+    qtbot.waitUntil(page.player.isVisible)
+    for place, step in enumerate(told.steps):
+        player = page.player.player
+        assert player is not None
+        assert player.step == place
+        if step.ask is not None:
+            assert page.player.field is not None
+            _give(page.player.field, right_answer(step))
+            page.player.answer()
+            assert player.lesson is told
+            assert page.player.player is not None
+            assert page.player.player.attempts[place].judged.mark is Mark.RIGHT, step.title
+        assert step.title in _words(page.player)
+        page.player.go(1)
+    assert page.currentWidget() is page.results
+    assert page.results.table.rowCount() == len(told.questions)
+
+
+def _give(field: AnswerField, answer: Answer) -> None:
+    """Put the right answer into the controls."""
+    value = answer.lo if answer.lo is not None else answer.hi
+    if isinstance(field, NumberField):
+        field.spin.setValue(value or 0)
+    elif isinstance(field, OffsetsField):
+        field.first.setValue(min(answer.members or {-1}))
+        field.last.setValue(max(answer.members or {-1}))
+    elif isinstance(field, ButtonsField):
+        chosen = answer.members if answer.members is not None else {1_000_000 if value == NOBODY else value}
+        for one, button in field.buttons.items():
+            if one in chosen:
+                button.click()
+    elif isinstance(field, OrderField):
+        for row, wanted in enumerate(answer.order or ()):
+            at = field.given().index(wanted)
+            field.rows.setCurrentRow(at)
+            for _ in range(at - row):
+                field.move_row(-1)

@@ -13,10 +13,10 @@ from core.sim.library import scenario
 from core.sim.run import simulate
 from gui.i18n import use_language
 from gui.panels.lists import FindingsPanel
+from gui.panels.previews import preview
 from gui.panels.report import ReportPage
 from gui.style import style_sheet
 from gui.theme import load_theme
-from gui.welcome.previews import preview
 from gui.window.main_window import MainWindow
 from gui.workspace.session import Session
 

@@ -367,3 +367,26 @@ def test_scenarios_of_eligible_leader_replicas_open_in_a_release_that_has_them()
     for name in ("s8", "s9", "s10"):
         assert any(era_named(run).switches.eligible_leaders == "on" for run in entries[name].runs), name
     assert entries["hw-loss"].runs == ()
+
+
+def test_a_scenario_has_chips_of_what_it_costs_and_one_opens_it_in_its_era(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    window.actions_["lessons"].trigger()
+    page = window.pages.lessons
+    qtbot.waitUntil(lambda: bool(page.scenarios.rows))
+    row = next(one for one in page.scenarios.rows if one.entry.scenario == "hw-loss")
+
+    # 0.10.2 loses m1; from 3.3 on (KRaft) nobody leads until the old leader is back.
+    assert [one.accessibleName() for one in row.chips[:2]] == [
+        "0.10.2: 1 record lost that had been committed or acknowledged",
+        "0.11–2.8: nothing is lost",
+    ]
+    assert row.chips[2].accessibleName().startswith("3.3–4.1: ")
+    assert "without a leader" in row.chips[2].accessibleName()
+    assert all(one.theme is not None for one in row.chips)
+    row.chips[1].click()
+    qtbot.waitUntil(lambda: window.session.content is not None)
+    content = window.session.content
+    assert content is not None
+    assert [run.title for run in content.runs] == ["Kafka 0.11"]

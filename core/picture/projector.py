@@ -1,0 +1,207 @@
+"""A step of a lesson as a room sees it at eight metres: title, lanes, question, answer; never a note.
+
+A picture of 16:9 that is enlarged to the screen. Its letters are those of other pictures; of the narrowest
+layout the smallest one, 10, is 40 pixels of a screen of 1920 (design of lessons, 3).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from core.picture.comparison import ComparisonView, geometry, lay_out_comparison
+from core.picture.letters import Pointed, lettered, with_veil
+from core.picture.marks import Align, Box, Layer, Line, Mark, Picture, Text
+from core.picture.metrics import elide, text_width, wrap
+from core.picture.moved import moved
+from core.picture.ruler import TIME_RULER
+from core.picture.timeline import TimelineView, lay_out, timeline_lanes
+from core.words import speaking
+
+WIDTHS: Final = (480, 510, 545, 580, 620, 660, 700, 750, 800, 860, 960, 1120, 1280, 1480, 1700, 1920)
+"""Widths of the layout, the one with the largest letters first; the first that all fits into is taken."""
+WIDE: Final = 1920
+_STEP: Final = 1.12
+"""One step of size."""
+_SHAPE: Final = 9 / 16
+_MARGIN: Final = 10.0
+_HEAD: Final = 24.0
+_TITLE: Final = 14.0
+_ASKS: Final = 15.0
+_READS: Final = 12.0
+_SMALL: Final = 10.0
+_SHARE: Final = 0.33
+"""Of the width, for question and answer beside the lanes of one run."""
+_GUTTER: Final = 64.0
+_VEIL: Final = 0.16
+"""Of the width of the lanes, for what is hidden."""
+_OPTION: Final = 5.0
+View: TypeAlias = TimelineView | ComparisonView
+
+
+@dataclass(frozen=True, slots=True)
+class Projected:
+    """What a room is shown of a step. `veil` "" hides nothing; `options` are numbered from 1."""
+
+    title: str
+    runs: str
+    """Which runs the lanes are, for the pill in the head."""
+    view: View
+    heading: str
+    """What the step is called."""
+    sentence: str = ""
+    question: str = ""
+    options: tuple[str, ...] = ()
+    framed: int | None = None
+    """The place of an option that the speaker points at."""
+    answer: str = ""
+    """What happened; "" before the reveal."""
+    counts: tuple[str, ...] = ()
+    """Beside each option, how many hands; shown with the answer."""
+    veil: str = ""
+    points: tuple[Pointed, ...] = ()
+
+
+def projected(shown: Projected, larger: int = 0) -> Picture:
+    """The picture, with the largest letters that all of it fits with.
+
+    `larger` is by how many steps they may be larger than those for eight metres; negative is smaller.
+    """
+    first = WIDTHS[0] / _STEP**larger
+    with speaking(shown.view.lang):
+        for width in (first, *(one for one in WIDTHS[:-1] if one > first)):
+            made = _fitted(shown, float(width))
+            if made is not None:
+                return made
+        return _laid_out(shown, float(WIDTHS[-1]))[0]
+
+
+def smallest_letters(picture: Picture) -> int:
+    """How many pixels the smallest letters have on a screen of 1920."""
+    return round(_SMALL * WIDE / picture.width)
+
+
+def lanes_of(shown: Projected, width: float, height: float) -> Picture:
+    """The lanes of a step alone, with their letters and the veil; higher where they do not fit."""
+    with speaking(shown.view.lang):
+        return _lanes(shown, width, height)[0]
+
+
+def _fitted(shown: Projected, width: float) -> Picture | None:
+    picture, fits = _laid_out(shown, width)
+    return picture if fits else None
+
+
+def _laid_out(shown: Projected, width: float) -> tuple[Picture, bool]:
+    """The picture at a width, and whether all of it has room."""
+    height = width * _SHAPE
+    beside = isinstance(shown.view, TimelineView)
+    aside = round(width * _SHARE) if beside else width
+    panel, tall = _panel(shown, aside - 2 * _MARGIN)
+    room = height - _HEAD - (4 if beside else tall + _MARGIN)
+    body, bottom = _lanes(shown, width - (aside if beside else 0), room)
+    head, title_fits = _head(shown, width)
+    marks: list[Mark] = [Box(0, 0, width, height, fill="bg.lane"), *head, *moved(body.marks(), 0, _HEAD)]
+    if beside:
+        left = width - aside
+        marks.append(Line(((left, _HEAD + 6), (left, height - 6)), "line.strong"))
+        marks += moved(panel, left + _MARGIN, _HEAD + 6)
+        fits = tall <= height - _HEAD - 8
+    else:
+        marks += moved(panel, _MARGIN, height - tall - 4)
+        fits = tall < height / 3
+    fits = fits and title_fits and bottom <= room
+    return Picture(width, height, (Layer("static", tuple(marks)),), shown.title, body.alt), fits
+
+
+def _head(shown: Projected, width: float) -> tuple[list[Mark], bool]:
+    """The title of the lesson, and the pill of the runs at its right; whether the title has room."""
+    wide = text_width(shown.runs, _READS, 600) + 16
+    room = width - wide - 3 * _MARGIN
+    marks: list[Mark] = [
+        Text(_MARGIN, 17, elide(shown.title, room, _TITLE, 700), "text", _TITLE, 700),
+        Box(width - _MARGIN - wide, 3.5, wide, 18, fill="bg.inverse", radius=9),
+        Text(width - _MARGIN - wide / 2, 17, shown.runs, "text.inverse", _READS, 600, align=Align.CENTRE),
+        Line(((_MARGIN, _HEAD), (width - _MARGIN, _HEAD)), "line.strong"),
+    ]
+    return marks, text_width(shown.title, _TITLE, 700) <= room
+
+
+def _lanes(shown: Projected, width: float, height: float) -> tuple[Picture, float]:
+    """The lanes at a size, and how far down they reach."""
+    kept = round(width * _VEIL) if shown.veil else 0
+    sized = _sized(shown.view, width - kept, height)
+    if isinstance(sized, TimelineView):
+        body, lanes, top = lay_out(sized), list(timeline_lanes(sized)), TIME_RULER
+    else:
+        parts = geometry(sized)
+        body, lanes, top = lay_out_comparison(sized), [one for run in parts.lanes for one in run], parts.ruler
+    if kept:
+        body = with_veil(replace(body, width=width), width - kept, top, shown.veil)
+    bottom = max((lane.box.end for lane in lanes), default=body.height)
+    return lettered(body, sized, shown.points), bottom
+
+
+def _sized(view: View, width: float, height: float) -> View:
+    plain = replace(view.drawing, callouts=False, messages=False)
+    if isinstance(view, TimelineView):
+        return replace(
+            view,
+            width=width,
+            height=height,
+            gutter=_GUTTER,
+            with_overview=False,
+            selected=None,
+            drawing=plain,
+        )
+    return replace(view, width=width, height=height, gutter=_GUTTER, selected=None, drawing=plain)
+
+
+class _Column:
+    """Texts under each other."""
+
+    def __init__(self, width: float) -> None:
+        self.width, self.y = width, 0.0
+        self.marks: list[Mark] = []
+
+    def put(self, text: str, size: float, weight: int = 400, role: str = "text", after: float = 6) -> None:
+        """A text, as many lines as it needs."""
+        if not text:
+            return
+        for line in wrap(text, self.width, size, weight):
+            self.y += size * 1.25
+            self.marks.append(Text(0, self.y - size * 0.25, line, role, size, weight))
+        self.y += after
+
+    def boxed(self, draw: Callable[["_Column"], None], fill: str, edge: str, edge_width: float = 1.5) -> None:
+        """What is put by `draw`, in a box."""
+        inside = _Column(self.width - 16)
+        draw(inside)
+        tall = inside.y + 8
+        self.marks.append(
+            Box(0, self.y, self.width, tall, fill=fill, edge=edge, edge_width=edge_width, radius=4)
+        )
+        self.marks += moved(inside.marks, 8, self.y + 4)
+        self.y += tall + _OPTION
+
+
+def _panel(shown: Projected, width: float) -> tuple[Sequence[Mark], float]:
+    """The step in words: its name, the question with its options, or what happened and why."""
+    column = _Column(width)
+    asks = bool(shown.question)
+    column.put(shown.heading, _READS if asks else _ASKS, 600 if asks else 700, "text.2" if asks else "text")
+    column.put(shown.question, _ASKS, 700)
+    for place, option in enumerate(shown.options):
+        hands = f"   {shown.counts[place]}" if place < len(shown.counts) and shown.answer else ""
+        words = f"{place + 1}  {option}{hands}"
+        column.boxed(
+            lambda inside, words=words: inside.put(words, _READS, 600, after=0),
+            "bg.panel",
+            "text",
+            3.0 if place == shown.framed else 1.0,
+        )
+    if shown.answer:
+        column.boxed(
+            lambda inside: inside.put(shown.answer, _READS, 700, "text.inverse", after=0), "bg.inverse", ""
+        )
+    column.put(shown.sentence, _READS, 400, after=0)
+    return column.marks, column.y

@@ -1,0 +1,148 @@
+"""Each step of a lesson as a slide for a room: what the audience is shown, and nothing else."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from core.picture.comparison import ComparisonView
+from core.picture.projector import WIDE, WIDTHS, Projected, projected, smallest_letters
+from core.shown import shown_in_line
+from core.teaching.facts import broker_ids
+from core.teaching.lesson import AskKind, Block, Lesson, Scene, Step
+from core.teaching.markdown import plain_text
+from core.words import Language, said, speaking
+from gui.handouts.handout import view_of
+from gui.handouts.prose import labels_of
+from gui.text.sentences import first_sentence_of
+from gui.workspace.content import marked_times, with_room
+from gui.workspace.lesson_player import (
+    Player,
+    answered,
+    as_scene_shown,
+    highest_end,
+    points_of,
+    right_answer,
+    shown,
+    spoken_of,
+)
+from gui.workspace.lesson_runs import runs_of
+from gui.workspace.lesson_words import answer_words, rule_words
+
+LETTERS: Final = WIDE * 10 // WIDTHS[0]
+"""How many pixels the smallest letters have where all fits, on a screen of 1920."""
+_OPTIONS_MOST: Final = 4
+"""So many options are shown, to raise a hand for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slide:
+    """A slide: of which step, whether its question is answered on it, and what the room is shown."""
+
+    number: int
+    step: Step
+    revealed: bool
+    shown: Projected
+
+
+def slides_of(lesson: Lesson, lang: Language) -> Iterator[Slide]:
+    """Every step in turn; a question and what happened are two slides. Raises QuestionError."""
+    player = Player(lesson)
+    for place, step in enumerate(lesson.steps):
+        player = replace(player, step=place)
+        yield Slide(place + 1, step, False, slide_of(player, lang))
+        if step.ask is not None:
+            player = answered(player, None)
+            yield Slide(place + 1, step, True, slide_of(player, lang))
+
+
+def slide_of(
+    player: Player,
+    lang: Language,
+    *,
+    framed: int | None = None,
+    counts: Sequence[int] = (),
+    alone: int | None = None,
+) -> Projected:
+    """What a room is shown of the step that is on. `framed` is an option that the speaker points at.
+
+    `counts` are the hands for each option; they are seen with the answer alone. `alone` is the broker whose
+    lane is enlarged.
+    """
+    step, seen = player.now, shown(player)
+    view, waits = view_of(seen, lang), player.asks is not None
+    spoken_lanes = {broker_ids(run)[name] for run in seen.content.runs for name in step.scene.brokers}
+    spoken_lanes = spoken_lanes if alone is None else {alone}
+    if spoken_lanes:
+        others = {one for run in seen.content.runs for one in run.history.replicas} - spoken_lanes
+        view = replace(view, lanes=replace(view.lanes, folded=frozenset(others)))
+    if not isinstance(view, ComparisonView):
+        spoken = spoken_of(step.scene, seen.content)
+        if spoken is not None:
+            view = replace(view, window=with_room(marked_times(seen.content, *spoken)))
+    with speaking(lang):
+        return Projected(
+            title=shown_in_line(player.lesson.title),
+            runs=_runs(step.scene),
+            view=view,
+            heading=shown_in_line(step.title),
+            sentence=_sentence(step, waits=waits),
+            question="" if step.ask is None else shown_in_line(step.ask.question),
+            options=options_of(player) if waits or counts else (),
+            framed=framed,
+            answer="" if step.ask is None or waits else answer_of(step, lang),
+            counts=tuple(map(str, counts)),
+            veil=said("lesson.veil") if waits else "",
+            points=points_of(step, seen.content),
+        )
+
+
+def _runs(scene: Scene) -> str:
+    runs = as_scene_shown(scene)
+    return said("lesson.slide.runs", runs=runs) if scene.scenario else runs
+
+
+def _sentence(step: Step, *, waits: bool) -> str:
+    """One sentence: the rule once it may be seen, else the first of the text; none beside a question."""
+    if waits:
+        return ""
+    if step.rule is not None:
+        return rule_words(step)
+    return first_sentence(step.blocks if step.ask is None else step.revealed)
+
+
+def first_sentence(blocks: Sequence[Block]) -> str:
+    """The first sentence of a text, without its letters."""
+    return first_sentence_of(" ".join(re.sub(r"\([A-F]\)", "", plain_text(blocks)).split()))
+
+
+def options_of(player: Player) -> tuple[str, ...]:
+    """What hands are raised for; () where there is too much to choose from."""
+    ask, run = player.now.ask, runs_of(player.now.scene)[0]
+    if ask is None:
+        return ()
+    attempts = {place: one for place, one in player.attempts.items() if place != player.step}
+    most = highest_end(shown(replace(player, attempts=attempts)).content.runs[0])
+    if ask.kind in (AskKind.CUT, AskKind.WATERMARK, AskKind.LOST):
+        offsets = range(most if ask.kind is AskKind.LOST else most + 1)
+        few = offsets if len(offsets) <= _OPTIONS_MOST else ()
+        return tuple(said("lesson.slide.offset", offset=one) for one in few)
+    labels = tuple(labels_of(ask, run, most).values())
+    return labels if len(labels) <= _OPTIONS_MOST else ()
+
+
+def answer_of(step: Step, lang: Language) -> str:
+    """What the run answers to the question of a step."""
+    if step.ask is None:
+        return ""
+    with speaking(lang):
+        answer = answer_words(step.ask, right_answer(step), runs_of(step.scene)[0])
+        return said("lesson.handout.happened", answer=answer)
+
+
+def too_full(lesson: Lesson, lang: Language) -> Iterator[tuple[Slide, int]]:
+    """The slides that do not fit at the sizes for eight metres, and how large their smallest letters are."""
+    for slide in slides_of(lesson, lang):
+        picture = projected(slide.shown)
+        if smallest_letters(picture) < LETTERS:
+            yield slide, smallest_letters(picture)

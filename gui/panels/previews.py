@@ -1,0 +1,93 @@
+"""A live lane for a card: the lane in which most happens, where it goes wrong."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from core.compare.comparison import Run
+from core.picture.drawing import Drawing
+from core.picture.marks import Box, Picture
+from core.picture.timeline import TimelineView, lay_out
+from core.picture.whole import history_window
+from gui.paint import paint
+from gui.text.spoken import language
+from gui.theme import Theme
+
+GUTTER = 152.0
+HEIGHT = 96
+INSET = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A picture and the part of it that a card shows."""
+
+    picture: Picture
+    left: float
+    top: float
+
+
+def preview(run: Run, width: int) -> Preview:
+    """One lane of a run, `width` wide: of the replica that cut its log last, else of the last replica."""
+    history = run.history
+    cuts = [cut.broker for cut in run.verdict.truncations if cut.records]
+    broker = cuts[-1] if cuts else list(history.replicas)[-1]
+    view = TimelineView(
+        history,
+        run.verdict,
+        None,
+        history_window(history),
+        GUTTER - INSET + width,
+        0.0,
+        gutter=GUTTER,
+        drawing=Drawing(messages=False, callouts=False),
+        with_overview=False,
+        lang=language(),
+    )
+    picture = lay_out(view)
+    lane = next(
+        mark
+        for mark in picture.marks()
+        if isinstance(mark, Box)
+        and mark.ref is not None
+        and mark.ref.kind == "lane"
+        and mark.ref.broker == broker
+    )
+    return Preview(picture, GUTTER - INSET, lane.y + 2)
+
+
+class LaneView(QWidget):
+    """The lane of a preview, clipped to its width."""
+
+    def __init__(self) -> None:
+        """Empty until the preview is there."""
+        super().__init__()
+        self.setFixedHeight(HEIGHT)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.run: Run | None = None
+        self.theme: Theme | None = None
+        self._shown: Preview | None = None
+
+    def show_run(self, run: Run) -> None:
+        """Draw a lane of a run."""
+        self.run, self._shown = run, None
+        self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lay out for the new width."""
+        super().resizeEvent(event)
+        self._shown = None
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The marks of the lane."""
+        if self.run is None or self.theme is None:
+            return
+        if self._shown is None:
+            self._shown = preview(self.run, self.width())
+        painter = QPainter(self)
+        painter.setClipRect(self.rect())
+        painter.translate(-self._shown.left, -self._shown.top)
+        paint(painter, self._shown.picture, self.theme)
+        painter.end()

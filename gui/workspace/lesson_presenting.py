@@ -1,0 +1,95 @@
+"""Presenting a lesson: which step is on, what the room sees of it, and what lies over that. No Qt.
+
+What the room sees is a lesson's step and nothing else: notes, clock and keys are no part of it.
+"""
+
+from dataclasses import dataclass, field, replace
+
+from core.teaching.lesson import Lesson
+from gui.workspace.lesson_player import Player, answered, at_step
+
+Point = tuple[float, float]
+"""A place in the picture of the room: parts of its width and of its height."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What the room sees: a step as far as it is revealed, and how it is shown."""
+
+    player: Player
+    framed: int | None = None
+    """The option that the speaker points at."""
+    counts: tuple[int, ...] = ()
+    """Hands for each option; the room sees them with the answer."""
+    alone: int | None = None
+    """The broker whose lane is enlarged; None is all of them."""
+    larger: int = 0
+    """How many steps the letters are larger than read at eight metres, or smaller."""
+    dark: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Presenting:
+    """A lesson that is presented. `asked` is whether the speaker was asked once more before a reveal."""
+
+    now: Sight
+    asked: bool = False
+    kept: Sight | None = None
+    """What a frozen picture keeps."""
+    blank: bool = False
+    laser: bool = False
+    pen: bool = False
+    strokes: tuple[tuple[Point, ...], ...] = field(default=())
+
+    @property
+    def seen(self) -> Sight:
+        """What the room sees."""
+        return self.kept or self.now
+
+    @property
+    def ahead(self) -> int:
+        """How many steps the speaker is ahead of a frozen picture."""
+        return self.now.player.step - self.seen.player.step
+
+
+def begun(lesson: Lesson, step: int = 0) -> Presenting:
+    """A lesson from a step on, with nothing revealed."""
+    return Presenting(Sight(at_step(Player(lesson), step)))
+
+
+def onward(state: Presenting) -> Presenting:
+    """The next step. At a question the first press only asks the speaker, the second reveals."""
+    if state.blank:
+        return replace(state, blank=False)
+    if state.now.player.asks is None:
+        return to_step(state, state.now.player.step + 1)
+    return revealed(state) if state.asked else replace(state, asked=True)
+
+
+def revealed(state: Presenting) -> Presenting:
+    """The same with the question of this step answered by the run."""
+    if state.now.player.asks is None:
+        return state
+    now = replace(state.now, player=answered(state.now.player, None))
+    return replace(state, now=now, asked=False, strokes=())
+
+
+def to_step(state: Presenting, step: int) -> Presenting:
+    """Another step, the nearest that there is; what is revealed stays so, what was drawn is gone."""
+    player = at_step(state.now.player, step)
+    if player is state.now.player:
+        return replace(state, asked=False, blank=False)
+    now = replace(state.now, player=player, framed=None, counts=(), alone=None)
+    return replace(state, now=now, asked=False, blank=False, strokes=())
+
+
+def frozen(state: Presenting) -> Presenting:
+    """The room keeps what it sees now; or sees the present again."""
+    return replace(state, kept=None if state.kept is not None else state.now)
+
+
+def enlarged(state: Presenting, brokers: tuple[int, ...]) -> Presenting:
+    """The lane of the next of these brokers alone; after the last one all of them again."""
+    at = -1 if state.now.alone is None else brokers.index(state.now.alone)
+    alone = brokers[at + 1] if at + 1 < len(brokers) else None
+    return replace(state, now=replace(state.now, alone=alone))

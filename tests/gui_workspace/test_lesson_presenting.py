@@ -1,0 +1,65 @@
+"""What a room sees of a lesson that is presented, and when."""
+
+from dataclasses import replace
+
+from core.teaching.library import lesson
+from gui.workspace.lesson_presenting import begun, enlarged, frozen, onward, revealed, to_step
+
+LOSS = lesson("loss-by-truncation")
+CUT = 4
+"""The place of a step that asks."""
+
+
+def test_at_a_question_the_first_press_only_asks_the_speaker() -> None:
+    waiting = begun(LOSS, CUT)
+
+    once = onward(waiting)
+    assert once.asked
+    assert once.now.player.asks is not None
+    assert CUT not in once.now.player.attempts
+    twice = onward(once)
+    assert CUT in twice.now.player.attempts
+    assert onward(twice).now.player.step == CUT + 1
+
+
+def test_a_revealed_answer_stays_revealed_when_one_goes_back() -> None:
+    after = to_step(revealed(begun(LOSS, CUT)), CUT + 1)
+
+    assert to_step(after, CUT).now.player.asks is None
+
+
+def test_going_on_takes_back_what_was_asked_before_a_reveal() -> None:
+    asked = onward(begun(LOSS, CUT))
+
+    assert not to_step(to_step(asked, CUT - 1), CUT).asked
+
+
+def test_a_frozen_picture_stays_while_the_speaker_goes_on() -> None:
+    kept = frozen(begun(LOSS))
+    ahead = onward(onward(kept))
+
+    assert (ahead.seen.player.step, ahead.now.player.step, ahead.ahead) == (0, 2, 2)
+    assert frozen(ahead).seen.player.step == 2
+
+
+def test_the_first_press_on_a_blank_screen_only_shows_it_again() -> None:
+    blank = replace(begun(LOSS), blank=True)
+    shown = onward(blank)
+    assert (shown.blank, shown.now.player.step) == (False, 0)
+
+
+def test_what_the_pen_drew_is_gone_with_the_step_and_with_the_reveal() -> None:
+    drawn = replace(begun(LOSS, CUT), strokes=(((0.1, 0.1), (0.2, 0.2)),))
+    assert onward(drawn).strokes == drawn.strokes
+    assert revealed(drawn).strokes == ()
+    assert to_step(drawn, 0).strokes == ()
+
+
+def test_lanes_are_enlarged_one_after_the_other_and_then_all_are_back() -> None:
+    state = begun(LOSS)
+
+    alone = []
+    for _ in range(3):
+        state = enlarged(state, (1, 2))
+        alone.append(state.now.alone)
+    assert alone == [1, 2, None]
