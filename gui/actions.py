@@ -147,9 +147,9 @@ def _view() -> tuple[ActionSpec, ...]:
         ActionSpec("pan-right", "actions.pan-to-later", "View", ("D",), Need.CONTENT),
         ActionSpec("range", "actions.begin-a-range-here-then-end", "View", ("R",), Need.CONTENT),
         ActionSpec("fit-range", "actions.show-the-marked-range-whole", "View", ("F",), Need.RANGE),
-        ActionSpec("fit-incident", "actions.show-the-incident", "View", ("Q",), Need.TIMELINE),
+        ActionSpec("fit-incident", "actions.show-the-incident", "View", ("Q",), Need.CONTENT),
         ActionSpec("fit-all", "actions.show-all", "View", ("0",), Need.CONTENT),
-        ActionSpec("quiet-time", "actions.fold-or-unfold-quiet-time", "View", ("Alt+U",), Need.TIMELINE),
+        ActionSpec("quiet-time", "actions.fold-or-unfold-quiet-time", "View", ("Alt+U",), Need.CONTENT),
         *_lanes(),
         ActionSpec(
             "vertical-scale",

@@ -23,6 +23,7 @@ from core.picture.cursor import clear_spans, cursor_line
 from core.picture.cuts import names_of_parts, ranges_of_parts
 from core.picture.density import bins_of, is_dense
 from core.picture.drawing import PLAIN, Drawing, Vertical
+from core.picture.fold_marks import folds_on_columns
 from core.picture.gutter import arrangement_signs, gutter_values, hidden_words
 from core.picture.joining import joined, told
 from core.picture.lane import Lane, fixed_height, lane_boxes, offset_range
@@ -32,6 +33,7 @@ from core.picture.marks import Align, Box, Glyph, Layer, Line, Mark, Picture, Re
 from core.picture.memo import Same, remembered
 from core.picture.metrics import elide, text_width
 from core.picture.notes import NoteGround, PlacedNote, note_marks
+from core.picture.quiet_stops import quiet_stops, without
 from core.picture.ruler import column_marker, column_ruler, column_ruler_height
 from core.picture.selection import selection_frame
 from core.picture.sheet import Depth, Sheet
@@ -92,7 +94,8 @@ def geometry(view: ComparisonView) -> Geometry:
 def _geometry(view: ComparisonView) -> Geometry:
     comparison = view.comparison
     runs = comparison.runs
-    columns = columns_of(comparison, view.gutter + 6, view.width - 16, view.shown)
+    quiet = without(quiet_stops(comparison), view.drawing.opened) if view.drawing.folds else ()
+    columns = columns_of(comparison, view.gutter + 6, view.width - 16, view.shown, quiet)
     ruler = column_ruler_height(comparison, columns)
     fixed = ruler + len(runs) * HEADER + (len(runs) - 1) * STRIP + _FOOT
     sizes = _sizes(view, view.height - fixed)
@@ -218,6 +221,7 @@ def _static(view: ComparisonView, places: Geometry) -> tuple[Mark, ...]:
     marks: list[Mark] = [
         Box(0, 0, view.width, height, fill="bg.lane"),
         *column_ruler(comparison, columns, 0.0),
+        *folds_on_columns(comparison, columns, places.ruler),
         *hidden,
     ]
     for place, run in enumerate(comparison.runs):

@@ -6,6 +6,7 @@ from dataclasses import replace
 from PySide6.QtCore import QPointF, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QScrollBar, QWidget
 
+from core.picture.drawing import Drawing
 from core.picture.folds import Folds
 from core.picture.lane import Lane
 from core.picture.marks import Picture, Ref
@@ -333,12 +334,25 @@ class Stage(QWidget):
             self._session.set_window(with_room(marked_times(content, first, last)))
 
     def _open_fold(self, place: int) -> None:
-        """Draw a folded stretch of time in the scale of all other time."""
-        if isinstance(self._scene, TraceScene):
-            drawing, spans = self._session.drawing, self._scene.folds(self.look()).spans
-            opened = drawing.opened | {spans[place][0]}
-            self._session.set_drawing(replace(drawing, opened=opened))
-            self._tell_range()
+        """Draw a folded stretch in the scale of all others."""
+        scene = self._scene
+        if scene is not None:
+            drawing = self._session.drawing
+            start = scene.fold_starts(self.look())[place]
+            self._redraw_folds(replace(drawing, opened=drawing.opened | {start}))
+
+    def _redraw_folds(self, drawing: Drawing) -> None:
+        """Draw with other folds. A part of a comparison stays the one that is seen: its axis is another."""
+        session, scene, look = self._session, self._scene, self.look()
+        window = session.window
+        if isinstance(scene, ComparisonScene) and window is not None:
+            ends = [scene.stop_of(place / PARTS, look) for place in window]
+            session.set_drawing(drawing)
+            first, last = (round(scene.place_of(stop, self.look()) * PARTS) for stop in ends)
+            session.set_window((first, max(last, first + round(_LEAST_SHARE * PARTS))))
+        else:
+            session.set_drawing(drawing)
+        self._tell_range()
 
     def _double_clicked(self, ref: Ref | None, x: float, y: float) -> None:
         if ref is not None and ref.kind == "note":
