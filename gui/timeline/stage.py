@@ -19,6 +19,7 @@ from gui.text.spoken import tr
 from gui.theme import Theme
 from gui.timeline.canvas import Canvas
 from gui.timeline.hearing import tell_aloud
+from gui.timeline.legend_strip import LegendStrip
 from gui.timeline.scenes import (
     GUTTER,
     NARROW_GUTTER,
@@ -64,7 +65,9 @@ class Stage(QWidget):
         """Width right of the lanes that is not theirs; what is laid over has it."""
         self.canvas = Canvas(tr("actions.timeline"))
         self.cells, self.narration = CellsStrip(session), Narration(session)
+        self.legend = LegendStrip()
         self.below: dict[str, QWidget] = {
+            "legend": self.legend,
             "cells": self.cells,
             "narration": self.narration,
         }
@@ -82,6 +85,7 @@ class Stage(QWidget):
         self._scroll.verticalScrollBar().valueChanged.connect(self._scrolled)
         # Docks that open change its size several times in one turn of the loop: it is laid out for the last.
         self.canvas.resized.connect(self.redraw_soon)
+        self.legend.appeared.connect(self.redraw_soon)
         self.canvas.clicked.connect(self._clicked)
         self.canvas.double_clicked.connect(self._double_clicked)
         self.canvas.lane_dragged.connect(self._lane_dragged)
@@ -108,6 +112,7 @@ class Stage(QWidget):
         """Draw in the colours of a theme."""
         self.canvas.set_theme(theme)
         self.cells.set_theme(theme)
+        self.legend.set_theme(theme)
 
     def look(self) -> Look:
         """What the picture depends on now."""
@@ -165,6 +170,7 @@ class Stage(QWidget):
         picture = self.over(scene.picture(look))
         head, stays = self._heads
         self.canvas.show_picture(picture, plot_left=look.gutter, head=head, stays=stays, sight=look.sight)
+        self.legend.show_marks(picture, stays, look.sight or (0.0, picture.height))
         self._drawn = scene
 
     def _scrolled(self, by: int) -> None:
