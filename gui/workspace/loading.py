@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from core.diagnose.account.page import AccountPage
+from core.diagnose.verdict.facts import PartitionVerdict
 from core.diagnose.verdict.summary import Triage, sort_key
 from core.document.lane_order import USUAL, LaneOrder
 from core.errors import QuestionError
@@ -385,6 +386,14 @@ def histories_of(trace: Trace, partitions: Sequence[int], work: Work) -> dict[in
         work.step(0, 0, message("progress.named", name=str(trace.partitions[partition].tp)))
         found[partition] = open_history(trace, partition)
     return found
+
+
+def part_of(trace: Trace, partition: int, work: Work) -> tuple[History, PartitionVerdict]:
+    """One partition of a trace, opened and judged."""
+    from core.diagnose.verdict.check import diagnose_partition
+
+    (history,) = histories_of(trace, (partition,), work).values()
+    return history, diagnose_partition(history)
 
 
 def pinned(key: int, note: "Note", traces: Sequence[Trace], run: int | None) -> PinnedNote:

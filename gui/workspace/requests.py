@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.compare.comparison import Run
+from core.diagnose.verdict.facts import PartitionVerdict
 from core.diagnose.verdict.summary import Triage
 from core.history.state import History
 from core.trace.trace import Trace
@@ -209,6 +210,18 @@ class Histories:
     def answer(self, work: Work) -> dict[int, History]:
         """The histories, by the partitions' indexes."""
         return loading.histories_of(self.trace, self.partitions, work)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Read one partition of a trace, with what is wrong in it."""
+
+    trace: Trace
+    partition: int
+
+    def answer(self, work: Work) -> tuple[History, PartitionVerdict]:
+        """Its history and its verdict."""
+        return loading.part_of(self.trace, self.partition, work)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from core.compare.comparison import Run
+from core.diagnose.verdict.facts import PartitionVerdict
 from core.document.lane_order import LaneOrder
 from core.errors import Facts
 from core.history.state import History
@@ -34,8 +35,9 @@ if TYPE_CHECKING:
 
 PREVIEWS: Final = "previews"
 HISTORIES: Final = "histories"
+PART: Final = "part"
 APART: Final = "apart"
-UNSAID: Final = (PREVIEWS, HISTORIES, APART, "keep")
+UNSAID: Final = (PREVIEWS, HISTORIES, PART, APART, "keep")
 """Questions that a person did not ask: nothing is said of how far they are."""
 PREVIEW_ERA: Final = "0.10.2"
 """The era in which the scenarios go wrong."""
@@ -348,6 +350,13 @@ class Store:
         traces = self._session.traces
         if len(traces) == 1 and not self._source:
             self._jobs.in_thread(HISTORIES, requests.Histories(traces[0], partitions), show)
+
+    def read_part(
+        self, show: Callable[[tuple[History, PartitionVerdict]], None], trace: Trace, partition: int
+    ) -> None:
+        """Read a partition of the one trace that is open, and judge it, where all of it is in memory."""
+        if self._session.traces == (trace,) and not self._source:
+            self._jobs.in_thread(PART, requests.Part(trace, partition), show)
 
     def close(self) -> None:
         """Let go of the document, whole, then end the jobs."""
