@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from core.picture.fold_marks import slashes
 from core.picture.hatch import dots, hatched
+from core.picture.known import HIGH, SOLID, Known, rail_marks
 from core.picture.marks import Box, Fill, Glyph, Hatch, Line, Mark, Segments, Sign, Text
 from core.picture.metrics import text_width
 from core.picture.scale import BREAK
@@ -75,7 +76,23 @@ def entries(marks: Sequence[Mark]) -> list[tuple[str, Swatch, float]]:
         (Glyph.REPORTED, said("picture.legend.reported"), "text"),
     )
     found.extend((words, _glyph(glyph, role), 16.0) for glyph, words, role in names if glyph in glyphs)
-    return [*found, *_left_out(marks)]
+    return [*found, *_rails(marks), *_left_out(marks)]
+
+
+def _rails(marks: Sequence[Mark]) -> Iterator[tuple[str, Swatch, float]]:
+    """How well a replica is known, where lanes have a rail that says so."""
+    if any(isinstance(mark, Box) and (mark.fill, mark.h) == (SOLID, HIGH) for mark in marks):
+        names = (
+            (Known.EXACT, said("picture.legend.known")),
+            (Known.BOUNDED, said("picture.legend.known-bounds")),
+            (Known.SILENT, said("picture.legend.no-line")),
+        )
+        for known, words in names:
+            yield words, _rail(known), _WIDTH
+
+
+def _rail(known: Known) -> Swatch:
+    return lambda x, y: rail_marks(x, y + 5, _WIDTH, known)
 
 
 def _left_out(marks: Sequence[Mark]) -> Iterator[tuple[str, Swatch, float]]:
