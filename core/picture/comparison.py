@@ -84,6 +84,11 @@ class Geometry:
     lanes: tuple[tuple[Lane, ...], ...]
     height: float
 
+    @property
+    def bottom(self) -> float:
+        """Where the last lane ends."""
+        return self.height - _FOOT
+
 
 def geometry(view: ComparisonView) -> Geometry:
     """The parts of a comparison at a size. Pure, and cheap beside drawing."""
@@ -142,7 +147,8 @@ def _geometry(view: ComparisonView) -> Geometry:
                 for broker, box in zip(brokers, boxes, strict=True)
             ),
         )
-        y = boxes[-1].end
+        # No line may say which brokers have the partition.
+        y = boxes[-1].end if boxes else y + HEADER
     return Geometry(columns, ruler, tuple(headers), tuple(strips), tuple(lanes), y + _FOOT)
 
 
@@ -237,7 +243,7 @@ def _static(view: ComparisonView, places: Geometry) -> tuple[Mark, ...]:
     marks.extend(mark for lanes in places.lanes for lane in lanes for mark in _arranged(view, lane))
     marks.extend(_rails(comparison, places))
     marks.extend(_joins(comparison, places, marks))
-    last = places.lanes[-1][-1].box.end
+    last = places.bottom
     marks.append(Line(((0, last + 0.5), (view.width, last + 0.5)), "line.hair"))
     boxes = {(lane.run, lane.broker): lane.box for lanes in places.lanes for lane in lanes}
     ground = NoteGround(places.ruler, last, view.gutter, view.width, boxes)
@@ -384,7 +390,7 @@ def _cursor(view: ComparisonView, places: Geometry, static: Sequence[Mark], stop
     stops = view.comparison.stops
     stop = min(max(stop, 0), len(stops) - 1)
     x = places.columns.cursor_x(stop)
-    bottom = places.lanes[-1][-1].box.end
+    bottom = places.bottom
     seen = places.columns.sees(stop)
     marks: list[Mark] = [*column_marker(view.comparison, places.columns, stop, 0.0)]
     for run, lanes in enumerate(places.lanes):
@@ -402,9 +408,7 @@ def _span(view: ComparisonView, places: Geometry) -> tuple[Mark, ...]:
         return ()
     columns = places.columns
     x0, x1 = (columns.cursor_x(stop) for stop in view.span)
-    return span_marks(
-        x0, x1, (columns.edges[0], columns.edges[-1]), places.ruler, places.lanes[-1][-1].box.end
-    )
+    return span_marks(x0, x1, (columns.edges[0], columns.edges[-1]), places.ruler, places.bottom)
 
 
 def _alt(comparison: Comparison) -> str:

@@ -333,4 +333,5 @@ def draw_lanes(lanes: Sequence[Lane], sheet: Sheet, gutter: float, *, grid: bool
     """All lanes of one run, and what is between them."""
     for lane in lanes:
         draw_lane(lane, sheet, gutter, grid=grid)
-    draw_between(lanes, sheet)
+    if lanes:
+        draw_between(lanes, sheet)

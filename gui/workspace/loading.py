@@ -55,6 +55,8 @@ class Loaded:
     """What only a later version shows; traces in it are called as in `traces`."""
     account: AccountPage | None = None
     """What the page on the incident says; None of several traces, and of one that is read in parts."""
+    imported: str = ""
+    """The document of the import that it was read from, where that was kept."""
 
 
 @dataclass(frozen=True, slots=True)

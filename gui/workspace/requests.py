@@ -4,7 +4,7 @@ A request for a process must be small (paths, names): traces travel as documents
 """
 
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from core.words import Language
 from core.work import Work
 from gui.workspace import keeping, loading
 from gui.workspace.content import Content, said_in, tied
+from gui.workspace.imports import keep_import
 from gui.workspace.keeping import Added, Kept, Outcome
 from gui.workspace.loading import Loaded
 from gui.workspace.pinned import Later, PinnedNote
@@ -55,7 +56,11 @@ class Import:
 
 @dataclass(frozen=True, slots=True)
 class OpenDocument:
-    """Open a document. One that only carries an import over goes then, unless it is read in parts."""
+    """Open a document.
+
+    One that only carries an import over goes then, unless it is read in parts, or `imports` is a folder in
+    which it is kept for the next start.
+    """
 
     path: str
     title: str
@@ -63,16 +68,19 @@ class OpenDocument:
     """Whether a person named it."""
     beside: tuple[Trace, ...] = ()
     carries: bool = False
+    imports: str = ""
 
     def answer(self, work: Work) -> Loaded:
         """What is in it. Raises DocumentError."""
-        source = ""
+        goes = self.carries
         try:
             loaded = loading.load_document(self.path, self.named, self.title, self.beside, work)
-            source = loaded.source
+            goes = goes and not loaded.source
+            if goes and self.imports and not self.beside and len(loaded.traces) == 1:
+                return replace(loaded, imported=keep_import(self.path, self.imports))
             return loaded
         finally:
-            if self.carries and not source:
+            if goes:
                 shutil.rmtree(Path(self.path).parent, ignore_errors=True)
 
 

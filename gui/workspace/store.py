@@ -71,8 +71,10 @@ class Store:
         """Nothing is open."""
         self._session, self._jobs = session, jobs
         self._kept: Kept | None = None
-        self._source = ""
+        self._source = self._imported = ""
         self._asked = Added()
+        self.imports: Callable[[], str] = lambda: ""
+        """Gives the folder in which imports are kept for the next start; "" for none."""
         self.wanted: tuple[str, ...] = ()
         """Paths that a person asked for, until they are open."""
         self.make_room: Callable[[bool, str], object] = lambda _beside, _stamp: None
@@ -183,6 +185,11 @@ class Store:
         self._new = True
         self._jobs.in_thread(CONTENT, requests.OpenDocument(str(document), title), self._show)
         return True
+
+    def open_import(self, document: str, title: str, stamp: str) -> None:
+        """Open what a killed window had imported, and had kept."""
+        self._new = True
+        self._load(document, named=False, title=title, traces=(), stamp=stamp)
 
     def add_logs(self, paths: tuple[str, ...], options: "ImportOptions") -> None:
         """Read the one trace that is open anew, from `paths`: old sources and new ones together.
@@ -323,7 +330,7 @@ class Store:
     @property
     def behind(self) -> Behind:
         """What stands behind what is in front."""
-        return Behind(self._kept, self._source, self._asked)
+        return Behind(self._kept, self._source, self._asked, self._imported)
 
     def park(self) -> Behind:
         """What stands behind what is in front, to `resume` later; nothing does from now on.
@@ -339,6 +346,7 @@ class Store:
     def resume(self, behind: Behind) -> None:
         """This stands behind what the session will show next."""
         self._kept, self._source, self._asked = behind.kept, behind.source, behind.asked
+        self._imported = behind.imported
 
     def let_go(self, behind: Behind) -> None:
         """Let others write a document that was parked; it is opened again where something is written."""
@@ -376,7 +384,8 @@ class Store:
         beside: bool = True,
     ) -> None:
         name = title or (Path(path).name if named else "")
-        asked = requests.OpenDocument(path, name, named, traces, carries=not named)
+        imports = "" if named else self.imports()
+        asked = requests.OpenDocument(path, name, named, traces, carries=not named, imports=imports)
         show = partial(self._show, beside=beside, stamp=stamp)
         self._jobs.in_thread(CONTENT, asked, partial(self._show_beside, traces) if traces else show)
 
@@ -400,7 +409,7 @@ class Store:
     def _take(self, loaded: Loaded) -> None:
         from db.recognise import is_document
 
-        self._source = loaded.source
+        self._source, self._imported = loaded.source, loaded.imported
         # Of a large import notes go to the document that carried it here: they are on any of its partitions.
         carrier = loaded.source if loaded.source and is_document(loaded.source) else ""
         path, content = loaded.path or carrier, loaded.content
