@@ -125,6 +125,7 @@ def _view() -> tuple[ActionSpec, ...]:
         ActionSpec("left-dock", "actions.findings-notes-ledger", "View", ("Ctrl+B",), checkable=True),
         ActionSpec("inspector", "actions.inspector", "View", ("Ctrl+I",), checkable=True),
         ActionSpec("evidence", "actions.evidence", "View", ("Ctrl+J",), checkable=True),
+        ActionSpec("legend", "actions.legend", "View", ("Ctrl+Shift+L",), checkable=True),
         ActionSpec("cells", "actions.logs-at-the-cursor", "View", ("Ctrl+L",), checkable=True),
         ActionSpec(
             "narration",
@@ -150,9 +151,9 @@ def _view() -> tuple[ActionSpec, ...]:
         ActionSpec("pan-right", "actions.pan-to-later", "View", ("D",), Need.CONTENT),
         ActionSpec("range", "actions.begin-a-range-here-then-end", "View", ("R",), Need.CONTENT),
         ActionSpec("fit-range", "actions.show-the-marked-range-whole", "View", ("F",), Need.RANGE),
-        ActionSpec("fit-incident", "actions.show-the-incident", "View", ("Q",), Need.TIMELINE),
+        ActionSpec("fit-incident", "actions.show-the-incident", "View", ("Q",), Need.CONTENT),
         ActionSpec("fit-all", "actions.show-all", "View", ("0",), Need.CONTENT),
-        ActionSpec("quiet-time", "actions.fold-or-unfold-quiet-time", "View", ("Alt+U",), Need.TIMELINE),
+        ActionSpec("quiet-time", "actions.fold-or-unfold-quiet-time", "View", ("Alt+U",), Need.CONTENT),
         *_lanes(),
         ActionSpec(
             "vertical-scale",

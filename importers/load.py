@@ -31,7 +31,7 @@ from importers.lines.statements import Statements
 from importers.merge.attribution import Owner
 from importers.merge.build import build_trace
 from importers.merge.clock import Clocks, clocks_of, zone_ahead
-from importers.merge.clusters import of_one_cluster
+from importers.merge.clusters import of_one_cluster, stated_cluster
 from importers.merge.coarse import in_whole_seconds, late_by
 from importers.merge.file_times import Span, copied_anew, written_at
 from importers.merge.files import ReadFile, Role, read_files
@@ -170,7 +170,7 @@ def assemble(
     more = [*metadata.doubts, *doubts, *more_doubts, *untimed(on_disk, span)]
     more += [message("report.unused", name=one) for one in unused]
     report["gaps"] += [plain(gap) for gap in more]
-    facts = {**metadata.facts, **_log_ends(gathered, clocks)}
+    facts = {**metadata.facts, **stated_cluster(wanted), **_log_ends(gathered, clocks)}
     return build_trace(
         name, gathered, ordered, final, clocks, report, options, more_facts=facts, topics=topics
     )

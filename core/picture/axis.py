@@ -1,13 +1,15 @@
 """Where a position is drawn: over time, or over the stops of a comparison."""
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
 
 from core.compare.comparison import Comparison
 from core.history.running_bounds import Numbers
+from core.picture.quiet_stops import Stretch
 from core.picture.scale import TimeScale
 from core.trace.ids import Nanos
 from core.trace.trace import Column
@@ -36,9 +38,20 @@ class Axis(Protocol):
         """The last cursor that is drawn."""
         ...
 
+    @property
+    def folds(self) -> tuple[tuple[float, float], ...]:
+        """Left and right edge of each stretch in sight that is drawn narrow."""
+        ...
+
     def x(self, cursor: int) -> float:
         """Where a change at this cursor is drawn."""
         ...
+
+
+def _in_sight(spans: Iterable[tuple[float, float]], axis: Axis) -> tuple[tuple[float, float], ...]:
+    """What an axis shows of stretches, on whole pixels."""
+    held = ((max(float(round(x0)), axis.left), min(float(round(x1)), axis.right)) for x0, x1 in spans)
+    return tuple((x0, x1) for x0, x1 in held if x1 - x0 >= 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +79,12 @@ class TimeAxis:
     def right(self) -> float:
         """Where the plot ends."""
         return self.scale.right
+
+    @property
+    def folds(self) -> tuple[tuple[float, float], ...]:
+        """The quiet time in sight."""
+        spans = self.scale.folds.within(self.scale.first, self.scale.last)
+        return _in_sight(((self.scale.x(first), self.scale.x(end)) for first, end in spans), self)
 
     def by_pixel(self) -> Numbers:
         """The cursor at the left edge of each pixel, and at the right edge of the last one."""
@@ -97,6 +116,8 @@ class Columns:
     """The stop whose state holds at the left edge: 0, or one that a zoom has left of it."""
     last: int | None = None
     """The last stop that is seen; None is the last of all."""
+    folds: tuple[Stretch, ...] = ()
+    """The stops that are drawn narrow."""
 
     @property
     def last_stop(self) -> int:
@@ -116,6 +137,17 @@ class Columns:
         """Left and right edge of the place-th column."""
         left = self.slot(self.heads[place])[0]
         return left, self.slot(self.heads[place + 1])[0] if place + 1 < len(self.heads) else self.edges[-1]
+
+    def fold(self, stops: Stretch) -> tuple[float, float]:
+        """Left and right edge of a fold."""
+        return self.slot(stops[0])[0], self.slot(stops[1] - 1)[1]
+
+    def open_part(self, place: int) -> tuple[float, float]:
+        """Left and right edge of what a column has before or after the folds in it, whichever is wider."""
+        left, right = self.column(place)
+        inner = (edge for stops in self.folds for edge in self.fold(stops))
+        ends = [left, *(min(max(edge, left), right) for edge in inner), right]
+        return max(zip(ends[::2], ends[1::2], strict=True), key=lambda part: part[1] - part[0])
 
     def column_of(self, stop: int) -> int:
         """The column in which a stop lies."""
@@ -140,25 +172,36 @@ _HEAD_WEIGHT = 0.3
 """Weight of a column's first slot beside 1 for the others, where the anchor stands alone in it."""
 
 
+_FOLD = 0.034
+"""Width of a fold, as a share of all."""
+_OPEN_SHARE = 8
+"""What is folded is longer than an eighth of what stays open."""
+
+
 def columns_of(
-    comparison: Comparison, left: float, right: float, shown: tuple[float, float] = WHOLE
+    comparison: Comparison,
+    left: float,
+    right: float,
+    shown: tuple[float, float] = WHOLE,
+    quiet: Sequence[Stretch] = (),
 ) -> Columns:
     """One column an anchor: equal for a script, by the number of its slots (with a floor) for landmarks.
 
-    `shown` is what is seen of all, from 0 to 1: what lies outside has no width.
+    `shown` is what is seen of all, from 0 to 1: what lies outside has no width. Of the `quiet` stretches the
+    long ones are folded.
     """
-    if shown == WHOLE:
-        return _columns(comparison, left, right)
     wide = (right - left) / (shown[1] - shown[0])
     begin = left - shown[0] * wide
-    whole = _columns(comparison, begin, begin + wide)
+    whole = _columns(comparison, begin, begin + wide, quiet)
+    if shown == WHOLE:
+        return whole
     edges = tuple(min(max(edge, left), right) for edge in whole.edges)
     first = bisect_right(whole.slots, max(bisect_right(whole.edges, left) - 1, 0)) - 1
     last = bisect_left(whole.slots, bisect_left(whole.edges, right)) - 1
-    return Columns(edges, whole.slots, whole.heads, first, max(last, first))
+    return replace(whole, edges=edges, first=first, last=max(last, first))
 
 
-def _columns(comparison: Comparison, left: float, right: float) -> Columns:
+def _columns(comparison: Comparison, left: float, right: float, quiet: Sequence[Stretch]) -> Columns:
     stops = comparison.stops
     heads = [place for place, stop in enumerate(stops) if place == 0 or stop.anchor]
     ends = [*heads[1:], len(stops)]
@@ -177,16 +220,60 @@ def _columns(comparison: Comparison, left: float, right: float) -> Columns:
     script = comparison.axis == "script"
     shares = [1.0 if script else 1.0 + (len(column) - 1) ** 0.5 / 2 for column in weights]
     shares = [max(share, _LEAST / max(right - left, 1.0) * sum(shares)) for share in shares]
-    edges: list[float] = []
+    places = _places(shares, weights, left, right)
+    folds = _long(quiet, slots, places)
+    edges = _narrowed(places, [(slots[first], slots[end - 1] + 1) for first, end in folds])
+    return Columns(tuple(map(_whole_pixel, edges)), tuple(slots), tuple(heads), folds=folds)
+
+
+def _places(
+    shares: Sequence[float], weights: Sequence[Sequence[float]], left: float, right: float
+) -> list[float]:
+    """Where each slot begins, and where the last one ends."""
+    places: list[float] = []
     x = left
     for share, column in zip(shares, weights, strict=True):
         width = (right - left) * share / (sum(shares) or 1.0)
         at = x
         for weight in column:
-            edges.append(float(round(at)))
+            places.append(at)
             at += width * weight / sum(column)
         x += width
-    return Columns((*edges, float(round(right))), tuple(slots), tuple(heads))
+    return [*places, right]
+
+
+def _long(quiet: Sequence[Stretch], slots: Sequence[int], places: Sequence[float]) -> tuple[Stretch, ...]:
+    """The quiet stretches of whole slots that are long beside what stays open."""
+    whole: list[Stretch] = []
+    for first, end in quiet:
+        start = first if first == 0 or slots[first] != slots[first - 1] else bisect_right(slots, slots[first])
+        stop = end if end == len(slots) or slots[end] != slots[end - 1] else bisect_left(slots, slots[end])
+        if start < stop:
+            whole.append((start, stop))
+    widths = [places[slots[end - 1] + 1] - places[slots[first]] for first, end in whole]
+    total = places[-1] - places[0]
+    least = max((total - sum(widths)) / _OPEN_SHARE, 2 * total * _FOLD)
+    return tuple(stops for stops, width in zip(whole, widths, strict=True) if width > least)
+
+
+def _narrowed(places: Sequence[float], folds: Sequence[tuple[int, int]]) -> list[float]:
+    """The same places where these slots share the width of a fold, and all others have one scale."""
+    if not folds:
+        return list(places)
+    first, total = places[0], places[-1] - places[0]
+    shown = total * _FOLD
+    folded = sum(places[end] - places[begin] for begin, end in folds)
+    scale = (total - shown * len(folds)) / (total - folded)
+    old, new = [first], [first]
+    for begin, end in folds:
+        for slot, width in ((begin, (places[begin] - old[-1]) * scale), (end, shown)):
+            old.append(places[slot])
+            new.append(new[-1] + width)
+    return [*np.interp(places[:-1], [*old, places[-1]], [*new, places[-1]]).tolist(), places[-1]]
+
+
+def _whole_pixel(x: float) -> float:
+    return float(round(x))
 
 
 def _elapsed(comparison: Comparison, head: int, stop: int) -> int:
@@ -231,6 +318,11 @@ class StopAxis:
     def last(self) -> int:
         """The cursor of the last stop that is seen."""
         return self.cursors[self.columns.last_stop]
+
+    @property
+    def folds(self) -> tuple[tuple[float, float], ...]:
+        """The quiet stops in sight."""
+        return _in_sight(map(self.columns.fold, self.columns.folds), self)
 
     def by_pixel(self) -> Numbers:
         """The cursor at the left edge of each pixel, and at the right edge of the last one."""
@@ -304,6 +396,11 @@ class OrderAxis:
     def last(self) -> int:
         """The cursor after the last event of the window."""
         return int(self.scale.seqs[-1]) + 1 if len(self.scale.seqs) else 0
+
+    @property
+    def folds(self) -> tuple[tuple[float, float], ...]:
+        """None: order has no time."""
+        return ()
 
     def x(self, cursor: int) -> float:
         """Left edge of the slot of the event before the cursor."""

@@ -23,6 +23,7 @@ from core.picture.cursor import clear_spans, cursor_line
 from core.picture.cuts import names_of_parts, ranges_of_parts
 from core.picture.density import bins_of, is_dense
 from core.picture.drawing import PLAIN, Drawing, Vertical
+from core.picture.fold_marks import folds_on_columns
 from core.picture.gutter import arrangement_signs, gutter_values, hidden_words
 from core.picture.joining import joined, told
 from core.picture.lane import Lane, fixed_height, lane_boxes, offset_range
@@ -32,6 +33,7 @@ from core.picture.marks import Align, Box, Glyph, Layer, Line, Mark, Picture, Re
 from core.picture.memo import Same, remembered
 from core.picture.metrics import elide, text_width
 from core.picture.notes import NoteGround, PlacedNote, note_marks
+from core.picture.quiet_stops import quiet_stops, without
 from core.picture.ruler import column_marker, column_ruler, column_ruler_height
 from core.picture.selection import selection_frame
 from core.picture.sheet import Depth, Sheet
@@ -82,6 +84,11 @@ class Geometry:
     lanes: tuple[tuple[Lane, ...], ...]
     height: float
 
+    @property
+    def bottom(self) -> float:
+        """Where the last lane ends."""
+        return self.height - _FOOT
+
 
 def geometry(view: ComparisonView) -> Geometry:
     """The parts of a comparison at a size. Pure, and cheap beside drawing."""
@@ -92,7 +99,8 @@ def geometry(view: ComparisonView) -> Geometry:
 def _geometry(view: ComparisonView) -> Geometry:
     comparison = view.comparison
     runs = comparison.runs
-    columns = columns_of(comparison, view.gutter + 6, view.width - 16, view.shown)
+    quiet = without(quiet_stops(comparison), view.drawing.opened) if view.drawing.folds else ()
+    columns = columns_of(comparison, view.gutter + 6, view.width - 16, view.shown, quiet)
     ruler = column_ruler_height(comparison, columns)
     fixed = ruler + len(runs) * HEADER + (len(runs) - 1) * STRIP + _FOOT
     sizes = _sizes(view, view.height - fixed)
@@ -139,7 +147,8 @@ def _geometry(view: ComparisonView) -> Geometry:
                 for broker, box in zip(brokers, boxes, strict=True)
             ),
         )
-        y = boxes[-1].end
+        # No line may say which brokers have the partition.
+        y = boxes[-1].end if boxes else y + HEADER
     return Geometry(columns, ruler, tuple(headers), tuple(strips), tuple(lanes), y + _FOOT)
 
 
@@ -218,6 +227,7 @@ def _static(view: ComparisonView, places: Geometry) -> tuple[Mark, ...]:
     marks: list[Mark] = [
         Box(0, 0, view.width, height, fill="bg.lane"),
         *column_ruler(comparison, columns, 0.0),
+        *folds_on_columns(comparison, columns, places.ruler),
         *hidden,
     ]
     for place, run in enumerate(comparison.runs):
@@ -233,7 +243,7 @@ def _static(view: ComparisonView, places: Geometry) -> tuple[Mark, ...]:
     marks.extend(mark for lanes in places.lanes for lane in lanes for mark in _arranged(view, lane))
     marks.extend(_rails(comparison, places))
     marks.extend(_joins(comparison, places, marks))
-    last = places.lanes[-1][-1].box.end
+    last = places.bottom
     marks.append(Line(((0, last + 0.5), (view.width, last + 0.5)), "line.hair"))
     boxes = {(lane.run, lane.broker): lane.box for lanes in places.lanes for lane in lanes}
     ground = NoteGround(places.ruler, last, view.gutter, view.width, boxes)
@@ -380,7 +390,7 @@ def _cursor(view: ComparisonView, places: Geometry, static: Sequence[Mark], stop
     stops = view.comparison.stops
     stop = min(max(stop, 0), len(stops) - 1)
     x = places.columns.cursor_x(stop)
-    bottom = places.lanes[-1][-1].box.end
+    bottom = places.bottom
     seen = places.columns.sees(stop)
     marks: list[Mark] = [*column_marker(view.comparison, places.columns, stop, 0.0)]
     for run, lanes in enumerate(places.lanes):
@@ -398,9 +408,7 @@ def _span(view: ComparisonView, places: Geometry) -> tuple[Mark, ...]:
         return ()
     columns = places.columns
     x0, x1 = (columns.cursor_x(stop) for stop in view.span)
-    return span_marks(
-        x0, x1, (columns.edges[0], columns.edges[-1]), places.ruler, places.lanes[-1][-1].box.end
-    )
+    return span_marks(x0, x1, (columns.edges[0], columns.edges[-1]), places.ruler, places.bottom)
 
 
 def _alt(comparison: Comparison) -> str:

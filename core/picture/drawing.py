@@ -35,7 +35,7 @@ class Drawing:
     folds: bool = True
     """Whether quiet time around what went wrong is drawn narrow."""
     opened: frozenset[int] = frozenset()
-    """Where folds begin that a person opened, in ns."""
+    """Where folds begin that a person opened: in ns, in a comparison by the stop."""
 
 
 PLAIN: Final = Drawing()

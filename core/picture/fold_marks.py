@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 
+from core.compare.comparison import Comparison
 from core.history.state import History
-from core.picture.axis import TimeAxis
+from core.picture.axis import Columns
 from core.picture.folds import counted
+from core.picture.joining import semicolons
 from core.picture.lane import Lane
 from core.picture.marks import Align, Box, Line, Mark, Ref, Text
 from core.picture.metrics import text_width
+from core.picture.quiet_stops import Stretch
 from core.picture.ruler import TIME_RULER
 from core.picture.scale import TimeScale
 from core.picture.sheet import Depth, Sheet
@@ -49,6 +52,38 @@ def folds_on_ruler(history: History, scale: TimeScale, y: float) -> Iterator[Mar
             free = centre + half + _ROOM
 
 
+def folds_on_columns(comparison: Comparison, columns: Columns, y: float) -> Iterator[Mark]:
+    """The slashes of each fold of a comparison, with the numbers of the landmarks inside above them.
+
+    `y` is the lower end of the ruler. A click opens the fold: the ref's key is its place among all of them.
+    """
+    for place, stops in enumerate(columns.folds):
+        x0, x1 = columns.fold(stops)
+        if x1 - x0 < 1:
+            continue
+        middle, ref = float(round((x0 + x1) / 2)), Ref("fold", 0, place, -1, _told(comparison, stops))
+        yield Box(x0, 2, x1 - x0, y - 4, ref=ref)
+        inside = [number for number, head in enumerate(columns.heads) if stops[0] <= head < stops[1]]
+        words = "" if not inside else str(inside[0]) if len(inside) == 1 else f"{inside[0]}–{inside[-1]}"
+        if words and text_width(words, 10, 600, mono=True) <= x1 - x0:
+            yield Text(middle, 16, words, "text", 10, 600, mono=True, align=Align.CENTRE, ref=ref)
+        yield from slashes(middle, y - _HALF - 4, ref)
+
+
+def _told(comparison: Comparison, stops: Stretch) -> str:
+    """How long each run is folded, and over how many events of its partition."""
+    before = comparison.stops[max(stops[0] - 1, 0)].cursors
+    runs: list[str] = []
+    for place, run in enumerate(comparison.runs):
+        history, first, end = run.history, before[place], comparison.stops[stops[1] - 1].cursors[place]
+        times = history.trace.columns["at"]
+        passed = int(times[max(end - 1, 0)]) - int(times[first]) if end > first else 0
+        events = f"{history.rank(end) - history.rank(first):,}"
+        length = fold_length(passed)
+        runs.append(said("picture.fold.run", number=place + 1, length=length, events=events))
+    return said("picture.fold.runs", runs=semicolons(runs))
+
+
 def fold_length(length: int) -> str:
     """How long a fold is, short: "18.1 s", "41 min", "23 h"."""
     if length < 100 * SECOND_NS:
@@ -59,15 +94,9 @@ def fold_length(length: int) -> str:
 
 def folds_in_area(lane: Lane, sheet: Sheet) -> None:
     """An empty column through the log area of each fold: no curve, no bound and no hatch crosses it."""
-    axis, box = lane.axis, lane.box
-    if not isinstance(axis, TimeAxis):
-        return
-    for first, end in axis.scale.folds.within(axis.scale.first, axis.scale.last):
-        x0 = max(float(round(axis.scale.x(first))), axis.left)
-        x1 = min(float(round(axis.scale.x(end))), axis.right)
-        if x1 - x0 < 1:
-            continue
-        rect = (x0, box.area_top - 1, x1 - x0, box.bottom - box.area_top + 1)
+    box = lane.box
+    for x0, x1 in lane.axis.folds:
+        rect = (x0, box.area_top - 1, x1 - x0, box.bottom - box.area_top + 3)
         sheet.add(Depth.SAMPLE, Box(*rect, fill="bg.sunken"))
         for x in (x0 + 0.5, x1 - 0.5):
             edge = ((x, rect[1]), (x, rect[1] + rect[3]))

@@ -10,6 +10,8 @@ from core.picture.marks import Mark
 _NEVER_DROPPED = 8
 _CROSSING = 60.0
 """Square pixels that a label of rank 1 to 8 may cover: it may cross an election's pole, but hide no sign."""
+_LABEL = 15.0
+"""How much more it counts to cover a label: of one it may take no more than the corner of its plate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ def place(wishes: Sequence[Wish], frame: Rect, taken: Sequence[Rect] = ()) -> tu
 
     Rank 1 to 8 is never dropped: without a free place it takes the one that covers least.
     """
-    blocked = list(taken)
+    labels: list[Rect] = []
     placed: list[Mark] = []
     for wish in sorted(wishes, key=lambda w: w.rank):
         free = _CROSSING if wish.rank <= _NEVER_DROPPED else 0.0
@@ -47,12 +49,13 @@ def place(wishes: Sequence[Wish], frame: Rect, taken: Sequence[Rect] = ()) -> tu
         for marks in wish.places:
             rect = union(bounds(mark) for mark in marks)
             outside = rect[2] * rect[3] - overlap(rect, frame)
-            cost = sum(overlap(rect, other) for other in blocked) + 4 * max(outside, 0.0)
+            cost = sum(overlap(rect, other) for other in taken) + 4 * max(outside, 0.0)
+            cost += _LABEL * sum(overlap(rect, other) for other in labels)
             if best is None or cost < best[0] or cost <= free:
                 best = (cost, marks, rect)
             if cost <= free:
                 break
         if best is not None and (best[0] <= 0 or wish.rank <= _NEVER_DROPPED):
             placed.extend(best[1])
-            blocked.append(best[2])
+            labels.append(best[2])
     return tuple(placed)

@@ -72,6 +72,11 @@ class LaneBox:
         return self.bottom + 3
 
     @cached_property
+    def known(self) -> float:
+        """Top of the rail that says how well the replica is known."""
+        return self.bottom + 7
+
+    @cached_property
     def end(self) -> float:
         """Where the next lane's separator is."""
         return self.bottom + 12

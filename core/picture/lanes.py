@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from core.diagnose.verdict.facts import PartitionVerdict, Severity
 from core.document.lane_order import LaneOrder
@@ -19,6 +19,7 @@ from core.picture.density import dense_area, span_of
 from core.picture.drawing import PLAIN, Drawing, Vertical
 from core.picture.fold_marks import folds_in_area
 from core.picture.gutter import lane_name
+from core.picture.known import known_rail
 from core.picture.lane import (
     STRIP_HEIGHT,
     Bins,
@@ -54,12 +55,20 @@ AREA_LEAST = 48.0
 AREA_MOST = 220.0
 _SHELVES: Final = ((FULL, 110.0), (TITLED, 80.0), (NUMBERED, 0.0))
 """Heights of a shelf, each with the height that it leaves to log areas at the least."""
+_BESIDE = 40.0
+"""Least height of a log area beside one that is raised."""
 _BREAKABLE = 72.0
 """Least height of a log area whose axis is broken."""
 _SEEN = 64.0
 """Height of a cut that is well seen."""
+_READABLE = 40.0
+"""That of one that can be read."""
 _BELOW = 6
 """Offsets that are drawn below what is in dispute."""
+
+
+Wish: TypeAlias = tuple[int, float]
+"""A broker, and how high its log area is to be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,23 +95,36 @@ def lane_areas(order: LaneOrder, brokers: Sequence[int], room: float) -> list[fl
 
 
 def lane_sizes(
-    order: LaneOrder, brokers: Sequence[int], told: Sequence[bool], room: float
+    order: LaneOrder,
+    brokers: Sequence[int],
+    told: Sequence[bool],
+    room: float,
+    wish: Wish | None = None,
 ) -> list[tuple[float, float]]:
     """The heights of the log area and of the shelf for callouts of each lane in a room.
 
-    Lanes that are `told` of have a shelf, as high as leaves room to the areas; folded ones have none.
+    Lanes that are `told` of have a shelf, as high as leaves room to the areas, and to the lane of a `wish`;
+    folded ones have none.
     """
     with_shelf = [has and order.height_of(broker) != 0 for broker, has in zip(brokers, told, strict=True)]
-    areas: list[float] = []
+    sizes: list[tuple[float, float]] = []
     for shelf, enough in _SHELVES:
         areas = lane_areas(order, brokers, room - shelf * sum(with_shelf))
         free = [area for area, broker in zip(areas, brokers, strict=True) if order.height_of(broker) is None]
-        if min(free, default=enough) >= enough:
-            return [(area, shelf if has else 0.0) for area, has in zip(areas, with_shelf, strict=True)]
-    return [(area, _SHELVES[-1][0] if has else 0.0) for area, has in zip(areas, with_shelf, strict=True)]
+        shelves = (shelf if has else 0.0 for has in with_shelf)
+        sizes = raised(order, brokers, list(zip(areas, shelves, strict=True)), wish)
+        if min(free, default=enough) >= enough and _is_seen(brokers, sizes, wish):
+            break
+    return sizes
 
 
-def wanted(history: History, verdict: PartitionVerdict) -> tuple[int, float] | None:
+def _is_seen(brokers: Sequence[int], sizes: Sequence[tuple[float, float]], wish: Wish | None) -> bool:
+    """Whether the lane of a wish is so high that its cut can be seen."""
+    areas = [area for broker, (area, _) in zip(brokers, sizes, strict=True) if wish and broker == wish[0]]
+    return wish is None or not areas or areas[0] >= min(wish[1] * _READABLE / _SEEN, AREA_MOST)
+
+
+def wanted(history: History, verdict: PartitionVerdict) -> Wish | None:
     """The broker of the largest cut that lost records, and how high its log area is to be so that it is seen.
 
     None where nothing is proven lost by a cut, and where the axis is broken to what is in dispute.
@@ -121,7 +143,7 @@ def raised(
     order: LaneOrder,
     brokers: Sequence[int],
     sizes: Sequence[tuple[float, float]],
-    wish: tuple[int, float] | None,
+    wish: Wish | None,
 ) -> list[tuple[float, float]]:
     """The sizes with one lane as high as it wishes, as far as the others keep their least height."""
     free = [place for place, broker in enumerate(brokers) if order.height_of(broker) is None]
@@ -130,7 +152,7 @@ def raised(
     if wish is None or mine is None or len(free) < 2:
         return list(sizes)
     whole = sum(areas[place] for place in free)
-    most = min(wish[1], AREA_MOST, whole - AREA_LEAST * (len(free) - 1))
+    most = min(wish[1], AREA_MOST, whole - _BESIDE * (len(free) - 1))
     if most <= areas[mine]:
         return list(sizes)
     for place in free:
@@ -256,6 +278,7 @@ def draw_lane(lane: Lane, sheet: Sheet, gutter: float, *, grid: bool) -> None:
     if box.area:
         axis_gap(lane, sheet)
         folds_in_area(lane, sheet)
+        known_rail(lane, sheet)
     for term in terms(lane):
         x = axis.x(term.cursor)
         if x > axis.left + 1:
@@ -310,4 +333,5 @@ def draw_lanes(lanes: Sequence[Lane], sheet: Sheet, gutter: float, *, grid: bool
     """All lanes of one run, and what is between them."""
     for lane in lanes:
         draw_lane(lane, sheet, gutter, grid=grid)
-    draw_between(lanes, sheet)
+    if lanes:
+        draw_between(lanes, sheet)

@@ -1,10 +1,13 @@
 """The legend of a figure: only the signs that occur in it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
+from core.picture.fold_marks import slashes
 from core.picture.hatch import dots, hatched
+from core.picture.known import HIGH, SOLID, Known, rail_marks
 from core.picture.marks import Box, Fill, Glyph, Hatch, Line, Mark, Segments, Sign, Text
 from core.picture.metrics import text_width
+from core.picture.scale import BREAK
 from core.words import said
 
 _WIDTH, _HEIGHT = 28.0, 14.0
@@ -59,6 +62,8 @@ def entries(marks: Sequence[Mark]) -> list[tuple[str, Swatch, float]]:
         (Glyph.DIVERGENCE, said("picture.legend.divergence"), "loss"),
         (Glyph.DIFFERENCE, said("picture.legend.difference"), "text"),
         (Glyph.TRUNCATION, said("picture.legend.truncation"), "text"),
+        (Glyph.UNCLEAN_ELECTION, said("picture.legend.unclean-election"), "warn"),
+        (Glyph.HW_BACK, said("picture.legend.hw-back"), "hw"),
         (Glyph.CRASH, said("picture.legend.crash"), "text"),
         (Glyph.STOP, said("picture.legend.stop"), "text"),
         (Glyph.START, said("picture.legend.start"), "text"),
@@ -71,7 +76,37 @@ def entries(marks: Sequence[Mark]) -> list[tuple[str, Swatch, float]]:
         (Glyph.REPORTED, said("picture.legend.reported"), "text"),
     )
     found.extend((words, _glyph(glyph, role), 16.0) for glyph, words, role in names if glyph in glyphs)
-    return found
+    return [*found, *_rails(marks), *_left_out(marks)]
+
+
+def _rails(marks: Sequence[Mark]) -> Iterator[tuple[str, Swatch, float]]:
+    """How well a replica is known, where lanes have a rail that says so."""
+    if any(isinstance(mark, Box) and (mark.fill, mark.h) == (SOLID, HIGH) for mark in marks):
+        names = (
+            (Known.EXACT, said("picture.legend.known")),
+            (Known.BOUNDED, said("picture.legend.known-bounds")),
+            (Known.SILENT, said("picture.legend.no-line")),
+        )
+        for known, words in names:
+            yield words, _rail(known), _WIDTH
+
+
+def _rail(known: Known) -> Swatch:
+    return lambda x, y: rail_marks(x, y + 5, _WIDTH, known)
+
+
+def _left_out(marks: Sequence[Mark]) -> Iterator[tuple[str, Swatch, float]]:
+    """The signs of what is not drawn to scale."""
+    refs = (mark.ref for mark in marks if isinstance(mark, Line))
+    if any(ref is not None and ref.kind == "fold" for ref in refs):
+        yield said("picture.legend.fold"), lambda x, y: tuple(slashes(x + 8, y + 7)), 16.0
+    if any(isinstance(mark, Box) and (mark.fill, mark.h) == ("bg.lane", BREAK) for mark in marks):
+        yield said("picture.legend.break"), _gap, _WIDTH
+
+
+def _gap(x: float, y: float) -> Sequence[Mark]:
+    heights = (y + 3.5, y + 3.5 + BREAK)
+    return tuple(Line(((x, at), (x + _WIDTH, at)), "line.edge", dash=(2.0, 3.0)) for at in heights)
 
 
 def _bands(marks: Sequence[Mark]) -> list[tuple[str, Swatch, float]]:

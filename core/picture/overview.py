@@ -13,7 +13,7 @@ from core.history.state import History
 from core.picture.cuts import cuts_of
 from core.picture.fold_marks import slashes
 from core.picture.folds import UNFOLDED, Folds
-from core.picture.marks import Box, Glyph, Mark, Ref, Segments, Sign, Text
+from core.picture.marks import Box, Glyph, Line, Mark, Ref, Segments, Sign, Text
 from core.picture.memo import Same, remembered
 from core.picture.metrics import text_width
 from core.picture.notes import PlacedNote
@@ -40,21 +40,24 @@ def overview(
     span: tuple[float, float],
     y: float,
     notes: tuple[PlacedNote, ...] = (),
-    folds: Folds = UNFOLDED,
+    below: TimeScale | None = None,
     *,
     high: float = OVERVIEW,
+    fan: float = 0.0,
 ) -> tuple[Mark, ...]:
     """Bars of event density, the window's bracket, and the marks of what must never be missed.
 
-    Its time is never folded: what is drawn narrow below is washed, and what is open has a bracket. What is
-    left of it says from when to when, where there is room.
+    Its time is never folded: what is drawn narrow on the axis `below` is washed, and what is open has a
+    bracket, from which lines fan down, `fan` high, to its place there. What is left of it says from when to
+    when, where there is room.
     """
     first, last = whole_span(history)
     left, right = span
     scale = TimeScale(first, last, left, right)
     marks: list[Mark] = [
         Box(left, y, right - left, high, fill="bg.sunken"),
-        *_washed(scale, folds, y, high),
+        *_washed(scale, UNFOLDED if below is None else below.folds, y, high),
+        *(() if below is None else _fans(scale, below, y + high, fan)),
         *_density(history, scale, y, high),
     ]
     words = _span_words(history, first, last)
@@ -76,17 +79,42 @@ def _washed(scale: TimeScale, folds: Folds, y: float, high: float) -> Iterator[M
     """Of what is folded below a wash with slashes in its middle, of each open stretch a bracket."""
     if not folds.spans:
         return
+    for before, after in _open_stretches(scale, folds):
+        x0, x1 = _bracket(scale, before, after)
+        yield Box(x0, y + 0.7, x1 - x0, high - 1.4, edge="text", edge_width=1.4, radius=2)
     spans = folds.within(scale.first, scale.last)
-    for (_, before), (after, _) in pairwise(((scale.first, scale.first), *spans, (scale.last, scale.last))):
-        if after > before:
-            x0, x1 = scale.x(before), scale.x(after)
-            middle, half = (x0 + x1) / 2, max(x1 - x0, _BRACKET) / 2
-            yield Box(middle - half, y + 0.7, 2 * half, high - 1.4, edge="text", edge_width=1.4, radius=2)
     for first, end in spans:
         x0, x1 = max(scale.x(first), scale.left), min(scale.x(end), scale.right)
         yield Box(x0, y, x1 - x0, high, fill="line.hair", opacity=0.5)
         if x1 - x0 >= _SLASHES:
             yield from slashes((x0 + x1) / 2, y + high / 2)
+
+
+def _open_stretches(scale: TimeScale, folds: Folds) -> Iterator[tuple[int, int]]:
+    """From when to when time is not folded."""
+    spans = folds.within(scale.first, scale.last)
+    for (_, before), (after, _) in pairwise(((scale.first, scale.first), *spans, (scale.last, scale.last))):
+        if after > before:
+            yield before, after
+
+
+def _bracket(scale: TimeScale, first: int, end: int) -> tuple[float, float]:
+    """Left and right edge of the bracket of a stretch."""
+    x0, x1 = scale.x(first), scale.x(end)
+    middle, half = (x0 + x1) / 2, max(x1 - x0, _BRACKET) / 2
+    return middle - half, middle + half
+
+
+def _fans(scale: TimeScale, below: TimeScale, y: float, fan: float) -> Iterator[Mark]:
+    """From the feet of each bracket to where its stretch is on the axis below, if that is in sight."""
+    if not below.folds.spans or fan <= 0:
+        return
+    for first, end in _open_stretches(scale, below.folds):
+        if end <= below.first or first >= below.last:
+            continue
+        for top, at in zip(_bracket(scale, first, end), (first, end), strict=True):
+            foot = min(max(below.x(at), below.left), below.right)
+            yield Line(((top, y), (foot, y + fan)), "line.edge")
 
 
 def _span_words(history: History, first: int, last: int) -> str:

@@ -94,7 +94,7 @@ def _all_detailed(same: Same[tuple[Comparison, Columns]], _edges: tuple[float, .
     return all(
         text_width(_detail(comparison, head), small) <= _room(columns, place)
         for place, head in enumerate(columns.heads)
-        if columns.column(place)[0] < columns.column(place)[1]
+        if columns.open_part(place)[0] < columns.open_part(place)[1]
     )
 
 
@@ -104,7 +104,7 @@ def label_size(comparison: Comparison, columns: Columns) -> float:
 
 
 def _room(columns: Columns, place: int) -> float:
-    left, right = columns.column(place)
+    left, right = columns.open_part(place)
     return right - left - 7
 
 
@@ -168,7 +168,7 @@ def column_texts(
     comparison: Comparison, columns: Columns, place: int, y: float, *, strong: bool
 ) -> tuple[Mark, ...]:
     """Number, label and detail of one column, as much as fits."""
-    left = columns.column(place)[0]
+    left = columns.open_part(place)[0]
     head = columns.heads[place]
     stop = comparison.stops[head]
     room = _room(columns, place)

@@ -26,7 +26,6 @@ from core.picture.lanes import (
     draw_lanes,
     lane_sizes,
     offset_span,
-    raised,
     scale_for,
     wanted,
 )
@@ -46,6 +45,8 @@ from core.words import Language, said, speaking, text
 
 _MARGIN = 16.0
 _FOOT = 4.0
+_FAN = 10.0
+"""From the overview to the ruler's first texts."""
 _LANES_KEPT: Final = 48
 """More than a tall screen shows: a megabyte each where they are drawn by columns."""
 
@@ -166,9 +167,8 @@ def _boxes(view: TimelineView) -> tuple[LaneBox, ...]:
     top, brokers = ruler_top(view) + TIME_RULER, view.lanes.brokers(view.history.replicas)
     told = telling(view.history, view.verdict)
     has = [view.drawing.callouts and broker in told for broker in brokers]
-    sizes = lane_sizes(view.lanes, brokers, has, view.height - top - _FOOT)
     wish = wanted(view.history, view.verdict) if view.drawing.callouts else None
-    return lane_boxes(top, tuple(raised(view.lanes, brokers, sizes, wish)))
+    return lane_boxes(top, tuple(lane_sizes(view.lanes, brokers, has, view.height - top - _FOOT, wish)))
 
 
 def _staying(view: TimelineView, boxes: Sequence[LaneBox]) -> int:
@@ -243,9 +243,9 @@ def _framed(view: TimelineView) -> _Frame:
     head: list[Mark] = []
     if view.with_overview:
         plot = (scale.left, scale.right)
-        folds = UNFOLDED if isinstance(scale, OrderScale) else scale.folds
-        high = view.overview
-        head.extend(overview(history, view.verdict, view.window, plot, 6.0, view.notes, folds, high=high))
+        below = None if isinstance(scale, OrderScale) else scale
+        sizes = {"high": view.overview, "fan": _FAN}
+        head.extend(overview(history, view.verdict, view.window, plot, 6.0, view.notes, below, **sizes))
     # The time of a simulation is in no zone.
     with nullcontext() if history.trace.origin is Origin.IMPORTED else in_zone(dt.UTC):
         head.extend(order_ruler(scale, top) if isinstance(scale, OrderScale) else time_ruler(scale, top))

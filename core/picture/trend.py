@@ -126,7 +126,7 @@ def trends_of(history: History) -> Mapping[int, Trends]:
 def least_of_all(history: History, first: int, last: int) -> Numbers:
     """The least of each row over all replicas, from one cursor to another, both ends included."""
     trends, together = _trends(Same((history,), history))
-    each = [trend for one in trends.values() for trend in (one.leo, one.hw)]
+    each = [trend for one in trends.values() for trend in (one.leo, one.hw)] or [together]
     begun = np.array([trend.rows[:, trend.cursors.searchsorted(first, "right") - 1] for trend in each])
     begun = begun.min(axis=0)
     if int(together.cursors.searchsorted(last, "right")) <= together.cursors.searchsorted(first, "right"):
@@ -166,6 +166,9 @@ def _trends(same: Same[History]) -> tuple[Mapping[int, Trends], Trend]:
     """By broker, and the changes of all together."""
     trends = {broker: _of_replica(replica) for broker, replica in same.value.replicas.items()}
     each = [trend for one in trends.values() for trend in (one.leo, one.hw)]
+    if not each:
+        # No line says which brokers have the partition.
+        each = [trend_of(np.zeros(1, np.int64), band_column((UNKNOWN_BAND,)), None)]
     cursors = np.concatenate([trend.cursors for trend in each])
     order = np.argsort(cursors, kind="stable")
     rows = np.concatenate([trend.rows for trend in each], axis=1)[:, order]

@@ -21,6 +21,7 @@ from core.trace.redact_cut import TOKEN, Cutter, chinese_apart, is_plain, shaped
 from core.trace.redact_names import trie_pattern
 from core.trace.redact_seen import KIND_OF, Seen, What, batches, stated, texts_of
 from core.trace.redact_values import Holder, values_in
+from core.trace.settings import CLUSTER_ID
 from core.trace.trace import KeptLine, Origin, Trace
 from core.words import text as text_of
 
@@ -151,7 +152,11 @@ class Redaction:
             sources=tuple(replace(one, path=self.path(one.path, told)) for one in trace.sources),
             records=tuple(self.by_name.get(one) or told(one) for one in trace.records),
             facts=MappingProxyType(
-                {self._fact(key, topics): told(value) for key, value in trace.facts.items()}
+                {
+                    self._fact(key, topics): told(value)
+                    for key, value in trace.facts.items()
+                    if key != CLUSTER_ID
+                }
                 | {FACT: text_of(self.summary())}
             ),
             lines=tuple(self._lines(trace.lines, told)),

@@ -7,6 +7,9 @@ from core.trace.trace import Trace
 CHANGED: Final = "changed"
 """The value of a setting that was not the same at all times, or in all that is stated."""
 
+CLUSTER_ID: Final = "cluster"
+"""The fact of a trace under which the id of its cluster stands, where its files state one."""
+
 
 def topic_setting(trace: Trace, topic: str, name: str) -> str | None:
     """The topic's own value, else the one that all brokers that state theirs have.

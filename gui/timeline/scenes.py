@@ -116,6 +116,16 @@ class ComparisonScene:
         left, right = columns.edges[0], columns.edges[-1]
         return (columns.cursor_x(stop) - left) / (right - left)
 
+    def stop_of(self, place: float, look: Look) -> int:
+        """The stop at a place of the whole axis, from 0 to 1."""
+        columns = geometry(self._view(replace(look, window=None))).columns
+        left, right = columns.edges[0], columns.edges[-1]
+        return columns.stop_at(left + place * (right - left))
+
+    def fold_starts(self, look: Look) -> tuple[int, ...]:
+        """The first stop of each fold."""
+        return tuple(first for first, _ in geometry(self._view(look)).columns.folds)
+
     def x_of(self, position: int, look: Look) -> float:
         """Where a position is."""
         return x_of(self._view(look), position)
@@ -160,6 +170,10 @@ class TraceScene:
     def folds(self, look: Look) -> Folds:
         """The quiet time that is drawn narrow."""
         return folds_in(self._view(look))
+
+    def fold_starts(self, look: Look) -> tuple[int, ...]:
+        """Where each fold begins, in ns."""
+        return tuple(first for first, _ in self.folds(look).spans)
 
     def _view(self, look: Look) -> TimelineView:
         cursor = None if look.position is None else self._content.cursors(look.position)[0]

@@ -6,6 +6,7 @@ from dataclasses import replace
 from PySide6.QtCore import QPointF, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QScrollBar, QWidget
 
+from core.picture.drawing import Drawing
 from core.picture.folds import Folds
 from core.picture.lane import Lane
 from core.picture.marks import Picture, Ref
@@ -18,6 +19,7 @@ from gui.text.spoken import tr
 from gui.theme import Theme
 from gui.timeline.canvas import Canvas
 from gui.timeline.hearing import tell_aloud
+from gui.timeline.legend_strip import LegendStrip
 from gui.timeline.scenes import (
     GUTTER,
     NARROW_GUTTER,
@@ -63,7 +65,9 @@ class Stage(QWidget):
         """Width right of the lanes that is not theirs; what is laid over has it."""
         self.canvas = Canvas(tr("actions.timeline"))
         self.cells, self.narration = CellsStrip(session), Narration(session)
+        self.legend = LegendStrip()
         self.below: dict[str, QWidget] = {
+            "legend": self.legend,
             "cells": self.cells,
             "narration": self.narration,
         }
@@ -81,6 +85,7 @@ class Stage(QWidget):
         self._scroll.verticalScrollBar().valueChanged.connect(self._scrolled)
         # Docks that open change its size several times in one turn of the loop: it is laid out for the last.
         self.canvas.resized.connect(self.redraw_soon)
+        self.legend.appeared.connect(self.redraw_soon)
         self.canvas.clicked.connect(self._clicked)
         self.canvas.double_clicked.connect(self._double_clicked)
         self.canvas.lane_dragged.connect(self._lane_dragged)
@@ -107,6 +112,7 @@ class Stage(QWidget):
         """Draw in the colours of a theme."""
         self.canvas.set_theme(theme)
         self.cells.set_theme(theme)
+        self.legend.set_theme(theme)
 
     def look(self) -> Look:
         """What the picture depends on now."""
@@ -164,6 +170,7 @@ class Stage(QWidget):
         picture = self.over(scene.picture(look))
         head, stays = self._heads
         self.canvas.show_picture(picture, plot_left=look.gutter, head=head, stays=stays, sight=look.sight)
+        self.legend.show_marks(picture, stays, look.sight or (0.0, picture.height))
         self._drawn = scene
 
     def _scrolled(self, by: int) -> None:
@@ -333,12 +340,25 @@ class Stage(QWidget):
             self._session.set_window(with_room(marked_times(content, first, last)))
 
     def _open_fold(self, place: int) -> None:
-        """Draw a folded stretch of time in the scale of all other time."""
-        if isinstance(self._scene, TraceScene):
-            drawing, spans = self._session.drawing, self._scene.folds(self.look()).spans
-            opened = drawing.opened | {spans[place][0]}
-            self._session.set_drawing(replace(drawing, opened=opened))
-            self._tell_range()
+        """Draw a folded stretch in the scale of all others."""
+        scene = self._scene
+        if scene is not None:
+            drawing = self._session.drawing
+            start = scene.fold_starts(self.look())[place]
+            self._redraw_folds(replace(drawing, opened=drawing.opened | {start}))
+
+    def _redraw_folds(self, drawing: Drawing) -> None:
+        """Draw with other folds. A part of a comparison stays the one that is seen: its axis is another."""
+        session, scene, look = self._session, self._scene, self.look()
+        window = session.window
+        if isinstance(scene, ComparisonScene) and window is not None:
+            ends = [scene.stop_of(place / PARTS, look) for place in window]
+            session.set_drawing(drawing)
+            first, last = (round(scene.place_of(stop, self.look()) * PARTS) for stop in ends)
+            session.set_window((first, max(last, first + round(_LEAST_SHARE * PARTS))))
+        else:
+            session.set_drawing(drawing)
+        self._tell_range()
 
     def _double_clicked(self, ref: Ref | None, x: float, y: float) -> None:
         if ref is not None and ref.kind == "note":

@@ -10,10 +10,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLineEdit,
-    QListWidget,
-    QListWidgetItem,
     QScrollArea,
-    QSizePolicy,
     QStackedWidget,
     QTableView,
     QToolButton,
@@ -21,16 +18,17 @@ from PySide6.QtWidgets import (
 )
 
 from core.diagnose.verdict.summary import Triage
-from core.shown import shown_in_line
 from core.trace.times import clock
-from gui.panels.parts import Elided, PanelHead, clear_rows, column, empty, label, rule, tip, upright_rule
-from gui.terms import check_words, lasting, percent
-from gui.text.spoken import tr, worded
+from gui.panels.parts import PanelHead, clear_rows, column, label, rule, upright_rule
+from gui.terms import check_words
+from gui.text.spoken import tr
 from gui.theme import Theme
 from gui.triage.cells import HIGH, TriageDelegate
 from gui.triage.grid import RolesGrid
+from gui.triage.lists import KEY, add_row, chosen, filter_list, fit_rows
 from gui.triage.model import TriageModel
-from gui.triage.rows import Choice, Column, Row, by_check, by_leader, by_topic, story, table_of
+from gui.triage.rows import Choice, Column, Row, by_check, by_leader, by_topic, table_of
+from gui.triage.side import Side
 from gui.triage.strip import BrokersOverTime
 from gui.workspace.content import Content, Moment
 from gui.workspace.session import Session
@@ -62,7 +60,6 @@ _WIDTHS: Final = {
     Column.ISR: 52,
     Column.SEEN: 58,
 }
-_KEY: Final = Qt.ItemDataRole.UserRole
 _TOPICS: Final = 200
 _LEADERS: Final = 8
 """Leaders that are listed: those of most losses."""
@@ -103,10 +100,9 @@ class TriagePage(QWidget):
         self.as_list, self.as_grid = _switch(tr("triage.list")), _switch(tr("triage.grid"))
         self.as_list.setChecked(True)
         self._moment: int | None = None
-        self.checks, self.topics = _filter_list(tr("triage.worst-finding")), _filter_list(tr("triage.topic"))
-        self.leaders = _filter_list(tr("triage.leader-before-the-loss"))
-        self.side = QWidget()
-        self._side_lines = column(self.side, (16, 8, 16, 16), 6)
+        self.checks, self.topics = filter_list(tr("triage.worst-finding")), filter_list(tr("triage.topic"))
+        self.leaders = filter_list(tr("triage.leader-before-the-loss"))
+        self.side = Side(session)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
@@ -128,6 +124,7 @@ class TriagePage(QWidget):
             rows.installEventFilter(self)
         self.grid.cells.selectionModel().currentRowChanged.connect(self._select_as_grid)
         self.rows.selectionModel().currentRowChanged.connect(self._preview)
+        self.side.partition_wanted.connect(self.partition_wanted)
         session.triage_changed.connect(self._fill)
         session.content_changed.connect(self._follow)
         session.position_changed.connect(self._go_to_cursor)
@@ -231,6 +228,7 @@ class TriagePage(QWidget):
         self.grid.set_theme(theme)
         self.rows.viewport().update()
         self.strip.update()
+        self.side.set_theme(theme)
 
     def selected(self) -> Row | None:
         """The selected row."""
@@ -243,7 +241,7 @@ class TriagePage(QWidget):
 
     def choose_check(self, check: str | None) -> None:
         """Show the partitions with this worst finding; None is all of them."""
-        keys = [self.checks.item(row).data(_KEY) for row in range(self.checks.count())]
+        keys = [self.checks.item(row).data(KEY) for row in range(self.checks.count())]
         self.checks.setCurrentRow(keys.index(check) if check in keys else 0)
 
     def find(self) -> None:
@@ -287,26 +285,25 @@ class TriagePage(QWidget):
         self.strip.show_table(table, traces[0] if table.rows else None)
         self.grid.show_trace(traces[0] if table.rows else None)
         clear_rows(self.checks)
-        _add(self.checks, tr("triage.all"), f"{len(table.rows):,}", None)
+        add_row(self.checks, tr("triage.all"), f"{len(table.rows):,}", None)
         for check, count in by_check(table):
-            _add(
+            add_row(
                 self.checks, check_words(check) if check else tr("triage.nothing-found"), f"{count:,}", check
             )
         clear_rows(self.topics)
-        _add(self.topics, tr("triage.all"), "", None)
+        add_row(self.topics, tr("triage.all"), "", None)
         for topic, lost, every in by_topic(table)[:_TOPICS]:
-            _add(self.topics, topic, tr("triage.lost-of-all", lost=lost, every=every), topic)
+            add_row(self.topics, topic, tr("triage.lost-of-all", lost=lost, every=every), topic)
         clear_rows(self.leaders)
-        _add(self.leaders, tr("triage.all"), "", None)
+        add_row(self.leaders, tr("triage.all"), "", None)
         for broker, lost, possible in by_leader(table)[:_LEADERS]:
             counts = (f"{lost:,}" if lost else "", f"{possible:,}?" if possible else "")
             counted = " + ".join(count for count in counts if count)
-            _add(self.leaders, tr("triage.broker", broker=broker), counted, str(broker))
+            add_row(self.leaders, tr("triage.broker", broker=broker), counted, str(broker))
         for widget in (self.field, self.checks, self.topics, self.leaders):
             widget.blockSignals(False)
         for rows in (self.checks, self.topics, self.leaders):
-            # As high as its rows: what follows stands below them, not at the foot of the page.
-            rows.setMaximumHeight(sum(rows.sizeHintForRow(row) for row in range(rows.count())) + 10)
+            fit_rows(rows)
         count = 0 if triage is None else triage.later
         self.later.setText(
             tr("triage.1-finding-was-made-by-a")
@@ -317,12 +314,12 @@ class TriagePage(QWidget):
         self._select_first()
 
     def _choose(self, *_changed: object) -> None:
-        leader = _chosen(self.leaders)
+        leader = chosen(self.leaders)
         self.model.choose(
             Choice(
                 self.field.text(),
-                _chosen(self.checks),
-                _chosen(self.topics),
+                chosen(self.checks),
+                chosen(self.topics),
                 None if leader is None else int(leader),
                 self.strip.stretch,
             )
@@ -401,79 +398,11 @@ class TriagePage(QWidget):
             self.rows.setCurrentIndex(self.model.index(index.row(), 0))
 
     def _preview(self, *_changed: object) -> None:
-        empty(self._side_lines)
         row, cell = self.selected(), self.grid.cells.currentIndex()
         if cell.row() != self.rows.currentIndex().row():
             beside = self.grid.model.index(self.rows.currentIndex().row(), max(cell.column(), 0))
             self.grid.cells.setCurrentIndex(beside)
-        if row is None:
-            self._side_lines.addWidget(
-                label(tr("triage.no-partition-fits-what-is-asked"), "secondary", wrap=True)
-            )
-            self._side_lines.addStretch(1)
-            return
-        summary, add = row.summary, self._side_lines.addWidget
-        add(label(row.name, "title", select=True))
-        add(label(tr("triage.place-of-all", place=row.place, every=len(self.model.table.rows)), "secondary"))
-        for finding in story(self.model.table, row)[:_STORY]:
-            add(rule())
-            add(label(clock(finding.start), "secondaryMono"))
-            add(label(worded(finding.message), wrap=True, select=True))
-        if not summary.findings:
-            add(label(tr("lists.nothing-lost-nothing-diverged-in-what"), wrap=True))
-        add(rule())
-        for name, value in _facts(row):
-            line = QWidget()
-            both = QHBoxLayout(line)
-            both.setContentsMargins(0, 0, 0, 0)
-            both.setSpacing(12)
-            told = label(name, "secondary", wrap=True)
-            # As narrow as its longest word: the value has its room first.
-            told.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-            both.addWidget(told, 1)
-            both.addWidget(Elided(value, "mono"))
-            add(line)
-        self._side_lines.addStretch(1)
-
-
-def _facts(row: Row) -> tuple[tuple[str, str], ...]:
-    summary = row.summary
-    return (
-        (tr("explain.records-lost"), f"{summary.records_lost:,}"),
-        (tr("triage.possibly-lost-at-most"), f"{summary.records_possible:,}"),
-        (tr("triage.removed-only-acks-1-or-none"), f"{summary.records_uncommitted:,}"),
-        (tr("triage.under-replicated"), lasting(summary.under_replicated_ns)),
-        (tr("triage.under-min-insync-replicas"), lasting(summary.under_min_isr_ns)),
-        (tr("triage.without-a-leader"), lasting(summary.leaderless_ns)),
-        (tr("triage.unclean-elections"), f"{summary.unclean_elections:,}"),
-        (tr("triage.gaps-of-evidence"), f"{summary.gaps:,}"),
-        (tr("triage.evidence-covers"), tr("triage.of-broker-time", seen=percent(summary.seen))),
-    )
-
-
-def _filter_list(name: str) -> QListWidget:
-    made = QListWidget()
-    made.setAccessibleName(name)
-    made.setProperty("filter", True)
-    made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    return made
-
-
-def _add(target: QListWidget, name: str, count: str, key: str | None) -> None:
-    item = QListWidgetItem()
-    item.setData(_KEY, key)
-    item.setData(Qt.ItemDataRole.AccessibleTextRole, shown_in_line(f"{name}, {count}"))
-    target.addItem(item)
-    line = QWidget()
-    line.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-    both = QHBoxLayout(line)
-    both.setContentsMargins(16, 3, 14, 3)
-    # The count has its room first; the tip has a name that is longer than what is left.
-    item.setToolTip(tip(name))
-    both.addWidget(Elided(name), 1)
-    both.addWidget(label(count, "secondaryMono"))
-    item.setSizeHint(line.sizeHint())
-    target.setItemWidget(item, line)
+        self.side.show_row(row, self.model.table, self._session.account)
 
 
 def _switch(name: str) -> QToolButton:
@@ -483,8 +412,3 @@ def _switch(name: str) -> QToolButton:
     made.setCheckable(True)
     made.setAutoExclusive(True)
     return made
-
-
-def _chosen(widget: QListWidget) -> str | None:
-    key: object = next((item.data(_KEY) for item in widget.selectedItems()), None)
-    return key if isinstance(key, str) else None

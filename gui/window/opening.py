@@ -159,6 +159,7 @@ def connect_triage(page: TriagePage, settings: Settings, store: Store, opening: 
     page.partition_wanted.connect(opening.open_partition)
     page.beside_wanted.connect(opening.side_by_side.beside)
     page.grid.histories_wanted.connect(partial(store.read_histories, page.grid.take))
+    page.side.lanes.wanted.connect(partial(store.read_part, page.side.lanes.take))
 
 
 def connect_query(page: QueryPage, opening: Opening) -> None:

@@ -84,6 +84,7 @@ def zone_of(choice: str) -> dt.tzinfo | None:
 _THEMES: Final = (("system", _AS_THE_DESKTOP), *((name, Message(id_)) for name, id_ in THEME_NAMES.items()))
 _SIZES: Final = tuple((size, f"{size} %") for size in (85, 100, 115, 130, 150, 200, 250, 300))
 STRIPS: Final = (
+    Setting("legend", False, _flag, "whether the signs in sight are explained under the lanes"),
     Setting("cells", True, _flag, "whether the logs at the cursor are shown"),
     Setting("narration", False, _flag, "whether the timeline is told as sentences, too"),
 )

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from core.diagnose.account.page import AccountPage
+from core.diagnose.verdict.facts import PartitionVerdict
 from core.diagnose.verdict.summary import Triage, sort_key
 from core.document.lane_order import USUAL, LaneOrder
 from core.errors import QuestionError
@@ -54,6 +55,8 @@ class Loaded:
     """What only a later version shows; traces in it are called as in `traces`."""
     account: AccountPage | None = None
     """What the page on the incident says; None of several traces, and of one that is read in parts."""
+    imported: str = ""
+    """The document of the import that it was read from, where that was kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,6 +388,14 @@ def histories_of(trace: Trace, partitions: Sequence[int], work: Work) -> dict[in
         work.step(0, 0, message("progress.named", name=str(trace.partitions[partition].tp)))
         found[partition] = open_history(trace, partition)
     return found
+
+
+def part_of(trace: Trace, partition: int, work: Work) -> tuple[History, PartitionVerdict]:
+    """One partition of a trace, opened and judged."""
+    from core.diagnose.verdict.check import diagnose_partition
+
+    (history,) = histories_of(trace, (partition,), work).values()
+    return history, diagnose_partition(history)
 
 
 def pinned(key: int, note: "Note", traces: Sequence[Trace], run: int | None) -> PinnedNote:

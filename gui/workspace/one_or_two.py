@@ -7,10 +7,8 @@ from enum import StrEnum
 from core.compare.comparison import Run
 from core.history.state import History
 from core.message import Listing, Message, message
+from core.trace.settings import CLUSTER_ID
 from core.trace.trace import Trace
-
-CLUSTER = "cluster"
-"""The fact of a trace under which its cluster id stands, where its files state one."""
 
 
 class Answer(StrEnum):
@@ -44,7 +42,7 @@ def question_of(first: Run, second: Run, paths: Sequence[str] = ()) -> Question:
     continue under the same replicas. What is alike by chance proves nothing.
     """
     traces = first.history.trace, second.history.trace
-    ids = [trace.facts.get(CLUSTER, "") for trace in traces]
+    ids = [trace.facts.get(CLUSTER_ID, "") for trace in traces]
     terms = _terms(first.history, second.history)
     replicas = _same_replicas(*traces)
     one = ids[0] == ids[1] if all(ids) else terms is _Terms.CONTINUE and replicas is not False

@@ -36,6 +36,10 @@ class Origins:
     eras: tuple[tuple[str, str], ...] = ()
     """Each with its switches that are set otherwise, as "switch=value,…"."""
     seed: int = 1
+    imported: str = ""
+    """The document that was made of the logs, kept while its window was open."""
+    stamp: str = ""
+    """The logs as they were then on the disk (stamps.py)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,8 @@ class Remembered:
     places: tuple[Place, ...] = ()
     current: int = 0
     lost: int = 0
+    imports: str = ""
+    """The folder of the imports that the killed window had kept: goes when all is open again."""
 
 
 def remembered(tabs: Tabs) -> Remembered:
@@ -71,10 +77,11 @@ def remembered(tabs: Tabs) -> Remembered:
     for tab in tabs.open.tabs:
         _, looked, _ = values = tabs.values(tab)
         if len(looked.traces) == 1:
-            known |= {id(looked.traces[0].columns): one for one in _origins_of(*values, {})}
+            stamp = tabs.open.sources[tab.source].stamp
+            known |= {id(looked.traces[0].columns): one for one in _origins_of(*values, {}, stamp)}
     for tab in tabs.open.tabs:
         _, looked, _ = values = tabs.values(tab)
-        found = _origins_of(*values, known)
+        found = _origins_of(*values, known, tabs.open.sources[tab.source].stamp)
         if not found or looked.content is None:
             lost += 1
             continue
@@ -102,7 +109,7 @@ def _place(tab: Tab, looked: Looked, sources: tuple[int, ...]) -> Place:
 
 
 def _origins_of(
-    held: Held, looked: Looked, behind: Behind, known: Mapping[int, Origins]
+    held: Held, looked: Looked, behind: Behind, known: Mapping[int, Origins], stamp: str
 ) -> tuple[Origins, ...]:
     """From where a tab is opened again: one for all of its runs, or one for each; () where there is none."""
     if held.path:
@@ -120,6 +127,8 @@ def _origins_of(
             title=title if kept else "",
             paths=paths or ((folder,) if folder else ()),
             options=each[0].options,
+            imported=behind.imported if stamp else "",
+            stamp=stamp if behind.imported else "",
         )
         return (one,) if one.found or one.paths else ()
     return each if all(one.paths or one.found or one.document for one in each) else ()
@@ -196,6 +205,8 @@ def _fields(one: Origins) -> dict[str, Any]:
         "script": one.script,
         "eras": one.eras,
         "seed": one.seed,
+        "imported": one.imported,
+        "stamp": one.stamp,
     }
 
 
@@ -225,6 +236,8 @@ def _origins(read: Mapping[str, Any]) -> Origins:
         str(read["script"]),
         tuple((str(era), str(switches)) for era, switches in read["eras"]),
         int(read["seed"]),
+        str(read.get("imported", "")),
+        str(read.get("stamp", "")),
     )
 
 

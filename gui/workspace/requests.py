@@ -4,11 +4,12 @@ A request for a process must be small (paths, names): traces travel as documents
 """
 
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.compare.comparison import Run
+from core.diagnose.verdict.facts import PartitionVerdict
 from core.diagnose.verdict.summary import Triage
 from core.history.state import History
 from core.trace.trace import Trace
@@ -16,6 +17,7 @@ from core.words import Language
 from core.work import Work
 from gui.workspace import keeping, loading
 from gui.workspace.content import Content, said_in, tied
+from gui.workspace.imports import keep_import
 from gui.workspace.keeping import Added, Kept, Outcome
 from gui.workspace.loading import Loaded
 from gui.workspace.pinned import Later, PinnedNote
@@ -54,7 +56,11 @@ class Import:
 
 @dataclass(frozen=True, slots=True)
 class OpenDocument:
-    """Open a document. One that only carries an import over goes then, unless it is read in parts."""
+    """Open a document.
+
+    One that only carries an import over goes then, unless it is read in parts, or `imports` is a folder in
+    which it is kept for the next start.
+    """
 
     path: str
     title: str
@@ -62,16 +68,19 @@ class OpenDocument:
     """Whether a person named it."""
     beside: tuple[Trace, ...] = ()
     carries: bool = False
+    imports: str = ""
 
     def answer(self, work: Work) -> Loaded:
         """What is in it. Raises DocumentError."""
-        source = ""
+        goes = self.carries
         try:
             loaded = loading.load_document(self.path, self.named, self.title, self.beside, work)
-            source = loaded.source
+            goes = goes and not loaded.source
+            if goes and self.imports and not self.beside and len(loaded.traces) == 1:
+                return replace(loaded, imported=keep_import(self.path, self.imports))
             return loaded
         finally:
-            if self.carries and not source:
+            if goes:
                 shutil.rmtree(Path(self.path).parent, ignore_errors=True)
 
 
@@ -209,6 +218,18 @@ class Histories:
     def answer(self, work: Work) -> dict[int, History]:
         """The histories, by the partitions' indexes."""
         return loading.histories_of(self.trace, self.partitions, work)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Read one partition of a trace, with what is wrong in it."""
+
+    trace: Trace
+    partition: int
+
+    def answer(self, work: Work) -> tuple[History, PartitionVerdict]:
+        """Its history and its verdict."""
+        return loading.part_of(self.trace, self.partition, work)
 
 
 @dataclass(frozen=True, slots=True)

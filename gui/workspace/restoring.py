@@ -8,9 +8,11 @@ from core.kafka.eras import era, with_switches
 from core.sim.scenario import parse_scenario
 from core.sweeping import found_documents
 from gui.workspace.desk import Desk
+from gui.workspace.imports import drop_imports
 from gui.workspace.recall import Origins, Place, Remembered, there
 from gui.workspace.requests import Side
 from gui.workspace.simulating import Asked
+from gui.workspace.stamps import stamp_of
 
 
 class Restoring:
@@ -89,9 +91,17 @@ class Restoring:
             eras = tuple(with_switches(era(name), _switches(text)) for name, text in origins.eras)
             script = parse_scenario(origins.script)
             store.replay(Asked(script, eras, origins.seed, language=self._desk.session.language))
+        elif self._is_kept(origins):
+            store.open_import(origins.imported, Path(origins.paths[0]).name, origins.stamp)
         else:
             store.open_groups((origins.paths,), options=origins.options)
         return True
+
+    def _is_kept(self, origins: Origins) -> bool:
+        """Whether the import of these logs is there, and they are what they were."""
+        folder, document = self._what.imports, Path(origins.imported)
+        inside = bool(folder and origins.imported) and Path(folder) in document.parents
+        return inside and document.is_file() and stamp_of(origins.paths) == origins.stamp
 
     def _restore(self, number: int, place: Place) -> Iterator[bool]:
         tabs, session, store = self._desk.tabs, self._desk.session, self._desk.store
@@ -135,6 +145,8 @@ class Restoring:
             tabs.move(self._made[number], at)
         front = self._made.get(self._what.current) or next(iter(self._made.values()), 0)
         tabs.choose(front)
+        if self._what.imports:
+            drop_imports(Path(self._what.imports))
         self._done(len(self._made), len(self._what.places) + self._what.lost - len(self._made))
 
 

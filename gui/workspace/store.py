@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from core.compare.comparison import Run
+from core.diagnose.verdict.facts import PartitionVerdict
 from core.document.lane_order import LaneOrder
 from core.errors import Facts
 from core.history.state import History
@@ -36,8 +37,9 @@ if TYPE_CHECKING:
 
 PREVIEWS: Final = "previews"
 HISTORIES: Final = "histories"
+PART: Final = "part"
 APART: Final = "apart"
-UNSAID: Final = (PREVIEWS, HISTORIES, APART, "keep")
+UNSAID: Final = (PREVIEWS, HISTORIES, PART, APART, "keep")
 """Questions that a person did not ask: nothing is said of how far they are."""
 PREVIEW_ERA: Final = "0.10.2"
 """The era in which the scenarios go wrong."""
@@ -71,8 +73,10 @@ class Store:
         """Nothing is open."""
         self._session, self._jobs = session, jobs
         self._kept: Kept | None = None
-        self._source = ""
+        self._source = self._imported = ""
         self._asked = Added()
+        self.imports: Callable[[], str] = lambda: ""
+        """Gives the folder in which imports are kept for the next start; "" for none."""
         self.wanted: tuple[str, ...] = ()
         """Paths that a person asked for, until they are open."""
         self.make_room: Callable[[bool, str], object] = lambda _beside, _stamp: None
@@ -183,6 +187,11 @@ class Store:
         self._new = True
         self._jobs.in_thread(CONTENT, requests.OpenDocument(str(document), title), self._show)
         return True
+
+    def open_import(self, document: str, title: str, stamp: str) -> None:
+        """Open what a killed window had imported, and had kept."""
+        self._new = True
+        self._load(document, named=False, title=title, traces=(), stamp=stamp)
 
     def add_logs(self, paths: tuple[str, ...], options: "ImportOptions") -> None:
         """Read the one trace that is open anew, from `paths`: old sources and new ones together.
@@ -329,7 +338,7 @@ class Store:
     @property
     def behind(self) -> Behind:
         """What stands behind what is in front."""
-        return Behind(self._kept, self._source, self._asked)
+        return Behind(self._kept, self._source, self._asked, self._imported)
 
     def park(self) -> Behind:
         """What stands behind what is in front, to `resume` later; nothing does from now on.
@@ -345,6 +354,7 @@ class Store:
     def resume(self, behind: Behind) -> None:
         """This stands behind what the session will show next."""
         self._kept, self._source, self._asked = behind.kept, behind.source, behind.asked
+        self._imported = behind.imported
 
     def let_go(self, behind: Behind) -> None:
         """Let others write a document that was parked; it is opened again where something is written."""
@@ -356,6 +366,13 @@ class Store:
         traces = self._session.traces
         if len(traces) == 1 and not self._source:
             self._jobs.in_thread(HISTORIES, requests.Histories(traces[0], partitions), show)
+
+    def read_part(
+        self, show: Callable[[tuple[History, PartitionVerdict]], None], trace: Trace, partition: int
+    ) -> None:
+        """Read a partition of the one trace that is open, and judge it, where all of it is in memory."""
+        if self._session.traces == (trace,) and not self._source:
+            self._jobs.in_thread(PART, requests.Part(trace, partition), show)
 
     def close(self) -> None:
         """Let go of the document, whole, then end the jobs."""
@@ -375,7 +392,8 @@ class Store:
         beside: bool = True,
     ) -> None:
         name = title or (Path(path).name if named else "")
-        asked = requests.OpenDocument(path, name, named, traces, carries=not named)
+        imports = "" if named else self.imports()
+        asked = requests.OpenDocument(path, name, named, traces, carries=not named, imports=imports)
         show = partial(self._show, beside=beside, stamp=stamp)
         self._jobs.in_thread(CONTENT, asked, partial(self._show_beside, traces) if traces else show)
 
@@ -399,7 +417,7 @@ class Store:
     def _take(self, loaded: Loaded) -> None:
         from db.recognise import is_document
 
-        self._source = loaded.source
+        self._source, self._imported = loaded.source, loaded.imported
         # Of a large import notes go to the document that carried it here: they are on any of its partitions.
         carrier = loaded.source if loaded.source and is_document(loaded.source) else ""
         path, content = loaded.path or carrier, loaded.content

@@ -24,6 +24,8 @@ class Behind:
     source: str = ""
     """The document or data set that partitions are read from one at a time; "" where all are in memory."""
     asked: Added = field(default_factory=Added)
+    imported: str = ""
+    """The document of the import that it was read from, where that was kept."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from core.errors import Facts, at
 from core.message import Message, message
+from core.trace.settings import CLUSTER_ID
 from importers.kafka.drafts import Fact
 from importers.kafka.life import CLUSTER, LIFE
 from importers.lines.parsed import Drafts
@@ -55,6 +56,13 @@ def of_one_cluster(files: Sequence[ReadFile], options: ImportOptions) -> tuple[R
     spans = [_spans(file, unit, places) for file, unit in zip(files, units, strict=True)]
     kept = _kept(files, spans, held)
     return tuple(_within(file, its, kept) for file, its in zip(files, spans, strict=True))
+
+
+def stated_cluster(files: Sequence[ReadFile]) -> Mapping[str, str]:
+    """The fact of a trace which cluster its files are of; nothing where they state none, or several."""
+    stated = {fact.value for file in files for fact in _facts(file, CLUSTER)}
+    stated |= {file.properties[_PROPERTY] for file in files if _is_directory(file)}
+    return {CLUSTER_ID: stated.pop()} if len(stated) == 1 else {}
 
 
 def _facts(file: ReadFile, name: str) -> Iterator[Fact]:

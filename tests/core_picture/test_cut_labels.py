@@ -44,10 +44,7 @@ def test_cuts_of_recordings(name: str, partition: str, size: tuple[float, float]
 
 
 @pytest.mark.parametrize(("name", "era"), SIMULATED)
-def test_cuts_of_simulations(name: str, era: str, request: pytest.FixtureRequest) -> None:
-    if (name, era) == ("hw-loss-ten", "0.10.2"):
-        reason = "two cuts stand so close that the count of one covers the end of the other's label"
-        request.applymarker(pytest.mark.xfail(reason=reason, strict=True))
+def test_cuts_of_simulations(name: str, era: str) -> None:
     run = run_of(name, era)
 
     view = TimelineView(run.history, run.verdict, None, history_window(run.history), *SIZES[1])

@@ -402,3 +402,50 @@ def test_another_partition_of_two_recordings_is_chosen_in_place(
     assert shown.session.traces == traces
     common = [{str(one.tp) for one in trace.partitions} for trace in traces]
     assert set(shown.session.partitions) == common[0] & common[1]
+
+
+def folds(window: MainWindow) -> dict[int, Box]:
+    """Where the folds on the ruler are, by their number."""
+    window.stage.redraw()
+    picture = window.stage.canvas.picture
+    assert picture is not None
+    boxes = (mark for mark in picture.marks() if isinstance(mark, Box) and mark.ref)
+    return {box.ref.key: box for box in boxes if box.ref and box.ref.kind == "fold"}
+
+
+def test_q_fits_the_incident_of_recordings_and_a_click_opens_a_fold(
+    window: MainWindow, opened: Callable[[Callable[[], None]], MainWindow], qtbot: QtBot
+) -> None:
+    shown = opened(lambda: window.opening.open_offer(sample_offers()[0]))
+    assert len(folds(shown)) == 1
+
+    press(shown, Qt.Key.Key_0)
+    assert folds(shown) == {}
+
+    press(shown, Qt.Key.Key_W)
+    press(shown, Qt.Key.Key_Q)
+    assert shown.session.window is None
+    box = folds(shown)[0]
+
+    at = QPoint(round(box.x + box.w / 2), round(box.y + 12))
+    QTest.mouseClick(shown.stage.canvas.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert folds(shown) == {}
+
+
+def test_the_part_that_is_seen_stays_where_a_fold_in_it_is_opened(
+    window: MainWindow, opened: Callable[[Callable[[], None]], MainWindow]
+) -> None:
+    shown = opened(lambda: window.opening.open_offer(sample_offers()[0]))
+    shown.session.set_window((0, PARTS // 2))
+    box = folds(shown)[0]
+    picture = shown.stage.canvas.picture
+    assert picture is not None
+    end = shown.stage.scene.position_at(picture.width - 20, shown.stage.look())  # type: ignore[union-attr]
+
+    shown.stage.canvas.clicked.emit(box.ref, box.x + 1, 12.0)
+
+    assert folds(shown) == {}
+    assert shown.session.window is not None
+    assert 0 < shown.session.window[1] < PARTS
+    after = shown.stage.scene.position_at(picture.width - 20, shown.stage.look())  # type: ignore[union-attr]
+    assert abs(after - end) <= 3

@@ -22,6 +22,7 @@ from gui.workspace.edits import AddNote
 from gui.workspace.jobs import JobRunner
 from gui.workspace.one_or_two import Answer
 from gui.workspace.pinned import PinnedNote
+from gui.workspace.recall import Origins, Place, Remembered, to_text
 from gui.workspace.simulating import PAIR
 from importers.load import load
 from tests.archives import unpack_recording
@@ -319,3 +320,25 @@ def test_what_a_killed_window_had_open_is_open_again(
     window.notices.hide()
     window.close()
     assert left_open() is None, "a window that was closed leaves nothing"
+
+
+def test_imports_stay_for_whoever_opens_the_newest_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three killed windows: the newest had two imports, one had nothing, one left only its folder."""
+    monkeypatch.setenv("TIDEGAUGE_STATE", str(tmp_path))
+    folder = tmp_path / "windows"
+    for name in ("0" * 16, "1" * 16, "2" * 16):
+        (folder / f"{name}.imports" / "a").mkdir(parents=True)
+    place = Place((0,), ("t-0",), 3)
+    (folder / f"{'0' * 16}.open").write_text(to_text(Remembered()), encoding="utf-8")
+    what = Remembered((Origins(paths=("/logs",)),), (place,))
+    (folder / f"{'1' * 16}.open").write_text(to_text(what), encoding="utf-8")
+
+    found = left_open()
+
+    assert found is not None
+    assert found.places == (place,)
+    assert [path.name for path in folder.glob("*.imports")] == [Path(found.imports).name]
+    assert Path(found.imports).name == f"{'1' * 16}.imports"
+    assert left_open() is None

@@ -8,15 +8,18 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from core.diagnose.verdict.check import triaged
+from core.diagnose.account.page import page_of
+from core.diagnose.verdict.check import diagnose, triaged
 from core.diagnose.verdict.checks import CHECK
 from core.diagnose.verdict.summary import Spell, Triage
 from core.kafka.eras import era
+from core.picture.marks import Box, Glyph, Sign
 from core.sim.library import scenario
 from core.sim.run import simulate
 from core.trace.ids import TopicPartition
 from core.trace.trace import Partition
 from db.document import create
+from gui.triage.lists import KEY
 from gui.triage.rows import (
     Choice,
     Column,
@@ -31,6 +34,8 @@ from gui.triage.rows import (
     shade,
     table_of,
 )
+from gui.triage.same_cause import same_cause
+from gui.welcome.offers import sample_offers
 from gui.window.main_window import MainWindow
 from importers.load import load
 from tests.archives import unpack_recording
@@ -209,3 +214,42 @@ def test_a_dragged_stretch_and_a_click_on_a_topic_choose_rows(
 def test_a_comparison_has_no_triage(demo: MainWindow) -> None:
     assert not demo.actions_["triage"].isEnabled()
     assert demo.pages.triage.model.rowCount() == 0
+
+
+def test_the_side_has_small_lanes_and_who_shares_the_cause(
+    window: MainWindow, opened: Opened, qtbot: QtBot
+) -> None:
+    """k0102-hw-loss: seven partitions lost by the same cuts, 48 records of orders-0 (truth.json)."""
+    shown = opened(lambda: window.opening.open_offer(sample_offers()[1]))
+    shown.actions_["triage"].trigger()
+    page = shown.pages.triage
+    lanes, shared = page.side.lanes, page.side.shared
+    assert shown.session.content is not None
+
+    other = next(
+        row
+        for row in range(page.model.rowCount())
+        if (found := page.model.row(row)) is not None and found.name == "orders-0"
+    )
+    assert shown.session.content.partition != "orders-0"
+    page.rows.selectRow(other)
+    qtbot.waitUntil(lambda: lanes.picture is not None and lanes.isVisible())
+
+    assert lanes.picture is not None
+    marks = lanes.picture.marks()
+    brokers = {mark.ref.broker for mark in marks if isinstance(mark, Box) and mark.ref}
+    assert {1, 2} <= brokers
+    pills = [mark.label for mark in marks if isinstance(mark, Sign) and mark.glyph is Glyph.LOSS]
+    assert "−48" in pills
+    names = [shared.item(row).data(KEY) for row in range(shared.count())]
+    assert sorted(names) == ["audit-0", "clicks-0", "clicks-1", "clicks-2", "orders-1", "orders-2"]
+
+    with qtbot.waitSignal(shown.store.partition_shown):
+        shared.itemActivated.emit(shared.item(names.index("orders-2")))
+    assert shown.session.content.partition == "orders-2"
+
+
+def test_a_partition_with_a_cause_of_its_own_shares_none(found: tuple[Triage, Partition]) -> None:
+    trace = simulate(scenario("hw-loss"), era("0.10.2"))
+
+    assert same_cause(page_of(trace, diagnose(trace)), 0) is None

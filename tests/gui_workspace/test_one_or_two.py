@@ -4,8 +4,11 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from core.compare.align import make_run
+from core.trace.settings import CLUSTER_ID
 from core.trace.trace import Trace
-from gui.workspace.one_or_two import CLUSTER, question_of
+from gui.workspace.one_or_two import question_of
+from importers.load import load
+from importers.samples import SAMPLES, sample_path
 from tests.stories import Story
 
 
@@ -28,7 +31,7 @@ def ask(one: Trace, other: Trace) -> tuple[bool, list[str]]:
 
 
 def with_id(trace: Trace, cluster: str) -> Trace:
-    return replace(trace, facts=MappingProxyType({**trace.facts, CLUSTER: cluster}))
+    return replace(trace, facts=MappingProxyType({**trace.facts, CLUSTER_ID: cluster}))
 
 
 def test_the_cluster_id_decides() -> None:
@@ -66,3 +69,17 @@ def test_other_replicas_are_two_clusters() -> None:
     one, reasons = ask(story(leaders=(1, 2)), story(replicas=(1, 2, 3), leaders=(1, 2)))
     assert not one
     assert "one-or-two.replicas.other" in reasons
+
+
+def test_recordings_state_their_clusters() -> None:
+    """Logs of 0.10.1 to 3.9 and data directories say "Cluster ID": the two recordings are of two clusters."""
+    first, second = (load([sample_path(sample.id)]) for sample in SAMPLES[:2])
+    for trace in (first, second):
+        assert len(trace.facts[CLUSTER_ID]) == 22
+
+    one, reasons = ask(first, second)
+    assert not one
+    assert "one-or-two.id.other" in reasons
+    again, reasons = ask(first, first)
+    assert again
+    assert "one-or-two.id.same" in reasons

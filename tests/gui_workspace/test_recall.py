@@ -1,7 +1,9 @@
 """What was open is remembered as text, and opened again: each source once, each tab where it stood."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -15,6 +17,20 @@ from gui.workspace.restoring import Restoring
 from gui.workspace.simulating import Asked
 from importers.options import ImportOptions
 from tests.gui_workspace.given import trace_of
+from tests.killed import killed
+
+
+def line(second: int, name: str, offset: int) -> str:
+    told = f"Truncating log {name} to offset {offset}. (kafka.log.Log)"
+    return f"[2026-11-21 03:29:{second:02d},000] INFO {told}\n"
+
+
+def logs_in(folder: Path) -> Path:
+    """A folder with the log of one broker, which cuts twice."""
+    log = folder / "logs" / "broker-1" / "server.log"
+    log.parent.mkdir(parents=True)
+    log.write_text(line(1, "orders-0", 7) + line(9, "orders-0", 5), encoding="utf-8")
+    return folder / "logs"
 
 
 @pytest.fixture
@@ -137,3 +153,59 @@ def test_a_damaged_text_is_nothing(text: str) -> None:
 
 def test_a_place_of_no_source_is_nothing() -> None:
     assert from_text(to_text(Remembered((), (Place((0,), ("t-0",), 0),), 0))) is None
+
+
+_KILLED: Final = """
+import sys
+from gui.workspace.desk import plain_desk
+from gui.workspace.recall import remembered, to_text
+
+def main():
+    desk = plain_desk()
+    logs, kept = sys.stdin.read().split()
+    desk.store.imports = lambda: kept
+    desk.store.open_groups(((logs,),))
+    desk.wait()
+    print(to_text(remembered(desk.tabs)), flush=True)
+    die()
+
+main()
+"""
+
+
+def test_what_a_killed_process_had_imported_is_not_read_twice(
+    later: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A real process, ended as a power cut ends it."""
+    logs, kept, own = logs_in(tmp_path), tmp_path / "old.imports", tmp_path / "new.imports"
+    told = killed(_KILLED, stdin=f"{logs}\n{kept}\n")
+    what = from_text(told.splitlines()[-1])
+    assert what is not None
+    assert list(kept.rglob("*.tide"))
+    later.store.imports = lambda: str(own)
+
+    def read(_request: requests.Import, _work: object) -> str:
+        raise AssertionError("the logs are read again")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(later.jobs, "in_process", read)
+        assert restored(later, replace(what, imports=str(kept))) == (1, 0)
+    assert later.session.content is not None
+    assert later.session.content.partition == "orders-0"
+    assert not kept.exists(), "the next kill has an import of its own"
+    again = remembered(later.tabs)
+    assert Path(again.sources[0].imported).is_relative_to(own)
+    assert Path(again.sources[0].imported).is_file()
+
+
+def test_logs_that_changed_since_are_read_again(later: Desk, tmp_path: Path) -> None:
+    logs, kept = logs_in(tmp_path), tmp_path / "old.imports"
+    what = from_text(killed(_KILLED, stdin=f"{logs}\n{kept}\n").splitlines()[-1])
+    assert what is not None
+    with (logs / "broker-1" / "server.log").open("a", encoding="utf-8") as log:
+        log.write(line(20, "clicks-0", 3))
+
+    assert restored(later, replace(what, imports=str(kept))) == (1, 0)
+    assert len(later.session.traces[0]) > 0
+    assert set(later.session.partitions) | {later.session.content.partition} == {"orders-0", "clicks-0"}  # type: ignore[union-attr]
+    assert not kept.exists()

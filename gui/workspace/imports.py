@@ -1,0 +1,32 @@
+"""Documents of imports, kept while a window is open: after a kill no log is read again.
+
+A document is kept as it was imported, without notes: `recall.py` says of which tab it is.
+"""
+
+import shutil
+from contextlib import suppress
+from pathlib import Path
+
+from core.leftovers import token
+
+ENDING = ".imports"
+"""Of the folder in which one window keeps them."""
+
+
+def keep_import(document: str, folder: str) -> str:
+    """Move a document into a folder of imports; gives where it is, "" where it cannot be kept."""
+    kept = Path(folder) / token() / Path(document).name
+    try:
+        kept.parent.mkdir(parents=True)
+        shutil.move(document, kept)
+    except OSError:
+        # The disk may be full: the logs are read again then.
+        drop_imports(kept.parent)
+        return ""
+    return str(kept)
+
+
+def drop_imports(folder: Path) -> None:
+    """Remove a folder of imports, if it is there."""
+    with suppress(OSError):
+        shutil.rmtree(folder)

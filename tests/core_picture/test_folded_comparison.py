@@ -1,0 +1,127 @@
+"""What is quiet in all runs of a comparison is drawn narrow, and nothing that matters is hidden by it."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from core.compare.align import compare, make_run
+from core.compare.comparison import Comparison
+from core.picture.agreement import first_between
+from core.picture.axis import columns_of
+from core.picture.comparison import ComparisonView, geometry, lay_out_comparison
+from core.picture.drawing import Drawing
+from core.picture.hit import mark_at
+from core.picture.marks import Box, Line, Text
+from core.picture.quiet_stops import quiet_stops
+from importers.load import load
+from importers.samples import SAMPLES, sample_path
+
+WIDE = 1500.0
+
+
+@pytest.fixture(name="recorded", scope="module")
+def _recorded() -> Comparison:
+    """Run 1 lost 48 records 18 s after its logs begin, run 2 none (truth.json of both)."""
+    return compare([make_run(load([sample_path(sample.id)]), "orders-0") for sample in SAMPLES[:2]])
+
+
+@pytest.fixture(name="view", scope="module")
+def _view(recorded: Comparison) -> ComparisonView:
+    return ComparisonView(recorded, None, WIDE, 860.0)
+
+
+def test_no_loss_no_cut_and_no_first_difference_is_quiet(recorded: Comparison) -> None:
+    quiet = quiet_stops(recorded)
+    assert quiet
+
+    first = first_between(recorded, 0)
+    assert first is not None
+    told = [first.stop]
+    for place, run in enumerate(recorded.runs):
+        seqs = [loss.seq for loss in run.verdict.losses]
+        seqs += [cut.seq for cut in run.verdict.truncations if cut.records]
+        told += [
+            next(at for at, stop in enumerate(recorded.stops) if stop.cursors[place] > seq) for seq in seqs
+        ]
+    assert len(told) > 3
+    assert not [stop for stop in told if any(begin <= stop < end for begin, end in quiet)]
+
+
+def test_the_incident_has_the_room_that_the_start_had(view: ComparisonView) -> None:
+    """From the first stop of a broker on (landmark 4) to the end: two thirds of the width, now nearly all."""
+    open_ = geometry(replace(view, drawing=Drawing(folds=False))).columns
+    folded = geometry(view).columns
+    whole = folded.edges[-1] - folded.edges[0]
+
+    assert (open_.edges[-1] - open_.column(4)[0]) / whole < 0.75
+    assert (folded.edges[-1] - folded.column(4)[0]) / whole > 0.95
+
+
+def test_what_is_not_folded_has_one_scale(recorded: Comparison) -> None:
+    plain = columns_of(recorded, 0.0, 100_000.0)
+    folded = columns_of(recorded, 0.0, 100_000.0, quiet=quiet_stops(recorded))
+    inside = {stop for first, end in folded.folds for stop in range(first, end)}
+
+    widths = [
+        (plain.slot(stop)[1] - plain.slot(stop)[0], folded.slot(stop)[1] - folded.slot(stop)[0])
+        for stop in range(len(recorded.stops))
+        if stop not in inside
+    ]
+    scales = [after / before for before, after in widths if before > 100]
+    assert len(scales) > 10
+    assert max(scales) - min(scales) < 0.05
+    assert all(before <= after for before, after in pairwise(folded.edges))
+
+
+def test_each_fold_has_its_sign_and_an_empty_column_in_each_lane(view: ComparisonView) -> None:
+    places = geometry(view)
+    marks = [mark for layer in lay_out_comparison(view).layers for mark in layer.marks]
+    lanes = [lane for lanes in places.lanes for lane in lanes]
+
+    folds = places.columns.folds
+    assert folds
+    signs = {
+        mark.ref.key for mark in marks if isinstance(mark, Line) and mark.ref and mark.ref.kind == "fold"
+    }
+    assert signs == set(range(len(folds)))
+    empty = [mark for mark in marks if isinstance(mark, Box) and mark.fill == "bg.sunken" and mark.h > 40]
+    assert len(empty) == len(folds) * len(lanes)
+
+
+def test_the_landmarks_inside_are_named(view: ComparisonView) -> None:
+    texts = {
+        mark.text
+        for layer in lay_out_comparison(view).layers
+        for mark in layer.marks
+        if isinstance(mark, Text) and mark.ref and mark.ref.kind == "fold"
+    }
+
+    assert texts == {"0–3"}
+
+
+def test_a_click_on_the_ruler_means_the_fold(view: ComparisonView) -> None:
+    columns = geometry(view).columns
+    left, right = columns.fold(columns.folds[0])
+
+    ref = mark_at(lay_out_comparison(view), (left + right) / 2, 16.0)
+
+    assert ref is not None
+    assert (ref.kind, ref.key) == ("fold", 0)
+
+
+def test_a_person_opens_one(view: ComparisonView) -> None:
+    folds = geometry(view).columns.folds
+    opened = replace(view, drawing=Drawing(opened=frozenset({folds[0][0]})))
+
+    assert geometry(opened).columns.folds == folds[1:]
+
+
+def test_a_script_has_all_its_steps(loss_and_fix: Comparison) -> None:
+    assert quiet_stops(loss_and_fix) == ()
+
+
+def test_runs_in_which_nothing_went_wrong_are_not_folded(recorded: Comparison) -> None:
+    sound = recorded.runs[1]
+
+    assert quiet_stops(compare([sound, sound])) == ()
