@@ -27,7 +27,7 @@ COMMANDS: Final = {
     "simulate": ("simulate", "command.simulate.short"),
     "ablate": ("ablate", "command.ablate.short"),
     "lesson": ("lesson", "command.lesson.short"),
-    "model": ("model", "command.model.short"),
+    "explore": ("explore", "command.explore.short"),
     "info": ("info", "command.info.short"),
     "events": ("events", "command.events.short"),
     "state": ("state", "command.state.short"),
