@@ -28,6 +28,7 @@ COMMANDS: Final = {
     "ablate": ("ablate", "command.ablate.short"),
     "lesson": ("lesson", "command.lesson.short"),
     "explore": ("explore", "command.explore.short"),
+    "conform": ("conform", "command.conform.short"),
     "info": ("info", "command.info.short"),
     "events": ("events", "command.events.short"),
     "state": ("state", "command.state.short"),
