@@ -46,6 +46,8 @@ def _broken(trace: Trace, broken: Broken, text: Callable[[Message], str]) -> dic
 def broken_message(broken: Broken, era: Value) -> Message:
     """What was done, and what an era does: `era` is what it is called."""
     decision, switch = broken.decision, broken.rule.switch
+    if not switch:
+        return message("conform.broken-line", what=decision.message, era=era)
     holds = HOLDS[switch][getattr(broken.era.switches, SWITCH[switch].field)]
     instead = None if decision.instead is None else decision.instead(broken.era)
     if instead is None:

@@ -34,7 +34,8 @@ class Rule:
 
     id: str
     switch: str
-    """The switch whose value decides (core/kafka/switches.py): it names release and ticket."""
+    """The switch whose value decides (core/kafka/switches.py): it names release and ticket. "" for words of
+    lines, which are asked where no rule of replication is broken."""
     needs: Message
     """What of a trace it reads."""
     decisions: Callable[[Case], Iterator[Decision]]

@@ -78,20 +78,30 @@ class _Tally:
     def __init__(self, candidate: Candidate) -> None:
         self._candidate = candidate
         self._broken: Broken | None = None
+        self._worded: Broken | None = None
+        """The same of rules without a switch."""
         self._fitting = self._open = 0
 
     def take(self, rule: Rule, decision: Decision) -> None:
         """Judge a decision; of those that do not fit the first one by Seq is kept."""
         eras = self._candidate.eras_of(decision.broker)
         found = [decision.fits(era) for era in eras]
-        if any(found):
-            self._fitting += 1
-        elif None in found:
-            self._open += 1
-        elif self._broken is None or decision.seq < self._broken.decision.seq:
-            self._broken = Broken(rule, decision, eras[0])
+        if not any(found) and None not in found:
+            broken = Broken(rule, decision, eras[0])
+            if rule.switch:
+                self._broken = _earlier(self._broken, broken)
+            else:
+                self._worded = _earlier(self._worded, broken)
+        elif rule.switch:
+            self._fitting += any(found)
+            self._open += not any(found)
 
     def judgement(self) -> Judgement:
         """The sum of it."""
-        accepted = False if self._broken is not None else True if self._fitting else None
-        return Judgement(self._candidate, accepted, self._broken, self._fitting, self._open)
+        broken = self._broken or self._worded
+        accepted = False if broken is not None else True if self._fitting else None
+        return Judgement(self._candidate, accepted, broken, self._fitting, self._open)
+
+
+def _earlier(known: Broken | None, found: Broken) -> Broken:
+    return found if known is None or found.decision.seq < known.decision.seq else known

@@ -36,10 +36,13 @@ def command(
     from core.conform.as_json import conform_dict
     from core.conform.judge import conform
     from core.conform.own import candidate, own_candidate
+    from core.conform.table import RULES
+    from core.conform.wording import wording
     from core.kafka.eras import ERAS, era_named
     from core.words import text
     from gui.commands.questions import opened
     from gui.workspace.named import partitions_of
+    from importers.lines.wording import printed_in
 
     asked = [candidate(era_named(name)) for name in dict.fromkeys(names)]
     with working("command.working.conforming") as work, opened(paths, told, work) as thing:
@@ -48,7 +51,8 @@ def command(
         candidates = asked or [candidate(era) for era in ERAS]
         if not asked and own is not None and own.name not in {one.name for one in candidates}:
             candidates.append(own)
-        found = conform(trace, candidates, partitions_of(trace, partition), work)
+        rules = (*RULES, wording(printed_in(trace)))
+        found = conform(trace, candidates, partitions_of(trace, partition), work, rules=rules)
         answer = conform_dict(trace, own, found, text)
     if as_json:
         print_json(answer)

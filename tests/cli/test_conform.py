@@ -32,11 +32,13 @@ def test_an_era_that_refuses_exits_with_1_and_each_asked_one_counts(tell: Tell, 
 
 
 def test_an_era_with_a_switch_is_asked_by_its_name(tell: Tell, kept: Path) -> None:
-    """2.8 that cuts to its high watermark, as with a protocol of 0.10.2, could have made that loss."""
-    name = "2.8+truncation=high-watermark+epoch-entry=none"
-    told = tell("conform", kept / "loss.tide", "--era", name, "--json")
+    """0.10.2 could have made that loss; with the request of KIP-101 it could not."""
+    plain, asks = "0.10.2+unclean-election=false", "0.10.2+truncation=epoch-request+epoch-entry=first-write"
+    told = [tell("conform", kept / "loss.tide", "--era", name, "--json") for name in (plain, asks)]
 
-    assert (told.code, told.json["eras"][0]["era"]) == (0, name)
+    assert [one.code for one in told] == [0, 1]
+    assert [one.json["eras"][0]["era"] for one in told] == [plain, asks]
+    assert told[1].json["eras"][0]["breaks_at"]["rule"] == "truncation.cut"
 
 
 def test_nothing_that_is_decided_exits_with_3(tell: Tell, tmp_path: Path) -> None:

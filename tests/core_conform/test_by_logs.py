@@ -8,8 +8,10 @@ import pytest
 from core.conform.judge import conform
 from core.conform.own import candidate, own_candidate
 from core.conform.table import RULES
+from core.conform.wording import wording
 from core.kafka.eras import ERAS, era
 from core.trace.vocabulary import NUMBER
+from importers.lines.wording import printed_in
 from tests.runs import simulated
 from tests.trips import ERA_IDS, read_again, trip_names
 
@@ -29,7 +31,9 @@ def test_the_logs_of_a_run_are_taken_by_its_own_era(name: str, which: str, *, da
     own = own_candidate(read)
     assert own is not None
 
-    own_of_logs, own_of_run = conform(read, [own, candidate(era(which))], range(len(read.partitions)))
+    rules = (*RULES, wording(printed_in(read)))
+    both = [own, candidate(era(which))]
+    own_of_logs, own_of_run = conform(read, both, range(len(read.partitions)), rules=rules)
 
     assert (own_of_logs.accepted, own_of_run.accepted) == (True, True), (own.name, own_of_run.broken)
 

@@ -6,9 +6,12 @@ import pytest
 
 from core.conform.judge import Judgement, conform
 from core.conform.own import candidate, own_candidate
+from core.conform.table import RULES
+from core.conform.wording import wording
 from core.kafka.eras import ERAS
 from core.trace.evidence import evidence_of
 from core.trace.trace import Trace
+from importers.lines.wording import printed_in
 from importers.load import load
 from tests.archives import recording_names, unpack_recording
 
@@ -30,7 +33,8 @@ def judged(name: str, folder: Path) -> tuple[Trace, Judgement, dict[str, Judgeme
     trace = load([unpack_recording(name, folder)[0]])
     own = own_candidate(trace)
     assert own is not None
-    mine, *found = conform(trace, [own, *map(candidate, ERAS)], range(len(trace.partitions)))
+    rules = (*RULES, wording(printed_in(trace)))
+    mine, *found = conform(trace, [own, *map(candidate, ERAS)], range(len(trace.partitions)), rules=rules)
     return trace, mine, {one.candidate.name: one for one in found}
 
 
@@ -68,13 +72,8 @@ def test_the_recorded_divergence_of_1_1_is_refused_from_2_0_on(tmp_path: Path) -
     """KIP-279: an answer that names its epoch would have cut further. 0.11 cuts as 1.1 does."""
     trace, _mine, found = judged("k111-kip279-divergence", tmp_path)
 
-    assert [found[one].accepted for one in ("0.10.2", "0.11", "1.1", "2.0", "2.8")] == [
-        False,
-        True,
-        True,
-        False,
-        False,
-    ]
+    assert found["1.1"].accepted is True
+    assert place(trace, found["0.11"])[0] == "line.wording"
     assert place(trace, found["2.0"])[0] == place(trace, found["2.8"])[0] == "truncation.cut"
 
 
@@ -92,7 +91,7 @@ def test_a_fenced_fetch_is_refused_by_eras_without_fencing(tmp_path: Path) -> No
     trace, _mine, found = judged("k28-unclean-loss", tmp_path)
 
     assert place(trace, found["2.0"])[0] == "fencing.refused"
-    assert found["2.1"].accepted is True
+    assert place(trace, found["2.1"])[0] == "line.wording"
 
 
 def test_eligible_leader_replicas_are_of_4_1_or_of_4_0_by_choice(tmp_path: Path) -> None:
@@ -101,3 +100,14 @@ def test_eligible_leader_replicas_are_of_4_1_or_of_4_0_by_choice(tmp_path: Path)
     assert (found["4.1"].accepted, found["4.0"].accepted) == (True, True)
     assert found["4.0"].open > 0
     assert place(trace, found["3.7"])[0] == "election.eligible"
+
+
+@pytest.mark.parametrize(("name", "taken"), [("k011-epoch-fix", ["0.11"]), ("k28-epoch-fix", ["2.4", "2.8"])])
+def test_words_of_lines_part_eras_whose_rules_came_to_the_same(
+    name: str, taken: list[str], tmp_path: Path
+) -> None:
+    """2.4 began what 2.8 prints too; what 0.11 prints, 1.0 changed."""
+    trace, _mine, found = judged(name, tmp_path)
+
+    assert [era for era, one in found.items() if one.accepted] == taken
+    assert {place(trace, found[one])[0] for one in ("2.0", "2.1")} == {"line.wording"}
