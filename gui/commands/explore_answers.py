@@ -11,7 +11,7 @@ from gui.commands.terminal import print_json, print_line
 from gui.text.spoken import tr, worded
 
 if TYPE_CHECKING:
-    from core.model.actions import Action, Step
+    from core.model.actions import Step
     from core.model.exploration import EndedBy, Exploration, Verdict
     from core.model.replay import Replay
     from core.model.state import Bounds
@@ -93,13 +93,14 @@ def _verdict_json(one: "Verdict[Any]") -> dict[str, Any]:
 
 def _step_json(step: "Step") -> dict[str, Any]:
     from core.model.state import NO_EPOCH, NO_LEADER
+    from core.model.step_words import step_message
 
     return {
         "action": step.action,
         "broker": step.broker,
         "other": None if step.other == NO_LEADER else step.other,
         "epoch": None if step.epoch == NO_EPOCH else step.epoch,
-        "text": step_words(step),
+        "text": worded(step_message(step)),
     }
 
 
@@ -115,8 +116,10 @@ def _print_verdict(one: "Verdict[Any]") -> None:
 
 
 def _print_steps(steps: "Sequence[Step]") -> None:
+    from core.model.step_words import step_message
+
     for number, step in enumerate(steps, start=1):
-        print_line(tr("command.explore.step", number=number, step=step_words(step)))
+        print_line(tr("command.explore.step", number=number, step=worded(step_message(step))))
 
 
 def tell_replay(variant: "Variant", bounds: "Bounds", found: "Replay", *, as_json: bool) -> int:
@@ -146,33 +149,10 @@ def tell_replay(variant: "Variant", bounds: "Bounds", found: "Replay", *, as_jso
     return _FOUND if wrong else _DONE
 
 
-def step_words(step: "Step") -> str:
-    """A step as a sentence."""
-    return tr(_STEPS[step.action], broker=step.broker, other=step.other, epoch=step.epoch)
-
-
 _ENDED: "Final[Mapping[EndedBy, LiteralString]]" = MappingProxyType(
     {
         "states": "command.explore.ended.states",
         "memory": "command.explore.ended.memory",
         "time": "command.explore.ended.time",
-    }
-)
-_STEPS: "Final[Mapping[Action, LiteralString]]" = MappingProxyType(
-    {
-        "controller-removes": "model.step.controller-removes",
-        "controller-elects": "model.step.controller-elects",
-        "becomes-leader": "model.step.becomes-leader",
-        "becomes-follower": "model.step.becomes-follower",
-        "writes": "model.step.writes",
-        "leader-removes": "model.step.leader-removes",
-        "leader-adds": "model.step.leader-adds",
-        "raises-high-watermark": "model.step.raises-high-watermark",
-        "copies": "model.step.copies",
-        "cuts-later": "model.step.cuts-later",
-        "controller-accepts": "model.step.controller-accepts",
-        "leader-asks-to-remove": "model.step.leader-asks-to-remove",
-        "leader-asks-to-add": "model.step.leader-asks-to-add",
-        "leader-learns": "model.step.leader-learns",
     }
 )

@@ -12,7 +12,6 @@ from core.errors import QuestionError, because
 from core.message import message
 from core.system_errors import reason
 from db.making import refuse_existing
-from gui.commands.explore_answers import step_words
 from gui.commands.terminal import working
 from gui.text.spoken import tr
 
@@ -82,13 +81,10 @@ class Targets:
         self, target: Path, variant: "Variant", named: "Sequence[tuple[str, Counterexample[State]]]"
     ) -> None:
         from core.diagnose.verdict.check import triaged
-        from core.model.as_trace import trace_of
         from db.document import create
+        from gui.workspace.exploring import behaviour_trace
 
-        traces = [
-            trace_of(f"{variant.name} {name}", variant, one.states, one.steps, [*map(step_words, one.steps)])
-            for name, one in named
-        ]
+        traces = [behaviour_trace(f"{variant.name} {name}", variant, one) for name, one in named]
         with working("command.working.exploring") as work:
             found = [triaged(trace, work) for trace in traces]
             create(target, traces, found=found, replace=self.replace, work=work)

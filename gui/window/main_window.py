@@ -11,7 +11,7 @@ from PySide6.QtGui import (
     QGuiApplication,
 )
 
-from gui.lessons.handlers import Lessons
+from gui.lessons.handlers import Counterexamples, Lessons
 from gui.scenarios import handlers as scenario_actions
 from gui.search.handlers import search_handlers
 from gui.search.palette import Ways
@@ -143,6 +143,10 @@ class MainWindow(Shell):
             *(self.pages.course, self.pages.lessons, self.pages.articles),
             *(self.leaving.may_replace, store.simulate, self.show_view),
         )
+        self.model = Counterexamples(
+            *(self.pages.counterexamples, self.leaving.may_replace),
+            *(store.play, store.explore, self.show_view),
+        )
 
     def _handlers(self) -> dict[str, Callable[[], object]]:
         """A function for every action of the table, by id."""
@@ -177,6 +181,7 @@ class MainWindow(Shell):
             **going.handlers(),
             **search_handlers(self, session, ways, lanes, self.finder, self.visits),
             **self.answers.handlers(),
+            **self.model.handlers(),
             **self.noting.handlers(),
             **Ties(session, jobs, person.say).handlers(),
             **Ranges(session, person.say).handlers(),

@@ -281,6 +281,7 @@ _VIEWS: Final = {
     "triage": Effect(LOGS, lambda at: at.is_on(at.window.pages.triage)),
     "course": Effect(NOTHING, lambda at: at.is_on(at.window.pages.course)),
     "articles": Effect(NOTHING, lambda at: at.is_on(at.window.pages.articles)),
+    "counterexamples": Effect(NOTHING, lambda at: at.is_on(at.window.pages.counterexamples)),
     "lessons": Effect(NOTHING, lambda at: at.is_on(at.window.pages.lessons)),
     "scenario": Effect(
         LOSS,
