@@ -117,6 +117,7 @@ def _view() -> tuple[ActionSpec, ...]:
         ActionSpec("write-lesson", "actions.write-lesson", "View", ("Ctrl+Alt+L",)),
         ActionSpec("lessons", "actions.questions-and-scenarios", "View", ("Ctrl+5",)),
         ActionSpec("articles", "actions.what-the-articles-say", "View", ("Ctrl+Shift+5",)),
+        ActionSpec("counterexamples", "actions.counterexamples", "View", ("Ctrl+Alt+5",)),
         ActionSpec("scenario", "actions.scenario-and-simulator", "View", ("Ctrl+7",)),
         ActionSpec("report", "actions.import-report", "View", ("Ctrl+6",), Need.CONTENT),
         ActionSpec("partition", "actions.choose-the-partition", "View", ("Ctrl+P",), Need.PARTITIONS),

@@ -63,6 +63,11 @@ PARTS: Final[Mapping[str, Part]] = MappingProxyType(
             slow=True,
         ),
         "era-table": Part("eras and switches", ("docs/eras.md",), ("tests/core_kafka/test_era_table.py",)),
+        "model-guards": Part(
+            "what tells that a guard of the model is missing",
+            ("docs/model-guards.md",),
+            script="tests/core_model/guards.py",
+        ),
         "pictures": Part(
             "pictures as text",
             ("tests/golden/picture",),

@@ -131,7 +131,7 @@ def tour(
     until(lambda: not dialog.picture.pixmap().isNull(), "its preview")
     shoot("export", dialog)
     dialog.close()
-    for page in ("triage", "report", "lessons", "articles", "scenario"):
+    for page in ("triage", "report", "lessons", "articles", "counterexamples", "scenario"):
         window.actions_[page].trigger()
         shoot(page)
 

@@ -128,10 +128,10 @@ def tied(comparison: Comparison, ties: Sequence[Sequence[int]]) -> Comparison:
 def _title(trace: Trace) -> str:
     """Names and numbers only, which are the same in every language."""
     if trace.origin == Origin.SIMULATED:
+        if "era" not in trace.facts:
+            return trace.name  # A behaviour of core/model.
         switches = trace.facts.get("switches", "")
-        return f"Kafka {trace.facts.get('era', trace.name)}" + (
-            f", {switches.replace(',', ', ')}" if switches else ""
-        )
+        return f"Kafka {trace.facts['era']}" + (f", {switches.replace(',', ', ')}" if switches else "")
     versions = sorted({broker.version for broker in trace.brokers if broker.version})
     return f"Kafka {', '.join(versions)}" if versions else trace.name
 

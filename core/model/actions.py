@@ -111,7 +111,7 @@ def becomes_follower(state: State, variant: Variant) -> Steps:
         leader = request.leader
         if leader == NO_LEADER:
             continue
-        if fenced and not (state.presumes(leader) and state.of(leader).epoch == request.epoch):
+        if fenced and state.of(leader).epoch != request.epoch:  # In this epoch it presumes to lead.
             continue
         for follower in range(1, len(state.replicas) + 1):
             own = state.of(follower)
@@ -203,7 +203,7 @@ def leader_removes(state: State, variant: Variant) -> Steps:
     """The leader removes a member that lags."""
     for leader in _true_leaders(state):
         own = state.of(leader)
-        for follower in sorted(own.isr - {leader}):
+        for follower in sorted(own.isr):  # The leader itself has all.
             if not has_records(state, variant.shrink, leader, follower, own.end):
                 step = Step("leader-removes", leader, follower)
                 yield step, _in_sync(state, leader, own.isr - {follower})

@@ -359,7 +359,8 @@ def origin_words(traces: tuple[Trace, ...]) -> str:
     words: list[str] = []
     for trace in traces:
         if trace.origin == Origin.SIMULATED:
-            words.append(tr("frame.simulated-seed", seed=trace.facts.get("seed", "?")))
+            seed = trace.facts.get("seed")
+            words.append(tr("frame.model") if seed is None else tr("frame.simulated-seed", seed=seed))
         else:
             versions = sorted({broker.version for broker in trace.brokers if broker.version})
             kafka = (

@@ -11,6 +11,7 @@ from PySide6.QtGui import (
     QGuiApplication,
 )
 
+from gui.lessons.counterexample_handlers import Counterexamples
 from gui.lessons.handlers import Lessons, Means
 from gui.scenarios import handlers as scenario_actions
 from gui.search.handlers import search_handlers
@@ -148,6 +149,10 @@ class MainWindow(Shell):
                 *(person.save_lesson, self.show_failure, person.say),
             ),
         )
+        self.model = Counterexamples(
+            *(self.pages.counterexamples, self.leaving.may_replace),
+            *(store.play, store.explore, self.show_view),
+        )
 
     def _handlers(self) -> dict[str, Callable[[], object]]:
         """A function for every action of the table, by id."""
@@ -184,6 +189,7 @@ class MainWindow(Shell):
             **going.handlers(),
             **search_handlers(self, session, ways, lanes, self.finder, self.visits),
             **self.answers.handlers(),
+            **self.model.handlers(),
             **self.noting.handlers(),
             **Ties(session, jobs, person.say).handlers(),
             **Ranges(session, person.say).handlers(),

@@ -10,6 +10,7 @@ from core.shown import shown_in_line
 from core.trace.trace import Origin
 from gui.incident.page import IncidentView
 from gui.lessons.articles import ArticlesPage
+from gui.lessons.counterexamples import CounterexamplesPage
 from gui.lessons.course import CoursePage
 from gui.lessons.page import LessonsPage
 from gui.panels.report import ReportPage
@@ -32,6 +33,7 @@ Page: TypeAlias = (
     | CoursePage
     | LessonsPage
     | ArticlesPage
+    | CounterexamplesPage
     | ScenarioPage
     | ReportPage
 )
@@ -42,10 +44,11 @@ _TITLES: Final = {
     "course": "actions.course",
     "lessons": "actions.questions-and-scenarios",
     "articles": "actions.what-the-articles-say",
+    "counterexamples": "actions.counterexamples",
     "scenario": "actions.scenario-and-simulator",
     "report": "actions.import-report",
 }
-_ABOUT_NOTHING: Final = ("welcome", "course", "lessons", "articles", "scenario")
+_ABOUT_NOTHING: Final = ("welcome", "course", "lessons", "articles", "counterexamples", "scenario")
 """Views that are not about what is open."""
 _STEPS_TO_LEARN: Final = 10
 
@@ -78,6 +81,7 @@ class Pages:
     course: CoursePage
     lessons: LessonsPage
     articles: ArticlesPage
+    counterexamples: CounterexamplesPage
     scenario: ScenarioPage
     report: ReportPage
 

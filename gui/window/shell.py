@@ -16,6 +16,7 @@ from gui.actions import ACTIONS, Scope, is_enabled
 from gui.incident.page import IncidentView
 from gui.lessons.articles import ArticlesPage
 from gui.lessons.bar import LessonBar
+from gui.lessons.counterexamples import CounterexamplesPage
 from gui.lessons.course import CoursePage
 from gui.lessons.page import LessonsPage
 from gui.panels.evidence import EvidencePanel
@@ -119,6 +120,7 @@ class Shell(QMainWindow):
             CoursePage(),
             LessonsPage(", ".join(PAIR)),
             ArticlesPage(),
+            CounterexamplesPage(),
             ScenarioPage(session, self.jobs, self.actions_),
             ReportPage(session),
         )

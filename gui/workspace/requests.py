@@ -12,11 +12,14 @@ from core.compare.comparison import Run
 from core.diagnose.verdict.facts import PartitionVerdict
 from core.diagnose.verdict.summary import Triage
 from core.history.state import History
+from core.model.exploration import Exploration
+from core.model.state import State
 from core.trace.trace import Trace
 from core.words import Language
 from core.work import Work
 from gui.workspace import keeping, loading
 from gui.workspace.content import Content, said_in, tied
+from gui.workspace.exploring import Question, explored, played
 from gui.workspace.imports import keep_import
 from gui.workspace.keeping import Added, Kept, Outcome
 from gui.workspace.loading import Loaded
@@ -142,6 +145,28 @@ class Replay:
     def answer(self, work: Work) -> Loaded:
         """The runs. Raises QuestionError."""
         return replay(self.asked, work)
+
+
+@dataclass(frozen=True, slots=True)
+class Explore:
+    """See every state of the model of replication within bounds."""
+
+    asked: Question
+
+    def answer(self, work: Work) -> Exploration[State]:
+        """Figures and the verdict. Raises QuestionError where there are too many states for the memory."""
+        return explored(self.asked, work)
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Find a shortest behaviour of the model that breaks an invariant."""
+
+    asked: Question
+
+    def answer(self, work: Work) -> Loaded:
+        """Its lanes. Raises QuestionError where there is none."""
+        return played(self.asked, work)
 
 
 @dataclass(frozen=True, slots=True)

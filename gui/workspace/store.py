@@ -14,6 +14,8 @@ from core.errors import Facts
 from core.history.state import History
 from core.kafka.eras import era
 from core.leftovers import Scratch, scratch_folder
+from core.model.exploration import Exploration
+from core.model.state import State
 from core.picture.drawing import Vertical
 from core.sweeping import adopt
 from core.teaching.lesson import Scene
@@ -21,6 +23,7 @@ from core.trace.trace import Origin, Trace
 from gui.workspace import requests
 from gui.workspace.changes import Change, Told
 from gui.workspace.content import Content, Moment
+from gui.workspace.exploring import Question
 from gui.workspace.jobs import Failure, JobRunner
 from gui.workspace.keeping import Added, Kept, Outcome
 from gui.workspace.lesson_runs import LessonPreviews
@@ -45,6 +48,7 @@ PREVIEW_ERA: Final = "0.10.2"
 """The era in which the scenarios go wrong."""
 CONTENT: Final = "content"
 """The question of what is to be shown: a newer one replaces it."""
+EXPLORED: Final = "explored"
 KEEP: Final = "keep"
 """The question of whether the document has what was added; a newer one asks for all of it."""
 
@@ -232,6 +236,16 @@ class Store:
         self._jobs.cancel(PREVIEWS)
         self._new, self.wanted = True, ()
         self._jobs.in_thread(CONTENT, requests.Replay(asked), self._show)
+
+    def explore(self, asked: Question, show: Callable[[Exploration[State]], object]) -> None:
+        """See every state of the model within bounds. What is open stays."""
+        self._jobs.in_thread_beside(EXPLORED, requests.Explore(asked), show)
+
+    def play(self, asked: Question) -> None:
+        """Show a shortest behaviour of the model that breaks an invariant."""
+        self._jobs.cancel(PREVIEWS)
+        self._new, self.wanted = False, ()
+        self._jobs.in_thread(CONTENT, requests.Play(asked), partial(self._show, beside=not self.replaces))
 
     def simulate(self, asked: Asked) -> None:
         """Run a script and show its runs, in the place of simulated runs where those are in front."""

@@ -259,6 +259,11 @@ def _read(record: Record) -> tuple[Reading | None, Fate, LineRule | None]:
     return None, Fate.UNRECOGNISED if RELEVANT.search(message, 0, _ABOUT) else Fate.NOISE, None
 
 
+def rule_that_reads(record: Record) -> LineRule | None:
+    """The rule of the grammar that a record fits, noise too; None where there is none."""
+    return _read(record)[2]
+
+
 def _is_damaged(message: bytes) -> bool:
     """Whether a message is too long, has bytes that no text has, or digits that Python refuses to read."""
     if len(message) > MOST_LINE_BYTES or b"\0" in message:

@@ -3,9 +3,11 @@
 import pytest
 
 from core.model.actions import Step, steps
+from core.model.exploration import Limits
 from core.model.fast_engine import FastEngine
 from core.model.invariants import LOG_MATCHING, STRONG_ISR, WEAK_ISR, Invariant
 from core.model.state import Bounds, Record, State, initial
+from core.model.stories import STORIES, Story
 from core.model.variants import KIP_101, KIP_279, TRUNCATE_TO_HW, Variant
 
 
@@ -137,3 +139,17 @@ leader-removes 1 2
     assert last.action == "becomes-follower"
     # The request that it reads is older than the epoch in which the partition is led.
     assert cut.epoch < found.counterexample.states[-1].quorum.epoch
+
+
+STATES = {"s1": 10, "s2": 15, "s3": 12, "s4": 13, "s5": 12, "s6": 11, "s7": 13}
+"""TLC's lengths; the initial state is counted."""
+
+
+@pytest.mark.parametrize("story", STORIES, ids=lambda story: story.id)
+def test_each_story_is_found_anew_as_short_as_tlc_finds_it(story: Story) -> None:
+    limits = Limits(until_violation=True)
+    found = FastEngine(story.bounds, story.variant).explore((story.invariant,), limits).verdicts[0]
+
+    assert found.counterexample is not None
+    assert len(found.counterexample) == STATES[story.id]
+    assert story.invariant.holds(found.counterexample.states[-2])

@@ -282,6 +282,7 @@ _VIEWS: Final = {
     "query": Effect(LOGS, lambda at: at.is_on(at.window.pages.query)),
     "course": Effect(NOTHING, lambda at: at.is_on(at.window.pages.course)),
     "articles": Effect(NOTHING, lambda at: at.is_on(at.window.pages.articles)),
+    "counterexamples": Effect(NOTHING, lambda at: at.is_on(at.window.pages.counterexamples)),
     "lessons": Effect(NOTHING, lambda at: at.is_on(at.window.pages.lessons)),
     "scenario": Effect(
         LOSS,

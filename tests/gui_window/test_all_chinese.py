@@ -51,7 +51,7 @@ IDENTIFIERS = frozenset(
     )
 )
 """Texts that are nothing but names of switches, of their values, of releases and tickets."""
-PAGES = ("welcome", "triage", "report", "lessons", "articles", "scenario", "timeline")
+PAGES = ("welcome", "triage", "report", "lessons", "articles", "counterexamples", "scenario", "timeline")
 ONCE = ("about", "keys", "settings", "process", "palette", "go-to", "find")
 """Dialogs and overlays that say the same of every document."""
 PLACES = ("first", "next-loss", "select", "next-truncation", "next-difference", "last")

@@ -168,7 +168,7 @@ class Viewer:
 def go_through(viewer: Viewer, opened_in: Callable[[Callable[[], None]], None], document: Path) -> None:
     window = viewer.window
     viewer.at_each_size("welcome")
-    for page in ("lessons", "articles", "scenario"):
+    for page in ("lessons", "articles", "counterexamples", "scenario"):
         viewer.at_each_size(page, page)
     for dialog in ("settings", "about", "keys", "process"):
         viewer.ask(dialog)

@@ -58,7 +58,16 @@ SAID: Final = Message(LEGACY, (("text", HOSTILE), ("text_zh", HOSTILE)))
 NOTE: Final = f"first line\n{HOSTILE}"
 PLAINLY: Final = "<p style='white-space: pre-wrap'>"
 """How a tip begins that says tags as text."""
-PAGES: Final = ("welcome", "triage", "report", "lessons", "articles", "scenario", "timeline")
+PAGES: Final = (
+    "welcome",
+    "triage",
+    "report",
+    "lessons",
+    "articles",
+    "counterexamples",
+    "scenario",
+    "timeline",
+)
 PLACES: Final = ("first", "next-loss", "select", "next-truncation", "next-isr", "last")
 BESIDE: Final = ("palette", "go-to", "find", "last-change", "note", "export", "bookmark")
 MOST_ROWS: Final = 40

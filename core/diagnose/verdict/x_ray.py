@@ -6,23 +6,18 @@ the outcome.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import product
 from typing import Final
 
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.facts import EraOutcome, LogThen, Truncation, XRay
-from core.diagnose.verdict.made import number_value, who
-from core.history.epoch_runs import Runs, end_of
-from core.history.positions import previous_place
-from core.history.state import Band
+from core.diagnose.verdict.made import number_value
+from core.diagnose.verdict.two_logs import ENDLESS, Sides, sides_at, unclean_allowed, walks
 from core.history.view import Row
-from core.kafka.epochs import UNDEFINED, Entries, EpochEnd, assign, end_of_epoch, latest_epoch
+from core.kafka.epochs import UNDEFINED, EpochEnd, end_of_epoch, latest_epoch
 from core.kafka.eras import ERAS, Era
-from core.kafka.rejoin import FollowerLog, LeaderLog, Step, Walk, rejoin
+from core.kafka.rejoin import Step, Walk
 from core.message import Message, Sentences, Value, message
-from core.trace.ids import Place
-from core.trace.vocabulary import Basis, CutReason
+from core.trace.vocabulary import CutReason
 
 RELEASES: Final[Mapping[str, tuple[Message | None, tuple[str, ...]]]] = {
     "high-watermark": (message("cut.releases.high-watermark"), ("KIP-101", "KAFKA-1211", "KAFKA-3919")),
@@ -39,24 +34,6 @@ RELEASES: Final[Mapping[str, tuple[Message | None, tuple[str, ...]]]] = {
 """By rule of truncation: the releases that have it, and the tickets that tell of it."""
 
 
-_ENDLESS: Final = 2**62
-"""In place of a bound that is not known."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Sides:
-    """Both logs right before a cut, and who leads."""
-
-    leader: int | None
-    called: Value
-    """The leader as a person calls it."""
-    own: LogThen
-    other: LogThen | None
-    leads_from: int | None
-    """The log end offset with which the leader took over: where its epoch begins."""
-    leader_epoch: int | None
-
-
 def x_rays(case: Case, cuts: Sequence[Truncation]) -> tuple[XRay, ...]:
     """One for each truncation, in their order."""
     return tuple(_x_ray(case, cut) for cut in cuts)
@@ -65,7 +42,7 @@ def x_rays(case: Case, cuts: Sequence[Truncation]) -> tuple[XRay, ...]:
 def _x_ray(case: Case, cut: Truncation) -> XRay:
     """The x-ray of one truncation."""
     place = case.place_of(cut.seq)
-    sides = _sides(case, cut, place)
+    sides = sides_at(case, cut.broker, place)
     rows = _asked(case, cut, place)
     question, answer = _question(cut, sides, rows), _answer(cut, sides, rows)
     release, tickets = RELEASES[cut.rule]
@@ -90,63 +67,6 @@ def _x_ray(case: Case, cut: Truncation) -> XRay:
         outcomes=outcomes,
         evidence=tuple(dict.fromkeys([*seqs, *cut.evidence])),
     )
-
-
-def _sides(case: Case, cut: Truncation, place: Place) -> _Sides:
-    """Both logs right before a cut, and who leads."""
-    before = previous_place(place)
-    epoch = case.roles[cut.broker].epoch_at[place]
-    number = None if epoch is None else case.control.tenure_number(epoch)
-    leader = case.control.tenures[number].leader if number is not None else None
-    if leader is None and epoch is None:
-        leader = case.control.leader_at[place]
-    if leader in (-1, cut.broker) or leader not in case.history.replicas:
-        leader = None
-    own = _log_then(case, cut.broker, before, case.leo_before(cut.broker, before))
-    if leader is None:
-        return _Sides(None, message("xray.its-leader"), own, None, None, epoch)
-    leads_from = None if number is None else case.led_from(case.control.tenures[number])
-    band = None if leads_from is None else case.leo(leader, leads_from)
-    return _Sides(
-        leader=leader,
-        called=who(case, leader),
-        own=own,
-        other=_log_then(case, leader, place, case.leo(leader, place)),
-        leads_from=None if band is None else band.exact,
-        leader_epoch=epoch,
-    )
-
-
-def _log_then(case: Case, broker: int, place: Place, leo: Band) -> LogThen:
-    """A log at a place. Its cache is as a row or file states it, else as its records make it."""
-    replica, cursor = case.history.replicas[broker], case.view.cursors[place]
-    stated, runs = replica.epochs.at(cursor) or (), replica.runs.at(cursor)
-    start = runs[0].start if runs else replica.log_start.at(cursor).lo
-    entries: Entries | None = stated
-    basis = Basis.OBSERVED
-    if not stated or (start is not None and stated[0][1] > start):
-        # No cache, or only a row that states its last entry: the others follow from the records.
-        below = stated[0][1] if stated else None
-        entries, basis = _made_of(runs, leo, below), Basis.DERIVED
-        if entries is None:
-            basis = Basis.UNKNOWN
-        else:
-            for epoch, begun in stated:
-                entries = assign(entries, epoch, begun, "replaces")
-    return LogThen(broker, entries, basis, replica.log_start.at(cursor), leo, case.hw(broker, place))
-
-
-def _made_of(runs: Runs, leo: Band, below: int | None) -> Entries | None:
-    """The entries that the records make, up to an offset; None where some epoch is not known."""
-    top = leo.lo or 0 if below is None else below
-    mine = [run for run in runs if run.start < top]
-    if end_of(tuple(mine)) < top or any(run.epoch is None for run in mine):
-        return None
-    found: Entries = ()
-    for run in mine:
-        if run.epoch is not None:
-            found = assign(found, run.epoch, run.start, "replaces")
-    return found
 
 
 _BEGINS: Final = frozenset({"became_follower", "became_leader", "log_loaded"})
@@ -175,7 +95,7 @@ def _asked(case: Case, cut: Truncation, place: int) -> dict[str, Row]:
     return found
 
 
-def _question(cut: Truncation, sides: _Sides, rows: dict[str, Row]) -> Message:
+def _question(cut: Truncation, sides: Sides, rows: dict[str, Row]) -> Message:
     """The request, with the epochs in it as far as known."""
     asked, fetched = rows.get("epoch_end_asked"), rows.get("fetch_sent")
     leader = sides.called
@@ -199,7 +119,7 @@ def _question(cut: Truncation, sides: _Sides, rows: dict[str, Row]) -> Message:
     return message("xray.question.none")
 
 
-def _answer(cut: Truncation, sides: _Sides, rows: dict[str, Row]) -> Message:
+def _answer(cut: Truncation, sides: Sides, rows: dict[str, Row]) -> Message:
     """The answer as a row states it, else as the leader's cache makes it; where there is none, why."""
     leader = sides.called
     if cut.rule == "leader-epoch":
@@ -217,7 +137,7 @@ def _answer(cut: Truncation, sides: _Sides, rows: dict[str, Row]) -> Message:
     return message("xray.answer.none")
 
 
-def _end_of_epoch(cut: Truncation, sides: _Sides, answered: Row | None) -> Message:
+def _end_of_epoch(cut: Truncation, sides: Sides, answered: Row | None) -> Message:
     """The answer on the end of an epoch."""
     leader, end = sides.called, _leader_end(sides)
     if answered is not None and answered.aux is None:
@@ -232,7 +152,7 @@ def _end_of_epoch(cut: Truncation, sides: _Sides, answered: Row | None) -> Messa
     return message("xray.answer.end-of-epoch-untold", to=cut.to_offset)
 
 
-def _branch(cut: Truncation, sides: _Sides) -> Message:
+def _branch(cut: Truncation, sides: Sides) -> Message:
     """The branch of the rule that was taken, with its numbers."""
     to, end, epoch = cut.to_offset, number_value(cut.from_offset), _latest(sides.own)
     if cut.rule == "high-watermark":
@@ -255,7 +175,7 @@ def _latest(log: LogThen) -> int | None:
     return None if log.entries is None else latest_epoch(log.entries)
 
 
-def _leader_end(sides: _Sides) -> EpochEnd | None:
+def _leader_end(sides: Sides) -> EpochEnd | None:
     """What the leader's cache has as the end of the follower's last epoch."""
     other, asked = sides.other, _latest(sides.own)
     if other is None or other.entries is None or asked is None:
@@ -264,15 +184,15 @@ def _leader_end(sides: _Sides) -> EpochEnd | None:
     return None if end.offset == UNDEFINED else end
 
 
-def _outcome(era: Era, case: Case, sides: _Sides) -> EraOutcome:
+def _outcome(era: Era, case: Case, sides: Sides) -> EraOutcome:
     """What a follower of an era does with this state, if the leader answers at once."""
-    walks = _walks(era, sides, unclean=_unclean_allowed(case, era))
-    if not walks:
+    found = walks(era, sides, unclean=unclean_allowed(case, era))
+    if not found:
         return EraOutcome(era.id, None, None, None, message("xray.era.unknown"))
-    low = min(walks, key=lambda walk: walk.leo)
-    most = max(walk.leo for walk in walks)
-    high = most if most < _ENDLESS else None
-    exits = {walk.exits for walk in walks}
+    low = min(found, key=lambda walk: walk.leo)
+    most = max(walk.leo for walk in found)
+    high = most if most < ENDLESS else None
+    exits = {walk.exits for walk in found}
     if low.leo == high:
         sentence = _walked(low, sides.called)
     elif high is None:
@@ -286,49 +206,6 @@ def _outcome(era: Era, case: Case, sides: _Sides) -> EraOutcome:
         exits=exits.pop() if len(exits) == 1 else None,
         message=sentence,
     )
-
-
-def _unclean_allowed(case: Case, era: Era) -> bool:
-    """Whether a release allows an unclean election here."""
-    for key, value in case.history.trace.facts.items():
-        if key.endswith("unclean.leader.election.enable"):
-            return value == "true"
-    return era.switches.unclean_election == "true"
-
-
-def _walks(era: Era, sides: _Sides, *, unclean: bool) -> list[Walk]:
-    """The rules at each end of each bound; none where something that they need is not known."""
-    own, other = sides.own, sides.other
-    if other is None:
-        return []
-    needs_epochs = era.switches.truncation != "high-watermark"
-    own_entries, entries = own.entries, other.entries
-    if needs_epochs and (own_entries is None or entries is None):
-        return []
-    leos, hws, ends = _ends(own.leo), _ends(own.hw), _ends(other.leo)
-    if not leos or not ends or (not hws and not needs_epochs):
-        return []
-    epoch, begun = sides.leader_epoch, sides.leads_from
-    if era.switches.epoch_entry == "election" and None not in (entries, epoch, begun):
-        entries = assign(entries or (), epoch or 0, begun or 0, era.switches.epoch_conflict)
-    starts = _ends(other.log_start) or [0]
-    walks: list[Walk] = []
-    for leo, hw, end in product(leos, hws or [0], ends):
-        log = FollowerLog(own_entries or (), leo, min(hw, leo))
-        leader = LeaderLog(entries or (), starts[0], end)
-        walks.append(rejoin(era.switches, log, leader, unclean_allowed=unclean))
-    asks_hw = any(step.reason is CutReason.LOCAL_HIGH_WATERMARK for walk in walks for step in walk.steps)
-    return [] if asks_hw and not hws else walks
-
-
-def _ends(band: Band) -> list[int]:
-    """Both bounds of a band; none where nothing is known of it.
-
-    Kafka's rules take the smaller of two ends, so a value without an upper bound may still decide nothing.
-    """
-    if band.lo is None:
-        return []
-    return sorted({band.lo, _ENDLESS if band.hi is None else band.hi})
 
 
 def _walked(walk: Walk, leader: Value) -> Message:

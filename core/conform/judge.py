@@ -1,0 +1,107 @@
+"""From a trace to the eras that could have made it, and the first event that each other could not."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from core.conform.decision import Decision, Rule
+from core.conform.own import Candidate
+from core.conform.table import RULES
+from core.diagnose.verdict.case import Case, case_of
+from core.history.open import open_together
+from core.history.view import read_trace_facts, read_view
+from core.kafka.eras import Era
+from core.message import message
+from core.trace.by_partition import by_partition
+from core.trace.trace import Trace
+from core.work import QUIET, Work
+
+METADATA_TOPIC: Final = "__cluster_metadata"
+"""It is replicated by the rules of Raft (KIP-595), which are none of these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """The first decision that an era does not allow, and the era whose rules the broker would have had."""
+
+    rule: Rule
+    decision: Decision
+    era: Era
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """Of one candidate. `accepted` is None where no decision that the trace shows could be judged."""
+
+    candidate: Candidate
+    accepted: bool | None
+    broken: Broken | None
+    fitting: int
+    """Decisions that the era takes so."""
+    open: int
+    """Decisions of which nobody can say: what decides is not known, or a setting does that nothing states."""
+
+
+def conform(
+    trace: Trace,
+    candidates: Sequence[Candidate],
+    partitions: Sequence[int],
+    work: Work = QUIET,
+    *,
+    rules: Sequence[Rule] = RULES,
+) -> tuple[Judgement, ...]:
+    """Each candidate's judgement, in their order. Raises CancelledError."""
+    tallies = [_Tally(one) for one in candidates]
+    for done, case in enumerate(_cases(trace, partitions)):
+        name = str(trace.partitions[case.view.partition].tp)
+        work.step(done, len(partitions), message("progress.named", name=name))
+        for rule in rules:
+            for decision in rule.decisions(case):
+                for tally in tallies:
+                    tally.take(rule, decision)
+    work.step(len(partitions), len(partitions), message("progress.done"))
+    return tuple(tally.judgement() for tally in tallies)
+
+
+def _cases(trace: Trace, partitions: Sequence[int]) -> Iterator[Case]:
+    rows, facts = by_partition(trace), read_trace_facts(trace)
+    for index in partitions:
+        if trace.partitions[index].tp.topic == METADATA_TOPIC:
+            continue
+        (opened,) = open_together([read_view(trace, index, rows.seqs_of(index), facts)])
+        yield case_of(opened)
+
+
+class _Tally:
+    """What was judged of one candidate so far."""
+
+    def __init__(self, candidate: Candidate) -> None:
+        self._candidate = candidate
+        self._broken: Broken | None = None
+        self._worded: Broken | None = None
+        """The same of rules without a switch."""
+        self._fitting = self._open = 0
+
+    def take(self, rule: Rule, decision: Decision) -> None:
+        """Judge a decision; of those that do not fit the first one by Seq is kept."""
+        eras = self._candidate.eras_of(decision.broker)
+        found = [decision.fits(era) for era in eras]
+        if not any(found) and None not in found:
+            broken = Broken(rule, decision, eras[0])
+            if rule.switch:
+                self._broken = _earlier(self._broken, broken)
+            else:
+                self._worded = _earlier(self._worded, broken)
+        elif rule.switch:
+            self._fitting += any(found)
+            self._open += not any(found)
+
+    def judgement(self) -> Judgement:
+        """The sum of it."""
+        broken = self._broken or self._worded
+        accepted = False if broken is not None else True if self._fitting else None
+        return Judgement(self._candidate, accepted, broken, self._fitting, self._open)
+
+
+def _earlier(known: Broken | None, found: Broken) -> Broken:
+    return found if known is None or found.decision.seq < known.decision.seq else known

@@ -1,0 +1,228 @@
+"""A behaviour of the model as a trace, which lanes show like any other run: each step at its own second."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Final
+
+from core.model.actions import Action, Step
+from core.model.state import NO_LEADER, Record, State
+from core.model.variants import Cut, Variant
+from core.trace.builder import TraceBuilder
+from core.trace.ids import NO_INDEX, BrokerId, Seq, TopicPartition
+from core.trace.trace import Broker, KeptLine, Origin, Partition, Source, Trace
+from core.trace.units import SECOND_NS
+from core.trace.vocabulary import CutReason, Election
+
+TOPIC: Final = "model"
+MODEL: Final = "model"
+"""The fact that names the variant."""
+_REASONS: Final[Mapping[Cut, CutReason]] = MappingProxyType(
+    {
+        Cut.HIGH_WATERMARK: CutReason.LOCAL_HIGH_WATERMARK,
+        Cut.END_OF_EPOCH: CutReason.LEADER_EPOCH,
+        Cut.END_OF_EPOCH_CLAMPED: CutReason.LEADER_EPOCH,
+        Cut.FIRST_DIFFERENCE: CutReason.LEADER_EPOCH,
+        Cut.FENCED_FIRST_DIFFERENCE: CutReason.LEADER_EPOCH,
+        Cut.NOWHERE: CutReason.DIVERGING_EPOCH,
+    }
+)
+"""What a cut of each kind is called in a log. Who keeps its log at first cuts it while it fetches."""
+
+
+def trace_of(
+    name: str, variant: Variant, states: Sequence[State], steps: Sequence[Step], sentences: Sequence[str]
+) -> Trace:
+    """The trace of a behaviour; `sentences` say each step, and are the lines that its events come from."""
+    teller = _Teller(variant)
+    teller.begin(states[0])
+    for number, (before, step, after) in enumerate(zip(states, steps, states[1:], strict=False), start=1):
+        teller.number = number
+        teller.tell(step, before, after)
+    lines, size = _lines(sentences)
+    raw = "\n".join(sentences).encode()
+    replicas = tuple(BrokerId(one) for one in range(1, len(states[0].replicas) + 1))
+    records = max(state.next_record for state in states)
+    return teller.builder.build(
+        name,
+        Origin.SIMULATED,
+        brokers=[Broker(one, f"b{one}") for one in replicas],
+        partitions=[Partition(TopicPartition(TOPIC, 0), replicas)],
+        sources=[Source(f"{variant.name}.txt", hashlib.sha256(raw).hexdigest(), size)],
+        records=[f"m{number}" for number in range(records)],
+        facts={MODEL: variant.name},
+        lines=lines,
+    )
+
+
+def _lines(sentences: Sequence[str]) -> tuple[list[KeptLine], int]:
+    lines: list[KeptLine] = []
+    byte = 0
+    for number, sentence in enumerate(sentences, start=1):
+        lines.append(KeptLine(0, number, byte, sentence))
+        byte += len(sentence.encode()) + 1
+    return lines, max(0, byte - 1)
+
+
+@dataclass(slots=True)
+class _Teller:
+    """Adds the events of one step after the other."""
+
+    variant: Variant
+    builder: TraceBuilder = field(default_factory=TraceBuilder)
+    number: int = 0
+    """Of the step, from 1; 0 before the first."""
+    version: int = 0
+    """How often the in-sync set changed."""
+    decisions: dict[int, Seq] = field(default_factory=dict[int, Seq])
+    """What the controller decided, by leader epoch."""
+
+    def add(self, kind: str, broker: int, *, cause: Seq | None = None, **said: Any) -> Seq:  # noqa: ANN401 - columns
+        """An event of this step about `broker`, which tells it itself."""
+        return self.builder.add(
+            self.number * SECOND_NS,
+            kind,
+            cause=cause,
+            source=0 if self.number else NO_INDEX,
+            line=self.number,
+            partition=0,
+            broker=broker,
+            replica=broker,
+            **said,
+        )
+
+    def begin(self, state: State) -> None:
+        """All run, logs are empty, nobody leads."""
+        brokers = range(1, len(state.replicas) + 1)
+        for broker in brokers:
+            self.builder.add(0, "broker_started", broker=broker, replica=broker)
+        for broker in brokers:
+            self.add("log_created", broker, leo=0, log_start=0)
+        self.builder.add(0, "partition_created", partition=0, isr=sorted(state.quorum.isr), partition_epoch=0)
+
+    def tell(self, step: Step, before: State, after: State) -> None:
+        """What a step changes, as events."""
+        if after.quorum != before.quorum:
+            self._decided(step, before, after)
+        elif step.action == "becomes-leader":
+            self._leads(step.broker, after)
+        elif step.action in ("becomes-follower", "cuts-later"):
+            self._follows(step, before, after)
+        else:
+            self._grows(step, before, after)
+
+    def _decided(self, step: Step, before: State, after: State) -> None:
+        """The controller, or the leader, changed who leads or who is in sync."""
+        self.version += 1
+        epoch, leader, isr = after.quorum
+        no_leader = -1 if leader == NO_LEADER else leader
+        kind, aux = _DECISIONS.get(step.action, "isr_committed"), None
+        if kind == "leader_elected":
+            aux = Election.FIRST if before.quorum.epoch < 0 else Election.CLEAN
+        elif leader == NO_LEADER:
+            kind = "leaderless"
+        by_leader = step.action in ("leader-adds", "leader-removes")
+        self.decisions[epoch] = self.builder.add(
+            self.number * SECOND_NS,
+            kind,
+            source=0,
+            line=self.number,
+            partition=0,
+            broker=step.broker if by_leader else None,
+            leader=no_leader,
+            epoch=epoch,
+            isr=sorted(isr),
+            partition_epoch=self.version,
+            aux=aux,
+        )
+
+    def _leads(self, broker: int, after: State) -> None:
+        own = after.of(broker)
+        self.add(
+            "became_leader",
+            broker,
+            cause=self.decisions.get(own.epoch),
+            leader=broker,
+            epoch=own.epoch,
+            leo=own.end,
+            hw=own.high_watermark,
+            isr=sorted(own.isr),
+        )
+
+    def _follows(self, step: Step, before: State, after: State) -> None:
+        """It cuts its log, and in most variants begins to follow with that."""
+        broker = step.broker
+        was, own = before.of(broker), after.of(broker)
+        cause = self.decisions.get(own.epoch) if step.action == "becomes-follower" else None
+        if own.end < was.end:
+            reason = _REASONS[self.variant.cut]
+            cause = self.add(
+                "truncation_decided",
+                broker,
+                cause=cause,
+                epoch=own.epoch,
+                from_offset=was.end,
+                offset=own.end,
+                hw=was.high_watermark,
+                aux=reason,
+            )
+            self._marked(broker, was.high_watermark, own.high_watermark, cause)
+            cause = self.add(
+                "truncated",
+                broker,
+                cause=cause,
+                epoch=own.epoch,
+                from_offset=was.end,
+                offset=own.end,
+                leo=own.end,
+                aux=reason,
+            )
+            if self._knows_epochs and _epochs(own.log) != _epochs(was.log):
+                self.add("epoch_cache_cut", broker, cause=cause, offset=own.end)
+        if step.action == "becomes-follower":
+            self.add(
+                "became_follower",
+                broker,
+                cause=cause,
+                leader=own.leader,
+                epoch=own.epoch,
+                leo=own.end,
+                hw=own.high_watermark,
+            )
+
+    def _grows(self, step: Step, before: State, after: State) -> None:
+        """A record more, or a high watermark that moves."""
+        was, own = before.of(step.broker), after.of(step.broker)
+        cause = None
+        if own.end > was.end:
+            record = own.log[-1]
+            cause = self.add(
+                "appended",
+                step.broker,
+                epoch=record.epoch,
+                from_offset=was.end,
+                offset=own.end,
+                leo=own.end,
+                aux=record.id,
+            )
+            if self._knows_epochs and _epochs(own.log) != _epochs(was.log):
+                self.add("epoch_assigned", step.broker, cause=cause, epoch=record.epoch, offset=was.end)
+        self._marked(step.broker, was.high_watermark, own.high_watermark, cause)
+
+    def _marked(self, broker: int, was: int, now: int, cause: Seq | None) -> None:
+        if now != was:
+            self.add("hw_moved", broker, cause=cause, hw=now)
+
+    @property
+    def _knows_epochs(self) -> bool:
+        """Whether brokers of this variant remember where epochs begin (KIP-101)."""
+        return self.variant.cut is not Cut.HIGH_WATERMARK
+
+
+_DECISIONS: Final[Mapping[Action, str]] = MappingProxyType({"controller-elects": "leader_elected"})
+
+
+def _epochs(log: Sequence[Record]) -> list[int]:
+    """The epochs in a log, in order, each once for each run of its records."""
+    return [one.epoch for place, one in enumerate(log) if place == 0 or log[place - 1].epoch != one.epoch]

@@ -1,0 +1,56 @@
+"""A behaviour that somebody brings, held against a variant: which step leads from each state to the next."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from core.model.actions import Step, steps
+from core.model.invariants import Invariant
+from core.model.state import Bounds, State, initial
+from core.model.variants import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """States as far as the variant allows them, and the steps between; both without repeated states.
+
+    States are counted from 1, the initial one included.
+    """
+
+    states: tuple[State, ...]
+    steps: tuple[Step, ...]
+    refused: int | None
+    """The number of the first state to which no step leads; 1 where it does not begin as the model does."""
+    broken: tuple[tuple[Invariant[State], int | None], ...]
+    """Of each invariant the number of the first state in which it does not hold."""
+
+
+def replay(
+    given: Sequence[State], bounds: Bounds, variant: Variant, invariants: Sequence[Invariant[State]]
+) -> Replay:
+    """What of `given` is a behaviour of `variant`, from the first state on."""
+    path = list(_changes(given))
+    if path[0] != initial(bounds):
+        return Replay((), (), 1, tuple((one, None) for one in invariants))
+    states, taken = [path[0]], list[Step]()
+    for goal in path[1:]:
+        found = next((step for step, after in steps(states[-1], bounds, variant) if after == goal), None)
+        if found is None:
+            break
+        states.append(goal)
+        taken.append(found)
+    refused = None if len(states) == len(path) else len(states) + 1
+    broken = tuple((one, _first_broken(one, states)) for one in invariants)
+    return Replay(tuple(states), tuple(taken), refused, broken)
+
+
+def _changes(given: Sequence[State]) -> Iterator[State]:
+    """The states without those that are the same as the one before: nothing happened there."""
+    last = None
+    for state in given:
+        if state != last:
+            yield state
+        last = state
+
+
+def _first_broken(invariant: Invariant[State], states: Sequence[State]) -> int | None:
+    return next((number for number, state in enumerate(states, start=1) if not invariant.holds(state)), None)

@@ -1,0 +1,75 @@
+"""`tidegauge conform`: exit codes, the JSON, and what a person reads."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Tell = Callable[..., Any]
+
+
+def test_a_trace_is_taken_by_its_own_release(tell: Tell, kept: Path) -> None:
+    told = tell("conform", kept / "loss.tide", "--json")
+
+    assert (told.code, told.json["schema"], told.json["own_release"]) == (0, 1, "0.10.2")
+    eras = {one["era"]: one for one in told.json["eras"]}
+    assert list(eras)[:3] == ["0.10.2", "0.11", "1.1"]
+    assert (eras["0.10.2"]["accepted"], eras["0.10.2"]["breaks_at"]) == (True, None)
+    broken = eras["2.8"]["breaks_at"]
+    assert set(broken) == {"seq", "at", "rule", "text", "evidence"}
+    assert broken["evidence"][0]["line"] == 394
+    assert "254" in broken["text"]
+    assert eras["2.8"]["bounds"]["fitting"] > 0
+
+
+def test_an_era_that_refuses_exits_with_1_and_each_asked_one_counts(tell: Tell, kept: Path) -> None:
+    assert tell("conform", kept / "loss.tide", "--era", "2.8", "--json").code == 1
+    told = tell("conform", kept / "loss.tide", "--era", "0.10.2", "--era", "2.8", "--json")
+
+    assert told.code == 1
+    assert [one["accepted"] for one in told.json["eras"]] == [True, False]
+
+
+def test_an_era_with_a_switch_is_asked_by_its_name(tell: Tell, kept: Path) -> None:
+    """0.10.2 could have made that loss; with the request of KIP-101 it could not."""
+    plain, asks = "0.10.2+unclean-election=false", "0.10.2+truncation=epoch-request+epoch-entry=first-write"
+    told = [tell("conform", kept / "loss.tide", "--era", name, "--json") for name in (plain, asks)]
+
+    assert [one.code for one in told] == [0, 1]
+    assert [one.json["eras"][0]["era"] for one in told] == [plain, asks]
+    assert told[1].json["eras"][0]["breaks_at"]["rule"] == "truncation.cut"
+
+
+def test_nothing_that_is_decided_exits_with_3(tell: Tell, tmp_path: Path) -> None:
+    log = tmp_path / "server.log"
+    log.write_text("[2026-01-01 00:00:00,000] INFO [KafkaServer id=1] started (kafka.server.KafkaServer)\n")
+    told = tell("conform", log, "--era", "2.8", "--json")
+
+    assert (told.code, told.json["eras"][0]["accepted"]) == (3, None)
+
+
+@pytest.mark.parametrize(
+    ("language", "says"),
+    [("en", "In 2.0, 2.1 and 2.4 a follower asks"), ("zh", "它自己的版本：0.10.2")],
+)
+def test_a_person_reads_what_breaks_once_for_all_eras_alike(
+    tell: Tell, kept: Path, language: str, says: str
+) -> None:
+    eras = [word for one in ("2.0", "2.1", "2.4") for word in ("--era", one)]
+    told = tell("conform", kept / "loss.tide", *eras, "--lang", language)
+
+    assert told.code == 1
+    assert says in " ".join(told.out.split())
+    assert told.out.count("254") == 1
+
+
+def test_what_cannot_be_asked_is_refused_in_one_sentence(tell: Tell, kept: Path) -> None:
+    for more, what in (
+        (("--era", "2.9"), "2.8"),
+        (("--era", "2.8+truncation=never"), "fetch-divergence"),
+        (("--partition", "nothing-0"), "orders-0"),
+    ):
+        told = tell("conform", kept / "loss.tide", *more)
+        assert (told.code, told.out) == (2, ""), more
+        assert what in told.err
