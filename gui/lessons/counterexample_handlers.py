@@ -1,4 +1,4 @@
-"""The page of the model's counterexamples in the window: its action, and what opening a row or exploring does."""
+"""The page of counterexamples of the model: its action, and what opening a row or exploring does."""
 
 from collections.abc import Callable
 from functools import partial
