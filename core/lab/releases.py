@@ -1,0 +1,76 @@
+"""Under which rules a real cluster ran: its era, and the settings that its logs state."""
+
+from typing import Final
+
+from core.diagnose.account.replayed import era_of
+from core.history.view import version_numbers
+from core.kafka.eras import ERAS, Era, era, with_switches
+from core.sim.ablation.setup import setup_of
+from core.trace.settings import topic_setting
+from core.trace.trace import Origin, Trace
+
+_BY_PROTOCOL: Final = (
+    "truncation",
+    "epoch_answer",
+    "epoch_entry",
+    "fencing",
+    "isr_change",
+)
+"""The rules that follow the protocol between brokers and the format of messages, not the release."""
+_OBEYS_UNCLEAN: Final = (3, 9)
+"""From here on KRaft looks at unclean.leader.election.enable (KAFKA-12670). The era of 3.7 does not."""
+PROTOCOL: Final = "inter.broker.protocol.version"
+_SETTINGS: Final = (
+    "min.insync.replicas",
+    "replica.lag.time.max.ms",
+    "replica.high.watermark.checkpoint.interval.ms",
+)
+UNCLEAN: Final = "unclean.leader.election.enable"
+
+
+def rules_of(trace: Trace) -> Era | None:
+    """The rules that the brokers of a trace ran under; None where no release is known.
+
+    With an older protocol between newer brokers: the release, with the rules that follow the protocol set as
+    the older one had them.
+    """
+    if trace.origin is Origin.SIMULATED:
+        made_from = setup_of(trace)
+        return None if made_from is None else made_from.era
+    found = era_of(trace)
+    if found is None:
+        return None
+    release = release_of(trace)
+    running = _fitting(release)
+    if running.id == found:
+        return running
+    older = era(found)
+    by_protocol = {name.replace("_", "-"): str(getattr(older.switches, name)) for name in _BY_PROTOCOL}
+    return with_switches(running, by_protocol)
+
+
+def release_of(trace: Trace) -> tuple[int, ...]:
+    """The oldest release that a broker states."""
+    return min(version_numbers(one.version) for one in trace.brokers if one.version)
+
+
+def _fitting(release: tuple[int, ...]) -> Era:
+    """The latest era that is not later than a release."""
+    if release >= _OBEYS_UNCLEAN and release < version_numbers("4.0"):
+        # As in 4.0 in all that an era tells apart.
+        return era("4.0")
+    fitting = [one for one in ERAS if version_numbers(one.id) <= release]
+    return fitting[-1] if fitting else ERAS[0]
+
+
+def settings_of(trace: Trace, topic: str) -> dict[str, int | bool]:
+    """Kafka's settings that the logs state for a topic, by name. A default is not among them."""
+    found: dict[str, int | bool] = {}
+    for name in _SETTINGS:
+        stated = topic_setting(trace, topic, name)
+        if stated is not None and stated.isdigit() and int(stated) > 0:
+            found[name] = int(stated)
+    unclean = topic_setting(trace, topic, UNCLEAN)
+    if unclean in ("true", "false"):
+        found[UNCLEAN] = unclean == "true"
+    return found
