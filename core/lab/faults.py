@@ -72,10 +72,19 @@ class _Rows:
         """The next start of a broker after an event."""
         return next((one for one in self.about(broker, after) if one.kind == "broker_starting"), None)
 
+    def successor(self, broker: int, crash: Event) -> int | None:
+        """When another controller followed on a broker that was the controller when it died."""
+        before = [who for since, who in self.controllers if since <= crash.at]
+        after = [since for since, _ in self.controllers if since > crash.at]
+        return after[0] if before and before[-1] == broker and after else None
+
+    def after(self, seq: int) -> Sequence[Event]:
+        """The events behind one."""
+        return self.events[bisect_right(self.events, seq, key=lambda one: int(one.seq)) :]
+
     def about(self, broker: int, after: int) -> Iterable[Event]:
         """The events about a broker behind one of them."""
-        place = bisect_right(self.events, after, key=lambda one: int(one.seq))
-        return (one for one in self.events[place:] if one.get("replica") == broker)
+        return (one for one in self.after(after) if one.get("replica") == broker)
 
 
 def faults_of(
@@ -150,34 +159,25 @@ def _serving(rows: _Rows, broker: int, starting: Event) -> int:
 
 def _crash(rows: _Rows, broker: int, event: Event, *, over_zookeeper: bool) -> Fault:
     """A crash: between the last sign of life and the first sign of its absence."""
-    lo = event.at
-    after = rows.next_start(broker, event.seq)
-    hi = rows.events[-1].at if after is None else after.at
+    lo, back = event.at, rows.next_start(broker, event.seq)
+    hi = rows.events[-1].at if back is None else back.at
     taken: int | None = None
-    replaced = False
-    for other in rows.events[bisect_right(rows.events, int(event.seq), key=lambda one: int(one.seq)) :]:
-        if other.at >= hi and other.kind != "controller_elected":
+    for other in rows.after(event.seq):
+        if other.at >= hi:
             break
         if other.kind == "fetch_failed" and other.get("leader") == broker:
-            hi = min(hi, other.at)
-        elif other.kind in _NOTICED and other.get("replica") == broker and taken is None:
-            taken = other.at - rows.session
-            hi = min(hi, other.at)
-        elif other.kind == "controller_elected" and over_zookeeper and _controls(rows, broker, lo):
-            replaced = True
-            hi = min(hi, other.at)
-            taken = other.at - rows.session - _READING if taken is None else taken
-            break
+            hi = other.at
+        elif other.kind in _NOTICED and other.get("replica") == broker:
+            taken, hi = other.at - rows.session, other.at
+    successor = rows.successor(broker, event) if over_zookeeper else None
+    if successor is not None:
+        hi = min(hi, successor)
+        taken = successor - rows.session - _READING if taken is None else taken
     if taken is None:
         # Between two checkpoints at most: the next one would have been written.
         taken = lo + min(hi - lo, rows.lag_of_checkpoints) // 2
+    replaced = successor is not None
     return Fault("crash", broker, within(taken, lo, hi), lo, hi, event.seq, with_controller=replaced)
-
-
-def _controls(rows: _Rows, broker: int, at: int) -> bool:
-    """Whether a broker was the controller then."""
-    began = [who for since, who in rows.controllers if since <= at]
-    return bool(began) and began[-1] == broker
 
 
 def _silence(rows: _Rows, broker: int, noticed: Event) -> tuple[Fault, ...]:

@@ -33,6 +33,7 @@ class Lifted:
     at: int
     stance: Stance
     era: Era
+    plan: Plan
     scenario: Scenario
     choices: tuple[Choice, ...]
     left_out: tuple[Message, ...]
@@ -62,21 +63,30 @@ def lift(
     steps = steps_of(material, (now, end), growth, state.frozen, stance, redacted=redacted)
     faults = [one for one in material.faults if now < one.at <= end]
     choices = (*state.choices, *_choices(growth, faults, stance))
-    name = "incident" if redacted else material.name
     plan = _plan(material, state, steps, now, redacted=redacted)
-    story = message("lab.story.redacted") if redacted else message("lab.story", name=name, at=rfc3339(now))
-    comment = "\n".join(map(text, _comment(choices, stance, redacted=redacted)))
-    toml = as_toml(plan, name, comment, text(story))
     return Lifted(
         partition=material.name,
         cursor=cursor,
         at=now,
         stance=stance,
         era=material.era,
-        scenario=parse_scenario(toml, f"{name}.toml"),
+        plan=plan,
+        scenario=_written(material, plan, now, choices, stance, redacted=redacted),
         choices=choices,
         left_out=tuple(_left_out(material, now, end)),
     )
+
+
+def _written(
+    material: Material, plan: Plan, at: int, choices: Sequence[Choice], stance: Stance, *, redacted: bool
+) -> Scenario:
+    """The scenario of a plan; its text says above it what was chosen."""
+    if redacted:
+        name, story = "incident", message("lab.story.redacted")
+    else:
+        name, story = material.name, message("lab.story", name=material.name, at=rfc3339(at))
+    comment = "\n".join(map(text, _comment(choices, stance, redacted=redacted)))
+    return parse_scenario(as_toml(plan, name, comment, text(story)), f"{name}.toml")
 
 
 def _leader_leo(material: Material, cursor: int, growth: Sequence[Growth], stance: Stance) -> int:

@@ -1,7 +1,7 @@
 """What a lift is made from: one partition of a trace with its history, verdict, rules and faults."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from core.diagnose.verdict.check import judge_partitions
@@ -10,7 +10,7 @@ from core.errors import QuestionError
 from core.history.state import Band, History
 from core.kafka.eras import Era
 from core.lab.faults import Fault, faults_of
-from core.lab.releases import rules_of, settings_of
+from core.lab.releases import UNCLEAN, rules_of, settings_of
 from core.message import message
 from core.trace.ids import UNSAID, Cursor, Nanos
 from core.trace.trace import Event, Trace
@@ -18,9 +18,19 @@ from core.trace.units import MILLISECOND_NS
 from core.trace.vocabulary import NUMBER
 
 CHECKPOINTS: Final = "replica.high.watermark.checkpoint.interval.ms"
+LAG_TIME: Final = "replica.lag.time.max.ms"
 SESSION: Final = "zookeeper.session.timeout.ms"
 """Of both kinds of controller, as scenarios have it."""
 _CHECKPOINTS_MS: Final = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """A batch that is left on disk: its time stamp, first offset and epoch (None: not stored)."""
+
+    at: int
+    offset: int
+    epoch: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +43,7 @@ class Material:
     era: Era
     settings: dict[str, int | bool]
     faults: tuple[Fault, ...]
-    stamps: tuple[tuple[int, int], ...]
-    """(time stamp, first offset) of the batches that are left on disk."""
+    stamps: tuple["Stamp", ...]
 
     @property
     def name(self) -> str:
@@ -47,9 +56,10 @@ class Material:
         return self.trace.partitions[self.history.partition].replicas or tuple(self.history.replicas)
 
     @property
-    def over_zookeeper(self) -> bool:
-        """Whether the controller was a broker."""
-        return self.era.switches.controller == "zookeeper"
+    def elects_uncleanly(self) -> bool:
+        """Whether the controller may elect by itself who is not in sync."""
+        default = self.era.switches.unclean_election == "true"
+        return self.settings.get(UNCLEAN, default) is True and self.era.switches.unclean_setting == "obeyed"
 
     def cursor_at(self, at: int, seq: int = -1) -> Cursor:
         """The cursor at a time, and not before an event has been applied."""
@@ -121,25 +131,49 @@ def material_of(trace: Trace, partition: int) -> Material:
     if rules is None:
         raise QuestionError(message("error.lab.no-release"), advice=message("error.lab.no-release.do"))
     ((history, verdict),) = judge_partitions(trace, [partition])
-    settings = settings_of(trace, trace.partitions[partition].tp.topic)
+    settings = settings_of(trace, trace.partitions[partition].tp.topic, rules)
     session = int(rules.switches.session_timeout_ms)
+    # The times of the cluster go on under other rules: what they are is another question.
+    settings.setdefault(LAG_TIME, int(rules.switches.lag_time_ms))
     faults = faults_of(
         history,
         session * MILLISECOND_NS,
         int(settings.get(CHECKPOINTS, _CHECKPOINTS_MS)) * MILLISECOND_NS,
         over_zookeeper=rules.switches.controller == "zookeeper",
     )
+    found = Material(trace, history, verdict, rules, settings, faults, tuple(_stamps(history)))
+    found = replace(found, faults=_later_signs(found))
     # A broker that was missed sooner than the release's timeout lets: the timeout was a shorter one.
-    missed = [(one.hi - one.lo) // MILLISECOND_NS for one in faults if one.kind == "freeze"]
-    if min(missed, default=session) < session:
-        settings[SESSION] = min(missed)
-    return Material(trace, history, verdict, rules, settings, faults, tuple(_stamps(history)))
+    missed = [(one.hi - one.lo) // MILLISECOND_NS for one in found.faults if one.kind == "freeze"]
+    settings[SESSION] = min([session, *missed])
+    return found
 
 
-def _stamps(history: History) -> Iterator[tuple[int, int]]:
-    """The time stamps of batches on disk, with their first offsets."""
+def _later_signs(material: Material) -> tuple[Fault, ...]:
+    """The faults, none of them before the time stamp of a record that its broker still got."""
+    found: list[Fault] = []
+    for fault in material.faults:
+        tenure, back = material.tenure_at(fault.lo), material.returned(fault)
+        if fault.kind in ("crash", "freeze") and tenure is not None and back is not None:
+            signs = [
+                one.at
+                for one in material.stamps
+                if one.epoch is not None
+                and one.epoch <= (tenure.epoch or 0)
+                and one.offset < (back.lo or 0)
+                and fault.lo < one.at < fault.hi
+            ]
+            lo = max(signs, default=fault.lo)
+            found.append(replace(fault, lo=lo, at=max(fault.at, lo)))
+        else:
+            found.append(fault)
+    return tuple(sorted(found, key=lambda one: (one.at, one.seq)))
+
+
+def _stamps(history: History) -> Iterator[Stamp]:
+    """The batches on disk that have a time stamp."""
     columns = history.trace.columns
     for seq in history.seqs[columns["kind"][history.seqs] == NUMBER["batch_on_disk"]].tolist():
-        stamp, first = int(columns["stamp"][seq]), int(columns["from_offset"][seq])
+        stamp, first, epoch = (int(columns[name][seq]) for name in ("stamp", "from_offset", "epoch"))
         if UNSAID not in (stamp, first):
-            yield stamp, first
+            yield Stamp(stamp, first, None if epoch == UNSAID else epoch)

@@ -20,6 +20,9 @@ _BY_PROTOCOL: Final = (
 _OBEYS_UNCLEAN: Final = (3, 9)
 """From here on KRaft looks at unclean.leader.election.enable (KAFKA-12670). The era of 3.7 does not."""
 PROTOCOL: Final = "inter.broker.protocol.version"
+UNCLEAN: Final = (3, 9)
+"""From here on KRaft looks at unclean.leader.election.enable (KAFKA-12670). The era of 3.7 does not."""
+PROTOCOL: Final = "inter.broker.protocol.version"
 _SETTINGS: Final = (
     "min.insync.replicas",
     "replica.lag.time.max.ms",
@@ -63,14 +66,22 @@ def _fitting(release: tuple[int, ...]) -> Era:
     return fitting[-1] if fitting else ERAS[0]
 
 
-def settings_of(trace: Trace, topic: str) -> dict[str, int | bool]:
-    """Kafka's settings that the logs state for a topic, by name. A default is not among them."""
+def settings_of(trace: Trace, topic: str, rules: Era) -> dict[str, int | bool]:
+    """Kafka's settings that the logs state for a topic, by name, where they are not the release's defaults.
+
+    Brokers print their defaults too, and another release has others.
+    """
+    defaults = {
+        "min.insync.replicas": "1",
+        "replica.lag.time.max.ms": rules.switches.lag_time_ms,
+        "replica.high.watermark.checkpoint.interval.ms": "5000",
+    }
     found: dict[str, int | bool] = {}
-    for name in _SETTINGS:
+    for name, default in defaults.items():
         stated = topic_setting(trace, topic, name)
-        if stated is not None and stated.isdigit() and int(stated) > 0:
+        if stated is not None and stated.isdigit() and int(stated) > 0 and stated != default:
             found[name] = int(stated)
     unclean = topic_setting(trace, topic, UNCLEAN)
-    if unclean in ("true", "false"):
+    if unclean in ("true", "false") and unclean != rules.switches.unclean_election:
         found[UNCLEAN] = unclean == "true"
     return found

@@ -8,7 +8,6 @@ from core.lab.choices import Stance
 from core.lab.faults import Fault
 from core.lab.growth import Growth
 from core.lab.material import Material
-from core.lab.releases import UNCLEAN
 from core.sim.script_text import StepPlan, Value
 from core.trace.times import utc_clock
 from core.trace.units import MILLISECOND_NS, SECOND_NS
@@ -161,9 +160,7 @@ def _when(material: Material, growth: Growth) -> tuple[int, int]:
     start, end, offset = growth.start, growth.end, growth.log_end - growth.count
     length = end - start
     stamps = [
-        stamp
-        for stamp, first in material.stamps
-        if offset <= first < growth.log_end and start <= stamp <= end
+        one.at for one in material.stamps if offset <= one.offset < growth.log_end and start <= one.at <= end
     ]
     if not stamps:
         return start + length // 10, length * 6 // 10
@@ -174,7 +171,8 @@ def _produce(count: int, lasts: int, acks: str) -> dict[str, Value]:
     """A step that writes so many records, spread over a time."""
     batch = -(-count // _REQUESTS)
     every = min(lasts // MILLISECOND_NS // -(-count // batch), _MINUTE_MS)
-    plan: dict[str, Value] = {"do": "produce", "count": count, "acks": acks}
+    # The script goes on at once: the next step has a time of its own.
+    plan: dict[str, Value] = {"do": "produce", "count": count, "acks": acks, "for_ms": 0}
     if batch > 1:
         plan["batch"] = batch
     if every:
@@ -184,7 +182,7 @@ def _produce(count: int, lasts: int, acks: str) -> dict[str, Value]:
 
 def _elections(writer: _Writer) -> None:
     """Elections that a person, or a timer, asked for."""
-    by_itself = writer.material.settings.get(UNCLEAN) is True
+    by_itself = writer.material.elects_uncleanly
     for one in writer.material.verdict.leadership:
         if not writer.start < one.start <= writer.until or one.leader < 0:
             continue
