@@ -6,7 +6,7 @@ the rules put it: a session that expired at 12:00:18 with a timeout of 18 s was 
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
@@ -50,6 +50,8 @@ class Fault:
     """The event that shows it."""
     with_controller: bool = False
     """The broker was the controller, over ZooKeeper, and another one took over."""
+    noticed: int | None = None
+    """When its session was over, where something shows it."""
 
     @property
     def is_exact(self) -> bool:
@@ -107,6 +109,15 @@ def faults_of(
     return tuple(sorted(found, key=lambda one: (one.at, one.seq)))
 
 
+def timed(faults: Iterable[Fault], session_ns: int) -> tuple[Fault, ...]:
+    """The faults with their times taken so that a session of that length ends when it did."""
+    found = [
+        one if one.noticed is None else replace(one, at=within(one.noticed - session_ns, one.lo, one.hi))
+        for one in faults
+    ]
+    return tuple(sorted(found, key=lambda one: (one.at, one.seq)))
+
+
 def _seqs(history: History) -> list[int]:
     """The events that matter here: those of the partition's view, and on all brokers' processes."""
     trace = history.trace
@@ -161,23 +172,22 @@ def _crash(rows: _Rows, broker: int, event: Event, *, over_zookeeper: bool) -> F
     """A crash: between the last sign of life and the first sign of its absence."""
     lo, back = event.at, rows.next_start(broker, event.seq)
     hi = rows.events[-1].at if back is None else back.at
-    taken: int | None = None
+    noticed: int | None = None
     for other in rows.after(event.seq):
         if other.at >= hi:
             break
         if other.kind == "fetch_failed" and other.get("leader") == broker:
             hi = other.at
         elif other.kind in _NOTICED and other.get("replica") == broker:
-            taken, hi = other.at - rows.session, other.at
+            noticed = hi = other.at
     successor = rows.successor(broker, event) if over_zookeeper else None
     if successor is not None:
         hi = min(hi, successor)
-        taken = successor - rows.session - _READING if taken is None else taken
-    if taken is None:
-        # Between two checkpoints at most: the next one would have been written.
-        taken = lo + min(hi - lo, rows.lag_of_checkpoints) // 2
+        noticed = successor - _READING if noticed is None else noticed
+    # Between two checkpoints at most: the next one would have been written.
+    taken = lo + min(hi - lo, rows.lag_of_checkpoints) // 2
     replaced = successor is not None
-    return Fault("crash", broker, within(taken, lo, hi), lo, hi, event.seq, with_controller=replaced)
+    return Fault("crash", broker, taken, lo, hi, event.seq, with_controller=replaced, noticed=noticed)
 
 
 def _silence(rows: _Rows, broker: int, noticed: Event) -> tuple[Fault, ...]:
@@ -187,9 +197,8 @@ def _silence(rows: _Rows, broker: int, noticed: Event) -> tuple[Fault, ...]:
     lo = max(before, default=noticed.at)
     if not after or noticed.at - lo < rows.session // 2:
         return ()
-    at = within(noticed.at - rows.session, lo, noticed.at)
     return (
-        Fault("freeze", broker, at, lo, noticed.at, noticed.seq),
+        Fault("freeze", broker, lo, lo, noticed.at, noticed.seq, noticed=noticed.at),
         Fault("thaw", broker, after[0].at, noticed.at, after[0].at, after[0].seq),
     )
 

@@ -9,7 +9,10 @@ from core.history.state import Band
 from core.lab.choices import Stance, within
 from core.lab.faults import Fault
 from core.lab.material import Material
+from core.trace.units import MILLISECOND_NS
 
+_AT_ONCE: Final = 100 * MILLISECOND_NS
+"""What a log holds so soon after the start it held then."""
 _CLEAN: Final = frozenset({"clean", "preferred", "controlled"})
 """Elections in which the new leader held no more than the old one."""
 
@@ -59,6 +62,9 @@ def growth_of(
         begun = material.history.replicas[tenure.leader].leo.at(cursor)
         if tenure.start > start or tenure is not material.tenure_at(start):
             begun = _log_end_at(material, tenure, tenure.start)
+            if begun.lo is None and found:
+                # It took over from the one before: what that had appended, as far as nothing bounds it.
+                begun = replace(begun, lo=within(found[-1].log_end, None, begun.hi))
         elif begun.lo is None or begun.lo < floor:
             begun = replace(begun, lo=floor, hi=None if begun.hi is None else max(begun.hi, floor))
         found += _in_tenure(material, tenure, (max(tenure.start, start), ends), begun, stance)
@@ -76,6 +82,8 @@ def _in_tenure(
     """What one leader appended in a time, from mark to mark."""
     start, end = span
     marks = list(_marks(material, tenure, start, end))
+    at_once = [one.lo for one in marks if one.at - start < _AT_ONCE and one.lo is not None]
+    begun = replace(begun, lo=max([begun.lo or 0, *at_once]))
     first = tenure.start_offset if start == tenure.start else None
     ceiling = min([one.hi for one in marks if one.hi is not None], default=begun.hi)
     crash = next((one.crash for one in marks if one.crash is not None), None)

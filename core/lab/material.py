@@ -9,7 +9,7 @@ from core.diagnose.verdict.facts import Leadership, PartitionVerdict
 from core.errors import QuestionError
 from core.history.state import Band, History
 from core.kafka.eras import Era
-from core.lab.faults import Fault, faults_of
+from core.lab.faults import Fault, faults_of, timed
 from core.lab.releases import UNCLEAN, rules_of, settings_of
 from core.message import message
 from core.trace.ids import UNSAID, Cursor, Nanos
@@ -87,7 +87,13 @@ class Material:
         thaw = next((one for one in thaws if one.at >= fault.at), None)
         if thaw is None or fault.broker not in self.history.replicas:
             return None
-        return self.history.replicas[fault.broker].leo.at(self.cursor_at(thaw.at, thaw.seq))
+        band = self.history.replicas[fault.broker].leo.at(self.cursor_at(thaw.at, thaw.seq))
+        tenure = self.tenure_at(thaw.at)
+        after = None if tenure is None else self.next_tenure(tenure)
+        if tenure is None or after is None or tenure.leader in self.alive_at(thaw.at):
+            return band
+        # Its leader is dead: until another one leads nothing is appended.
+        return self.history.replicas[fault.broker].leo.at(self.cursor_at(after.start - 1))
 
     def raced(self, crash: Fault) -> int | None:
         """The follower that had just come back when its leader died, and got no answer to its first fetch.
@@ -142,11 +148,11 @@ def material_of(trace: Trace, partition: int) -> Material:
         over_zookeeper=rules.switches.controller == "zookeeper",
     )
     found = Material(trace, history, verdict, rules, settings, faults, tuple(_stamps(history)))
-    found = replace(found, faults=_later_signs(found))
-    # A broker that was missed sooner than the release's timeout lets: the timeout was a shorter one.
-    missed = [(one.hi - one.lo) // MILLISECOND_NS for one in found.faults if one.kind == "freeze"]
-    settings[SESSION] = min([session, *missed])
-    return found
+    faults = _later_signs(found)
+    # One that was missed sooner than the timeout lets had been heard of last a little before its end.
+    missed = [(one.noticed - one.lo) // MILLISECOND_NS for one in faults if one.noticed is not None]
+    settings[SESSION] = max(min([session, *missed]), 1)
+    return replace(found, faults=timed(faults, settings[SESSION] * MILLISECOND_NS))
 
 
 def _later_signs(material: Material) -> tuple[Fault, ...]:
@@ -167,7 +173,7 @@ def _later_signs(material: Material) -> tuple[Fault, ...]:
             found.append(replace(fault, lo=lo, at=max(fault.at, lo)))
         else:
             found.append(fault)
-    return tuple(sorted(found, key=lambda one: (one.at, one.seq)))
+    return tuple(found)
 
 
 def _stamps(history: History) -> Iterator[Stamp]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from core.assumptions import INCIDENT_GOES_ON_WITHIN
 from core.diagnose.account.incident import Incident, LostRange
 from core.diagnose.account.report import incidents_of
 from core.diagnose.verdict.facts import Severity
@@ -113,8 +114,9 @@ def before(material: Material, incident: Incident) -> tuple[int, int]:
     run_up = [one for one in material.faults if one.at <= incident.end and one.broker in material.holders]
     best: Fault | None = None
     for one in run_up:
-        away = set(material.holders) - set(material.alive_at(one.at))
-        if one.kind not in ("start", "thaw") and one.at <= incident.start and (not away or best is None):
+        if one.kind in ("start", "thaw") or one.at > incident.start:
+            continue
+        if best is None or _calm(material, one.at):
             best = one
     if best is None:
         raise QuestionError(message("error.lab.no-fault"), advice=message("error.lab.no-fault.do"))
@@ -122,6 +124,13 @@ def before(material: Material, incident: Incident) -> tuple[int, int]:
         return best.seq, material.history.time_of(best.seq) or best.lo
     at = best.at - 1
     return material.cursor_at(at), at
+
+
+def _calm(material: Material, at: int) -> bool:
+    """Whether all replicas were there before a fault, and had been so for long."""
+    before = [one for one in material.faults if one.broker in material.holders and one.at < at]
+    settled = all(at - one.at > INCIDENT_GOES_ON_WITHIN.ns for one in before)
+    return settled and set(material.alive_at(at)) == set(material.holders)
 
 
 def prevent(
