@@ -173,13 +173,15 @@ def _crash(rows: _Rows, broker: int, event: Event, *, over_zookeeper: bool) -> F
     lo, back = event.at, rows.next_start(broker, event.seq)
     hi = rows.events[-1].at if back is None else back.at
     noticed: int | None = None
+    back_at = hi
     for other in rows.after(event.seq):
-        if other.at >= hi:
+        if other.at >= back_at:
             break
         if other.kind == "fetch_failed" and other.get("leader") == broker:
-            hi = other.at
-        elif other.kind in _NOTICED and other.get("replica") == broker:
-            noticed = hi = other.at
+            hi = min(hi, other.at)
+        elif other.kind in _NOTICED and other.get("replica") == broker and noticed is None:
+            noticed = other.at
+            hi = min(hi, other.at)
     successor = rows.successor(broker, event) if over_zookeeper else None
     if successor is not None:
         hi = min(hi, successor)

@@ -82,9 +82,10 @@ def _in_tenure(
     """What one leader appended in a time, from mark to mark."""
     start, end = span
     marks = list(_marks(material, tenure, start, end))
-    at_once = [one.lo for one in marks if one.at - start < _AT_ONCE and one.lo is not None]
-    begun = replace(begun, lo=max([begun.lo or 0, *at_once]))
     first = tenure.start_offset if start == tenure.start else None
+    if first is None:
+        at_once = [one.lo for one in marks if one.at - start < _AT_ONCE and one.lo is not None]
+        begun = replace(begun, lo=max([begun.lo or 0, *at_once]))
     ceiling = min([one.hi for one in marks if one.hi is not None], default=begun.hi)
     crash = next((one.crash for one in marks if one.crash is not None), None)
     copied = None if crash is None else _copied(material, tenure, crash, stance)

@@ -90,7 +90,7 @@ class Material:
         band = self.history.replicas[fault.broker].leo.at(self.cursor_at(thaw.at, thaw.seq))
         tenure = self.tenure_at(thaw.at)
         after = None if tenure is None else self.next_tenure(tenure)
-        if tenure is None or after is None or tenure.leader in self.alive_at(thaw.at):
+        if tenure is None or after is None or tenure.leader in self.alive_at(thaw.at + 1):
             return band
         # Its leader is dead: until another one leads nothing is appended.
         return self.history.replicas[fault.broker].leo.at(self.cursor_at(after.start - 1))
@@ -99,20 +99,21 @@ class Material:
         """The follower that had just come back when its leader died, and got no answer to its first fetch.
 
         The evidence shows it: its first fetch is not older than the last sign of life of the leader, and when
-        it led itself its log ended where that fetch began.
+        it led itself its log ended where that fetch began, as far as that is known.
         """
         tenure = self.tenure_at(crash.at)
         if crash.kind != "crash" or tenure is None or tenure.leader != crash.broker:
             return None
         after = self.next_tenure(tenure)
-        if after is None or after.start_offset is None or after.leader == crash.broker:
+        if after is None or after.leader == crash.broker:
             return None
         started = [one for one in self.faults if one.kind == "start" and one.broker == after.leader]
         started = [one for one in started if tenure.start <= one.at <= crash.hi]
         for event in self.rows_after(started[-1].seq) if started else ():
             if event.kind == "fetcher_added" and event.get("replica") == after.leader:
-                unanswered = event.get("leader") == crash.broker and event.get("offset") == after.start_offset
-                return after.leader if unanswered and crash.lo <= event.at <= crash.hi else None
+                asked = event.get("leader") == crash.broker and crash.lo <= event.at <= crash.hi
+                unanswered = after.start_offset in (None, event.get("offset"))
+                return after.leader if asked and unanswered else None
         return None
 
     def alive_at(self, at: int) -> tuple[int, ...]:
