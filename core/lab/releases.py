@@ -9,26 +9,7 @@ from core.sim.ablation.setup import setup_of
 from core.trace.settings import topic_setting
 from core.trace.trace import Origin, Trace
 
-_BY_PROTOCOL: Final = (
-    "truncation",
-    "epoch_answer",
-    "epoch_entry",
-    "fencing",
-    "isr_change",
-)
-"""The rules that follow the protocol between brokers and the format of messages, not the release."""
-_OBEYS_UNCLEAN: Final = (3, 9)
-"""From here on KRaft looks at unclean.leader.election.enable (KAFKA-12670). The era of 3.7 does not."""
-PROTOCOL: Final = "inter.broker.protocol.version"
-UNCLEAN: Final = (3, 9)
-"""From here on KRaft looks at unclean.leader.election.enable (KAFKA-12670). The era of 3.7 does not."""
-PROTOCOL: Final = "inter.broker.protocol.version"
-_SETTINGS: Final = (
-    "min.insync.replicas",
-    "replica.lag.time.max.ms",
-    "replica.high.watermark.checkpoint.interval.ms",
-)
-UNCLEAN: Final = "unclean.leader.election.enable"
+_BY_UNCLEAN: Final = "unclean.leader.election.enable"
 
 
 def rules_of(trace: Trace) -> Era | None:

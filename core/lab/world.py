@@ -155,7 +155,7 @@ class _Seen:
         high = leads.leo if band.hi is None else band.hi
         high = max(min(high, leads.leo) if in_sync else high, low)
         leo = low if self.stance is Stance.WORST else high
-        most = min([leo, leads.hw, *([] if own.hi is None else [own.hi])])
+        most = min(leo, leads.hw, leads.hw if own.hi is None else own.hi)
         return leo, within(own.lo or 0 if self.stance is Stance.WORST else most, None, most)
 
     def checkpoint_bounds(self, broker: int, hw: int) -> tuple[int, int]:
