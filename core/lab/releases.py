@@ -40,6 +40,39 @@ def release_of(trace: Trace) -> tuple[int, ...]:
 
 def _fitting(release: tuple[int, ...]) -> Era:
     """The latest era that is not later than a release."""
+    if release >= _OBEYS_UNCLEAN: Final = (3, 9)
+"""From here on KRaft looks at unclean.leader.election.enable (KAFKA-12670). The era of 3.7 does not."""
+UNCLEAN: Final = "unclean.leader.election.enable"
+
+
+def rules_of(trace: Trace) -> Era | None:
+    """The rules that the brokers of a trace ran under; None where no release is known.
+
+    With an older protocol between newer brokers: the release, with the rules that follow the protocol set as
+    the older one had them.
+    """
+    if trace.origin is Origin.SIMULATED:
+        made_from = setup_of(trace)
+        return None if made_from is None else made_from.era
+    found = era_of(trace)
+    if found is None:
+        return None
+    release = release_of(trace)
+    running = _fitting(release)
+    if running.id == found:
+        return running
+    older = era(found)
+    by_protocol = {name.replace("_", "-"): str(getattr(older.switches, name)) for name in _BY_PROTOCOL}
+    return with_switches(running, by_protocol)
+
+
+def release_of(trace: Trace) -> tuple[int, ...]:
+    """The oldest release that a broker states."""
+    return min(version_numbers(one.version) for one in trace.brokers if one.version)
+
+
+def _fitting(release: tuple[int, ...]) -> Era:
+    """The latest era that is not later than a release."""
     if release >= _OBEYS_UNCLEAN and release < version_numbers("4.0"):
         # As in 4.0 in all that an era tells apart.
         return era("4.0")
