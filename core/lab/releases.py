@@ -9,38 +9,9 @@ from core.sim.ablation.setup import setup_of
 from core.trace.settings import topic_setting
 from core.trace.trace import Origin, Trace
 
-_BY_UNCLEAN: Final = "unclean.leader.election.enable"
-
-
-def rules_of(trace: Trace) -> Era | None:
-    """The rules that the brokers of a trace ran under; None where no release is known.
-
-    With an older protocol between newer brokers: the release, with the rules that follow the protocol set as
-    the older one had them.
-    """
-    if trace.origin is Origin.SIMULATED:
-        made_from = setup_of(trace)
-        return None if made_from is None else made_from.era
-    found = era_of(trace)
-    if found is None:
-        return None
-    release = release_of(trace)
-    running = _fitting(release)
-    if running.id == found:
-        return running
-    older = era(found)
-    by_protocol = {name.replace("_", "-"): str(getattr(older.switches, name)) for name in _BY_PROTOCOL}
-    return with_switches(running, by_protocol)
-
-
-def release_of(trace: Trace) -> tuple[int, ...]:
-    """The oldest release that a broker states."""
-    return min(version_numbers(one.version) for one in trace.brokers if one.version)
-
-
-def _fitting(release: tuple[int, ...]) -> Era:
-    """The latest era that is not later than a release."""
-    if release >= _OBEYS_UNCLEAN: Final = (3, 9)
+_BY_PROTOCOL: Final = ("truncation", "epoch_answer", "epoch_entry", "fencing", "isr_change")
+"""The rules that follow the protocol between brokers and the format of messages, not the release."""
+_OBEYS_UNCLEAN: Final = (3, 9)
 """From here on KRaft looks at unclean.leader.election.enable (KAFKA-12670). The era of 3.7 does not."""
 UNCLEAN: Final = "unclean.leader.election.enable"
 
@@ -57,8 +28,7 @@ def rules_of(trace: Trace) -> Era | None:
     found = era_of(trace)
     if found is None:
         return None
-    release = release_of(trace)
-    running = _fitting(release)
+    running = _fitting(min(version_numbers(one.version) for one in trace.brokers if one.version))
     if running.id == found:
         return running
     older = era(found)
@@ -66,14 +36,9 @@ def rules_of(trace: Trace) -> Era | None:
     return with_switches(running, by_protocol)
 
 
-def release_of(trace: Trace) -> tuple[int, ...]:
-    """The oldest release that a broker states."""
-    return min(version_numbers(one.version) for one in trace.brokers if one.version)
-
-
 def _fitting(release: tuple[int, ...]) -> Era:
     """The latest era that is not later than a release."""
-    if release >= _OBEYS_UNCLEAN and release < version_numbers("4.0"):
+    if _OBEYS_UNCLEAN <= release < version_numbers("4.0"):
         # As in 4.0 in all that an era tells apart.
         return era("4.0")
     fitting = [one for one in ERAS if version_numbers(one.id) <= release]
