@@ -13,7 +13,7 @@ from core.lab.faults import Fault, faults_of, timed
 from core.lab.releases import UNCLEAN, rules_of, settings_of
 from core.message import message
 from core.trace.ids import UNSAID, Cursor, Nanos
-from core.trace.trace import Event, Trace
+from core.trace.trace import Event, Origin, Trace
 from core.trace.units import MILLISECOND_NS
 from core.trace.vocabulary import NUMBER
 
@@ -133,7 +133,12 @@ class Material:
 
 
 def material_of(trace: Trace, partition: int) -> Material:
-    """All that a lift of one partition asks of a trace. Raises QuestionError where no release is known."""
+    """All that a lift of one partition asks of a trace.
+
+    Raises QuestionError for a simulated run, which has a script already, and where no release is known.
+    """
+    if trace.origin is Origin.SIMULATED:
+        raise QuestionError(message("error.lab.simulated"), advice=message("error.lab.simulated.do"))
     rules = rules_of(trace)
     if rules is None:
         raise QuestionError(message("error.lab.no-release"), advice=message("error.lab.no-release.do"))

@@ -66,22 +66,21 @@ class Prevention:
 
     @property
     def reproduced(self) -> bool:
-        """Whether the continuation without a change loses all that was really lost, whatever was taken."""
-        return all(self.covers(stance) for stance in STANCES)
+        """Whether the continuation without a change loses what was lost, whatever was taken."""
+        return all(self.matches(stance) for stance in STANCES)
 
-    def covers(self, stance: Stance) -> bool:
-        """Whether it does so with what this stance took."""
-        replayed = {
-            offset
-            for one in self.unchanged[stance].outcome.lost
-            for offset in range(one.first_offset, one.end_offset)
-        }
-        return all(
-            offset in replayed
-            for one in self.lost
-            if one.severity is Severity.LOSS
-            for offset in range(one.first_offset, one.end_offset)
+    def matches(self, stance: Stance) -> bool:
+        """Whether it loses all that was lost, and nothing committed beside what may have been lost."""
+        lost, may_be = (
+            {offset for one in ranges for offset in range(one.first_offset, one.end_offset)}
+            for ranges in ([one for one in self.lost if one.severity is Severity.LOSS], self.lost)
         )
+        run = self.unchanged[stance]
+        replayed, committed = (
+            {offset for one in ranges for offset in range(one.first_offset, one.end_offset)}
+            for ranges in (run.outcome.lost, run.committed_lost)
+        )
+        return lost <= replayed and committed <= may_be
 
     @property
     def preventing(self) -> tuple[Tried, ...]:
@@ -173,8 +172,9 @@ def _cost(change: Change, replays: Mapping[Stance, Replay], unchanged: Mapping[S
     return max(change.cost, Cost.AVAILABILITY) if dearer else change.cost
 
 
-def _rank(one: Tried) -> tuple[int, int, int]:
+def _rank(one: Tried) -> tuple[int, int, int, int]:
     """What prevents comes first, then what costs least, then what keeps the partition led longest."""
     helps = list(Verdict).index(one.verdict)
     # What acks=1 leaves to one copy no change keeps: it does not make a change a worse one.
-    return max(helps, 1), one.cost, max(run.unled_ms for run in one.replays.values())
+    unled = max(run.unled_s for run in one.replays.values())
+    return max(helps, 1), one.cost, unled, one.change.cost

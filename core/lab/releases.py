@@ -5,9 +5,8 @@ from typing import Final
 from core.diagnose.account.replayed import era_of
 from core.history.view import version_numbers
 from core.kafka.eras import ERAS, Era, era, with_switches
-from core.sim.ablation.setup import setup_of
 from core.trace.settings import topic_setting
-from core.trace.trace import Origin, Trace
+from core.trace.trace import Trace
 
 _BY_PROTOCOL: Final = ("truncation", "epoch_answer", "epoch_entry", "fencing", "isr_change")
 """The rules that follow the protocol between brokers and the format of messages, not the release."""
@@ -22,9 +21,6 @@ def rules_of(trace: Trace) -> Era | None:
     With an older protocol between newer brokers: the release, with the rules that follow the protocol set as
     the older one had them.
     """
-    if trace.origin is Origin.SIMULATED:
-        made_from = setup_of(trace)
-        return None if made_from is None else made_from.era
     found = era_of(trace)
     if found is None:
         return None
