@@ -156,21 +156,27 @@ class _Seen:
         high = max(min(high, leads.leo) if in_sync else high, low)
         leo = low if self.stance is Stance.WORST else high
         most = min(leo, leads.hw, leads.hw if own.hi is None else own.hi)
-        return leo, within(own.lo or 0 if self.stance is Stance.WORST else most, None, most)
+        least = max(own.lo or 0, self.written(broker) or 0)
+        return leo, within(least if self.stance is Stance.WORST else most, None, most)
 
-    def checkpoint_bounds(self, broker: int, hw: int) -> tuple[int, int]:
-        """The checkpointed high watermark: as the file has it, or as a broker that is down will load it."""
-        written: int | None = None
+    def written(self, broker: int) -> int | None:
+        """The checkpointed high watermark that a file states, or that a broker that is down will load."""
+        found: int | None = None
         seqs = self.material.history.seqs
         for seq in seqs[: seqs.searchsorted(self.state.cursor)].tolist():
             event = self.material.trace.event(seq)
             if event.kind == "hw_checkpointed" and event.get("replica") == broker:
-                written = event.get("hw")
+                found = event.get("hw")
         away = self.last.get(broker)
         if away is not None and away.kind in ("crash", "stop"):
             later = self.material.rows_after(away.seq)
             loads = (one for one in later if one.kind == "hw_loaded" and one.get("replica") == broker)
-            written = next((one.get("hw") for one in loads), written)
+            found = next((one.get("hw") for one in loads), found)
+        return found
+
+    def checkpoint_bounds(self, broker: int, hw: int) -> tuple[int, int]:
+        """The bounds of the checkpointed high watermark, below the one in memory."""
+        written = self.written(broker)
         if written is None:
             return min(self.state.replica(broker).hw.lo or 0, hw), hw
         return min(written, hw), min(written, hw)

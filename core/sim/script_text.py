@@ -42,7 +42,11 @@ def as_toml(plan: Plan, scenario_id: str, comment: str = "", story: str = "") ->
         *(f"{key} = {toml_value(value)}" for key, value in plan.cluster.items()),
     ]
     if plan.settings:
-        lines += ["", "[settings]", *(f'"{name}" = {toml_value(value)}' for name, value in plan.settings.items())]
+        lines += [
+            "",
+            "[settings]",
+            *(f'"{name}" = {toml_value(value)}' for name, value in plan.settings.items()),
+        ]
     if plan.jitter_us:
         lines += ["", "[limits]", f"jitter_us = {plan.jitter_us}"]
     if plan.start:

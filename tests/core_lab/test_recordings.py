@@ -137,7 +137,7 @@ def test_without_unclean_elections_nothing_committed_is_lost_and_nobody_leads_fo
 
 
 def test_min_isr_does_not_keep_what_an_unclean_election_takes() -> None:
-    """k28: the broker elected had left the ISR before: two copies in sync do not help, not even with acks=all."""
+    """k28: the broker elected had left the ISR before: two copies in sync do not help, nor does acks=all."""
     found = tried(prevention("k28-unclean-loss"), "min.insync.replicas=2")
 
     assert found.verdict is Verdict.NOT
