@@ -26,6 +26,8 @@ COMMANDS: Final = {
     "eras": ("eras", "command.eras.short"),
     "simulate": ("simulate", "command.simulate.short"),
     "ablate": ("ablate", "command.ablate.short"),
+    "lift": ("lift", "command.lift.short"),
+    "prevent": ("prevent", "command.prevent.short"),
     "lesson": ("lesson", "command.lesson.short"),
     "explore": ("explore", "command.explore.short"),
     "conform": ("conform", "command.conform.short"),

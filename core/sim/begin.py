@@ -1,14 +1,16 @@
 """The state before the first step, told as events of step 0."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from core.sim import controller
 from core.sim.consumer import begin_reading
+from core.sim.disks import tell_entries
 from core.sim.engine import Engine
 from core.sim.follower import resume_following
 from core.sim.leader import recall, start_leading
 from core.sim.ledger import UNKNOWN
-from core.sim.processes import begin
+from core.sim.messages.control import ControllerElected
+from core.sim.processes import begin, crash
 from core.sim.replica import append, checkpoint_hw, move_hw
 from core.sim.script import Scenario, StartReplica
 from core.sim.state import Partition, Replica
@@ -32,12 +34,32 @@ def set_up(engine: Engine, scenario: Scenario) -> None:
     first, *others = engine.partitions
     isr = tuple(scenario.broker_id(name) for name in start.isr)
     remote = {scenario.broker_id(name): leo for name, leo in start.remote.items()}
-    _lead(engine, first, (scenario.broker_id(start.leader), start.epoch, isr), remote)
+    down = [scenario.broker_id(name) for name in start.down]
+    _lead(engine, first, (scenario.broker_id(start.leader), start.epoch, isr), remote, down)
     for partition in others:
         assigned = partition.assigned
         _lead(engine, partition, (assigned[0], LeaderEpoch(0), assigned), {})
     engine.control.begin(engine)
+    _take_down(engine, scenario)
     begin_reading(engine, scenario.consumers)
+
+
+def _take_down(engine: Engine, scenario: Scenario) -> None:
+    """Brokers that are down before the first step, and a controller that is."""
+    start = scenario.start
+    for name, since in start.down.items():
+        broker = engine.brokers[scenario.broker_id(name)]
+        crash(engine, broker, None)
+        engine.control.was_down(engine, broker, since)
+        for partition in engine.partitions:
+            for replica in partition.replicas.values():
+                remote = None if replica.leading is None else replica.leading.remotes.get(broker.id)
+                if remote is not None:
+                    remote.caught_up_at = engine.now - since
+    if start.controller_elected_ns is not None:
+        engine.controller.up = False
+        engine.controller.deaths += 1
+        engine.after(start.controller_elected_ns, ControllerElected(engine.controller.deaths))
 
 
 def _lead(
@@ -45,6 +67,7 @@ def _lead(
     partition: Partition,
     state: tuple[BrokerId, LeaderEpoch, tuple[BrokerId, ...]],
     remote: Mapping[BrokerId, Offset],
+    down: Sequence[BrokerId] = (),
 ) -> None:
     leader, epoch, isr = state
     elected = controller.create(engine, partition, leader, epoch, isr)
@@ -53,7 +76,7 @@ def _lead(
             start_leading(engine, replica, epoch, isr, 0, elected)
             for follower, leo in remote.items():
                 recall(engine, replica, follower, leo, elected)
-        else:
+        elif replica.id not in down:
             resume_following(engine, replica, leader, epoch, elected)
 
 
@@ -78,3 +101,6 @@ def _load(
         move_hw(engine, replica, held.checkpoint, created)
         checkpoint_hw(engine, replica, created)
     move_hw(engine, replica, max(held.high_watermark, start), created)
+    if held.epochs is not None and engine.rules.switches.epoch_entry != "none":
+        replica.entries = held.epochs
+        tell_entries(engine, replica, created)

@@ -36,7 +36,7 @@ def write_checkpoint(engine: Engine, broker: Broker, cause: Seq | None) -> None:
         engine.journal.watch.look(CHECKPOINT_WRITTEN, broker.id)
 
 
-def crash(engine: Engine, broker: Broker, cause: Seq, tail_lost: int = 0) -> None:
+def crash(engine: Engine, broker: Broker, cause: Seq | None, tail_lost: int = 0) -> None:
     """The process is killed: memory goes, the log and the checkpoint stay.
 
     `tail_lost` records at the end of each log had not reached the disk: the whole machine died with its page

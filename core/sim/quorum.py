@@ -261,6 +261,23 @@ def appoint_by_hand(engine: Engine, partition: Partition, broker: BrokerId | Non
         _publish(engine)
 
 
+def appoint_uncleanly(engine: Engine, partition: Partition, broker: BrokerId | None, cause: Seq) -> None:
+    """Make any live replica the leader, where no member of the ISR may lead; None is the first of them."""
+    made = _changed(engine, partition, partition.isr, ask="unclean", first=broker)
+    if engine.controller.up and made.election == Election.UNCLEAN:
+        _write(engine, partition, made, cause)
+        _publish(engine)
+
+
+def was_down(engine: Engine, broker: Broker, since: int) -> None:
+    """A broker that died `since` ns ago is fenced, or will be that much earlier."""
+    left = engine.rules.session_timeout - since
+    if left > 0:
+        engine.after(left, BrokerSessionTimeout(broker.id, engine.quorum.heard[broker.id]))
+    else:
+        _stand(engine, broker.id, replace(engine.quorum.standings[broker.id], fenced=True))
+
+
 def reassign(engine: Engine, partition: Partition, cause: Seq) -> None:
     """The partition is to move to `target`: the new replicas read of it in the log, and begin to copy."""
     if engine.controller.up:
@@ -374,6 +391,8 @@ KRAFT: Final = Control(
     heard_again=_nothing,
     shut_down=shut_down,
     appoint=appoint_by_hand,
+    appoint_uncleanly=appoint_uncleanly,
+    was_down=was_down,
     reassign=reassign,
     complete_reassignment=complete,
     fail_over=fail_over,

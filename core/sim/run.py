@@ -60,11 +60,14 @@ def play(scenario: Scenario, era: Era, *, seed: int = 1, work: Work = QUIET) -> 
 
 
 def _engine(scenario: Scenario, era: Era, seed: int) -> Engine:
-    brokers = {one: Broker(BrokerId(one), name) for one, name in enumerate(scenario.brokers, start=1)}
+    ids = [scenario.broker_id(name) for name in scenario.brokers]
+    brokers: dict[int, Broker] = {
+        one: Broker(one, name) for one, name in zip(ids, scenario.brokers, strict=True)
+    }
     partitions = tuple(Partition(index) for index in range(scenario.partitions))
     for partition in partitions:
         # The assignment turns, as Kafka's does: partition 1 prefers the second broker.
-        turned = [brokers[(partition.index + place) % len(brokers) + 1] for place in range(len(brokers))]
+        turned = [brokers[ids[(partition.index + place) % len(ids)]] for place in range(len(ids))]
         partition.assigned = tuple(broker.id for broker in turned[: scenario.replication_factor])
         partition.holders = partition.assigned
         for broker in turned:

@@ -8,11 +8,11 @@ from core.sim.conditions import examples, parse_condition
 from core.sim.scenario_blocks import REPEAT, in_round, unrolled
 from core.sim.scenario_clients import read_consume, read_consumers
 from core.sim.scenario_random import RANDOM_STEPS
+from core.sim.scenario_start import read_start
 from core.sim.scenario_world import WORLD_STEPS
 from core.sim.script import (
     ACKS,
     Action,
-    Batch,
     Checkpoint,
     Condition,
     Crash,
@@ -26,20 +26,18 @@ from core.sim.script import (
     Scenario,
     Settings,
     Start,
-    StartReplica,
-    StartState,
     Step,
     Stop,
     Wait,
 )
 from core.sim.toml_reader import Reader, names_allowed, read_toml, words_allowed
-from core.trace.ids import LeaderEpoch, Offset
 from core.trace.units import MILLISECOND_NS
 
 _MAX_BROKERS: Final = 9
+_MAX_ID: Final = 2**31 - 1
+"""The greatest id that Kafka allows."""
 _MAX_PARTITIONS: Final = 1_000
 _MAX_RECORDS: Final = 1_000_000
-_MAX_OFFSET: Final = 2**53
 _DAY_MS: Final = 86_400_000
 _MINUTE_MS: Final = 60_000
 _ACTIONS: Final = {
@@ -53,13 +51,13 @@ _ACTIONS: Final = {
     "start": ("broker", "disk_replaced"),
     "checkpoint": ("brokers",),
     "wait": (),
-    "elect": ("broker", "partition"),
+    "elect": ("broker", "partition", "unclean"),
     "hold-controller": ("brokers",),
     "release-controller": ("brokers", "count", "newest_first"),
     **{do: keys for do, (keys, _) in WORLD_STEPS.items()},
     **{do: keys for do, (keys, _) in RANDOM_STEPS.items()},
 }
-_STEP_KEYS: Final = ("do", "label", "effect", "until", "within_ms", "for_ms")
+_STEP_KEYS: Final = ("do", "label", "effect", "at_ms", "until", "within_ms", "for_ms")
 
 
 def parse_scenario(text: str, path: str = "") -> Scenario:
@@ -72,7 +70,7 @@ def parse_scenario(text: str, path: str = "") -> Scenario:
     if top.number("schema", least=1) != 1:
         top.fail("schema", message("error.scenario.schema-newer"), words_allowed("1"))
     cluster = top.table("cluster")
-    cluster.only("brokers", "topic", "partitions", "replication_factor", "fetching")
+    cluster.only("brokers", "ids", "topic", "partitions", "replication_factor", "fetching")
     brokers = cluster.names("brokers")
     if len(brokers) > _MAX_BROKERS:
         cluster.fail(
@@ -92,12 +90,13 @@ def parse_scenario(text: str, path: str = "") -> Scenario:
         title=top.languages("title"),
         story=top.languages("story"),
         brokers=brokers,
+        ids=_ids(cluster, len(brokers)),
         topic=cluster.text("topic", "t"),
         partitions=partitions,
         free_fetching=cluster.choice("fetching", ("free", "by-step"), "free") == "free",
         settings=_settings(top.table("settings")),
         limits=_limits(top.table("limits"), brokers),
-        start=_start(top.table("start"), brokers[:factor]),
+        start=read_start(top.table("start"), brokers, brokers[:factor]),
         start_line=top.table("start").line if "start" in top.values else cluster.line,
         steps=tuple(
             in_round(_step(turn.table, number, brokers, partitions, names), turn.rounds)
@@ -108,6 +107,14 @@ def parse_scenario(text: str, path: str = "") -> Scenario:
         path=path,
         replication_factor=factor,
     )
+
+
+def _ids(cluster: Reader, count: int) -> tuple[int, ...]:
+    """The ids of the brokers; the numbers from 1 on where none are named."""
+    ids = cluster.numbers("ids", tuple(range(1, count + 1)), least=1, most=_MAX_ID)
+    if len(ids) != count or len(set(ids)) != count:
+        cluster.fail("ids", message("error.scenario.ids"), message("allowed.ids", count=Count(count)))
+    return ids
 
 
 def _settings(table: Reader) -> Settings:
@@ -148,83 +155,13 @@ def _limits(table: Reader, brokers: Sequence[str]) -> Limits:
     )
 
 
-def _start(table: Reader, brokers: Sequence[str]) -> StartState:
-    table.only("leader", "epoch", "isr", "replica", "remote")
-    replicas: dict[str, StartReplica] = {}
-    for replica in table.tables("replica"):
-        name = replica.choice("broker", brokers)
-        if name in replicas:
-            replica.fail(
-                "broker", message("error.scenario.replica-twice", name=name), message("allowed.replicas")
-            )
-        replicas[name] = _start_replica(replica)
-    leader = table.choice("leader", brokers, brokers[0])
-    isr = table.names("isr", brokers, brokers)
-    if leader not in isr:
-        table.fail(
-            "isr",
-            message("error.scenario.leader-outside", name=leader),
-            message("allowed.list-with", name=leader),
-        )
-    remote = table.table("remote")
-    remote.only(*(name for name in brokers if name != leader))
-    held = replicas.get(leader, StartReplica())
-    epochs = [batch.epoch for replica in replicas.values() for batch in replica.log]
-    latest = max(epochs, default=0)
-    return StartState(
-        leader=leader,
-        epoch=LeaderEpoch(table.number("epoch", latest, least=latest)),
-        isr=isr,
-        replicas={name: replicas.get(name, StartReplica()) for name in brokers},
-        remote={name: Offset(remote.number(name, most=held.leo)) for name in remote.values},
-    )
-
-
-def _start_replica(table: Reader) -> StartReplica:
-    table.only("broker", "log", "log_start", "high_watermark", "checkpoint")
-    log: list[Batch] = []
-    log_start = end = table.number("log_start", 0, most=_MAX_OFFSET)
-    for batch in table.tables("log"):
-        epoch = batch.number("epoch", 0)
-        if log and epoch < log[-1].epoch:
-            batch.fail(
-                "epoch",
-                message("error.scenario.epoch-falls", one=epoch, other=log[-1].epoch),
-                message("allowed.rising-epochs"),
-            )
-        log.append(Batch(LeaderEpoch(epoch), _held(batch, end)))
-        end += len(log[-1].records)
-    hw = table.number("high_watermark", log_start, most=_MAX_OFFSET)
-    checkpoint = table.number("checkpoint", hw, most=_MAX_OFFSET)
-    for key, value in (("high_watermark", hw), ("checkpoint", checkpoint)):
-        if not log_start <= value <= end:
-            what = (
-                message("error.scenario.above-end", key=key, value=value)
-                if value > end
-                else message("error.scenario.below-start", key=key, value=value)
-            )
-            table.fail(key, what, message("allowed.from-to", first=log_start, last=end))
-    return StartReplica(tuple(log), Offset(hw), Offset(checkpoint), Offset(log_start))
-
-
-def _held(batch: Reader, start: int) -> tuple[str, ...]:
-    """The names of a batch's records: listed, or so many, called by their offsets."""
-    batch.only("epoch", "records", "count", "name")
-    if ("records" in batch.values) == ("count" in batch.values):
-        batch.fail("records", message("error.scenario.batch"), message("allowed.records-or-count"))
-    if "records" in batch.values:
-        return batch.names("records")
-    name = batch.text("name", "r")
-    count = batch.number("count", least=1, most=_MAX_RECORDS)
-    return tuple(f"{name}{offset}" for offset in range(start, start + count))
-
-
 def _step(
     table: Reader, number: int, brokers: Sequence[str], partitions: int, consumers: Sequence[str]
 ) -> Step:
     do = table.choice("do", (*_ACTIONS, REPEAT))
     table.only(*_STEP_KEYS, *_ACTIONS[do])
     until = _until(table, brokers, partitions)
+    at_ms = table.maybe_number("at_ms", most=_DAY_MS)
     for_ms = table.maybe_number("for_ms", most=_DAY_MS)
     if until is not None and for_ms is not None:
         table.fail("for_ms", message("error.scenario.until-or-for"), message("allowed.one-of-two"))
@@ -239,6 +176,7 @@ def _step(
         label=table.languages("label", needed=False),
         effect=table.languages("effect", needed=False),
         action=read_consume(table, consumers) if do == "consume" else _action(table, do, brokers, partitions),
+        at_ns=None if at_ms is None else at_ms * MILLISECOND_NS,
         until=until,
         for_ns=None if for_ms is None else for_ms * MILLISECOND_NS,
         within_ns=within_ms * MILLISECOND_NS,
@@ -295,7 +233,8 @@ def _process(table: Reader, do: str, brokers: Sequence[str]) -> Action:
 def _control(table: Reader, do: str, brokers: Sequence[str], partitions: int) -> Action:
     if do == "elect":
         wanted = table.choice("broker", brokers) if "broker" in table.values else ""
-        return Elect(wanted, table.number("partition", 0, most=partitions - 1))
+        number = table.number("partition", 0, most=partitions - 1)
+        return Elect(wanted, number, unclean=bool(table.flag("unclean", default=False)))
     names = table.names("brokers", brokers)
     if do == "hold-controller":
         return Hold(names)

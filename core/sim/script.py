@@ -98,10 +98,14 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Elect:
-    """The controller makes a live member of the ISR the leader; "" is the preferred one."""
+    """The controller makes a live member of the ISR the leader; "" is the preferred one.
+
+    `unclean`: someone asks for any live replica, where no member of the ISR is live.
+    """
 
     broker: str = ""
     partition: int = 0
+    unclean: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,6 +267,8 @@ class Step:
     effect: Texts = field(default_factory=dict[str, str])
     round: str = ""
     """In a block that is repeated which round it is, as it stands behind the label: "#2"."""
+    at_ns: int | None = None
+    """It begins at this time of the run, not before; None is as soon as the one before is over."""
     until: Condition | None = None
     within_ns: int = MINUTE_NS
     for_ns: int | None = None
@@ -285,6 +291,8 @@ class StartReplica:
     high_watermark: Offset = Offset(0)
     checkpoint: Offset = Offset(0)
     log_start: Offset = Offset(0)
+    epochs: tuple[tuple[LeaderEpoch, Offset], ...] | None = None
+    """Its leader epoch cache; None is what its log makes of it."""
 
     @property
     def leo(self) -> int:
@@ -302,6 +310,10 @@ class StartState:
     replicas: Mapping[str, StartReplica]
     remote: Mapping[str, Offset]
     """The log end of followers as the leader remembers it; unknown where not named."""
+    down: Mapping[str, int] = field(default_factory=dict[str, int])
+    """The brokers that do not run, and since how long, in ns: their processes had been killed."""
+    controller_elected_ns: int | None = None
+    """There is no controller, and the next one begins after so long; None is that there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,7 +373,7 @@ class Scenario:
     title: Texts
     story: Texts
     brokers: tuple[str, ...]
-    """Names; the first has id 1, the second 2, …; all hold a replica, the first is preferred."""
+    """Names; all hold a replica, the first is preferred."""
     topic: str
     partitions: int
     """Every broker holds a replica of each; the preferred leader is another one each time."""
@@ -378,7 +390,10 @@ class Scenario:
     path: str = ""
     replication_factor: int | None = None
     """How many brokers hold each partition; None is all."""
+    ids: tuple[int, ...] = ()
+    """The ids of the brokers, in their order; empty is 1, 2, …"""
 
     def broker_id(self, name: str) -> BrokerId:
-        """The id of a broker: its place in the list, from 1."""
-        return BrokerId(self.brokers.index(name) + 1)
+        """The id of a broker: the one that the script gives it, else its place in the list, from 1."""
+        place = self.brokers.index(name)
+        return BrokerId(self.ids[place] if self.ids else place + 1)

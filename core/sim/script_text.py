@@ -23,6 +23,8 @@ class Plan:
     steps: tuple[StepPlan, ...]
     cluster: Mapping[str, Value] = field(default_factory=dict[str, Value])
     """Keys of `[cluster]` beside the brokers."""
+    start: tuple[str, ...] = ()
+    """The lines of `[start]`."""
 
 
 def as_toml(plan: Plan, scenario_id: str, comment: str = "", story: str = "") -> str:
@@ -31,18 +33,24 @@ def as_toml(plan: Plan, scenario_id: str, comment: str = "", story: str = "") ->
     lines = [f"# {line}".rstrip() for line in comment.splitlines()]
     lines += [
         "schema = 1",
-        f"id = {_toml(scenario_id)}",
-        f"title = {_toml(scenario_id)}",
-        f"story = {_toml(story or random)}",
+        f"id = {toml_value(scenario_id)}",
+        f"title = {toml_value(scenario_id)}",
+        f"story = {toml_value(story or random)}",
         "",
         "[cluster]",
-        f"brokers = {_toml(plan.brokers)}",
-        *(f"{key} = {_toml(value)}" for key, value in plan.cluster.items()),
+        f"brokers = {toml_value(plan.brokers)}",
+        *(f"{key} = {toml_value(value)}" for key, value in plan.cluster.items()),
     ]
     if plan.settings:
-        lines += ["", "[settings]", *(f'"{name}" = {_toml(value)}' for name, value in plan.settings.items())]
+        lines += [
+            "",
+            "[settings]",
+            *(f'"{name}" = {toml_value(value)}' for name, value in plan.settings.items()),
+        ]
     if plan.jitter_us:
         lines += ["", "[limits]", f"jitter_us = {plan.jitter_us}"]
+    if plan.start:
+        lines += ["", *plan.start]
     for step in plan.steps:
         lines += ["", *step_toml(step)]
     return "\n".join(lines) + "\n"
@@ -50,11 +58,12 @@ def as_toml(plan: Plan, scenario_id: str, comment: str = "", story: str = "") ->
 
 def step_toml(step: StepPlan) -> list[str]:
     """The lines of a step. It has no label: it is called by what it does."""
-    return ["[[step]]", *(f"{key} = {_toml(value)}" for key, value in step.items())]
+    return ["[[step]]", *(f"{key} = {toml_value(value)}" for key, value in step.items())]
 
 
-def _toml(value: Value) -> str:
+def toml_value(value: Value) -> str:
+    """A value as TOML writes it."""
     if isinstance(value, tuple):
-        return f"[{', '.join(_toml(one) for one in value)}]"
+        return f"[{', '.join(toml_value(one) for one in value)}]"
     # A TOML string, number or boolean of this kind is written as in JSON.
     return json.dumps(value, ensure_ascii=False)

@@ -1,5 +1,6 @@
 """The steps of a script: what each does, and when it is over."""
 
+from dataclasses import replace
 from typing import Final
 
 from core.message import message
@@ -25,6 +26,7 @@ from core.sim.script import (
     Start,
     Step,
     Stop,
+    Wait,
     Workload,
     World,
 )
@@ -41,6 +43,8 @@ _ASK_EVERY: Final = 4096
 def run_step(engine: Engine, scenario: Scenario, step: Step, work: Work) -> None:
     """Do a step, and let time pass until it is over."""
     journal = engine.journal
+    if step.at_ns is not None:
+        _run_to(engine, scenario, step, work)
     journal.step, journal.line = step.number, step.line
     begun = journal.tell("step", None, None, cause=None, partition=None, aux=step.number)
     watch(engine, scenario, step.until)
@@ -49,6 +53,12 @@ def run_step(engine: Engine, scenario: Scenario, step: Step, work: Work) -> None
     journal.watch = None
     if not met:
         journal.tell("condition_not_met", None, None, cause=begun, partition=None, aux=step.number)
+
+
+def _run_to(engine: Engine, scenario: Scenario, step: Step, work: Work) -> None:
+    """Let time pass until the step is due. What happens by then belongs to the step before."""
+    wait = replace(step, action=Wait(), until=None, for_ns=max((step.at_ns or 0) - engine.now, 0))
+    _run_until(engine, scenario, wait, work)
 
 
 def _run_until(engine: Engine, scenario: Scenario, step: Step, work: Work) -> bool:
@@ -92,7 +102,8 @@ def act(engine: Engine, scenario: Scenario, action: Action, begun: Seq) -> None:
                 _act_on_replica(engine, replica, action, begun)
     elif isinstance(action, Elect):
         wanted = scenario.broker_id(action.broker) if action.broker else None
-        engine.control.appoint(engine, engine.partitions[action.partition], wanted, begun)
+        appoint = engine.control.appoint_uncleanly if action.unclean else engine.control.appoint
+        appoint(engine, engine.partitions[action.partition], wanted, begun)
     elif isinstance(action, Hold | Release):
         for name in action.brokers:
             _act_on_messages(engine, scenario.broker_id(name), action)

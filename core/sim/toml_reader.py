@@ -112,15 +112,15 @@ class Reader:
             self.fail(key, message("error.scenario.twice", key=key), rule)
         return tuple(names)
 
-    def numbers(self, key: str, default: Sequence[int], *, most: int) -> tuple[int, ...]:
-        """A list of whole numbers in 0..most."""
+    def numbers(self, key: str, default: Sequence[int], *, least: int = 0, most: int) -> tuple[int, ...]:
+        """A list of whole numbers in least..most."""
         value: Any = self.values.get(key, default)
-        rule = message("allowed.list-of-numbers", last=most)
+        rule = message("allowed.list-of-numbers", first=least, last=most)
         if not isinstance(value, (list, tuple)) or not value:
             self.fail(key, message("error.scenario.not-list", key=key), rule)
         numbers = cast("Sequence[Any]", value)
         for number in numbers:
-            if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= most:
+            if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
                 self.fail(key, message("error.scenario.in-list", key=key, value=repr(number)), rule)
         return tuple(numbers)
 

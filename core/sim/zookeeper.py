@@ -283,6 +283,25 @@ def appoint_by_hand(engine: Engine, partition: Partition, broker: BrokerId | Non
         _appoint(engine, partition, choice, cause)
 
 
+def appoint_uncleanly(engine: Engine, partition: Partition, broker: BrokerId | None, cause: Seq) -> None:
+    """Make any live replica the leader, where no member of the ISR is live; None is the first of them."""
+    named = partition.assigned if broker is None else (broker,)
+    live = _live(engine, partition)
+    if engine.controller.up and partition.leader not in live and not set(partition.isr) & set(live):
+        choice = elect(named, partition.isr, live, unclean_allowed=True)
+        if choice.leader != NOBODY:
+            _appoint(engine, partition, choice, cause)
+
+
+def was_down(engine: Engine, broker: Broker, since: int) -> None:
+    """The session of a broker that died `since` ns ago has expired, or does so that much earlier."""
+    left = engine.rules.session_timeout - since
+    if left > 0:
+        engine.after(left, ZooKeeperSessionTimeout(broker, broker.life))
+    else:
+        broker.registered = False
+
+
 def shut_down(engine: Engine, broker: Broker, cause: Seq) -> None:
     """A broker asks to be stopped: leaders move away from it, it leaves the in-sync sets, then it stops."""
     journal, here = engine.journal, broker.id
@@ -379,6 +398,8 @@ ZOOKEEPER: Final = Control(
     heard_again=heard_again,
     shut_down=shut_down,
     appoint=appoint_by_hand,
+    appoint_uncleanly=appoint_uncleanly,
+    was_down=was_down,
     reassign=reassign,
     complete_reassignment=complete,
     fail_over=fail_over,

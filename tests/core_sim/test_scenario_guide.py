@@ -64,7 +64,7 @@ def test_it_lists_every_condition_and_nothing_else() -> None:
 
 def test_it_tells_every_key_of_every_step_and_table() -> None:
     rows = [row for row in GUIDE.splitlines() if row.startswith("| ")]
-    shared = {"do", "label", "effect", "until", "within_ms", "for_ms"}
+    shared = {"do", "label", "effect", "at_ms", "until", "within_ms", "for_ms"}
     assert all(f"`{key}`" in GUIDE for key in shared)
     for step in SCHEMA["$defs"]["step"]["oneOf"]:
         keys = step["properties"]

@@ -1,0 +1,191 @@
+"""What a lift is made from: one partition of a trace with its history, verdict, rules and faults."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from core.diagnose.verdict.check import judge_partitions
+from core.diagnose.verdict.facts import Leadership, PartitionVerdict
+from core.errors import QuestionError
+from core.history.state import Band, History
+from core.kafka.eras import Era
+from core.lab.faults import Fault, faults_of, timed
+from core.lab.releases import UNCLEAN, rules_of, settings_of
+from core.message import message
+from core.trace.ids import UNSAID, Cursor, Nanos
+from core.trace.trace import Event, Origin, Trace
+from core.trace.units import MILLISECOND_NS
+from core.trace.vocabulary import NUMBER
+
+CHECKPOINTS: Final = "replica.high.watermark.checkpoint.interval.ms"
+LAG_TIME: Final = "replica.lag.time.max.ms"
+SESSION: Final = "zookeeper.session.timeout.ms"
+"""Of both kinds of controller, as scenarios have it."""
+_CHECKPOINTS_MS: Final = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """A batch that is left on disk: its time stamp, first offset and epoch (None: not stored)."""
+
+    at: int
+    offset: int
+    epoch: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """One partition of a trace, looked at for a lift."""
+
+    trace: Trace
+    history: History
+    verdict: PartitionVerdict
+    era: Era
+    settings: dict[str, int | bool]
+    faults: tuple[Fault, ...]
+    stamps: tuple["Stamp", ...]
+
+    @property
+    def name(self) -> str:
+        """The partition, by topic and number."""
+        return str(self.trace.partitions[self.history.partition].tp)
+
+    @property
+    def holders(self) -> tuple[int, ...]:
+        """The brokers that hold it, the preferred one first."""
+        return self.trace.partitions[self.history.partition].replicas or tuple(self.history.replicas)
+
+    @property
+    def elects_uncleanly(self) -> bool:
+        """Whether the controller may elect by itself who is not in sync."""
+        default = self.era.switches.unclean_election == "true"
+        return self.settings.get(UNCLEAN, default) is True and self.era.switches.unclean_setting == "obeyed"
+
+    def cursor_at(self, at: int, seq: int = -1) -> Cursor:
+        """The cursor at a time, and not before an event has been applied."""
+        return Cursor(max(self.trace.cursor_at(Nanos(at)), seq + 1))
+
+    def rows_after(self, seq: int) -> Iterator[Event]:
+        """The events of the partition behind one."""
+        seqs = self.history.seqs
+        return map(self.trace.event, seqs[seqs.searchsorted(seq, side="right") :].tolist())
+
+    def loaded(self, broker: int, after: int) -> Band | None:
+        """The log end with which a broker came back behind an event; None where it did not."""
+        if broker not in self.history.replicas:
+            return None
+        for event in self.rows_after(after):
+            if event.kind == "log_loaded" and event.get("replica") == broker:
+                return self.history.replicas[broker].leo.at(event.seq + 1)
+        return None
+
+    def returned(self, fault: Fault) -> Band | None:
+        """The log end with which a broker goes on after its fault: while it is away nothing is appended."""
+        if fault.kind != "freeze":
+            return self.loaded(fault.broker, fault.seq)
+        thaws = (one for one in self.faults if one.kind == "thaw" and one.broker == fault.broker)
+        thaw = next((one for one in thaws if one.at >= fault.at), None)
+        if thaw is None or fault.broker not in self.history.replicas:
+            return None
+        band = self.history.replicas[fault.broker].leo.at(self.cursor_at(thaw.at, thaw.seq))
+        tenure = self.tenure_at(thaw.at)
+        after = None if tenure is None else self.next_tenure(tenure)
+        if tenure is None or after is None or tenure.leader in self.alive_at(thaw.at + 1):
+            return band
+        # Its leader is dead: until another one leads nothing is appended.
+        return self.history.replicas[fault.broker].leo.at(self.cursor_at(after.start - 1))
+
+    def raced(self, crash: Fault) -> int | None:
+        """The follower that had just come back when its leader died, and got no answer to its first fetch.
+
+        The evidence shows it: its first fetch is not older than the last sign of life of the leader, and when
+        it led itself its log ended where that fetch began, as far as that is known.
+        """
+        tenure = self.tenure_at(crash.at)
+        if crash.kind != "crash" or tenure is None or tenure.leader != crash.broker:
+            return None
+        after = self.next_tenure(tenure)
+        if after is None or after.leader == crash.broker:
+            return None
+        started = [one for one in self.faults if one.kind == "start" and one.broker == after.leader]
+        started = [one for one in started if tenure.start <= one.at <= crash.hi]
+        for event in self.rows_after(started[-1].seq) if started else ():
+            if event.kind == "fetcher_added" and event.get("replica") == after.leader:
+                asked = event.get("leader") == crash.broker and crash.lo <= event.at <= crash.hi
+                unanswered = after.start_offset in (None, event.get("offset"))
+                return after.leader if asked and unanswered else None
+        return None
+
+    def alive_at(self, at: int) -> tuple[int, ...]:
+        """The holders that run right before a time."""
+        last = {one.broker: one.kind for one in self.faults if one.at < at}
+        return tuple(one for one in self.holders if last.get(one, "start") in ("start", "thaw"))
+
+    def tenure_at(self, at: int) -> Leadership | None:
+        """The last tenure that had begun by then."""
+        begun = [one for one in self.verdict.leadership if one.start <= at]
+        return begun[-1] if begun else None
+
+    def next_tenure(self, after: Leadership) -> Leadership | None:
+        """The next tenure with a leader."""
+        later = [one for one in self.verdict.leadership if one.start > after.start and one.leader >= 0]
+        return later[0] if later else None
+
+
+def material_of(trace: Trace, partition: int) -> Material:
+    """All that a lift of one partition asks of a trace.
+
+    Raises QuestionError for a simulated run, which has a script already, and where no release is known.
+    """
+    if trace.origin is Origin.SIMULATED:
+        raise QuestionError(message("error.lab.simulated"), advice=message("error.lab.simulated.do"))
+    rules = rules_of(trace)
+    if rules is None:
+        raise QuestionError(message("error.lab.no-release"), advice=message("error.lab.no-release.do"))
+    ((history, verdict),) = judge_partitions(trace, [partition])
+    settings = settings_of(trace, trace.partitions[partition].tp.topic, rules)
+    session = int(rules.switches.session_timeout_ms)
+    # The times of the cluster go on under other rules: what they are is another question.
+    settings.setdefault(LAG_TIME, int(rules.switches.lag_time_ms))
+    faults = faults_of(
+        history,
+        session * MILLISECOND_NS,
+        int(settings.get(CHECKPOINTS, _CHECKPOINTS_MS)) * MILLISECOND_NS,
+        over_zookeeper=rules.switches.controller == "zookeeper",
+    )
+    found = Material(trace, history, verdict, rules, settings, faults, tuple(_stamps(history)))
+    faults = _later_signs(found)
+    # One that was missed sooner than the timeout lets had been heard of last a little before its end.
+    missed = [(one.noticed - one.lo) // MILLISECOND_NS for one in faults if one.noticed is not None]
+    settings[SESSION] = max(min([session, *missed]), 1)
+    return replace(found, faults=timed(faults, settings[SESSION] * MILLISECOND_NS))
+
+
+def _later_signs(material: Material) -> tuple[Fault, ...]:
+    """The faults, none of them before the time stamp of a record that its broker still got."""
+    found: list[Fault] = []
+    for fault in material.faults:
+        tenure, back = material.tenure_at(fault.lo), material.returned(fault)
+        if fault.kind in ("crash", "freeze") and tenure is not None and back is not None:
+            signs = [
+                one.at
+                for one in material.stamps
+                if one.epoch is not None
+                and one.epoch <= (tenure.epoch or 0)
+                and one.offset < (back.lo or 0)
+                and fault.lo < one.at < fault.hi
+            ]
+            lo = max(signs, default=fault.lo)
+            found.append(replace(fault, lo=lo, at=max(fault.at, lo)))
+        else:
+            found.append(fault)
+    return tuple(found)
+
+
+def _stamps(history: History) -> Iterator[Stamp]:
+    """The batches on disk that have a time stamp."""
+    columns = history.trace.columns
+    for seq in history.seqs[columns["kind"][history.seqs] == NUMBER["batch_on_disk"]].tolist():
+        stamp, first, epoch = (int(columns[name][seq]) for name in ("stamp", "from_offset", "epoch"))
+        if UNSAID not in (stamp, first):
+            yield Stamp(stamp, first, None if epoch == UNSAID else epoch)
