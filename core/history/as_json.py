@@ -28,6 +28,7 @@ def _replica_dict(replica: ReplicaState) -> dict[str, Any]:
         "log_start": band_dict(replica.log_start),
         "leo": band_dict(replica.leo),
         "hw": band_dict(replica.hw),
+        "lso": band_dict(replica.lso),
         "epochs": None if replica.epochs is None else [list(entry) for entry in replica.epochs],
     }
 

@@ -79,6 +79,7 @@ _K0102: Final = Switches(
     visible="high-watermark",
     consumer_fetch="leader",
     producer_sequence="ignored",
+    transactions="none",
 )
 _K011: Final = replace(
     _K0102,
@@ -87,6 +88,7 @@ _K011: Final = replace(
     log_start="leader",
     unclean_election="false",
     producer_sequence="refused",
+    transactions="trusted",
 )
 _K11: Final = replace(_K011, epoch_lookup_undefined="undefined")
 _K20: Final = replace(_K11, epoch_answer="epoch-and-offset")
@@ -126,9 +128,9 @@ _K33: Final = replace(
     session_timeout_ms="9000",
 )
 _K35: Final = replace(_K33, diverging_answer_hw="ignored", isr_eligible="same-broker-epoch")
-_K36: Final = replace(_K35, hw_counts="eligible-too", epoch_on_shrink="kept")
+_K36: Final = replace(_K35, hw_counts="eligible-too", epoch_on_shrink="kept", transactions="verified")
 _K37: Final = replace(_K36, hw_below_min_isr="stands")
-_K40: Final = replace(_K37, unclean_setting="obeyed")
+_K40: Final = replace(_K37, unclean_setting="obeyed", transactions="new-epoch")
 _K41: Final = replace(_K40, eligible_leaders="on")
 
 _ASKS: Final = message("era.rule.asks")

@@ -146,6 +146,12 @@ HOLDS: Final[Mapping[str, Mapping[str, Message]]] = {
         "refused": message("holds.producer-sequence.refused"),
         "starts-anew": message("holds.producer-sequence.starts-anew"),
     },
+    "transactions": {
+        "none": message("holds.transactions.none"),
+        "trusted": message("holds.transactions.trusted"),
+        "verified": message("holds.transactions.verified"),
+        "new-epoch": message("holds.transactions.new-epoch"),
+    },
     "acks": {
         "1": message("holds.acks.1"),
         "all": message("holds.acks.all"),

@@ -39,6 +39,7 @@ SessionTimeout: TypeAlias = Literal["6000", "18000", "9000"]
 Visible: TypeAlias = Literal["log-end", "high-watermark"]
 ConsumerFetch: TypeAlias = Literal["leader", "any-replica"]
 ProducerSequence: TypeAlias = Literal["ignored", "refused", "starts-anew"]
+Transactions: TypeAlias = Literal["none", "trusted", "verified", "new-epoch"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,7 @@ class Switches:
     visible: Visible
     consumer_fetch: ConsumerFetch
     producer_sequence: ProducerSequence
+    transactions: Transactions
 
 
 @dataclass(frozen=True, slots=True)
@@ -370,6 +372,14 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KIP-98, KAFKA-4817; KIP-360, KAFKA-7190, KAFKA-8805",
         message("switch.producer-sequence"),
         scenario="idempotent-producer",
+    ),
+    Switch(
+        "transactions",
+        get_args(Transactions),
+        "0.11 (trusted), 3.6 (verified), 4.0 (new-epoch)",
+        "KIP-98, KAFKA-4815; KIP-890, KAFKA-14402",
+        message("switch.transactions"),
+        scenario="hanging-transaction",
     ),
 )
 

@@ -16,6 +16,7 @@ from core.sim import (
     producer,
     quorum,
     steps,
+    transactions,
     zookeeper,
 )
 from core.sim.engine import Engine, Handlers, handled
@@ -57,6 +58,9 @@ HANDLERS: Final[Handlers] = dict(
         handled(replication.IsrAdopted, leader.update_hw_later),
         handled(clients.ProduceDue, producer.on_due),
         handled(clients.Produce, leader.on_produce),
+        handled(clients.WriteTxnMarkers, leader.on_produce),
+        handled(clients.EndTransactionDue, transactions.on_end_due),
+        handled(clients.TransactionTimeout, transactions.on_timeout),
         handled(clients.ProduceAnswer, producer.on_answered),
         handled(clients.ProduceTimeout, producer.on_unanswered),
         handled(clients.ProduceBackoffOver, producer.on_again),

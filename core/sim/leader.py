@@ -5,12 +5,12 @@ from core.kafka.epochs import end_of_epoch
 from core.kafka.high_watermark import effective_min_isr, is_counted, leader_hw, may_move, needs_answer
 from core.kafka.isr import NEVER, caught_up_at, maximal
 from core.kafka.truncation import diverges
-from core.sim import insync, producer
+from core.sim import insync, producer, transactions
 from core.sim.client_state import Request
 from core.sim.engine import Engine
 from core.sim.ledger import mark
 from core.sim.log_ends import refusal_of
-from core.sim.messages.clients import AcksTimeout, Produce
+from core.sim.messages.clients import AcksTimeout, Produce, WriteTxnMarkers
 from core.sim.messages.replication import (
     Fetch,
     FetchAnswer,
@@ -170,8 +170,8 @@ def _fail(engine: Engine, replica: Replica, produce: Unanswered) -> None:
     producer.answer(engine, replica, produce.request, produce.token, written=False)
 
 
-def on_produce(engine: Engine, message: Produce) -> None:
-    """A producer's request arrives at a broker."""
+def on_produce(engine: Engine, message: Produce | WriteTxnMarkers) -> None:
+    """A producer's request arrives at a broker, or the marker of a transaction."""
     replica, request, token = message.replica, message.request, message.token
     leading, journal, broker, index = replica.leading, engine.journal, replica.id, replica.partition.index
     acks, sent = request.acks, request.begun
@@ -180,13 +180,17 @@ def on_produce(engine: Engine, message: Produce) -> None:
         journal.tell("produce_failed", broker, broker, partition=index, cause=sent, aux=acks)
         producer.answer(engine, replica, request, token, written=False)
         return
+    if request.transactional and not transactions.is_taken(engine, replica, request, token):
+        return
     if request.producer is not None and not _is_next(engine, replica, leading, request, token):
         return
     start = replica.leo
     end = start + len(request.records)
-    produced = journal.tell(
-        "produced", broker, broker, partition=index, cause=sent, from_offset=start, offset=end, aux=acks
-    )
+    produced = sent
+    if request.marker is None:
+        produced = journal.tell(
+            "produced", broker, broker, partition=index, cause=sent, from_offset=start, offset=end, aux=acks
+        )
     if request.placed:
         producer.place_anew(engine, request)
     request.placed = True

@@ -2,7 +2,7 @@
 
 from core.kafka import epochs as cache
 from core.kafka.high_watermark import hw_on_loading
-from core.sim import consumer, insync, network, producer
+from core.sim import consumer, insync, network, producer, stable
 from core.sim.conditions import CHECKPOINT_WRITTEN
 from core.sim.engine import Engine
 from core.sim.follower import connection_lost
@@ -125,7 +125,8 @@ def _load(engine: Engine, replica: Replica, tail_lost: int, starting: Seq) -> No
         _load_entries(engine, replica, starting)
     rule = engine.rules.switches.hw_after_cut
     replica.hw = Offset(hw_on_loading(rule, replica.checkpointed, replica.leo, replica.log_start))
-    journal.tell("hw_loaded", here, here, partition=index, cause=loaded, hw=replica.hw)
+    seq = journal.tell("hw_loaded", here, here, partition=index, cause=loaded, hw=replica.hw)
+    stable.reload(engine, replica, seq)
     replica.allowed = 1
 
 

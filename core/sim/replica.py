@@ -3,6 +3,7 @@
 from core.kafka import epochs as cache
 from core.kafka.high_watermark import hw_of_new_log
 from core.kafka.truncation import Cut
+from core.sim import stable
 from core.sim.consumer import wake
 from core.sim.engine import Engine
 from core.sim.state import GAP, Replica
@@ -71,6 +72,8 @@ def _append_run(
     )
     if engine.rules.switches.epoch_entry != "none":
         assign_epoch(engine, replica, epoch, before, seq)
+    if engine.transactional:
+        stable.note(engine, replica, records, before, seq)
     if replica.reads:
         wake(engine, replica)
     return seq
@@ -103,6 +106,7 @@ def move_hw(engine: Engine, replica: Replica, hw: int, cause: Seq | None) -> Seq
     seq = engine.journal.tell(
         "hw_moved", replica.id, replica.id, partition=replica.partition.index, cause=cause, hw=hw
     )
+    stable.settle(engine, replica, seq)
     if replica.reads:
         wake(engine, replica)
     return seq
@@ -216,6 +220,7 @@ def _cut_log(engine: Engine, replica: Replica, cut: Cut, cause: Seq) -> Seq:
         aux=cut.reason,
         epoch=replica.leader_epoch,
     )
+    stable.reload(engine, replica, seq)
     if base == cut.offset:
         return seq
     replica.records += [GAP] * (cut.offset - base)
@@ -248,6 +253,7 @@ def begin_anew(engine: Engine, replica: Replica, start: int, reason: CutReason, 
         aux=reason,
     )
     move_hw(engine, replica, hw_of_new_log(engine.rules.switches.hw_after_cut, replica.hw, start), seq)
+    stable.reload(engine, replica, seq)
     return seq
 
 

@@ -6,7 +6,7 @@ from typing import Final
 from core.message import Count, message
 from core.sim.conditions import examples, parse_condition
 from core.sim.scenario_blocks import REPEAT, in_round, unrolled
-from core.sim.scenario_clients import read_consume, read_consumers
+from core.sim.scenario_clients import CLIENT_STEPS, read_client_step, read_consumers
 from core.sim.scenario_random import RANDOM_STEPS
 from core.sim.scenario_world import WORLD_STEPS
 from core.sim.script import (
@@ -43,9 +43,20 @@ _MAX_OFFSET: Final = 2**53
 _DAY_MS: Final = 86_400_000
 _MINUTE_MS: Final = 60_000
 _ACTIONS: Final = {
-    "produce": ("records", "count", "every_ms", "acks", "partitions", "to", "batch", "retries", "producer"),
+    "produce": (
+        "records",
+        "count",
+        "every_ms",
+        "acks",
+        "partitions",
+        "to",
+        "batch",
+        "retries",
+        "producer",
+        "transaction",
+    ),
     "fetch": ("brokers", "times"),
-    "consume": ("consumers", "times"),
+    **CLIENT_STEPS,
     "fetch-freely": ("brokers",),
     "fetch-by-step": ("brokers",),
     "crash": ("broker", "controller_fails_over", "tail_lost"),
@@ -122,6 +133,7 @@ def _settings(table: Reader) -> Settings:
         "replica.fetch.min.bytes": "fetch_min_bytes",
         "fetch.max.wait.ms": "consumer_wait_max_ms",
         "retry.backoff.ms": "retry_backoff_ms",
+        "transaction.timeout.ms": "transaction_timeout_ms",
     }
     table.only(*names, "unclean.leader.election.enable", "acks")
     numbers = {
@@ -238,7 +250,9 @@ def _step(
         line=table.line,
         label=table.languages("label", needed=False),
         effect=table.languages("effect", needed=False),
-        action=read_consume(table, consumers) if do == "consume" else _action(table, do, brokers, partitions),
+        action=read_client_step(table, do, consumers)
+        if do in CLIENT_STEPS
+        else _action(table, do, brokers, partitions),
         until=until,
         for_ns=None if for_ms is None else for_ms * MILLISECOND_NS,
         within_ns=within_ms * MILLISECOND_NS,
@@ -312,10 +326,12 @@ def _produce(table: Reader, brokers: Sequence[str], partitions: int) -> Produce:
         table.fail("records", message("error.scenario.produce"), message("allowed.records-or-count"))
     batch = table.number("batch", 1, least=1, most=_MAX_RECORDS)
     retries = table.number("retries", 0)
-    producer = table.text("producer") if "producer" in table.values else ""
+    names = [table.text(key) if key in table.values else "" for key in ("producer", "transaction")]
+    if names[1] and acks != ACKS["all"]:
+        table.fail("acks", message("error.scenario.transaction-acks"), words_allowed("all"))
     if "records" in table.values:
-        return Produce(table.names("records"), acks, every, turns, to, batch, retries, producer)
+        return Produce(table.names("records"), acks, every, turns, to, batch, retries, *names)
     count = table.number("count", least=1, most=_MAX_RECORDS)
     prefix = ".".join(str(part + 1) for part in table.path if isinstance(part, int))
     records = tuple(f"r{prefix}.{place}" for place in range(1, count + 1))
-    return Produce(records, acks, every, turns, to, batch, retries, producer)
+    return Produce(records, acks, every, turns, to, batch, retries, *names)

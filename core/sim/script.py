@@ -51,6 +51,16 @@ class Produce:
     """How often a request is sent again that failed or was not answered."""
     producer: str = ""
     """The name of an idempotent producer; "" is one without sequence numbers."""
+    transaction: str = ""
+    """The name of a transactional producer: the records are in its transaction."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndTransaction:
+    """A producer commits or aborts its transaction."""
+
+    transaction: str
+    aborts: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +256,8 @@ Control: TypeAlias = Elect | Hold | Release
 World: TypeAlias = DeleteRecords | Retain | Freeze | Thaw | Disconnect | Heal | Slow | Reassign
 """Steps of core/sim/world.py."""
 Random: TypeAlias = Workload | Faults
-Action: TypeAlias = Produce | Fetch | Pace | Process | Checkpoint | Wait | Control | World | Random | Consume
+Clients: TypeAlias = Produce | Consume | EndTransaction
+Action: TypeAlias = Clients | Fetch | Pace | Process | Checkpoint | Wait | Control | World | Random
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,6 +327,8 @@ class ConsumerPlan:
     """auto.offset.reset: what it does without a valid offset."""
     near: str = ""
     """The broker in its rack, which it reads from where the era allows it; "" is none."""
+    committed_only: bool = False
+    """isolation.level read_committed: it reads up to the last stable offset, and no aborted records."""
     free: bool = True
     """It polls again as soon as it has its answer; else only when a step lets it."""
 
@@ -338,6 +351,8 @@ class Settings:
     """fetch.max.wait.ms of consumers."""
     retry_backoff_ms: int = 100
     """retry.backoff.ms of clients."""
+    transaction_timeout_ms: int = 60_000
+    """transaction.timeout.ms of producers."""
     acks: Acks | None = None
     """acks of every producer, whatever its step says; None leaves it to the steps."""
 

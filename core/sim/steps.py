@@ -3,7 +3,7 @@
 from typing import Final
 
 from core.message import message
-from core.sim import consumer, controller, processes, world
+from core.sim import consumer, controller, processes, transactions, world
 from core.sim.engine import Engine
 from core.sim.follower import try_fetch
 from core.sim.messages.kinds import ActionDue
@@ -15,6 +15,7 @@ from core.sim.script import (
     Consume,
     Crash,
     Elect,
+    EndTransaction,
     Faults,
     Fetch,
     Hold,
@@ -78,7 +79,7 @@ def _length(action: Action) -> int:
 
 def act(engine: Engine, scenario: Scenario, action: Action, begun: Seq) -> None:
     """Do what a step does. `begun` is the Seq of its event."""
-    if isinstance(action, Produce | Consume):
+    if isinstance(action, Produce | Consume | EndTransaction):
         _act_on_clients(engine, scenario, action, begun)
     elif isinstance(action, Workload | Faults):
         for delay, one in plan(engine.chance, action, engine.journal.step):
@@ -107,10 +108,14 @@ def on_due(engine: Engine, message: ActionDue) -> None:
     act(engine, message.scenario, message.action, message.begun)
 
 
-def _act_on_clients(engine: Engine, scenario: Scenario, action: Produce | Consume, begun: Seq) -> None:
+def _act_on_clients(
+    engine: Engine, scenario: Scenario, action: Produce | Consume | EndTransaction, begun: Seq
+) -> None:
     if isinstance(action, Produce):
         to = scenario.broker_id(action.to) if action.to else NOBODY
         produce(engine, action, to, begun)
+    elif isinstance(action, EndTransaction):
+        transactions.end(engine, action, begun)
     else:
         for name in action.consumers:
             consumer.allow(engine, name, action.times)

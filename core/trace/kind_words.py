@@ -91,6 +91,13 @@ KINDS: Final[Mapping[str, LiteralString]] = {
     "produce_retried": "kind.produce-retried",
     "duplicate_dropped": "kind.duplicate-dropped",
     "sequence_refused": "kind.sequence-refused",
+    "transaction_written": "kind.transaction-written",
+    "transaction_committed": "kind.transaction-committed",
+    "transaction_aborted": "kind.transaction-aborted",
+    "lso_moved": "kind.lso-moved",
+    "transaction_refused": "kind.transaction-refused",
+    "producer_fenced": "kind.producer-fenced",
+    "transaction_timed_out": "kind.transaction-timed-out",
     "step": "kind.step",
     "condition_not_met": "kind.condition-not-met",
 }

@@ -67,7 +67,7 @@ _GROUPS: Final[dict[str, Group]] = {
         ),
         Group.ELECTION,
     ),
-    **dict.fromkeys(("visible", "consumer-fetch", "producer-sequence"), Group.CLIENTS),
+    **dict.fromkeys(("visible", "consumer-fetch", "producer-sequence", "transactions"), Group.CLIENTS),
     **dict.fromkeys(SETTING, Group.SETTINGS),
 }
 

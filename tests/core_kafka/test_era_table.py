@@ -82,7 +82,14 @@ def test_the_values_of_a_switch_in_words() -> None:
 
 
 CHANGES = {
-    "0.11": {"truncation", "epoch-entry", "log-start", "unclean-election", "producer-sequence"},
+    "0.11": {
+        "truncation",
+        "epoch-entry",
+        "log-start",
+        "unclean-election",
+        "producer-sequence",
+        "transactions",
+    },
     "1.1": {"epoch-lookup-undefined"},
     "2.0": {"epoch-answer"},
     "2.1": {
@@ -96,9 +103,9 @@ CHANGES = {
     },
     "3.3": {"isr-eligible", "controller", "unclean-setting", "session-timeout-ms"},
     "3.5": {"diverging-answer-hw", "isr-eligible"},
-    "3.6": {"hw-counts", "epoch-on-shrink"},
+    "3.6": {"hw-counts", "epoch-on-shrink", "transactions"},
     "3.7": {"hw-below-min-isr"},
-    "4.0": {"unclean-setting"},
+    "4.0": {"unclean-setting", "transactions"},
     "4.1": {"eligible-leaders"},
 }
 """The switches that each era changed since the one before it, as release notes, KIPs and tickets have it."""
