@@ -74,6 +74,7 @@ _K0102: Final = Switches(
     unclean_election="true",
     unclean_setting="obeyed",
     eligible_leaders="off",
+    leader_recovery="unmarked",
     lag_time_ms="10000",
     session_timeout_ms="6000",
     visible="high-watermark",
@@ -125,6 +126,7 @@ _K33: Final = replace(
     isr_eligible="not-fenced",
     controller="kraft",
     unclean_setting="ignored",
+    leader_recovery="marked",
     session_timeout_ms="9000",
 )
 _K35: Final = replace(_K33, diverging_answer_hw="ignored", isr_eligible="same-broker-epoch")

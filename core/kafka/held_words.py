@@ -146,6 +146,10 @@ HOLDS: Final[Mapping[str, Mapping[str, Message]]] = {
         "refused": message("holds.producer-sequence.refused"),
         "starts-anew": message("holds.producer-sequence.starts-anew"),
     },
+    "leader-recovery": {
+        "unmarked": message("holds.leader-recovery.unmarked"),
+        "marked": message("holds.leader-recovery.marked"),
+    },
     "transactions": {
         "none": message("holds.transactions.none"),
         "trusted": message("holds.transactions.trusted"),

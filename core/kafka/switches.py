@@ -34,6 +34,7 @@ ControllerStart: TypeAlias = Literal["keeps-isr", "drops-dead"]
 Unclean: TypeAlias = Literal["true", "false"]
 UncleanSetting: TypeAlias = Literal["ignored", "obeyed"]
 EligibleLeaders: TypeAlias = Literal["off", "on"]
+LeaderRecovery: TypeAlias = Literal["unmarked", "marked"]
 LagTime: TypeAlias = Literal["10000", "30000"]
 SessionTimeout: TypeAlias = Literal["6000", "18000", "9000"]
 Visible: TypeAlias = Literal["log-end", "high-watermark"]
@@ -74,6 +75,7 @@ class Switches:
     unclean_election: Unclean
     unclean_setting: UncleanSetting
     eligible_leaders: EligibleLeaders
+    leader_recovery: LeaderRecovery
     lag_time_ms: LagTime
     session_timeout_ms: SessionTimeout
     visible: Visible
@@ -332,6 +334,14 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KIP-966, KAFKA-15332",
         message("switch.eligible-leaders"),
         scenario="s9",
+    ),
+    Switch(
+        "leader-recovery",
+        get_args(LeaderRecovery),
+        "3.2",
+        "KIP-704, KAFKA-13587",
+        message("switch.leader-recovery"),
+        scenario="recovering-leader",
     ),
     Switch(
         "lag-time-ms",

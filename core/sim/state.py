@@ -321,6 +321,8 @@ class Partition:
     """Eligible leader replicas (KIP-966)."""
     last_leader: BrokerId = NOBODY
     """Who led last, while nobody does and nobody is eligible (KIP-966)."""
+    recovering: bool = False
+    """Its leader was elected uncleanly, and has not said since that it has recovered (KIP-704)."""
 
     @property
     def state(self) -> PartitionState:

@@ -38,6 +38,7 @@ KINDS: Final[Mapping[str, LiteralString]] = {
     "leaderless": "kind.leaderless",
     "became_leader": "kind.became-leader",
     "became_follower": "kind.became-follower",
+    "leader_recovery_changed": "kind.leader-recovery-changed",
     "isr_shrink_proposed": "kind.isr-shrink-proposed",
     "isr_expand_proposed": "kind.isr-expand-proposed",
     "isr_committed": "kind.isr-committed",

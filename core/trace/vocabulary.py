@@ -122,6 +122,7 @@ _TABLE: Final[tuple[tuple[int, str, str, str, str], ...]] = (
     (51, "leaderless", "leadership", "broker leader epoch isr partition_epoch", ""),
     (52, "became_leader", "leadership", "broker replica leader epoch leo hw isr partition_epoch", ""),
     (53, "became_follower", "leadership", "broker replica leader epoch leo hw partition_epoch", ""),
+    (54, "leader_recovery_changed", "leadership", "broker leader epoch partition_epoch", "1 recovers, 0 not"),
     # in-sync replicas
     (60, "isr_shrink_proposed", "isr", "broker replica leader epoch isr leo hw", ""),
     (61, "isr_expand_proposed", "isr", "broker replica leader epoch isr leo hw", ""),

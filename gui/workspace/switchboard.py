@@ -63,7 +63,7 @@ _GROUPS: Final[dict[str, Group]] = {
     **dict.fromkeys(
         (
             *("controller", "controller-start", "unclean-election", "unclean-setting", "eligible-leaders"),
-            "session-timeout-ms",
+            *("session-timeout-ms", "leader-recovery"),
         ),
         Group.ELECTION,
     ),

@@ -101,7 +101,7 @@ CHANGES = {
         *("truncation", "epoch-cache-cut", "hw-sending", "isr-change", "lag-time-ms", "session-timeout-ms"),
         "producer-sequence",
     },
-    "3.3": {"isr-eligible", "controller", "unclean-setting", "session-timeout-ms"},
+    "3.3": {"isr-eligible", "controller", "unclean-setting", "session-timeout-ms", "leader-recovery"},
     "3.5": {"diverging-answer-hw", "isr-eligible"},
     "3.6": {"hw-counts", "epoch-on-shrink", "transactions"},
     "3.7": {"hw-below-min-isr"},

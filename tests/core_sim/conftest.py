@@ -159,6 +159,7 @@ _TOLD = {
     "controller_elected": "a new controller begins",
     "leader_elected": "{l} is elected in epoch {epoch}, ISR {isr} ({election})",
     "leaderless": "no leader in epoch {epoch}",
+    "leader_recovery_changed": "the partition recovers: {aux}",
     "isr_committed": "ISR {isr}",
     "broker_fenced": "{r} is fenced",
     "broker_unfenced": "{r} is unfenced",

@@ -75,6 +75,7 @@ _TELLERS: Final[MappingProxyType[str, Callable[[Scene], Explanation]]] = Mapping
         "partition_state": why_metadata.state_told,
         "partition_removed": why_metadata.removed,
         "elr_changed": why_metadata.elr_changed,
+        "leader_recovery_changed": why_metadata.recovery_changed,
         **dict.fromkeys(("broker_crashed", "broker_stopped"), why_control.stopped),
         **dict.fromkeys(("fetcher_added", "fetcher_removed", "log_created"), why_fetches.begun),
         "appended": why_data.appended,
