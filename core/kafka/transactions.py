@@ -72,6 +72,9 @@ def epoch_of_marker(rule: Transactions, epoch: int, *, timed_out: bool = False) 
     return epoch + (timed_out or rule == "new-epoch")
 
 
-def visible_stable_end(lso: int, visible: int) -> int:
-    """The offset before which a consumer with isolation.level read_committed may read."""
-    return min(lso, visible)
+def visible_stable_end(lso: int, hw: int, visible: int) -> int:
+    """The offset before which a consumer with isolation.level read_committed may read.
+
+    `visible` is that of other consumers: the high watermark, in every release.
+    """
+    return lso if lso < hw else visible

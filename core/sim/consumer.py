@@ -127,7 +127,7 @@ def _serves(engine: Engine, replica: Replica) -> bool:
 def _visible_end(engine: Engine, replica: Replica, consumer: Consumer) -> Offset:
     end = visible_end(engine.rules.switches.visible, hw=replica.hw, leo=replica.leo)
     if consumer.plan.committed_only and replica.transactions is not None:
-        end = visible_stable_end(replica.transactions.stable, end)
+        end = visible_stable_end(replica.transactions.stable, replica.hw, end)
     return Offset(end)
 
 

@@ -131,3 +131,11 @@ def an_epoch_fences(at: At) -> bool:
 def its_marker_raises_the_epoch(at: At) -> bool:
     told = not at.message.id.endswith("title") or _producer(at)
     return told and at.event.kind == "transaction_timed_out"
+
+
+@claim("why.consumer.waits.stable", "why.consumer.waits.parked.stable")
+def an_open_transaction_is_there(at: At) -> bool:
+    offset, hw = at.event.values["offset"], at.before.of(at.who).hw
+    there = offset < hw and _stable(at, at.before.of(at.who)) <= offset
+    told = "hw" not in at.said or (at.number("hw"), at.number("offset")) == (hw, offset)
+    return told and there and at.run.script.consumers[at.event.values["aux"] - 1].committed_only

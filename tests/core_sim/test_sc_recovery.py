@@ -1,5 +1,6 @@
 """What an unclean election leaves in the metadata log (KIP-704), in a run, in its logs, in recordings."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -52,12 +53,14 @@ def test_without_the_mark_the_run_is_the_same_otherwise() -> None:
 def test_a_clean_election_and_a_second_leader_keep_what_is_marked() -> None:
     """The mark goes only with the leader's own request; a leader that dies before leaves it."""
     now = Registration((1, 2), (2,), 2, recovering=True)
-    rules = {"min_isr": 1, "eligible_leaders": "off", "epoch_on_shrink": "kept", "leader_recovery": "marked"}
-    gone = change(now, (2,), [], **rules).partition
+    after = partial(
+        change, min_isr=1, eligible_leaders="off", epoch_on_shrink="kept", leader_recovery="marked"
+    )
+    gone = after(now, (2,), []).partition
     assert (gone.leader, gone.recovering) == (-1, True)
-    back = change(gone, (2,), [2], **rules).partition
+    back = after(gone, (2,), [2]).partition
     assert (back.leader, back.recovering) == (2, True)
-    assert not change(back, (2, 1), [1, 2], recovered=True, **rules).partition.recovering
+    assert not after(back, (2, 1), [1, 2], recovered=True).partition.recovering
 
 
 def test_a_recovering_leader_is_refused_a_larger_set_unless_it_has_recovered() -> None:
