@@ -53,6 +53,7 @@ _K0102: Final = Switches(
     epoch_lookup_undefined="log-end",
     epoch_conflict="ignored",
     epoch_cache_cut="with-log",
+    epoch_file_flush="with-cut",
     same_leader="keep",
     fencing="none",
     out_of_range="cut-if-unclean",
@@ -131,7 +132,7 @@ _K33: Final = replace(
 )
 _K35: Final = replace(_K33, diverging_answer_hw="ignored", isr_eligible="same-broker-epoch")
 _K36: Final = replace(_K35, hw_counts="eligible-too", epoch_on_shrink="kept", transactions="verified")
-_K37: Final = replace(_K36, hw_below_min_isr="stands")
+_K37: Final = replace(_K36, hw_below_min_isr="stands", epoch_file_flush="later")
 _K40: Final = replace(_K37, unclean_setting="obeyed", transactions="new-epoch")
 _K41: Final = replace(_K40, eligible_leaders="on")
 

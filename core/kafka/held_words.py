@@ -146,6 +146,10 @@ HOLDS: Final[Mapping[str, Mapping[str, Message]]] = {
         "refused": message("holds.producer-sequence.refused"),
         "starts-anew": message("holds.producer-sequence.starts-anew"),
     },
+    "epoch-file-flush": {
+        "with-cut": message("holds.epoch-file-flush.with-cut"),
+        "later": message("holds.epoch-file-flush.later"),
+    },
     "leader-recovery": {
         "unmarked": message("holds.leader-recovery.unmarked"),
         "marked": message("holds.leader-recovery.marked"),

@@ -13,6 +13,7 @@ LookupBelow: TypeAlias = Literal["undefined", "lowest-start"]
 LookupUndefined: TypeAlias = Literal["log-end", "undefined"]
 EpochConflict: TypeAlias = Literal["ignored", "replaces"]
 CacheCut: TypeAlias = Literal["with-log", "always"]
+EpochFileFlush: TypeAlias = Literal["with-cut", "later"]
 SameLeader: TypeAlias = Literal["keep", "follow-after-gap", "follow-anew"]
 Fencing: TypeAlias = Literal["none", "leader-epoch"]
 OutOfRange: TypeAlias = Literal["cut-if-unclean", "cut"]
@@ -54,6 +55,7 @@ class Switches:
     epoch_lookup_undefined: LookupUndefined
     epoch_conflict: EpochConflict
     epoch_cache_cut: CacheCut
+    epoch_file_flush: EpochFileFlush
     same_leader: SameLeader
     fencing: Fencing
     out_of_range: OutOfRange
@@ -166,6 +168,14 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KAFKA-10706",
         message("switch.epoch-cache-cut"),
         scenario="unknown-epoch-loss",
+    ),
+    Switch(
+        "epoch-file-flush",
+        get_args(EpochFileFlush),
+        "3.7",
+        "KAFKA-15046",
+        message("switch.epoch-file-flush"),
+        scenario="stale-epoch-file",
     ),
     Switch(
         "same-leader",

@@ -21,7 +21,14 @@ from core.sim import (
 )
 from core.sim.engine import Engine, Handlers, handled
 from core.sim.messages import clients, control, replication
-from core.sim.messages.kinds import ActionDue, BrokerExit, CheckpointDue, GivenUp, IsrCheckDue
+from core.sim.messages.kinds import (
+    ActionDue,
+    BrokerExit,
+    CheckpointDue,
+    EpochFileFlushDue,
+    GivenUp,
+    IsrCheckDue,
+)
 
 
 def _on_alter_partition(engine: Engine, message: control.AlterPartition) -> None:
@@ -103,6 +110,7 @@ HANDLERS: Final[Handlers] = dict(
         handled(control.BrokerSessionTimeout, quorum.on_session_expired),
         handled(CheckpointDue, processes.on_checkpoint),
         handled(IsrCheckDue, insync.on_check),
+        handled(EpochFileFlushDue, processes.on_epoch_file_flush),
         handled(BrokerExit, processes.on_exit),
         handled(ActionDue, steps.on_due),
         handled(GivenUp, network.on_given_up),

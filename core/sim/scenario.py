@@ -59,7 +59,7 @@ _ACTIONS: Final = {
     **CLIENT_STEPS,
     "fetch-freely": ("brokers",),
     "fetch-by-step": ("brokers",),
-    "crash": ("broker", "controller_fails_over", "tail_lost"),
+    "crash": ("broker", "controller_fails_over", "tail_lost", "power_lost"),
     "stop": ("broker",),
     "start": ("broker", "disk_replaced"),
     "checkpoint": ("brokers",),
@@ -300,7 +300,8 @@ def _process(table: Reader, do: str, brokers: Sequence[str]) -> Action:
     broker = table.choice("broker", brokers)
     if do == "crash":
         fails_over = table.flag("controller_fails_over", default=False)
-        return Crash(broker, bool(fails_over), table.number("tail_lost", 0))
+        power_lost = bool(table.flag("power_lost", default=False))
+        return Crash(broker, bool(fails_over), table.number("tail_lost", 0), power_lost)
     if do == "stop":
         return Stop(broker)
     return Start(broker, bool(table.flag("disk_replaced", default=False)))

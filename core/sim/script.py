@@ -97,6 +97,8 @@ class Crash:
     broker: str
     controller_fails_over: bool = False
     tail_lost: int = 0
+    power_lost: bool = False
+    """The machine loses its power: files that were not flushed are what they were before."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -251,6 +251,8 @@ class Replica:
     records: list[int] = field(default_factory=list[int])
     """The number of each record in the names of the trace, from the log start on."""
     entries: Entries = ()
+    unflushed_from: Entries | None = None
+    """The epoch entries that its file has yet, while a cut of them has not reached the disk."""
     hw: Offset = LOG_BEGIN
     checkpointed: Offset = LOG_BEGIN
     role: Literal["none", "leader", "follower"] = "none"

@@ -130,7 +130,7 @@ def _act_on_broker(engine: Engine, broker: Broker, action: Crash | Stop | Start,
     if isinstance(action, Start):
         processes.start(engine, broker, begun, disk_replaced=action.disk_replaced)
     elif isinstance(action, Crash):
-        processes.crash(engine, broker, begun, action.tail_lost)
+        processes.crash(engine, broker, begun, action.tail_lost, power_lost=action.power_lost)
     else:
         engine.control.shut_down(engine, broker, begun)
 

@@ -104,7 +104,7 @@ CHANGES = {
     "3.3": {"isr-eligible", "controller", "unclean-setting", "session-timeout-ms", "leader-recovery"},
     "3.5": {"diverging-answer-hw", "isr-eligible"},
     "3.6": {"hw-counts", "epoch-on-shrink", "transactions"},
-    "3.7": {"hw-below-min-isr"},
+    "3.7": {"hw-below-min-isr", "epoch-file-flush"},
     "4.0": {"unclean-setting", "transactions"},
     "4.1": {"eligible-leaders"},
 }
