@@ -75,6 +75,7 @@ _K0102: Final = Switches(
     unclean_election="true",
     unclean_setting="obeyed",
     eligible_leaders="off",
+    eligible_on_change="kept",
     leader_recovery="unmarked",
     lag_time_ms="10000",
     session_timeout_ms="6000",
@@ -133,7 +134,7 @@ _K33: Final = replace(
 _K35: Final = replace(_K33, diverging_answer_hw="ignored", isr_eligible="same-broker-epoch")
 _K36: Final = replace(_K35, hw_counts="eligible-too", epoch_on_shrink="kept", transactions="verified")
 _K37: Final = replace(_K36, hw_below_min_isr="stands", epoch_file_flush="later")
-_K40: Final = replace(_K37, unclean_setting="obeyed", transactions="new-epoch")
+_K40: Final = replace(_K37, unclean_setting="obeyed", transactions="new-epoch", eligible_on_change="cleared")
 _K41: Final = replace(_K40, eligible_leaders="on")
 
 _ASKS: Final = message("era.rule.asks")

@@ -150,6 +150,10 @@ HOLDS: Final[Mapping[str, Mapping[str, Message]]] = {
         "with-cut": message("holds.epoch-file-flush.with-cut"),
         "later": message("holds.epoch-file-flush.later"),
     },
+    "eligible-on-change": {
+        "kept": message("holds.eligible-on-change.kept"),
+        "cleared": message("holds.eligible-on-change.cleared"),
+    },
     "leader-recovery": {
         "unmarked": message("holds.leader-recovery.unmarked"),
         "marked": message("holds.leader-recovery.marked"),

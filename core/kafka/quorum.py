@@ -5,7 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from core.kafka.election import NOBODY
-from core.kafka.switches import EligibleLeaders, EpochOnShrink, LeaderRecovery, UncleanSetting
+from core.kafka.switches import (
+    EligibleLeaders,
+    EligibleOnChange,
+    EpochOnShrink,
+    LeaderRecovery,
+    UncleanSetting,
+)
 from core.trace.vocabulary import Election
 
 Ask: TypeAlias = Literal["any", "preferred", "unclean"]
@@ -87,6 +93,15 @@ def change(
         None if leader in (now.leader, NOBODY) else kind,
         raises_epoch(epoch_on_shrink, leader_changed=leader != now.leader, removed=removed),
     )
+
+
+def with_other_min_isr(rule: EligibleOnChange, now: Registration) -> Registration:
+    """The partition after `min.insync.replicas` was set anew, to whatever value.
+
+    With eligible leader replicas (4.0, KIP-966) they are cleared, and the last known leader with them
+    (ClearElrRecord): they held all that was committed only under the old value. The partition epoch stays.
+    """
+    return replace(now, elr=(), last_leader=NOBODY) if rule == "cleared" else now
 
 
 def _recovers(rule: LeaderRecovery, now: Registration, kind: Election, *, recovered: bool) -> bool:

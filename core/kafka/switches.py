@@ -35,6 +35,7 @@ ControllerStart: TypeAlias = Literal["keeps-isr", "drops-dead"]
 Unclean: TypeAlias = Literal["true", "false"]
 UncleanSetting: TypeAlias = Literal["ignored", "obeyed"]
 EligibleLeaders: TypeAlias = Literal["off", "on"]
+EligibleOnChange: TypeAlias = Literal["kept", "cleared"]
 LeaderRecovery: TypeAlias = Literal["unmarked", "marked"]
 LagTime: TypeAlias = Literal["10000", "30000"]
 SessionTimeout: TypeAlias = Literal["6000", "18000", "9000"]
@@ -77,6 +78,7 @@ class Switches:
     unclean_election: Unclean
     unclean_setting: UncleanSetting
     eligible_leaders: EligibleLeaders
+    eligible_on_change: EligibleOnChange
     leader_recovery: LeaderRecovery
     lag_time_ms: LagTime
     session_timeout_ms: SessionTimeout
@@ -344,6 +346,14 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KIP-966, KAFKA-15332",
         message("switch.eligible-leaders"),
         scenario="s9",
+    ),
+    Switch(
+        "eligible-on-change",
+        get_args(EligibleOnChange),
+        "4.0",
+        "KIP-966, KAFKA-15332",
+        message("switch.eligible-on-change"),
+        scenario="min-isr-lowered",
     ),
     Switch(
         "leader-recovery",

@@ -84,6 +84,8 @@ class Control:
     """A partition moves to other brokers, with the Seq of the cause."""
     complete_reassignment: "Callable[[Engine, Partition, Seq], None]"
     """It has moved, with the Seq of the cause."""
+    configure: "Callable[[Engine, int, Seq], None]"
+    """A person sets min.insync.replicas anew, with the Seq of the cause. Brokers know it at once."""
     fail_over: "Callable[[Engine], None]"
     """The controller dies, another takes over later."""
     write_isr: "Callable[[Engine, Replica, Leading, tuple[BrokerId, ...], Seq], None]"

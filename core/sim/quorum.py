@@ -9,7 +9,7 @@ from typing import Final
 
 from core.kafka.election import kind_of_named
 from core.kafka.isr import is_eligible
-from core.kafka.quorum import Ask, Change, Registration, allows_unclean, change, may_grow
+from core.kafka.quorum import Ask, Change, Registration, allows_unclean, change, may_grow, with_other_min_isr
 from core.kafka.reassignment import raises_epoch
 from core.sim import assignment, insync, observer
 from core.sim.controller import CONTROLLER, tell_change
@@ -139,16 +139,7 @@ def _write(engine: Engine, partition: Partition, made: Change, cause: Seq | None
     if before[:2] != (after.isr, after.leader):
         seq = tell_change(engine, partition, election, cause)
     if before[2:] != (after.elr, after.last_leader):
-        seq = engine.journal.tell(
-            "elr_changed",
-            None,
-            None,
-            partition=partition.index,
-            cause=seq,
-            isr=partition.elr,
-            partition_epoch=partition.partition_epoch,
-            aux=None if after.last_leader == NOBODY else after.last_leader,
-        )
+        seq = _tell_eligible(engine, partition, seq)
     if recovering != after.recovering:
         engine.journal.tell(
             "leader_recovery_changed",
@@ -162,6 +153,19 @@ def _write(engine: Engine, partition: Partition, made: Change, cause: Seq | None
             aux=int(after.recovering),
         )
     _enter(engine, partition, seq)
+
+
+def _tell_eligible(engine: Engine, partition: Partition, cause: Seq | None) -> Seq:
+    return engine.journal.tell(
+        "elr_changed",
+        None,
+        None,
+        partition=partition.index,
+        cause=cause,
+        isr=partition.elr,
+        partition_epoch=partition.partition_epoch,
+        aux=None if partition.last_leader == NOBODY else partition.last_leader,
+    )
 
 
 def _hear(engine: Engine, broker: BrokerId) -> None:
@@ -306,6 +310,22 @@ def _enter_assignment(engine: Engine, partition: Partition, cause: Seq, *, remov
     _publish(engine)
 
 
+def configure(engine: Engine, min_isr: int, cause: Seq) -> None:
+    """Set min.insync.replicas anew: eligible leader replicas are cleared with it (4.0, KIP-966)."""
+    if not engine.controller.up:
+        return
+    engine.rules = replace(engine.rules, min_isr=min_isr)
+    for partition in engine.partitions:
+        known = Registration(
+            partition.assigned, partition.isr, partition.leader, partition.elr, partition.last_leader
+        )
+        after = with_other_min_isr(engine.rules.switches.eligible_on_change, known)
+        if after != known:
+            partition.elr, partition.last_leader = broker_ids(after.elr), BrokerId(after.last_leader)
+            _enter(engine, partition, _tell_eligible(engine, partition, cause))
+    _publish(engine)
+
+
 def fail_over(engine: Engine) -> None:
     """The active controller dies. Another voter, which holds the same log, takes over."""
     controller = engine.controller
@@ -394,6 +414,7 @@ KRAFT: Final = Control(
     appoint=appoint_by_hand,
     reassign=reassign,
     complete_reassignment=complete,
+    configure=configure,
     fail_over=fail_over,
     write_isr=write_isr,
     on_alter_partition=on_alter_isr,

@@ -249,13 +249,20 @@ class Reassign:
 
 
 @dataclass(frozen=True, slots=True)
+class Configure:
+    """Someone sets min.insync.replicas anew."""
+
+    min_isr: int
+
+
+@dataclass(frozen=True, slots=True)
 class Wait:
     """Nothing is done; time passes."""
 
 
 Process: TypeAlias = Crash | Stop | Start
 Control: TypeAlias = Elect | Hold | Release
-World: TypeAlias = DeleteRecords | Retain | Freeze | Thaw | Disconnect | Heal | Slow | Reassign
+World: TypeAlias = DeleteRecords | Retain | Freeze | Thaw | Disconnect | Heal | Slow | Reassign | Configure
 """Steps of core/sim/world.py."""
 Random: TypeAlias = Workload | Faults
 Clients: TypeAlias = Produce | Consume | EndTransaction

@@ -61,8 +61,8 @@ def named(action: script.Action) -> Message:
             if action.free:
                 return message("script.step.fetch-freely", who=" ".join(action.brokers))
             return message("script.step.fetch-by-step", who=" ".join(action.brokers))
-        case script.EndTransaction() | script.Consume():
-            return _of_client(action)
+        case script.EndTransaction() | script.Consume() | script.Configure():
+            return _of_person(action)
         case script.Disconnect() | script.Heal() | script.Slow():
             return message(_WAYS[type(action)], who=_way(action.ways))
         case script.Produce() | script.DeleteRecords() | script.Workload() | script.Faults() | script.Wait():
@@ -71,7 +71,9 @@ def named(action: script.Action) -> Message:
             return message(_BROKERS[type(action)], who=" ".join(action.brokers))
 
 
-def _of_client(action: script.EndTransaction | script.Consume) -> Message:
+def _of_person(action: script.EndTransaction | script.Consume | script.Configure) -> Message:
+    if isinstance(action, script.Configure):
+        return message("script.step.configure", value=action.min_isr)
     if isinstance(action, script.Consume):
         return message("script.step.fetch", who=" ".join(action.consumers))
     return message("script.step.abort" if action.aborts else "script.step.commit", who=action.transaction)

@@ -63,7 +63,7 @@ _GROUPS: Final[dict[str, Group]] = {
     **dict.fromkeys(
         (
             *("controller", "controller-start", "unclean-election", "unclean-setting", "eligible-leaders"),
-            *("session-timeout-ms", "leader-recovery"),
+            *("session-timeout-ms", "leader-recovery", "eligible-on-change"),
         ),
         Group.ELECTION,
     ),

@@ -105,7 +105,7 @@ CHANGES = {
     "3.5": {"diverging-answer-hw", "isr-eligible"},
     "3.6": {"hw-counts", "epoch-on-shrink", "transactions"},
     "3.7": {"hw-below-min-isr", "epoch-file-flush"},
-    "4.0": {"unclean-setting", "transactions"},
+    "4.0": {"unclean-setting", "transactions", "eligible-on-change"},
     "4.1": {"eligible-leaders"},
 }
 """The switches that each era changed since the one before it, as release notes, KIPs and tickets have it."""

@@ -47,6 +47,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "disconnect": WAY,
     "heal": WAY,
     "reassign": {"brokers": ["A"]},
+    "configure": {"min.insync.replicas": 1},
     "slow": {**WAY, "latency_us": 1},
     "workload": {"records_per_s": 1, "lasts_ms": 1, "acks": "1"},
     "faults": {"kinds": ["stop"], "every_ms": 1, "down_ms": 1, "lasts_ms": 1},
