@@ -62,6 +62,7 @@ _K0102: Final = Switches(
     hw_sending="with-data",
     hw_after_cut="kept",
     diverging_answer_hw="applied",
+    diverging_below_start="out-of-range",
     diverging_fetch_leo="ignored",
     hw_below_min_isr="moves",
     hw_counts="caught-up-too",

@@ -154,6 +154,10 @@ HOLDS: Final[Mapping[str, Mapping[str, Message]]] = {
         "kept": message("holds.eligible-on-change.kept"),
         "cleared": message("holds.eligible-on-change.cleared"),
     },
+    "diverging-below-start": {
+        "answered": message("holds.diverging-below-start.answered"),
+        "out-of-range": message("holds.diverging-below-start.out-of-range"),
+    },
     "leader-recovery": {
         "unmarked": message("holds.leader-recovery.unmarked"),
         "marked": message("holds.leader-recovery.marked"),

@@ -22,6 +22,7 @@ FetchAnswerHw: TypeAlias = Literal["before", "after"]
 HwSending: TypeAlias = Literal["with-data", "when-behind"]
 HwAfterCut: TypeAlias = Literal["kept", "lowered"]
 DivergingAnswerHw: TypeAlias = Literal["applied", "ignored"]
+DivergingBelowStart: TypeAlias = Literal["answered", "out-of-range"]
 DivergingFetchLeo: TypeAlias = Literal["recorded", "ignored"]
 HwBelowMinIsr: TypeAlias = Literal["moves", "stands"]
 HwCounts: TypeAlias = Literal["isr", "caught-up-too", "eligible-too"]
@@ -65,6 +66,7 @@ class Switches:
     hw_sending: HwSending
     hw_after_cut: HwAfterCut
     diverging_answer_hw: DivergingAnswerHw
+    diverging_below_start: DivergingBelowStart
     diverging_fetch_leo: DivergingFetchLeo
     hw_below_min_isr: HwBelowMinIsr
     hw_counts: HwCounts
@@ -242,6 +244,14 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KAFKA-14704",
         message("switch.diverging-answer-hw"),
         scenario="hw-divergence",
+    ),
+    Switch(
+        "diverging-below-start",
+        get_args(DivergingBelowStart),
+        "2.8.1",
+        "KAFKA-12996",
+        message("switch.diverging-below-start"),
+        scenario="diverged-below-start",
     ),
     Switch(
         "diverging-fetch-leo",

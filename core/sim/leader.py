@@ -4,7 +4,7 @@ from core.kafka.clients import Standing
 from core.kafka.epochs import end_of_epoch
 from core.kafka.high_watermark import effective_min_isr, is_counted, leader_hw, may_move, needs_answer
 from core.kafka.isr import NEVER, caught_up_at, maximal
-from core.kafka.truncation import diverges
+from core.kafka.truncation import asks_divergence_first, diverges
 from core.sim import insync, producer, transactions
 from core.sim.client_state import Request
 from core.sim.engine import Engine
@@ -277,8 +277,8 @@ def on_fetch(engine: Engine, message: Fetch) -> None:
     if replica.leading is not None and request.follower.id not in replica.leading.remotes:
         # It holds the partition no more, and has not heard of that.
         reason = StopReason.NOT_LEADER
-    if reason is None and request.offset < replica.log_start:
-        # Whether the logs diverge is not asked then (KAFKA-12996, 2.8.1).
+    below = request.offset < replica.log_start
+    if reason is None and below and not asks_divergence_first(engine.rules.switches.diverging_below_start):
         reason = StopReason.OFFSET_OUT_OF_RANGE
     if (
         reason is None
@@ -286,7 +286,7 @@ def on_fetch(engine: Engine, message: Fetch) -> None:
         and _answer_divergence(engine, replica, request, received)
     ):
         return
-    if reason is None and request.offset > replica.leo:
+    if reason is None and (below or request.offset > replica.leo):
         reason = StopReason.OFFSET_OUT_OF_RANGE
     if reason is not None:
         engine.send(FetchRefused(request, reason, received), replica.id, request.follower.id)
@@ -332,7 +332,7 @@ def _answer_divergence(engine: Engine, replica: Replica, request: FetchRequest, 
         offset=end.offset,
         aux=end.epoch,
     )
-    engine.send(FetchDiverged(request, end, replica.hw, seq), replica.id, follower)
+    engine.send(FetchDiverged(request, end, replica.hw, replica.log_start, seq), replica.id, follower)
     if switches.diverging_fetch_leo == "recorded":
         _record(engine, replica, request, received)
     return True

@@ -55,6 +55,7 @@ _GROUPS: Final[dict[str, Group]] = {
     **dict.fromkeys(
         (
             *("fetch-answer-hw", "hw-sending", "hw-after-cut", "diverging-answer-hw", "diverging-fetch-leo"),
+            "diverging-below-start",
             *("hw-below-min-isr", "hw-counts"),
         ),
         Group.WATERMARK,

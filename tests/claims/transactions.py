@@ -70,11 +70,6 @@ def the_stable_offset_is_there(at: At) -> bool:
     return at.number("hw") == replica.hw and at.number("count") == hidden > 0
 
 
-@claim("why.stable.reader", by_lines=True)
-def it_is_said_to_be_there(at: At) -> bool:
-    return at.event.kind == "lso_moved"
-
-
 @claim("why.rule.stable", "why.since.transactions")
 def since_transactions(at: At) -> bool:
     return at.run.release >= (0, 11)

@@ -56,7 +56,7 @@ def moved(scene: Scene) -> Explanation:
     stable = row.offset
     title = message("why.stable.moved.title", who=scene.who, lso=number(stable))
     if hw is None or stable is None:
-        return Explanation(title, (message("why.stable.reader"),))
+        return Explanation(title, (), message("why.rule.stable"), message("why.since.transactions"))
     hidden = hw - stable
     effect = message("why.stable.hidden", hw=hw, count=Count(hidden)) if hidden else message("why.stable.all")
     return Explanation(title, (effect,), message("why.rule.stable"), message("why.since.transactions"))
