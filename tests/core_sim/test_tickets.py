@@ -71,6 +71,6 @@ def test_the_release_that_had_it_shows_it_and_the_one_that_mended_it_does_not(ti
 
 def test_the_page_names_these_and_no_other() -> None:
     found = re.findall(
-        r"^\| (KAFKA-\d+)[^|]*\| `([\w-]+)` \| ([\d.]+)[^|]*\| ([\d.]+) \|", PAGE.read_text(), re.M
+        r"^\| (KAFKA-\d+)[^|]*\| `([\w-]+)` \| ([\d.]+)[^|]*\| ([\d.]+) \|", PAGE.read_text(), re.MULTILINE
     )
     assert found == [(ticket, name, had.id, mended.id) for ticket, (name, had, mended, _) in ROWS.items()]
