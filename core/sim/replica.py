@@ -112,7 +112,8 @@ def move_hw(engine: Engine, replica: Replica, hw: int, cause: Seq | None) -> Seq
     seq = engine.journal.tell(
         "hw_moved", replica.id, replica.id, partition=replica.partition.index, cause=cause, hw=hw
     )
-    stable.settle(engine, replica, seq)
+    if replica.transactions is not None:
+        stable.settle(engine, replica, seq)
     if replica.reads:
         wake(engine, replica)
     return seq
