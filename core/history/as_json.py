@@ -29,6 +29,7 @@ def _replica_dict(replica: ReplicaState) -> dict[str, Any]:
         "log_start": band_dict(replica.log_start),
         "leo": band_dict(replica.leo) | {"rules": list(rules_of(replica.leo))},
         "hw": band_dict(replica.hw) | {"rules": list(rules_of(replica.hw))},
+        "lso": band_dict(replica.lso),
         "epochs": None if replica.epochs is None else [list(entry) for entry in replica.epochs],
     }
 

@@ -57,6 +57,7 @@ def _replica(history: ReplicaHistory, first: int, last: int, moment: int) -> Rep
         epochs=_same(history.epochs, first, last),
         runs=_same(history.runs, first, last) or (),
         remote=_same(history.remote, first, last) or (),
+        lso=_hull([one.lso for one in states]),
     )
 
 
@@ -65,6 +66,8 @@ def _changing_cursors(history: ReplicaHistory, first: int, last: int) -> list[in
     found = {first}
     for steps in (history.log_start, history.leo, history.hw):
         found.update(cursor for cursor, _, _ in steps.changes(first, last))
+    if history.stable is not None:
+        found.update(cursor for cursor in history.stable.cursors if first < cursor <= last)
     if history.caps is not None:
         found.update(cursor for cursor in history.caps.starts if first < cursor <= last)
     return sorted(found)

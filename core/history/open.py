@@ -21,6 +21,7 @@ from core.history.remote_log_ends import remote_steps
 from core.history.roles import Roles, read_roles
 from core.history.running_bounds import NO_LOW, Numbers
 from core.history.simulated import exact_steps
+from core.history.stable import bounded_stable, exact_stable
 from core.history.state import UNKNOWN_BAND, Band, History, ReplicaHistory, Steps
 from core.history.track import Track, Tracks
 from core.history.view import View, read_view
@@ -96,7 +97,10 @@ def _history(view: View, control: Control, replicas: dict[int, ReplicaHistory]) 
 def _exact(view: View, roles: Mapping[int, Roles], control: Control) -> dict[int, ReplicaHistory]:
     """The replicas of a simulation, by broker."""
     return {
-        broker: _replica(view, own, control, exact_steps(view, broker), exact_runs(view, broker))
+        broker: replace(
+            _replica(view, own, control, exact_steps(view, broker), exact_runs(view, broker)),
+            stable=exact_stable(view, broker),
+        )
         for broker, own in roles.items()
     }
 
@@ -118,7 +122,8 @@ def _banded(partitions: Narrowed) -> list[Opened]:
         for broker, own in roles.items():
             replica = _replica(view, own, control, next(steps), runs[broker])
             caps = bands.caps.get(broker)
-            replicas[broker] = replica if caps is None else replace(replica, caps=caps)
+            stable = bounded_stable(view, broker, replica.leo, replica.hw)
+            replicas[broker] = replace(replica, caps=caps, stable=stable)
         history = _history(view, control, replicas)
         found.append(Opened(history, view, control, roles, bands))
     return found

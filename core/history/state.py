@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import inf
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -113,6 +113,8 @@ class ReplicaState:
     """What the log holds, by epoch, as far as known, rising; ends at the highest known log end."""
     remote: tuple[tuple[int, int | None], ...] = ()
     """As a leader: (follower, remote log end offset); None until its first fetch in this epoch."""
+    lso: Band = UNKNOWN_BAND
+    """The last stable offset: up to where readers of committed transactions see (KIP-98)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +172,24 @@ class Steps(Generic[T]):
             index += 1
 
 
+class StableOffset(Protocol):
+    """The last stable offset of a replica: core/history/stable.py."""
+
+    @property
+    def cursors(self) -> tuple[int, ...]:
+        """Those at which it may change though the high watermark does not."""
+        ...
+
+    @property
+    def drawn(self) -> bool:
+        """Whether transactions are known here, so that it may be another value than the high watermark."""
+        ...
+
+    def at(self, cursor: int, hw: Band, log_start: Band) -> Band:
+        """The band at a cursor, from that of the high watermark."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class ReplicaHistory:
     """Every attribute of one replica as a step function over the cursor."""
@@ -187,6 +207,14 @@ class ReplicaHistory:
     remote: Steps[tuple[tuple[int, int | None], ...]]
     caps: Caps | None = None
     """Bounds at moments between two events; None in a simulation, and where no segments were given."""
+    stable: StableOffset | None = None
+    """None where nothing is asked of transactions."""
+
+    def lso(self, cursor: int, hw: Band | None = None) -> Band:
+        """The last stable offset at a cursor, from the high watermark there, or from another band of that."""
+        if self.stable is None:
+            return UNKNOWN_BAND
+        return self.stable.at(cursor, self.hw.at(cursor) if hw is None else hw, self.log_start.at(cursor))
 
     def at(self, cursor: int, moment: int | None = None) -> ReplicaState:
         """The state at a cursor: one search an attribute.
@@ -200,13 +228,20 @@ class ReplicaHistory:
         floor = state.log_start.lo or 0
         leo = self.caps.at(cursor, moment, watermark=False)
         hw = self.caps.at(cursor, moment, watermark=True)
-        return replace(state, leo=state.leo.under(leo, floor, CAPPED), hw=state.hw.under(hw, floor, CAPPED))
+        under = state.hw.under(hw, floor, CAPPED)
+        return replace(state, leo=state.leo.under(leo, floor, CAPPED), hw=under, lso=self.lso(cursor, under))
 
     def held_span(self, cursor: int) -> tuple[int, float]:
         """The cursors [first, end) over which the state of `at(cursor)` holds."""
         known = (self.role, self.alive, self.in_isr, self.epoch, self.log_start, self.leo, self.hw)
         spans = [steps.held_span(cursor) for steps in (*known, self.epochs, self.runs, self.remote)]
-        return max(first for first, _ in spans), min(end for _, end in spans)
+        first, end = max(first for first, _ in spans), min(end for _, end in spans)
+        if self.stable is not None and self.stable.cursors:
+            moves = self.stable.cursors
+            place = bisect_right(moves, cursor)
+            first = max(first, moves[place - 1]) if place else first
+            end = min(end, moves[place]) if place < len(moves) else end
+        return first, end
 
     def _at(self, cursor: int) -> ReplicaState:
         """The state at a cursor, without caps."""
@@ -222,6 +257,7 @@ class ReplicaHistory:
             epochs=self.epochs.at(cursor),
             runs=self.runs.at(cursor),
             remote=self.remote.at(cursor),
+            lso=self.lso(cursor),
         )
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple, TypeAlias
 
-from core.kafka.switches import EpochConflict, LookupBelow, LookupUndefined
+from core.kafka.switches import EpochConflict, EpochFileFlush, LookupBelow, LookupUndefined
 
 Entries: TypeAlias = tuple[tuple[int, int], ...]
 """(epoch, start offset), rising in both."""
@@ -90,3 +90,18 @@ def end_of_epoch(
     if floor is not None:
         return EpochEnd(floor[0], higher[1])
     return EpochEnd(epoch, higher[1]) if below == "lowest-start" else NO_END
+
+
+def entries_to_flush(rule: EpochFileFlush, before: Entries) -> Entries | None:
+    """What the file of an epoch cache still has right after a cut of the cache; None is what the cache has.
+
+    To 3.6 a cut is flushed before anything else happens. From 3.7 (KAFKA-15046,
+    LeaderEpochFileCache.truncateFromEndAsyncFlush) a thread of the background does it; a new entry is flushed
+    at once, with all of the cache, in every release, so that the file never lacks one.
+    """
+    return before if rule == "later" else None
+
+
+def entries_loaded(file: Entries, leo: int) -> Entries:
+    """The epoch cache of a log that is loaded: its file, without what begins at or above the log end."""
+    return cut_end(file, leo)

@@ -53,6 +53,7 @@ _K0102: Final = Switches(
     epoch_lookup_undefined="log-end",
     epoch_conflict="ignored",
     epoch_cache_cut="with-log",
+    epoch_file_flush="with-cut",
     same_leader="keep",
     fencing="none",
     out_of_range="cut-if-unclean",
@@ -61,6 +62,7 @@ _K0102: Final = Switches(
     hw_sending="with-data",
     hw_after_cut="kept",
     diverging_answer_hw="applied",
+    diverging_below_start="out-of-range",
     diverging_fetch_leo="ignored",
     hw_below_min_isr="moves",
     hw_counts="caught-up-too",
@@ -74,11 +76,14 @@ _K0102: Final = Switches(
     unclean_election="true",
     unclean_setting="obeyed",
     eligible_leaders="off",
+    eligible_on_change="kept",
+    leader_recovery="unmarked",
     lag_time_ms="10000",
     session_timeout_ms="6000",
     visible="high-watermark",
     consumer_fetch="leader",
     producer_sequence="ignored",
+    transactions="none",
 )
 _K011: Final = replace(
     _K0102,
@@ -87,6 +92,7 @@ _K011: Final = replace(
     log_start="leader",
     unclean_election="false",
     producer_sequence="refused",
+    transactions="trusted",
 )
 _K11: Final = replace(_K011, epoch_lookup_undefined="undefined")
 _K20: Final = replace(_K11, epoch_answer="epoch-and-offset")
@@ -123,12 +129,13 @@ _K33: Final = replace(
     isr_eligible="not-fenced",
     controller="kraft",
     unclean_setting="ignored",
+    leader_recovery="marked",
     session_timeout_ms="9000",
 )
 _K35: Final = replace(_K33, diverging_answer_hw="ignored", isr_eligible="same-broker-epoch")
-_K36: Final = replace(_K35, hw_counts="eligible-too", epoch_on_shrink="kept")
-_K37: Final = replace(_K36, hw_below_min_isr="stands")
-_K40: Final = replace(_K37, unclean_setting="obeyed")
+_K36: Final = replace(_K35, hw_counts="eligible-too", epoch_on_shrink="kept", transactions="verified")
+_K37: Final = replace(_K36, hw_below_min_isr="stands", epoch_file_flush="later")
+_K40: Final = replace(_K37, unclean_setting="obeyed", transactions="new-epoch", eligible_on_change="cleared")
 _K41: Final = replace(_K40, eligible_leaders="on")
 
 _ASKS: Final = message("era.rule.asks")

@@ -146,6 +146,28 @@ HOLDS: Final[Mapping[str, Mapping[str, Message]]] = {
         "refused": message("holds.producer-sequence.refused"),
         "starts-anew": message("holds.producer-sequence.starts-anew"),
     },
+    "epoch-file-flush": {
+        "with-cut": message("holds.epoch-file-flush.with-cut"),
+        "later": message("holds.epoch-file-flush.later"),
+    },
+    "eligible-on-change": {
+        "kept": message("holds.eligible-on-change.kept"),
+        "cleared": message("holds.eligible-on-change.cleared"),
+    },
+    "diverging-below-start": {
+        "answered": message("holds.diverging-below-start.answered"),
+        "out-of-range": message("holds.diverging-below-start.out-of-range"),
+    },
+    "leader-recovery": {
+        "unmarked": message("holds.leader-recovery.unmarked"),
+        "marked": message("holds.leader-recovery.marked"),
+    },
+    "transactions": {
+        "none": message("holds.transactions.none"),
+        "trusted": message("holds.transactions.trusted"),
+        "verified": message("holds.transactions.verified"),
+        "new-epoch": message("holds.transactions.new-epoch"),
+    },
     "acks": {
         "1": message("holds.acks.1"),
         "all": message("holds.acks.all"),

@@ -5,7 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from core.kafka.election import NOBODY
-from core.kafka.switches import EligibleLeaders, EpochOnShrink, UncleanSetting
+from core.kafka.switches import (
+    EligibleLeaders,
+    EligibleOnChange,
+    EpochOnShrink,
+    LeaderRecovery,
+    UncleanSetting,
+)
 from core.trace.vocabulary import Election
 
 Ask: TypeAlias = Literal["any", "preferred", "unclean"]
@@ -23,6 +29,8 @@ class Registration:
     """Eligible leader replicas: they left the ISR below min ISR and hold all that was committed (KIP-966)."""
     last_leader: int = NOBODY
     """Who led last, while nobody does. Kept only with eligible leader replicas."""
+    recovering: bool = False
+    """Its leader was elected uncleanly, and has not said since that it has recovered (KIP-704)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +61,15 @@ def change(
     epoch_on_shrink: EpochOnShrink,
     ask: Ask = "any",
     unclean_shutdown: Collection[int] = (),
+    leader_recovery: LeaderRecovery = "unmarked",
+    recovered: bool = False,
 ) -> Change:
     """The partition after its in-sync set is to become `isr`, and a leader is looked for where one is due.
 
     `live` are the brokers that may lead: registered, not fenced, not shutting down. `unclean_shutdown` are
     those that came back without a clean stop. The set may become empty only with eligible leader replicas
-    (KIP-966); else its last member stays, so that it may lead when it comes back.
+    (KIP-966); else its last member stays, so that it may lead when it comes back. `recovered`: the leader
+    asks for it, and says that it has recovered.
     """
     with_elr = eligible_leaders == "on"
     wanted = replace(now, isr=tuple(isr), elr=_elr(now, isr, min_isr, unclean_shutdown) if with_elr else ())
@@ -70,13 +81,48 @@ def change(
     if not wanted.isr and not with_elr:
         wanted = replace(wanted, isr=now.isr)
     last = now.leader if leader == NOBODY and now.leader != NOBODY and not wanted.isr else now.last_leader
-    after = replace(wanted, leader=leader, last_leader=last if with_elr and leader == NOBODY else NOBODY)
+    after = replace(
+        wanted,
+        leader=leader,
+        last_leader=last if with_elr and leader == NOBODY else NOBODY,
+        recovering=_recovers(leader_recovery, now, kind, recovered=recovered),
+    )
     removed = not set(now.isr) <= set(after.isr)
     return Change(
         after,
         None if leader in (now.leader, NOBODY) else kind,
         raises_epoch(epoch_on_shrink, leader_changed=leader != now.leader, removed=removed),
     )
+
+
+def with_other_min_isr(rule: EligibleOnChange, now: Registration) -> Registration:
+    """The partition after `min.insync.replicas` was set anew, to whatever value.
+
+    With eligible leader replicas (4.0, KIP-966) they are cleared, and the last known leader with them
+    (ClearElrRecord): they held all that was committed only under the old value. The partition epoch stays.
+    """
+    return replace(now, elr=(), last_leader=NOBODY) if rule == "cleared" else now
+
+
+def _recovers(rule: LeaderRecovery, now: Registration, kind: Election, *, recovered: bool) -> bool:
+    """Whether the partition is marked as recovering after a change.
+
+    From 3.2 with KRaft (KIP-704) an unclean election marks it (PartitionChangeBuilder.electLeader), that of
+    the last known leader too, and the leader's next request for another in-sync set clears it, as a leader
+    takes itself for recovered (Partition.makeLeader: "Leader log recovery is not implemented").
+    """
+    if rule == "marked" and kind in (Election.UNCLEAN, Election.LAST_KNOWN):
+        return True
+    return now.recovering and not recovered
+
+
+def may_grow(*, recovering: bool, recovered: bool, members: int) -> bool:
+    """Whether a leader may have an in-sync set of so many members (3.2, KIP-704).
+
+    While it recovers, and does not say that it has recovered, it is refused any but itself
+    (ReplicationControlManager.validateAlterPartitionData, INVALID_REQUEST). No leader of a release asks so.
+    """
+    return recovered or not recovering or members <= 1
 
 
 def raises_epoch(rule: EpochOnShrink, *, leader_changed: bool, removed: bool) -> bool:

@@ -13,6 +13,7 @@ LookupBelow: TypeAlias = Literal["undefined", "lowest-start"]
 LookupUndefined: TypeAlias = Literal["log-end", "undefined"]
 EpochConflict: TypeAlias = Literal["ignored", "replaces"]
 CacheCut: TypeAlias = Literal["with-log", "always"]
+EpochFileFlush: TypeAlias = Literal["with-cut", "later"]
 SameLeader: TypeAlias = Literal["keep", "follow-after-gap", "follow-anew"]
 Fencing: TypeAlias = Literal["none", "leader-epoch"]
 OutOfRange: TypeAlias = Literal["cut-if-unclean", "cut"]
@@ -21,6 +22,7 @@ FetchAnswerHw: TypeAlias = Literal["before", "after"]
 HwSending: TypeAlias = Literal["with-data", "when-behind"]
 HwAfterCut: TypeAlias = Literal["kept", "lowered"]
 DivergingAnswerHw: TypeAlias = Literal["applied", "ignored"]
+DivergingBelowStart: TypeAlias = Literal["answered", "out-of-range"]
 DivergingFetchLeo: TypeAlias = Literal["recorded", "ignored"]
 HwBelowMinIsr: TypeAlias = Literal["moves", "stands"]
 HwCounts: TypeAlias = Literal["isr", "caught-up-too", "eligible-too"]
@@ -34,11 +36,14 @@ ControllerStart: TypeAlias = Literal["keeps-isr", "drops-dead"]
 Unclean: TypeAlias = Literal["true", "false"]
 UncleanSetting: TypeAlias = Literal["ignored", "obeyed"]
 EligibleLeaders: TypeAlias = Literal["off", "on"]
+EligibleOnChange: TypeAlias = Literal["kept", "cleared"]
+LeaderRecovery: TypeAlias = Literal["unmarked", "marked"]
 LagTime: TypeAlias = Literal["10000", "30000"]
 SessionTimeout: TypeAlias = Literal["6000", "18000", "9000"]
 Visible: TypeAlias = Literal["log-end", "high-watermark"]
 ConsumerFetch: TypeAlias = Literal["leader", "any-replica"]
 ProducerSequence: TypeAlias = Literal["ignored", "refused", "starts-anew"]
+Transactions: TypeAlias = Literal["none", "trusted", "verified", "new-epoch"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +57,7 @@ class Switches:
     epoch_lookup_undefined: LookupUndefined
     epoch_conflict: EpochConflict
     epoch_cache_cut: CacheCut
+    epoch_file_flush: EpochFileFlush
     same_leader: SameLeader
     fencing: Fencing
     out_of_range: OutOfRange
@@ -60,6 +66,7 @@ class Switches:
     hw_sending: HwSending
     hw_after_cut: HwAfterCut
     diverging_answer_hw: DivergingAnswerHw
+    diverging_below_start: DivergingBelowStart
     diverging_fetch_leo: DivergingFetchLeo
     hw_below_min_isr: HwBelowMinIsr
     hw_counts: HwCounts
@@ -73,11 +80,14 @@ class Switches:
     unclean_election: Unclean
     unclean_setting: UncleanSetting
     eligible_leaders: EligibleLeaders
+    eligible_on_change: EligibleOnChange
+    leader_recovery: LeaderRecovery
     lag_time_ms: LagTime
     session_timeout_ms: SessionTimeout
     visible: Visible
     consumer_fetch: ConsumerFetch
     producer_sequence: ProducerSequence
+    transactions: Transactions
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +174,14 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         scenario="unknown-epoch-loss",
     ),
     Switch(
+        "epoch-file-flush",
+        get_args(EpochFileFlush),
+        "3.7",
+        "KAFKA-15046",
+        message("switch.epoch-file-flush"),
+        scenario="stale-epoch-file",
+    ),
+    Switch(
         "same-leader",
         get_args(SameLeader),
         "2.0.1 (follow-after-gap), 2.1 (follow-anew)",
@@ -226,6 +244,14 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KAFKA-14704",
         message("switch.diverging-answer-hw"),
         scenario="hw-divergence",
+    ),
+    Switch(
+        "diverging-below-start",
+        get_args(DivergingBelowStart),
+        "2.8.1",
+        "KAFKA-12996",
+        message("switch.diverging-below-start"),
+        scenario="diverged-below-start",
     ),
     Switch(
         "diverging-fetch-leo",
@@ -332,6 +358,22 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         scenario="s9",
     ),
     Switch(
+        "eligible-on-change",
+        get_args(EligibleOnChange),
+        "4.0",
+        "KIP-966, KAFKA-15332",
+        message("switch.eligible-on-change"),
+        scenario="min-isr-lowered",
+    ),
+    Switch(
+        "leader-recovery",
+        get_args(LeaderRecovery),
+        "3.2",
+        "KIP-704, KAFKA-13587",
+        message("switch.leader-recovery"),
+        scenario="recovering-leader",
+    ),
+    Switch(
         "lag-time-ms",
         get_args(LagTime),
         "2.5",
@@ -370,6 +412,14 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KIP-98, KAFKA-4817; KIP-360, KAFKA-7190, KAFKA-8805",
         message("switch.producer-sequence"),
         scenario="idempotent-producer",
+    ),
+    Switch(
+        "transactions",
+        get_args(Transactions),
+        "0.11 (trusted), 3.6 (verified), 4.0 (new-epoch)",
+        "KIP-98, KAFKA-4815; KIP-890, KAFKA-14402",
+        message("switch.transactions"),
+        scenario="hanging-transaction",
     ),
 )
 

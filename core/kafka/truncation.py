@@ -4,7 +4,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.kafka.epochs import UNDEFINED, Entries, EpochEnd, end_of_epoch, latest_epoch
-from core.kafka.switches import EpochAnswer, LookupBelow, OutOfRange, SameLeader, TruncationRule
+from core.kafka.switches import (
+    DivergingBelowStart,
+    EpochAnswer,
+    LookupBelow,
+    OutOfRange,
+    SameLeader,
+    TruncationRule,
+)
 from core.trace.vocabulary import CutReason
 
 
@@ -142,3 +149,20 @@ def restart_offset(leader_start: int, leo: int) -> int | None:
     follower's end, or the leader has grown meanwhile.
     """
     return leader_start if leader_start > leo else None
+
+
+def asks_divergence_first(rule: DivergingBelowStart) -> bool:
+    """Whether a leader asks if the logs diverge before it asks if a fetch is below its log start.
+
+    So it was from 2.7.0 to 2.8.0; from 2.8.1 (KAFKA-12996) such a fetch is out of range in any case.
+    """
+    return rule == "answered"
+
+
+def gives_up(rule: DivergingBelowStart, *, log_start: int, hw: int) -> bool:
+    """Whether a follower gives a partition up after a diverging answer, as its leader begins too far above.
+
+    To 2.8.0 it takes the leader's log start from the answer before it cuts: above the high watermark that
+    fails (Log.maybeIncrementLogStartOffset), and the fetcher marks the partition as failed (KAFKA-12996).
+    """
+    return rule == "answered" and log_start > hw

@@ -8,6 +8,7 @@ from typing import Final, LiteralString
 from core.history.state import Band
 from core.message import message
 from core.picture.cell_slots import Slots
+from core.picture.cell_transactions import InTransaction
 from core.picture.fold_marks import slashes
 from core.picture.hatch import Rect, dots, hatched
 from core.picture.marks import Align, Box, Glyph, Hatch, Line, Mark, Ref, Sign, Text
@@ -52,6 +53,8 @@ class Cell:
     diverged: bool = False
     alike: int = 0
     """How many offsets are folded into it; 0 where it is of one."""
+    part: InTransaction | None = None
+    """What it is in a transaction."""
 
     @property
     def end(self) -> int:
@@ -79,10 +82,34 @@ def cell_marks(cell: Cell, box: Rect, run: int) -> list[Mark]:
     if cell.acknowledged is not None:
         glyph = Glyph.ACK_ALL if cell.acknowledged else Glyph.ACK_ONE
         marks.append(Sign(x + w - 3, y + 1, glyph, 9, "text", rank=13))
+    marks.extend(_of_transaction(cell, box))
     if cell.diverged:
         across = x + w - 9 if w >= 40 else x + w / 2
         marks.append(Sign(across, y + h / 2, Glyph.DIVERGENCE, 15, "loss", rank=4, ref=ref))
     return marks
+
+
+def _of_transaction(cell: Cell, box: Rect) -> Sequence[Mark]:
+    """An aborted record is struck through, an open one has dots below, a marker a bar at its end."""
+    x, y, w, h = box
+    role = epoch_role(cell.epoch, "ink") if cell.state is CellState.COMMITTED else "text.2"
+    match cell.part:
+        case InTransaction.ABORTED:
+            return (Line(((x + 3, y + h / 2), (x + w - 3, y + h / 2)), role, 1.2),)
+        case InTransaction.OPEN:
+            return (Line(((x + 3, y + h - 3), (x + w - 3, y + h - 3)), role, 1.2, dash=(1.5, 2.5)),)
+        case InTransaction.MARKER:
+            return (Line(((x + w - 4, y + 3), (x + w - 4, y + h - 3)), role, 2.0),)
+        case _:
+            return ()
+
+
+_PARTS: Final[Mapping[InTransaction, LiteralString]] = {
+    InTransaction.OPEN: "picture.cell.in-open-transaction",
+    InTransaction.COMMITTED: "picture.cell.in-committed-transaction",
+    InTransaction.ABORTED: "picture.cell.in-aborted-transaction",
+    InTransaction.MARKER: "picture.cell.transaction-marker",
+}
 
 
 def _name(cell: Cell) -> str:
@@ -90,6 +117,8 @@ def _name(cell: Cell) -> str:
     name = message("picture.cell.record", offset=cell.offset, record=cell.text, state=state)
     if not cell.text:
         name = message("picture.cell.bare", offset=cell.offset, state=state)
+    if cell.part is not None:
+        name = message(_PARTS[cell.part], cell=name)
     return text(message("picture.cell.diverged", cell=name) if cell.diverged else name)
 
 
@@ -141,6 +170,16 @@ def _words(cell: Cell, box: Rect, words: str) -> Text:
         align=Align.CENTRE,
         plate=plate,
     )
+
+
+def lso_post(lso: Band, slots: Slots, across: tuple[float, float], down: tuple[float, float]) -> list[Mark]:
+    """A dashed post left of the first record that readers of committed transactions do not see."""
+    x0, cell = across
+    y, high = down
+    if lso.exact is None or not slots.first <= lso.exact <= slots.end:
+        return []
+    x = round(x0 + slots.at(lso.exact) * cell - 0.75)
+    return [Line(((x, y - 4), (x, y + high + 4)), "lso", 2.0, dash=(3.0, 2.0))]
 
 
 def hw_post(hw: Band, slots: Slots, across: tuple[float, float], down: tuple[float, float]) -> list[Mark]:

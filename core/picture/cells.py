@@ -11,8 +11,9 @@ from core.diagnose.verdict.counted import LostPart
 from core.diagnose.verdict.facts import Truncation
 from core.history.state import Band, PartitionState, ReplicaState, Role
 from core.message import Count
-from core.picture.cell_marks import Cell, CellState, cell_marks, hw_post
+from core.picture.cell_marks import Cell, CellState, cell_marks, hw_post, lso_post
 from core.picture.cell_slots import Slots, all_of, edges_of, folded_slots
+from core.picture.cell_transactions import InTransaction, in_transactions
 from core.picture.cell_words import leader_words, replica_words
 from core.picture.cuts import cuts_of
 from core.picture.lane import broker_name, number, record_names, seqs_of_kind
@@ -233,6 +234,9 @@ def _rows(
         cells = tuple(cells_of(run, replica, slots, view.cursors[place], (told, differing)))
         marks.extend(_row(cells, slots, (x0, y, cell, high), place, view.lang))
         marks.extend(hw_post(replica.hw, slots, (x0, cell), (y, high)))
+        stable = run.history.replicas[replica.broker].stable
+        if stable is not None and stable.drawn and replica.lso != replica.hw:
+            marks.extend(lso_post(replica.lso, slots, (x0, cell), (y, high)))
         if frame.words:
             about = (leader_words if replica.role is Role.LEADER else replica_words)(
                 run, state, replica, cells
@@ -294,6 +298,10 @@ def cells_of(
     told, differing = others
     acknowledged = told if replica.role is Role.LEADER else dict[int, bool]()
     removed = removed_offsets(run, replica.broker, cursor, [first for first, _ in slots.spans])
+    stable = run.history.replicas[replica.broker].stable
+    parts: Mapping[int, InTransaction] = {}
+    if stable is not None and stable.drawn:
+        parts = in_transactions(run.history, replica.broker, cursor, slots.spans)
     certain = replica.leo.lo or 0
     possible = max(slots.end, certain) if replica.leo.hi is None else replica.leo.hi
     for offset, end in slots.spans:
@@ -307,7 +315,9 @@ def cells_of(
             below = replica.hw.lo is not None and offset < replica.hw.lo
             kind = CellState.COMMITTED if below else CellState.OPEN
             visible = below and replica.role is Role.LEADER
-            yield Cell(offset, kind, words, epoch, visible, acknowledged.get(offset), diverged, alike)
+            told_of = acknowledged.get(offset)
+            part = parts.get(offset)
+            yield Cell(offset, kind, words, epoch, visible, told_of, diverged, alike, part)
         elif offset < possible:
             yield Cell(offset, CellState.MAYBE, "?", replica.epoch, alike=alike)
         elif offset in removed:

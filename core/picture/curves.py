@@ -14,6 +14,10 @@ Point = tuple[float, float]
 _UNDER = 2.0
 """How far the high watermark runs below the log end offset where both are equal."""
 
+_UNDER_BOTH = 4.0
+"""How far the last stable offset runs below the high watermark where both are equal."""
+_STABLE_DASH = (5.0, 2.0)
+
 
 @dataclass(frozen=True, slots=True)
 class Style:
@@ -32,11 +36,18 @@ class Path:
 
 
 def curves(lane: Lane, parts: Sequence[Block], sheet: Sheet) -> None:
-    """HW with its casing, then LEO over it. Where both are equal HW runs directly under LEO."""
+    """HW with its casing, then LEO over it. Where both are equal HW runs directly under LEO.
+
+    Where transactions are known, the last stable offset runs below both.
+    """
 
     def hw_y(state: ReplicaState) -> float:
         value = state.hw.exact or 0
         return lane.offsets.y(value) + (_UNDER if value == state.leo.exact else 0.0)
+
+    def lso_y(state: ReplicaState) -> float:
+        value = state.lso.exact or 0
+        return lane.offsets.y(value) + (_UNDER_BOTH if value == state.hw.exact else 0.0)
 
     def leo_y(state: ReplicaState) -> float:
         return lane.offsets.y(state.leo.exact or 0)
@@ -46,6 +57,10 @@ def curves(lane: Lane, parts: Sequence[Block], sheet: Sheet) -> None:
         if not path.style.dash:
             sheet.add(Depth.CASING, Line(points, "bg.lane", width=path.style.width + 2))
         sheet.add(Depth.HW, Line(points, "hw", width=path.style.width, dash=path.style.dash))
+    if lane.replica.stable is not None and lane.replica.stable.drawn:
+        for path in _paths(parts, lambda state: state.lso, lso_y):
+            line = Line(tuple(path.points), "lso", width=max(path.style.width - 0.4, 1.0), dash=_STABLE_DASH)
+            sheet.add(Depth.HW, line)
     for path in _paths(parts, lambda state: state.leo, leo_y):
         sheet.add(Depth.LEO, Line(tuple(path.points), "leo", width=path.style.width, dash=path.style.dash))
     for block in parts:

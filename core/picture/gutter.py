@@ -94,7 +94,8 @@ def gutter_values(lane: Lane, cursor: int, width: float) -> tuple[Mark, ...]:
     height = box.bottom - box.band
     with_role = height >= 112
     first = 46.0 if with_role else 31.0
-    step = min(20.0, max((height - first - 2) / 2, 13.0))
+    with_stable = lane.replica.stable is not None and lane.replica.stable.drawn
+    step = min(20.0, max((height - first - 2) / (3 if with_stable else 2), 13.0))
     marks: list[Mark] = []
     if with_role:
         words = elide(role_words(lane, state, lane.history.leader.at(cursor)), width - INSET - 12, 11)
@@ -107,6 +108,7 @@ def gutter_values(lane: Lane, cursor: int, width: float) -> tuple[Mark, ...]:
     rows = (
         ("LEO", band_words(state.leo), "text"),
         ("HW", band_words(state.hw), "hw"),
+        *((("LSO", band_words(state.lso), "lso"),) if with_stable else ()),
         ("ISR", members, "text.2"),
     )
     for place, (label, value, role) in enumerate(rows):

@@ -51,13 +51,20 @@ class LeaderEnd:
         """
         end, leads = self.at(cursor), self.leader_at(cursor) == state.broker
         if end.hi is None or end.lo is None:
-            return replace(state, leo=UNKNOWN_BAND, hw=UNKNOWN_BAND, runs=())
+            return replace(state, leo=UNKNOWN_BAND, hw=UNKNOWN_BAND, lso=UNKNOWN_BAND, runs=())
         most = end.hi
         leo = Band(0, 0, end.basis) if leads else _less(state.leo, end)
         start = (state.log_start.lo or 0) - most
         runs = tuple(EpochRun(run.epoch, run.start - most, run.end - most, run.basis) for run in state.runs)
         log_start = Band(start, start, state.log_start.basis)
-        return replace(state, leo=leo, hw=_less(state.hw, end), log_start=log_start, runs=runs)
+        return replace(
+            state,
+            leo=leo,
+            hw=_less(state.hw, end),
+            lso=_less(state.lso, end),
+            log_start=log_start,
+            runs=runs,
+        )
 
 
 def _less(band: Band, end: Band) -> Band:

@@ -38,7 +38,11 @@ def entries(marks: Sequence[Mark]) -> list[tuple[str, Swatch, float]]:
     roles = {mark.role for mark in marks if isinstance(mark, Line)} | columns
     hatches = {mark.role for mark in marks if isinstance(mark, Segments)}
     found: list[tuple[str, Swatch, float]] = [*_bands(marks), *_areas(fills)]
-    lines = (("leo", said("picture.legend.log-end")), ("hw", said("picture.legend.watermark")))
+    lines = (
+        ("leo", said("picture.legend.log-end")),
+        ("hw", said("picture.legend.watermark")),
+        ("lso", said("picture.legend.stable")),
+    )
     found.extend((words, _line(role), _WIDTH) for role, words in lines if role in roles)
     if any(isinstance(mark, Box) and mark.fill == "leo" for mark in marks):
         found.append((said("picture.legend.log-end-bound"), _bound("leo"), _WIDTH))

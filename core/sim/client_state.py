@@ -48,6 +48,27 @@ class Producer:
     epoch: int = 0
     next_sequence: dict[int, int] = field(default_factory=dict[int, int])
     """By partition."""
+    coordinator_epoch: int = 0
+    """Its epoch as the transaction coordinator has it."""
+    ongoing: bool = False
+    """A transaction of it goes on, as the coordinator has it."""
+    turn: int = 0
+    """The number of its latest transaction."""
+    partitions: list[int] = field(default_factory=list[int])
+    """Those of its latest transaction, in the order in which they came into it."""
+    pending: int = 0
+    """Batches of the transaction that are not written yet."""
+    failed: bool = False
+    """A batch of the transaction was not written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """The end of a transaction as it stands in a log."""
+
+    producer: int
+    epoch: int
+    aborts: bool
 
 
 @dataclass(slots=True, eq=False)
@@ -76,6 +97,11 @@ class Request:
     """The attempt under way; None where nobody waits for an answer."""
     broker: BrokerId = BrokerId(-1)
     """Where the attempt under way went."""
+    transactional: bool = False
+    turn: int = 0
+    """The number of its producer's transaction; 0 before it was sent, or without transactions."""
+    marker: Marker | None = None
+    """It is the marker of a transaction, and the coordinator sends it."""
 
     @property
     def answered(self) -> bool:

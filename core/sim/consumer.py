@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from core.kafka.clients import in_range, prefers_follower, serves_reads, visible_end
+from core.kafka.transactions import visible_stable_end
 from core.sim.client_state import Consumer, Read
 from core.sim.engine import Engine
 from core.sim.ledger import mark
@@ -112,7 +113,7 @@ def on_read(engine: Engine, message: ConsumerFetch) -> None:
         engine.send(PreferredReadReplica(read, near), read.broker, -consumer.number)
     elif not in_range(read.offset, log_start=replica.log_start, leo=replica.leo):
         _tell_range(engine, replica, read)
-    elif _visible_end(engine, replica) > read.offset:
+    elif _visible_end(engine, replica, consumer) > read.offset:
         _answer(engine, replica, read)
     else:
         _park(engine, replica, read)
@@ -123,8 +124,11 @@ def _serves(engine: Engine, replica: Replica) -> bool:
     return replica.role != "none" and serves_reads(rule, leads=replica.leading is not None)
 
 
-def _visible_end(engine: Engine, replica: Replica) -> Offset:
-    return Offset(visible_end(engine.rules.switches.visible, hw=replica.hw, leo=replica.leo))
+def _visible_end(engine: Engine, replica: Replica, consumer: Consumer) -> Offset:
+    end = visible_end(engine.rules.switches.visible, hw=replica.hw, leo=replica.leo)
+    if consumer.plan.committed_only and replica.transactions is not None:
+        end = visible_stable_end(replica.transactions.stable, replica.hw, end)
+    return Offset(end)
 
 
 def _near(engine: Engine, replica: Replica, read: Read) -> BrokerId | None:
@@ -184,8 +188,7 @@ def on_read_waited(engine: Engine, message: ConsumerFetchWaitOver) -> None:
 
 def wake(engine: Engine, replica: Replica) -> None:
     """The bound of a replica has risen: answer those that wait below it."""
-    end = _visible_end(engine, replica)
-    for read in [one for one in replica.reads if one.offset < end]:
+    for read in [one for one in replica.reads if one.offset < _visible_end(engine, replica, one.consumer)]:
         replica.reads.remove(read)
         _answer(engine, replica, read)
 
@@ -199,7 +202,7 @@ def refuse_all(engine: Engine, replica: Replica) -> None:
 
 
 def _answer(engine: Engine, replica: Replica, read: Read) -> None:
-    end = max(_visible_end(engine, replica), read.offset)
+    end = max(_visible_end(engine, replica, read.consumer), read.offset)
     engine.send(ConsumerFetchAnswer(read, end, replica.hw), replica.id, -read.consumer.number)
 
 
@@ -225,7 +228,10 @@ def on_answered(engine: Engine, message: ConsumerFetchAnswer) -> None:
             hw=hw,
             aux=consumer.number,
         )
-        mark(engine.ledger.read, replica.numbers(read.offset, end), seq)
+        got = replica.numbers(read.offset, end)
+        if consumer.plan.committed_only:
+            got = [one for one in got if one not in engine.aborted]
+        mark(engine.ledger.read, got, seq)
     try_read(engine, consumer)
 
 
@@ -267,7 +273,9 @@ def on_reset_asked(engine: Engine, request: ConsumerListOffsets) -> None:
     if not replica.broker.reachable or replica.leading is None:
         engine.send(ConsumerListOffsetsRefused(consumer, token), broker, -consumer.number)
         return
-    offset = replica.log_start if consumer.plan.reset == "earliest" else _visible_end(engine, replica)
+    offset = (
+        replica.log_start if consumer.plan.reset == "earliest" else _visible_end(engine, replica, consumer)
+    )
     answer = ConsumerListOffsetsAnswer(consumer, token, broker, offset, request.cause)
     engine.send(answer, broker, -consumer.number)
 

@@ -1,6 +1,7 @@
 """Where a log begins: records deleted by request or by retention, logs begun anew, disks replaced."""
 
 from core.kafka.epochs import cut_start
+from core.sim import stable
 from core.sim.engine import Engine
 from core.sim.messages.clients import DeleteRecords
 from core.sim.state import Replica
@@ -25,6 +26,7 @@ def move_log_start(engine: Engine, replica: Replica, start: Offset, cause: Seq |
     if entries != replica.entries:
         replica.entries = entries
         tell_entries(engine, replica, seq)
+    stable.settle(engine, replica, seq)
     return seq
 
 

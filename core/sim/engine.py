@@ -88,6 +88,8 @@ class Control:
     """A partition moves to other brokers, with the Seq of the cause."""
     complete_reassignment: "Callable[[Engine, Partition, Seq], None]"
     """It has moved, with the Seq of the cause."""
+    configure: "Callable[[Engine, int, Seq], None]"
+    """A person sets min.insync.replicas anew, with the Seq of the cause. Brokers know it at once."""
     fail_over: "Callable[[Engine], None]"
     """The controller dies, another takes over later."""
     write_isr: "Callable[[Engine, Replica, Leading, tuple[BrokerId, ...], Seq], None]"
@@ -147,6 +149,12 @@ class Engine:
     """By record number: 1 where it is in the batch of the record before it."""
     sequences: dict[int, tuple[int, int, int]] = field(default_factory=dict[int, tuple[int, int, int]])
     """By record number, of idempotent producers: (producer, producer epoch, sequence number)."""
+    transactional: dict[int, tuple[int, int]] = field(default_factory=dict[int, tuple[int, int]])
+    """By record number, of transactions: (producer, producer epoch)."""
+    markers: dict[int, tuple[int, int, bool]] = field(default_factory=dict[int, tuple[int, int, bool]])
+    """By record number, of the markers of transactions: (producer, producer epoch, aborts)."""
+    aborted: set[int] = field(default_factory=set[int])
+    """The numbers of the records whose transaction was aborted: readers of committed ones pass over them."""
     ledger: Ledger = field(default_factory=Ledger)
     consumers: dict[str, Consumer] = field(default_factory=dict[str, Consumer])
     producers: dict[str, Producer] = field(default_factory=dict[str, Producer])

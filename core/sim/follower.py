@@ -7,6 +7,7 @@ from core.kafka.truncation import (
     Cut,
     Next,
     follows_anew,
+    gives_up,
     on_diverging_answer,
     on_epoch_answer,
     on_following,
@@ -326,11 +327,32 @@ def on_diverged(engine: Engine, message: FetchDiverged) -> None:
         return
     replica.allowed += not replica.free
     switches = engine.rules.switches
+    if gives_up(switches.diverging_below_start, log_start=message.log_start, hw=replica.hw):
+        _give_partition_up(engine, replica, request, cause)
+        return
     if switches.diverging_answer_hw == "applied":
         move_hw(engine, replica, follower_hw(hw, replica.leo), cause)
     cut = on_diverging_answer(end, replica.entries, replica.leo, switches.epoch_lookup_below)
     seq = carry_out(engine, replica, cut, cause, said=end.offset)
     try_fetch(engine, replica, seq)
+
+
+def _give_partition_up(engine: Engine, replica: Replica, request: FetchRequest, cause: Seq) -> None:
+    """The fetcher marks the partition as failed: it fetches no more until a leader is told anew."""
+    failed = engine.journal.tell(
+        "fetch_failed",
+        replica.id,
+        replica.id,
+        partition=replica.partition.index,
+        cause=cause,
+        leader=request.leader,
+        offset=request.offset,
+        aux=StopReason.OFFSET_OUT_OF_RANGE,
+    )
+    replica.fetcher = None
+    engine.journal.tell(
+        "fetcher_removed", replica.id, replica.id, partition=replica.partition.index, cause=failed
+    )
 
 
 def _ask(engine: Engine, replica: Replica, cause: Seq | None) -> None:

@@ -16,11 +16,19 @@ from core.sim import (
     producer,
     quorum,
     steps,
+    transactions,
     zookeeper,
 )
 from core.sim.engine import Engine, Handlers, handled
 from core.sim.messages import clients, control, replication
-from core.sim.messages.kinds import ActionDue, BrokerExit, CheckpointDue, GivenUp, IsrCheckDue
+from core.sim.messages.kinds import (
+    ActionDue,
+    BrokerExit,
+    CheckpointDue,
+    EpochFileFlushDue,
+    GivenUp,
+    IsrCheckDue,
+)
 
 
 def _on_alter_partition(engine: Engine, message: control.AlterPartition) -> None:
@@ -57,6 +65,9 @@ HANDLERS: Final[Handlers] = dict(
         handled(replication.IsrAdopted, leader.update_hw_later),
         handled(clients.ProduceDue, producer.on_due),
         handled(clients.Produce, leader.on_produce),
+        handled(clients.WriteTxnMarkers, leader.on_produce),
+        handled(clients.EndTransactionDue, transactions.on_end_due),
+        handled(clients.TransactionTimeout, transactions.on_timeout),
         handled(clients.ProduceAnswer, producer.on_answered),
         handled(clients.ProduceTimeout, producer.on_unanswered),
         handled(clients.ProduceBackoffOver, producer.on_again),
@@ -99,6 +110,7 @@ HANDLERS: Final[Handlers] = dict(
         handled(control.BrokerSessionTimeout, quorum.on_session_expired),
         handled(CheckpointDue, processes.on_checkpoint),
         handled(IsrCheckDue, insync.on_check),
+        handled(EpochFileFlushDue, processes.on_epoch_file_flush),
         handled(BrokerExit, processes.on_exit),
         handled(ActionDue, steps.on_due),
         handled(GivenUp, network.on_given_up),

@@ -4,13 +4,13 @@ from core.kafka.clients import Standing
 from core.kafka.epochs import end_of_epoch
 from core.kafka.high_watermark import effective_min_isr, is_counted, leader_hw, may_move, needs_answer
 from core.kafka.isr import NEVER, caught_up_at, maximal
-from core.kafka.truncation import diverges
-from core.sim import insync, producer
+from core.kafka.truncation import asks_divergence_first, diverges
+from core.sim import insync, producer, transactions
 from core.sim.client_state import Request
 from core.sim.engine import Engine
 from core.sim.ledger import mark
 from core.sim.log_ends import refusal_of
-from core.sim.messages.clients import AcksTimeout, Produce
+from core.sim.messages.clients import AcksTimeout, Produce, WriteTxnMarkers
 from core.sim.messages.replication import (
     Fetch,
     FetchAnswer,
@@ -170,8 +170,8 @@ def _fail(engine: Engine, replica: Replica, produce: Unanswered) -> None:
     producer.answer(engine, replica, produce.request, produce.token, written=False)
 
 
-def on_produce(engine: Engine, message: Produce) -> None:
-    """A producer's request arrives at a broker."""
+def on_produce(engine: Engine, message: Produce | WriteTxnMarkers) -> None:
+    """A producer's request arrives at a broker, or the marker of a transaction."""
     replica, request, token = message.replica, message.request, message.token
     leading, journal, broker, index = replica.leading, engine.journal, replica.id, replica.partition.index
     acks, sent = request.acks, request.begun
@@ -180,13 +180,17 @@ def on_produce(engine: Engine, message: Produce) -> None:
         journal.tell("produce_failed", broker, broker, partition=index, cause=sent, aux=acks)
         producer.answer(engine, replica, request, token, written=False)
         return
+    if request.transactional and not transactions.is_taken(engine, replica, request, token):
+        return
     if request.producer is not None and not _is_next(engine, replica, leading, request, token):
         return
     start = replica.leo
     end = start + len(request.records)
-    produced = journal.tell(
-        "produced", broker, broker, partition=index, cause=sent, from_offset=start, offset=end, aux=acks
-    )
+    produced = sent
+    if request.marker is None:
+        produced = journal.tell(
+            "produced", broker, broker, partition=index, cause=sent, from_offset=start, offset=end, aux=acks
+        )
     if request.placed:
         producer.place_anew(engine, request)
     request.placed = True
@@ -273,8 +277,8 @@ def on_fetch(engine: Engine, message: Fetch) -> None:
     if replica.leading is not None and request.follower.id not in replica.leading.remotes:
         # It holds the partition no more, and has not heard of that.
         reason = StopReason.NOT_LEADER
-    if reason is None and request.offset < replica.log_start:
-        # Whether the logs diverge is not asked then (KAFKA-12996, 2.8.1).
+    below = request.offset < replica.log_start
+    if reason is None and below and not asks_divergence_first(engine.rules.switches.diverging_below_start):
         reason = StopReason.OFFSET_OUT_OF_RANGE
     if (
         reason is None
@@ -282,7 +286,7 @@ def on_fetch(engine: Engine, message: Fetch) -> None:
         and _answer_divergence(engine, replica, request, received)
     ):
         return
-    if reason is None and request.offset > replica.leo:
+    if reason is None and (below or request.offset > replica.leo):
         reason = StopReason.OFFSET_OUT_OF_RANGE
     if reason is not None:
         engine.send(FetchRefused(request, reason, received), replica.id, request.follower.id)
@@ -328,7 +332,7 @@ def _answer_divergence(engine: Engine, replica: Replica, request: FetchRequest, 
         offset=end.offset,
         aux=end.epoch,
     )
-    engine.send(FetchDiverged(request, end, replica.hw, seq), replica.id, follower)
+    engine.send(FetchDiverged(request, end, replica.hw, replica.log_start, seq), replica.id, follower)
     if switches.diverging_fetch_leo == "recorded":
         _record(engine, replica, request, received)
     return True

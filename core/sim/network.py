@@ -14,7 +14,16 @@ from core.sim.controller import CONTROLLER
 from core.sim.engine import Engine
 from core.sim.follower import give_up
 from core.sim.messages import clients, control, replication
-from core.sim.messages.kinds import BrokerExit, CheckpointDue, GivenUp, IsrCheckDue, Message, Sent, Waiting
+from core.sim.messages.kinds import (
+    BrokerExit,
+    CheckpointDue,
+    EpochFileFlushDue,
+    GivenUp,
+    IsrCheckDue,
+    Message,
+    Sent,
+    Waiting,
+)
 from core.sim.state import CLIENTS, NOBODY, Broker, Way
 from core.trace.ids import Seq
 
@@ -26,6 +35,7 @@ _AtReplica: TypeAlias = (
     | clients.AcksTimeout
     | control.LeaderAndIsr
     | control.AlterPartition
+    | EpochFileFlushDue
 )
 _AtBroker: TypeAlias = (
     CheckpointDue

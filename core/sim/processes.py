@@ -2,12 +2,12 @@
 
 from core.kafka import epochs as cache
 from core.kafka.high_watermark import hw_on_loading
-from core.sim import consumer, insync, network, producer
+from core.sim import consumer, insync, network, producer, stable
 from core.sim.conditions import CHECKPOINT_WRITTEN
 from core.sim.engine import Engine
 from core.sim.follower import connection_lost
 from core.sim.messages.control import ShutdownAnswer
-from core.sim.messages.kinds import BrokerExit, CheckpointDue
+from core.sim.messages.kinds import BrokerExit, CheckpointDue, EpochFileFlushDue
 from core.sim.replica import batch_start, begin_anew, checkpoint_hw, data_end
 from core.sim.state import LOG_BEGIN, NO_EPOCH, NOBODY, Broker, Replica
 from core.trace.ids import Offset, Seq
@@ -36,7 +36,16 @@ def write_checkpoint(engine: Engine, broker: Broker, cause: Seq | None) -> None:
         engine.journal.watch.look(CHECKPOINT_WRITTEN, broker.id)
 
 
-def crash(engine: Engine, broker: Broker, cause: Seq | None, tail_lost: int = 0) -> None:
+def on_epoch_file_flush(_: Engine, message: EpochFileFlushDue) -> None:
+    """The file of leader epochs has what the cache has."""
+    replica = message.replica
+    if replica.broker.up and replica.broker.life == message.life:
+        replica.unflushed_from = None
+
+
+def crash(
+    engine: Engine, broker: Broker, cause: Seq | None, tail_lost: int = 0, *, power_lost: bool = False
+) -> None:
     """The process is killed: memory goes, the log and the checkpoint stay.
 
     `tail_lost` records at the end of each log had not reached the disk: the whole machine died with its page
@@ -44,6 +53,10 @@ def crash(engine: Engine, broker: Broker, cause: Seq | None, tail_lost: int = 0)
     """
     engine.journal.tell("broker_crashed", broker.id, broker.id, cause=cause, partition=None)
     broker.tail_lost = tail_lost
+    for replica in engine.replicas_on(broker.id):
+        if not (power_lost or tail_lost):
+            # The page cache stays, and the file with it.
+            replica.unflushed_from = None
     _go_down(engine, broker)
 
 
@@ -121,11 +134,15 @@ def _load(engine: Engine, replica: Replica, tail_lost: int, starting: Seq) -> No
         leo=replica.leo,
         log_start=replica.log_start,
     )
+    if replica.unflushed_from is not None:
+        replica.entries = cache.entries_loaded(replica.unflushed_from, replica.leo)
+        replica.unflushed_from = None
     if engine.rules.switches.epoch_entry != "none":
         _load_entries(engine, replica, starting)
     rule = engine.rules.switches.hw_after_cut
     replica.hw = Offset(hw_on_loading(rule, replica.checkpointed, replica.leo, replica.log_start))
-    journal.tell("hw_loaded", here, here, partition=index, cause=loaded, hw=replica.hw)
+    seq = journal.tell("hw_loaded", here, here, partition=index, cause=loaded, hw=replica.hw)
+    stable.reload(engine, replica, seq)
     replica.allowed = 1
 
 

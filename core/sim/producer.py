@@ -5,6 +5,7 @@ from typing import Final
 from core.kafka.clients import Standing, standing, starts_anew
 from core.sim.client_state import Producer, Request
 from core.sim.engine import Engine
+from core.sim.membership import joins
 from core.sim.messages.clients import (
     OutOfOrderSequence,
     Produce,
@@ -12,6 +13,7 @@ from core.sim.messages.clients import (
     ProduceBackoffOver,
     ProduceDue,
     ProduceTimeout,
+    WriteTxnMarkers,
 )
 from core.sim.script import Produce as ProduceStep
 from core.sim.state import NOBODY, Leading, Replica, Sequenced
@@ -24,12 +26,14 @@ _KNOWN_BATCHES: Final = 5
 def produce(engine: Engine, action: ProduceStep, to: BrokerId, begun: Seq) -> None:
     """The requests of a step, each to the leader of the moment at which it is sent, or to the broker `to`."""
     numbers = engine.name_records(action.records, action.batch)
-    producer = _producer(engine, action.producer)
+    transactional = bool(action.transaction) and engine.rules.switches.transactions != "none"
+    producer = _producer(engine, action.transaction or action.producer)
     acks = action.acks if engine.rules.acks is None else engine.rules.acks
     for place, first in enumerate(range(0, len(numbers), action.batch)):
         records = tuple(numbers[first : first + action.batch])
         partition = action.partitions[place % len(action.partitions)]
         request = Request(records, acks, partition, to, begun, action.retries, producer)
+        request.transactional = transactional and producer is not None
         engine.soon(place * action.every_ns, ProduceDue(request))
 
 
@@ -42,11 +46,13 @@ def _producer(engine: Engine, name: str) -> Producer | None:
 
 def on_due(engine: Engine, message: ProduceDue) -> None:
     """A producer has a batch to send."""
-    _send(engine, message.request)
+    send(engine, message.request)
 
 
-def _send(engine: Engine, request: Request) -> None:
+def send(engine: Engine, request: Request) -> None:
     """Without a leader a request fails, or waits if it may be sent again."""
+    if request.transactional and not _goes_on(engine, request):
+        return
     leader = _leader(engine, request)
     if request.answered and (leader == NOBODY or not engine.brokers[leader].reachable):
         _wait(engine, request)
@@ -64,7 +70,20 @@ def _send(engine: Engine, request: Request) -> None:
         engine.in_flight.append(request)
         engine.after(engine.rules.request_timeout, ProduceTimeout(request, token))
     replica = engine.partitions[request.partition].replicas[leader]
-    engine.send(Produce(replica, request, request.token), 0, leader)
+    kind = Produce if request.marker is None else WriteTxnMarkers
+    engine.send(kind(replica, request, request.token), 0, leader)
+
+
+def _goes_on(engine: Engine, request: Request) -> bool:
+    """Whether the transaction of a batch goes on, so that it may be sent."""
+    writer, fresh = request.producer, not request.turn
+    if writer is None or joins(engine, request, writer):
+        return writer is not None
+    if fresh:
+        engine.journal.tell(
+            "produce_failed", None, None, partition=request.partition, cause=request.begun, aux=request.acks
+        )
+    return False
 
 
 def _leader(engine: Engine, request: Request) -> BrokerId:
@@ -82,6 +101,8 @@ def _number(engine: Engine, request: Request, producer: Producer) -> None:
     producer.next_sequence[request.partition] = request.sequence + len(request.records)
     for place, record in enumerate(request.records):
         engine.sequences[record] = (producer.number, producer.epoch, request.sequence + place)
+        if request.transactional:
+            engine.transactional[record] = (producer.number, producer.epoch)
 
 
 def on_unanswered(engine: Engine, message: ProduceTimeout) -> None:
@@ -105,13 +126,15 @@ def _failed(engine: Engine, request: Request, token: int | None) -> None:
         request.retries -= 1
         request.to, request.tried = NOBODY, True
         _wait(engine, request)
+    elif request.transactional and request.producer is not None:
+        request.producer.pending, request.producer.failed = request.producer.pending - 1, True
 
 
 def on_again(engine: Engine, message: ProduceBackoffOver) -> None:
     """The backoff is over: send to the leader that is known by now, if there is one to connect to."""
     request = message.request
     leader = _leader(engine, request)
-    if request.tried and leader != NOBODY and engine.brokers[leader].reachable:
+    if request.tried and request.marker is None and leader != NOBODY and engine.brokers[leader].reachable:
         engine.journal.tell(
             "produce_retried",
             leader,
@@ -120,7 +143,7 @@ def on_again(engine: Engine, message: ProduceBackoffOver) -> None:
             cause=request.begun,
             aux=request.acks,
         )
-    _send(engine, request)
+    send(engine, request)
 
 
 def answer(engine: Engine, replica: Replica, request: Request, token: int | None, *, written: bool) -> None:
@@ -137,6 +160,8 @@ def on_answered(engine: Engine, message: ProduceAnswer) -> None:
     if message.written:
         request.token = None
         engine.in_flight.remove(request)
+        if request.transactional and request.producer is not None:
+            request.producer.pending -= 1
     else:
         _failed(engine, request, token)
 
@@ -148,6 +173,10 @@ def place_anew(engine: Engine, request: Request) -> None:
     for old, new in zip(request.records, copies, strict=True):
         if old in engine.sequences:
             engine.sequences[new] = engine.sequences[old]
+        if old in engine.transactional:
+            engine.transactional[new] = engine.transactional[old]
+        if old in engine.markers:
+            engine.markers[new] = engine.markers[old]
     request.records = copies
 
 

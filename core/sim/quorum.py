@@ -9,7 +9,7 @@ from typing import Final
 
 from core.kafka.election import kind_of_named
 from core.kafka.isr import is_eligible
-from core.kafka.quorum import Ask, Change, Registration, allows_unclean, change
+from core.kafka.quorum import Ask, Change, Registration, allows_unclean, change, may_grow, with_other_min_isr
 from core.kafka.reassignment import raises_epoch
 from core.sim import assignment, insync, observer
 from core.sim.controller import CONTROLLER, tell_change
@@ -91,6 +91,7 @@ def _changed(
     ask: Ask | None = None,
     first: BrokerId | None = None,
     unclean_shutdown: Sequence[int] = (),
+    recovered: bool = False,
 ) -> Change:
     """What comes of it if the in-sync set is to become `isr`, and a leader is looked for where one is due.
 
@@ -105,6 +106,7 @@ def _changed(
     if first is not None:
         order = (first, *(one for one in order if one != first))
     now = Registration(order, partition.isr, partition.leader, partition.elr, partition.last_leader)
+    now = replace(now, recovering=partition.recovering)
     standings = engine.quorum.standings
     return change(
         now,
@@ -115,6 +117,8 @@ def _changed(
         epoch_on_shrink=switches.epoch_on_shrink,
         ask=ask,
         unclean_shutdown=unclean_shutdown,
+        leader_recovery=switches.leader_recovery,
+        recovered=recovered,
     )
 
 
@@ -122,6 +126,7 @@ def _write(engine: Engine, partition: Partition, made: Change, cause: Seq | None
     """Write a change to the log, if it changes anything."""
     after = made.partition
     before = (partition.isr, partition.leader, partition.elr, partition.last_leader)
+    recovering, partition.recovering = partition.recovering, after.recovering
     if before == (after.isr, after.leader, after.elr, after.last_leader):
         return
     election = made.election
@@ -134,17 +139,33 @@ def _write(engine: Engine, partition: Partition, made: Change, cause: Seq | None
     if before[:2] != (after.isr, after.leader):
         seq = tell_change(engine, partition, election, cause)
     if before[2:] != (after.elr, after.last_leader):
-        seq = engine.journal.tell(
-            "elr_changed",
+        seq = _tell_eligible(engine, partition, seq)
+    if recovering != after.recovering:
+        engine.journal.tell(
+            "leader_recovery_changed",
             None,
             None,
             partition=partition.index,
             cause=seq,
-            isr=partition.elr,
+            leader=partition.leader,
+            epoch=partition.epoch,
             partition_epoch=partition.partition_epoch,
-            aux=None if after.last_leader == NOBODY else after.last_leader,
+            aux=int(after.recovering),
         )
     _enter(engine, partition, seq)
+
+
+def _tell_eligible(engine: Engine, partition: Partition, cause: Seq | None) -> Seq:
+    return engine.journal.tell(
+        "elr_changed",
+        None,
+        None,
+        partition=partition.index,
+        cause=cause,
+        isr=partition.elr,
+        partition_epoch=partition.partition_epoch,
+        aux=None if partition.last_leader == NOBODY else partition.last_leader,
+    )
 
 
 def _hear(engine: Engine, broker: BrokerId) -> None:
@@ -306,6 +327,22 @@ def _enter_assignment(engine: Engine, partition: Partition, cause: Seq, *, remov
     _publish(engine)
 
 
+def configure(engine: Engine, min_isr: int, cause: Seq) -> None:
+    """Set min.insync.replicas anew: eligible leader replicas are cleared with it (4.0, KIP-966)."""
+    if not engine.controller.up:
+        return
+    engine.rules = replace(engine.rules, min_isr=min_isr)
+    for partition in engine.partitions:
+        known = Registration(
+            partition.assigned, partition.isr, partition.leader, partition.elr, partition.last_leader
+        )
+        after = with_other_min_isr(engine.rules.switches.eligible_on_change, known)
+        if after != known:
+            partition.elr, partition.last_leader = broker_ids(after.elr), BrokerId(after.last_leader)
+            _enter(engine, partition, _tell_eligible(engine, partition, cause))
+    _publish(engine)
+
+
 def fail_over(engine: Engine) -> None:
     """The active controller dies. Another voter, which holds the same log, takes over."""
     controller = engine.controller
@@ -342,11 +379,12 @@ def on_alter_isr(engine: Engine, message: AlterPartition) -> None:
         return
     partition = replica.partition
     known = leading.partition_epoch == partition.partition_epoch and partition.leader == replica.id
-    if not known or not all(_may_be_in(engine, leading, member) for member in proposed):
+    fits = may_grow(recovering=partition.recovering, recovered=True, members=len(proposed))
+    if not known or not fits or not all(_may_be_in(engine, leading, member) for member in proposed):
         refused = AlterPartitionRefused if known else AlterPartitionOutdated
         engine.send(refused(replica, leading, cause), CONTROLLER, replica.id)
         return
-    _write(engine, partition, _changed(engine, partition, proposed, ask="any"), cause)
+    _write(engine, partition, _changed(engine, partition, proposed, ask="any", recovered=True), cause)
     answer = AlterPartitionAnswer(replica, leading, partition.state, cause)
     engine.send(answer, CONTROLLER, replica.id)
     _publish(engine)
@@ -395,6 +433,7 @@ KRAFT: Final = Control(
     was_down=was_down,
     reassign=reassign,
     complete_reassignment=complete,
+    configure=configure,
     fail_over=fail_over,
     write_isr=write_isr,
     on_alter_partition=on_alter_isr,

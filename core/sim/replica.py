@@ -1,13 +1,20 @@
 """Every change of a replica's log, high watermark and epoch cache, each with its event."""
 
+from typing import Final
+
 from core.kafka import epochs as cache
 from core.kafka.high_watermark import hw_of_new_log
 from core.kafka.truncation import Cut
+from core.sim import stable
 from core.sim.consumer import wake
 from core.sim.engine import Engine
+from core.sim.messages.kinds import EpochFileFlushDue
 from core.sim.state import GAP, Replica
 from core.trace.ids import LeaderEpoch, Offset, Seq
 from core.trace.vocabulary import CutReason
+
+_FLUSHED_AFTER: Final = 100_000_000
+"""When a thread of the background has flushed a file, in ns. It has no fixed time."""
 
 
 def create_log(engine: Engine, replica: Replica, cause: Seq | None) -> Seq:
@@ -71,6 +78,8 @@ def _append_run(
     )
     if engine.rules.switches.epoch_entry != "none":
         assign_epoch(engine, replica, epoch, before, seq)
+    if engine.transactional:
+        stable.note(engine, replica, records, before, seq)
     if replica.reads:
         wake(engine, replica)
     return seq
@@ -80,7 +89,7 @@ def assign_epoch(engine: Engine, replica: Replica, epoch: LeaderEpoch, start: in
     """Put an entry into the epoch cache, if it is new."""
     entries = cache.assign(replica.entries, epoch, start, engine.rules.switches.epoch_conflict)
     if entries != replica.entries:
-        replica.entries = entries
+        replica.entries, replica.unflushed_from = entries, None
         engine.journal.tell(
             "epoch_assigned",
             replica.id,
@@ -103,6 +112,8 @@ def move_hw(engine: Engine, replica: Replica, hw: int, cause: Seq | None) -> Seq
     seq = engine.journal.tell(
         "hw_moved", replica.id, replica.id, partition=replica.partition.index, cause=cause, hw=hw
     )
+    if replica.transactions is not None:
+        stable.settle(engine, replica, seq)
     if replica.reads:
         wake(engine, replica)
     return seq
@@ -216,6 +227,7 @@ def _cut_log(engine: Engine, replica: Replica, cut: Cut, cause: Seq) -> Seq:
         aux=cut.reason,
         epoch=replica.leader_epoch,
     )
+    stable.reload(engine, replica, seq)
     if base == cut.offset:
         return seq
     replica.records += [GAP] * (cut.offset - base)
@@ -248,12 +260,17 @@ def begin_anew(engine: Engine, replica: Replica, start: int, reason: CutReason, 
         aux=reason,
     )
     move_hw(engine, replica, hw_of_new_log(engine.rules.switches.hw_after_cut, replica.hw, start), seq)
+    stable.reload(engine, replica, seq)
     return seq
 
 
 def _cut_cache(engine: Engine, replica: Replica, offset: int, cause: Seq) -> None:
     entries = cache.cut_end(replica.entries, offset)
     if entries != replica.entries:
+        kept = cache.entries_to_flush(engine.rules.switches.epoch_file_flush, replica.entries)
+        if kept is not None:
+            replica.unflushed_from = replica.unflushed_from or kept
+            engine.after(_FLUSHED_AFTER, EpochFileFlushDue(replica, replica.broker.life))
         replica.entries = entries
         engine.journal.tell(
             "epoch_cache_cut",

@@ -104,6 +104,7 @@ def _rules(scenario: Scenario, era: Era) -> Rules:
         fetch_min_bytes=settings.fetch_min_bytes,
         consumer_wait_max=MILLISECOND_NS * settings.consumer_wait_max_ms,
         retry_backoff=MILLISECOND_NS * settings.retry_backoff_ms,
+        transaction_timeout=MILLISECOND_NS * settings.transaction_timeout_ms,
         acks=settings.acks,
     )
 
@@ -131,6 +132,7 @@ def _trace(engine: Engine, scenario: Scenario, era: Era, seed: int, truth: Truth
             "switches": ",".join(f"{switch}={value}" for switch, value in era.overrides),
             "script": scenario.text,
             **({"consumers": ",".join(engine.consumers)} if engine.consumers else {}),
+            **({"producers": ",".join(engine.producers)} if engine.transactional else {}),
             FACT: truth.mark(),
         },
         lines=_kept_lines(raw),

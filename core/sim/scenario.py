@@ -6,7 +6,7 @@ from typing import Final
 from core.message import Count, message
 from core.sim.conditions import examples, parse_condition
 from core.sim.scenario_blocks import REPEAT, in_round, unrolled
-from core.sim.scenario_clients import read_consume, read_consumers
+from core.sim.scenario_clients import CLIENT_STEPS, read_client_step, read_consumers
 from core.sim.scenario_random import RANDOM_STEPS
 from core.sim.scenario_start import read_start
 from core.sim.scenario_world import WORLD_STEPS
@@ -41,12 +41,23 @@ _MAX_RECORDS: Final = 1_000_000
 _DAY_MS: Final = 86_400_000
 _MINUTE_MS: Final = 60_000
 _ACTIONS: Final = {
-    "produce": ("records", "count", "every_ms", "acks", "partitions", "to", "batch", "retries", "producer"),
+    "produce": (
+        "records",
+        "count",
+        "every_ms",
+        "acks",
+        "partitions",
+        "to",
+        "batch",
+        "retries",
+        "producer",
+        "transaction",
+    ),
     "fetch": ("brokers", "times"),
-    "consume": ("consumers", "times"),
+    **CLIENT_STEPS,
     "fetch-freely": ("brokers",),
     "fetch-by-step": ("brokers",),
-    "crash": ("broker", "controller_fails_over", "tail_lost"),
+    "crash": ("broker", "controller_fails_over", "tail_lost", "power_lost"),
     "stop": ("broker",),
     "start": ("broker", "disk_replaced"),
     "checkpoint": ("brokers",),
@@ -129,6 +140,7 @@ def _settings(table: Reader) -> Settings:
         "replica.fetch.min.bytes": "fetch_min_bytes",
         "fetch.max.wait.ms": "consumer_wait_max_ms",
         "retry.backoff.ms": "retry_backoff_ms",
+        "transaction.timeout.ms": "transaction_timeout_ms",
     }
     table.only(*names, "unclean.leader.election.enable", "acks")
     numbers = {
@@ -175,7 +187,9 @@ def _step(
         line=table.line,
         label=table.languages("label", needed=False),
         effect=table.languages("effect", needed=False),
-        action=read_consume(table, consumers) if do == "consume" else _action(table, do, brokers, partitions),
+        action=read_client_step(table, do, consumers)
+        if do in CLIENT_STEPS
+        else _action(table, do, brokers, partitions),
         at_ns=None if at_ms is None else at_ms * MILLISECOND_NS,
         until=until,
         for_ns=None if for_ms is None else for_ms * MILLISECOND_NS,
@@ -224,7 +238,8 @@ def _process(table: Reader, do: str, brokers: Sequence[str]) -> Action:
     broker = table.choice("broker", brokers)
     if do == "crash":
         fails_over = table.flag("controller_fails_over", default=False)
-        return Crash(broker, bool(fails_over), table.number("tail_lost", 0))
+        power_lost = bool(table.flag("power_lost", default=False))
+        return Crash(broker, bool(fails_over), table.number("tail_lost", 0), power_lost)
     if do == "stop":
         return Stop(broker)
     return Start(broker, bool(table.flag("disk_replaced", default=False)))
@@ -251,10 +266,12 @@ def _produce(table: Reader, brokers: Sequence[str], partitions: int) -> Produce:
         table.fail("records", message("error.scenario.produce"), message("allowed.records-or-count"))
     batch = table.number("batch", 1, least=1, most=_MAX_RECORDS)
     retries = table.number("retries", 0)
-    producer = table.text("producer") if "producer" in table.values else ""
+    names = [table.text(key) if key in table.values else "" for key in ("producer", "transaction")]
+    if names[1] and acks != ACKS["all"]:
+        table.fail("acks", message("error.scenario.transaction-acks"), words_allowed("all"))
     if "records" in table.values:
-        return Produce(table.names("records"), acks, every, turns, to, batch, retries, producer)
+        return Produce(table.names("records"), acks, every, turns, to, batch, retries, *names)
     count = table.number("count", least=1, most=_MAX_RECORDS)
     prefix = ".".join(str(part + 1) for part in table.path if isinstance(part, int))
     records = tuple(f"r{prefix}.{place}" for place in range(1, count + 1))
-    return Produce(records, acks, every, turns, to, batch, retries, producer)
+    return Produce(records, acks, every, turns, to, batch, retries, *names)

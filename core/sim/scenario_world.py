@@ -7,6 +7,7 @@ from core.message import message
 from core.sim.script import (
     CLIENTS,
     CONTROLLER,
+    Configure,
     DeleteRecords,
     Disconnect,
     Freeze,
@@ -20,6 +21,7 @@ from core.sim.script import (
 from core.sim.toml_reader import Reader
 from core.trace.ids import Offset
 
+_MOST_MIN_ISR: Final = 9
 _MAX_OFFSET: Final = 2**53
 _MINUTE_US: Final = 60_000_000
 Read: TypeAlias = Callable[[Reader, Sequence[str], int], World]
@@ -77,6 +79,10 @@ def _reassign(table: Reader, brokers: Sequence[str], partitions: int) -> World:
     return Reassign(table.names("brokers", brokers), _partition(table, partitions))
 
 
+def _configure(table: Reader, _: Sequence[str], __: int) -> World:
+    return Configure(table.number("min.insync.replicas", least=1, most=_MOST_MIN_ISR))
+
+
 _WAY: Final = ("from", "to", "both_ways")
 WORLD_STEPS: Final[Mapping[str, tuple[tuple[str, ...], Read]]] = {
     "delete-records": (("offset", "partition"), _delete_records),
@@ -86,6 +92,7 @@ WORLD_STEPS: Final[Mapping[str, tuple[tuple[str, ...], Read]]] = {
     "disconnect": (_WAY, _disconnect),
     "heal": (_WAY, _heal),
     "reassign": (("brokers", "partition"), _reassign),
+    "configure": (("min.insync.replicas",), _configure),
     "slow": ((*_WAY, "latency_us"), _slow),
 }
 """By the word of `do`: the keys that it takes, and how it is read."""

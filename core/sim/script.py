@@ -51,6 +51,16 @@ class Produce:
     """How often a request is sent again that failed or was not answered."""
     producer: str = ""
     """The name of an idempotent producer; "" is one without sequence numbers."""
+    transaction: str = ""
+    """The name of a transactional producer: the records are in its transaction."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndTransaction:
+    """A producer commits or aborts its transaction."""
+
+    transaction: str
+    aborts: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +97,8 @@ class Crash:
     broker: str
     controller_fails_over: bool = False
     tail_lost: int = 0
+    power_lost: bool = False
+    """The machine loses its power: files that were not flushed are what they were before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,16 +253,24 @@ class Reassign:
 
 
 @dataclass(frozen=True, slots=True)
+class Configure:
+    """Someone sets min.insync.replicas anew."""
+
+    min_isr: int
+
+
+@dataclass(frozen=True, slots=True)
 class Wait:
     """Nothing is done; time passes."""
 
 
 Process: TypeAlias = Crash | Stop | Start
 Control: TypeAlias = Elect | Hold | Release
-World: TypeAlias = DeleteRecords | Retain | Freeze | Thaw | Disconnect | Heal | Slow | Reassign
+World: TypeAlias = DeleteRecords | Retain | Freeze | Thaw | Disconnect | Heal | Slow | Reassign | Configure
 """Steps of core/sim/world.py."""
 Random: TypeAlias = Workload | Faults
-Action: TypeAlias = Produce | Fetch | Pace | Process | Checkpoint | Wait | Control | World | Random | Consume
+Clients: TypeAlias = Produce | Consume | EndTransaction
+Action: TypeAlias = Clients | Fetch | Pace | Process | Checkpoint | Wait | Control | World | Random
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,6 +348,8 @@ class ConsumerPlan:
     """auto.offset.reset: what it does without a valid offset."""
     near: str = ""
     """The broker in its rack, which it reads from where the era allows it; "" is none."""
+    committed_only: bool = False
+    """isolation.level read_committed: it reads up to the last stable offset, and no aborted records."""
     free: bool = True
     """It polls again as soon as it has its answer; else only when a step lets it."""
 
@@ -350,6 +372,8 @@ class Settings:
     """fetch.max.wait.ms of consumers."""
     retry_backoff_ms: int = 100
     """retry.backoff.ms of clients."""
+    transaction_timeout_ms: int = 60_000
+    """transaction.timeout.ms of producers."""
     acks: Acks | None = None
     """acks of every producer, whatever its step says; None leaves it to the steps."""
 

@@ -10,6 +10,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from core.kafka.epochs import Entries
 from core.kafka.isr import NEVER
 from core.kafka.switches import Switches
+from core.kafka.transactions import Transaction
 from core.sim.client_state import Read, Request
 from core.sim.script import Acks
 from core.trace.ids import BrokerId, LeaderEpoch, Nanos, Offset, Seq
@@ -40,6 +41,7 @@ class Rules:
     fetch_min_bytes: int
     consumer_wait_max: int
     retry_backoff: int
+    transaction_timeout: int
     acks: Acks | None = None
     """Of every producer; None leaves it to the steps."""
 
@@ -189,6 +191,20 @@ class Sequenced:
 
 
 @dataclass(slots=True)
+class LogTransactions:
+    """What a log holds of transactions, as far as its last stable offset needs it."""
+
+    stable: Offset
+    """The last stable offset."""
+    epochs: dict[int, int] = field(default_factory=dict[int, int])
+    """By producer: the latest producer epoch."""
+    ongoing: dict[int, Transaction] = field(default_factory=dict[int, Transaction])
+    """By producer: its transaction without a marker."""
+    unreplicated: list[Transaction] = field(default_factory=list[Transaction])
+    """Those whose marker the high watermark has not passed."""
+
+
+@dataclass(slots=True)
 class Leading:
     """What only a leader has."""
 
@@ -235,6 +251,8 @@ class Replica:
     records: list[int] = field(default_factory=list[int])
     """The number of each record in the names of the trace, from the log start on."""
     entries: Entries = ()
+    unflushed_from: Entries | None = None
+    """The epoch entries that its file has yet, while a cut of them has not reached the disk."""
     hw: Offset = LOG_BEGIN
     checkpointed: Offset = LOG_BEGIN
     role: Literal["none", "leader", "follower"] = "none"
@@ -251,6 +269,8 @@ class Replica:
     """The broker's id. A field, not a property: it is read for every event."""
     reads: list[Read] = field(default_factory=list["Read"])
     """Consumers that wait here for something to read."""
+    transactions: LogTransactions | None = None
+    """None until its log holds a transaction: the last stable offset is the high watermark."""
 
     def __post_init__(self) -> None:
         """Take the id from the broker."""
@@ -303,6 +323,8 @@ class Partition:
     """Eligible leader replicas (KIP-966)."""
     last_leader: BrokerId = NOBODY
     """Who led last, while nobody does and nobody is eligible (KIP-966)."""
+    recovering: bool = False
+    """Its leader was elected uncleanly, and has not said since that it has recovered (KIP-704)."""
 
     @property
     def state(self) -> PartitionState:

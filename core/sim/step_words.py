@@ -61,14 +61,22 @@ def named(action: script.Action) -> Message:
             if action.free:
                 return message("script.step.fetch-freely", who=" ".join(action.brokers))
             return message("script.step.fetch-by-step", who=" ".join(action.brokers))
-        case script.Consume():
-            return message("script.step.fetch", who=" ".join(action.consumers))
+        case script.EndTransaction() | script.Consume() | script.Configure():
+            return _of_person(action)
         case script.Disconnect() | script.Heal() | script.Slow():
             return message(_WAYS[type(action)], who=_way(action.ways))
         case script.Produce() | script.DeleteRecords() | script.Workload() | script.Faults() | script.Wait():
             return message(_PLAIN[type(action)])
         case _:
             return message(_BROKERS[type(action)], who=" ".join(action.brokers))
+
+
+def _of_person(action: script.EndTransaction | script.Consume | script.Configure) -> Message:
+    if isinstance(action, script.Configure):
+        return message("script.step.configure", value=action.min_isr)
+    if isinstance(action, script.Consume):
+        return message("script.step.fetch", who=" ".join(action.consumers))
+    return message("script.step.abort" if action.aborts else "script.step.commit", who=action.transaction)
 
 
 def _way(ways: Sequence[tuple[str, str]]) -> Message:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from core.message import message
-from core.sim import consumer, controller, processes, world
+from core.sim import consumer, controller, processes, transactions, world
 from core.sim.engine import Engine
 from core.sim.follower import try_fetch
 from core.sim.messages.kinds import ActionDue
@@ -16,6 +16,7 @@ from core.sim.script import (
     Consume,
     Crash,
     Elect,
+    EndTransaction,
     Faults,
     Fetch,
     Hold,
@@ -88,7 +89,7 @@ def _length(action: Action) -> int:
 
 def act(engine: Engine, scenario: Scenario, action: Action, begun: Seq) -> None:
     """Do what a step does. `begun` is the Seq of its event."""
-    if isinstance(action, Produce | Consume):
+    if isinstance(action, Produce | Consume | EndTransaction):
         _act_on_clients(engine, scenario, action, begun)
     elif isinstance(action, Workload | Faults):
         for delay, one in plan(engine.chance, action, engine.journal.step):
@@ -118,10 +119,14 @@ def on_due(engine: Engine, message: ActionDue) -> None:
     act(engine, message.scenario, message.action, message.begun)
 
 
-def _act_on_clients(engine: Engine, scenario: Scenario, action: Produce | Consume, begun: Seq) -> None:
+def _act_on_clients(
+    engine: Engine, scenario: Scenario, action: Produce | Consume | EndTransaction, begun: Seq
+) -> None:
     if isinstance(action, Produce):
         to = scenario.broker_id(action.to) if action.to else NOBODY
         produce(engine, action, to, begun)
+    elif isinstance(action, EndTransaction):
+        transactions.end(engine, action, begun)
     else:
         for name in action.consumers:
             consumer.allow(engine, name, action.times)
@@ -136,7 +141,7 @@ def _act_on_broker(engine: Engine, broker: Broker, action: Crash | Stop | Start,
     if isinstance(action, Start):
         processes.start(engine, broker, begun, disk_replaced=action.disk_replaced)
     elif isinstance(action, Crash):
-        processes.crash(engine, broker, begun, action.tail_lost)
+        processes.crash(engine, broker, begun, action.tail_lost, power_lost=action.power_lost)
     else:
         engine.control.shut_down(engine, broker, begun)
 

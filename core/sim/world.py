@@ -7,6 +7,7 @@ from core.sim.messages.clients import DeleteRecords as DeleteRecordsRequest
 from core.sim.script import (
     CLIENTS,
     CONTROLLER,
+    Configure,
     DeleteRecords,
     Disconnect,
     Freeze,
@@ -39,6 +40,8 @@ def act(engine: Engine, scenario: Scenario, action: World, begun: Seq) -> None:
     elif isinstance(action, Reassign):
         target = tuple(scenario.broker_id(name) for name in action.brokers)
         assignment.move(engine, engine.partitions[action.partition], target, begun)
+    elif isinstance(action, Configure):
+        engine.control.configure(engine, action.min_isr, begun)
     elif isinstance(action, Freeze | Thaw):
         for name in action.brokers:
             broker = engine.brokers[scenario.broker_id(name)]

@@ -234,6 +234,11 @@ def _tell_in_next_epoch(engine: Engine, partition: Partition, cause: Seq) -> Non
     _tell_all(engine, partition, tell_change(engine, partition, None, cause))
 
 
+def configure(engine: Engine, min_isr: int, _: Seq) -> None:
+    """Set min.insync.replicas anew: brokers read it in ZooKeeper."""
+    engine.rules = replace(engine.rules, min_isr=min_isr)
+
+
 def fail_over(engine: Engine) -> None:
     """The controller dies. Another begins when its session has expired and it has read the state of all."""
     controller = engine.controller
@@ -402,6 +407,7 @@ ZOOKEEPER: Final = Control(
     was_down=was_down,
     reassign=reassign,
     complete_reassignment=complete,
+    configure=configure,
     fail_over=fail_over,
     write_isr=write_isr,
     on_alter_partition=on_alter_isr,

@@ -83,6 +83,8 @@ class Kind:
     emitter: str = BOTH
 
 
+_TRANSACTION: Final = "broker replica epoch from_offset offset stamp"
+
 # Number, name, group, columns, meaning of aux. `broker` said it, `replica` is the broker that it is about.
 # fmt: off
 _TABLE: Final[tuple[tuple[int, str, str, str, str], ...]] = (
@@ -120,6 +122,7 @@ _TABLE: Final[tuple[tuple[int, str, str, str, str], ...]] = (
     (51, "leaderless", "leadership", "broker leader epoch isr partition_epoch", ""),
     (52, "became_leader", "leadership", "broker replica leader epoch leo hw isr partition_epoch", ""),
     (53, "became_follower", "leadership", "broker replica leader epoch leo hw partition_epoch", ""),
+    (54, "leader_recovery_changed", "leadership", "broker leader epoch partition_epoch", "1 recovers, 0 not"),
     # in-sync replicas
     (60, "isr_shrink_proposed", "isr", "broker replica leader epoch isr leo hw", ""),
     (61, "isr_expand_proposed", "isr", "broker replica leader epoch isr leo hw", ""),
@@ -152,7 +155,7 @@ _TABLE: Final[tuple[tuple[int, str, str, str, str], ...]] = (
     (97, "segment_rolled", "log", "broker replica offset", ""),
     (98, "log_dir_failed", "log", "broker replica", ""),
     (99, "batch_on_disk", "log", "broker replica epoch from_offset offset stamp", "CRC of the content"),
-    (100, "log_end_on_disk", "log", "broker replica leo log_start", ""),
+    (100, "log_end_on_disk", "log", "broker replica leo log_start", "its batches are known from here on"),
     (101, "flushed", "log", "broker replica offset", ""),
     # truncation
     (110, "truncation_decided", "truncation", "broker replica epoch from_offset offset hw", "CutReason"),
@@ -181,6 +184,15 @@ _TABLE: Final[tuple[tuple[int, str, str, str, str], ...]] = (
     (157, "produce_retried", "client", "broker replica", "acks"),
     (158, "duplicate_dropped", "client", "broker replica from_offset offset", "acks"),
     (159, "sequence_refused", "client", "broker replica", "first sequence number"),
+    # transactions in a log: `epoch` is the producer epoch, `aux` the producer id
+    (180, "transaction_written", "transaction", _TRANSACTION, "producer id"),
+    # `offset` is that of the marker, `from_offset` the first of the transaction in this log
+    (181, "transaction_committed", "transaction", _TRANSACTION, "producer id"),
+    (182, "transaction_aborted", "transaction", _TRANSACTION, "producer id"),
+    (183, "lso_moved", "transaction", "broker replica offset", ""),
+    (184, "transaction_refused", "transaction", "broker replica epoch", "producer id"),
+    (185, "producer_fenced", "transaction", "broker replica epoch", "producer id"),
+    (186, "transaction_timed_out", "transaction", "broker replica epoch", "producer id"),
     # the script of a simulation
     (170, "step", "script", "broker replica", "number of the step"),
     (171, "condition_not_met", "script", "broker replica", "number of the step"),

@@ -48,13 +48,14 @@ _GROUPS: Final[dict[str, Group]] = {
     **dict.fromkeys(
         (
             *("epoch-entry", "epoch-lookup-below", "epoch-lookup-undefined", "epoch-conflict"),
-            *("epoch-cache-cut", "fencing", "epoch-on-shrink"),
+            *("epoch-cache-cut", "epoch-file-flush", "fencing", "epoch-on-shrink"),
         ),
         Group.EPOCHS,
     ),
     **dict.fromkeys(
         (
             *("fetch-answer-hw", "hw-sending", "hw-after-cut", "diverging-answer-hw", "diverging-fetch-leo"),
+            "diverging-below-start",
             *("hw-below-min-isr", "hw-counts"),
         ),
         Group.WATERMARK,
@@ -63,11 +64,11 @@ _GROUPS: Final[dict[str, Group]] = {
     **dict.fromkeys(
         (
             *("controller", "controller-start", "unclean-election", "unclean-setting", "eligible-leaders"),
-            "session-timeout-ms",
+            *("session-timeout-ms", "leader-recovery", "eligible-on-change"),
         ),
         Group.ELECTION,
     ),
-    **dict.fromkeys(("visible", "consumer-fetch", "producer-sequence"), Group.CLIENTS),
+    **dict.fromkeys(("visible", "consumer-fetch", "producer-sequence", "transactions"), Group.CLIENTS),
     **dict.fromkeys(SETTING, Group.SETTINGS),
 }
 

@@ -274,6 +274,8 @@ class _Replay:
             yield _stated("partition_state", tp, key[0], new)
         if (set(new.elr), new.last_known) != (set(old.elr), old.last_known):
             yield _elr(tp, key[0], new)
+        if new.recovering != old.recovering:
+            yield _recovery(tp, key[0], new)
 
     def clear_elr(self, record: MetadataRecord, _: MetadataEntry) -> Iterator[Said]:
         """The ELR of one topic, or of all, is emptied; the partition epoch stays."""
@@ -395,6 +397,19 @@ def _stated(kind: str, tp: tuple[str, int], topic_id: str, state: _Partition) ->
         partition_epoch=state.partition_epoch,
         isr=state.isr,
         assigned=state.replicas,
+        topic_id=topic_id,
+    )
+
+
+def _recovery(tp: tuple[str, int], topic_id: str, state: _Partition) -> Said:
+    """The partition recovers after an unclean election, or its leader has recovered (KIP-704)."""
+    return Said(
+        "leader_recovery_changed",
+        tp,
+        leader=state.leader,
+        epoch=state.epoch,
+        partition_epoch=state.partition_epoch,
+        aux=int(state.recovering),
         topic_id=topic_id,
     )
 

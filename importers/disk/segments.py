@@ -25,6 +25,12 @@ _MAGIC_AT: Final = 16
 _LEAST_OLD: Final = 14
 _LEAST_NEW: Final = 49
 _COMPRESSION: Final = 0x07
+_TRANSACTIONAL: Final = 0x10
+_CONTROL: Final = 0x20
+_KEY_LENGTH: Final = b"\x08"
+"""4, as a varint has it."""
+_MARKERS: Final = {b"\0\0": True, b"\0\1": False}
+"""By the type of an end of transaction marker: whether it aborts."""
 
 
 class Bytes(Protocol):
@@ -56,6 +62,10 @@ class Batch:
     stamp_ns: int | None
     crc: int | None
     magic: int
+    producer: tuple[int, int] | None = None
+    """Producer id and epoch of a batch of a transaction, or of a marker."""
+    marker: bool | None = None
+    """Of a marker whether it aborts; None where it is a batch of records."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,14 +224,43 @@ def _walk(window: _Window, base_offset: int) -> Iterator[Batch]:
 def _new(head: bytes, place: int, window: _Window) -> Batch | None:
     if len(head) < NEW_HEAD.size:
         return None
-    base, size, epoch, magic, crc, _, delta, _, stamp, _, _, _, _ = NEW_HEAD.unpack(head)
+    base, size, epoch, magic, crc, attributes, delta, _, stamp, producer, producer_epoch, _, _ = (
+        NEW_HEAD.unpack(head)
+    )
     if not _LEAST_NEW <= size <= MOST_BATCH_BYTES or delta < 0 or not 0 <= base <= _MOST_OFFSET - delta:
         return None
     if not window.reaches(place + 12 + size):
         return None
+    aborts = _aborts(window.at(place, 12 + size)) if attributes & _CONTROL else None
+    of_transaction = attributes & _TRANSACTIONAL and (not attributes & _CONTROL or aborts is not None)
     return Batch(
-        place, 12 + size, base, base + delta + 1, epoch if epoch >= 0 else None, _nanos(stamp), crc, magic
+        place,
+        12 + size,
+        base,
+        base + delta + 1,
+        epoch if epoch >= 0 else None,
+        _nanos(stamp),
+        crc,
+        magic,
+        (producer, producer_epoch) if of_transaction else None,
+        aborts,
     )
+
+
+def _aborts(batch: bytes) -> bool | None:
+    """Of a control batch whether its marker aborts a transaction; None where it is another control record.
+
+    The record's key is a version and a type, two bytes each: 0 aborts, 1 commits (EndTransactionMarker).
+    """
+    place = _after_varint(batch, NEW_HEAD.size) + 1  # the record's length and attributes
+    place = _after_varint(batch, _after_varint(batch, place))  # the deltas of time stamp and offset
+    return _MARKERS.get(batch[place + 3 : place + 5]) if batch[place : place + 1] == _KEY_LENGTH else None
+
+
+def _after_varint(data: bytes, place: int) -> int:
+    while place < len(data) and data[place] & 0x80:
+        place += 1
+    return place + 1
 
 
 def _old(head: bytes, place: int, expected: int, window: _Window) -> Batch | None:

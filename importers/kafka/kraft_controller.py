@@ -83,13 +83,30 @@ def _changed(message: Message) -> Reading:
             aux=_how(message, changes, leader) if leader >= 0 else None,
             basis=Basis.REPORTED,
         )
-        return Reading((said,))
+        return Reading((said, *_recovery(message, changes)))
     if isr is None:
-        return Reading(())
+        return Reading(_recovery(message, changes))
     said = Said(
         "isr_committed", tp, broker=controller, isr=isr, partition_epoch=version, basis=Basis.REPORTED
     )
-    return Reading((said,))
+    return Reading((said, *_recovery(message, changes)))
+
+
+def _recovery(message: Message, changes: dict[str, tuple[str, str]]) -> tuple[Said, ...]:
+    """The partition recovers after an unclean election, or its leader has recovered (KIP-704)."""
+    if "leaderRecoveryState" not in changes:
+        return ()
+    said = Said(
+        "leader_recovery_changed",
+        partition_of(message.match),
+        broker=message.number("controller"),
+        leader=int(changes["leader"][1]) if "leader" in changes else None,
+        epoch=int(changes["leaderEpoch"][1]) if "leaderEpoch" in changes else None,
+        partition_epoch=int(changes["partitionEpoch"][1]) if "partitionEpoch" in changes else None,
+        aux=int(changes["leaderRecoveryState"][1] == "RECOVERING"),
+        basis=Basis.REPORTED,
+    )
+    return (said,)
 
 
 def _about_broker(kind: str, aux: int | None = None) -> Build:

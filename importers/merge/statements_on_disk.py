@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
 from core.assumptions import CHECKPOINT_WRITTEN_EVERY
@@ -9,6 +10,7 @@ from core.message import Message, message
 from core.trace.ids import Nanos
 from importers.disk.checkpoints import OFFSET_FILES
 from importers.disk.data_dirs import DataPlace
+from importers.disk.segments import Batch
 from importers.kafka.drafts import Said
 from importers.lines.items import Item
 from importers.merge.file_times import Span, untimed_copies, written_at
@@ -16,6 +18,8 @@ from importers.merge.files import ReadFile, Role
 
 CHECKPOINT_RANK: Final = 9
 """At equal times a file comes after the lines."""
+_WITH_TRANSACTIONS: Final = 2
+"""The magic of batches since 0.11."""
 _VALUE: Final = {"hw_checkpointed": "hw", "flushed": "offset", "log_start_moved": "log_start"}
 
 
@@ -165,6 +169,58 @@ def _batches(one: OnDisk) -> Iterator[tuple[int, int, Said]]:
             aux=batch.crc,
         )
         yield 0, batch.position, said
+    yield from _transactions(tp, one.file.segment.batches)
+
+
+def _transactions(tp: tuple[str, int], batches: Sequence[Batch]) -> Iterator[tuple[int, int, Said]]:
+    """What the batches of a segment say of transactions (KIP-98), neighbours of one producer at once."""
+    begun: Batch | None = None
+    end = 0
+    for batch in batches:
+        joins = begun is not None and batch.marker is None and batch.producer == begun.producer
+        if begun is not None and not (joins and batch.first_offset == end):
+            yield 0, begun.position, _written(tp, begun, end)
+            begun = None
+        if batch.producer is None:
+            continue
+        if batch.marker is None:
+            begun, end = begun or batch, batch.end_offset
+            continue
+        kind = "transaction_aborted" if batch.marker else "transaction_committed"
+        producer, epoch = batch.producer
+        said = Said(kind, tp, epoch=epoch, offset=batch.first_offset, stamp=batch.stamp_ns, aux=producer)
+        yield 0, batch.position, said
+    if begun is not None:
+        yield 0, begun.position, _written(tp, begun, end)
+
+
+def _written(tp: tuple[str, int], begun: Batch, end: int) -> Said:
+    producer, epoch = begun.producer or (None, None)
+    return Said(
+        "transaction_written",
+        tp,
+        epoch=epoch,
+        from_offset=begun.first_offset,
+        offset=end,
+        stamp=begun.stamp_ns,
+        aux=producer,
+    )
+
+
+def _read_from(found: Sequence[OnDisk]) -> int | None:
+    """The offset from which on the batches of a log were read whole: all of them follow one another.
+
+    None where they are not known one by one (message sets to 0.10, texts), so that transactions are not.
+    """
+    batches = [batch for one in found if one.file.segment for batch in one.file.segment.batches]
+    if any(batch.magic < _WITH_TRANSACTIONS or batch.crc is None for batch in batches):
+        return None
+    batches.sort(key=lambda batch: batch.first_offset)
+    start = batches[0].first_offset if batches else None
+    for one, after in pairwise(batches):
+        if after.first_offset != one.end_offset:
+            start = after.first_offset
+    return start
 
 
 def _is_newer(checkpoint_ns: int | None, segment_ns: int | None) -> bool:
@@ -218,6 +274,7 @@ def log_ends(files: Sequence[OnDisk], end: int, ids: Mapping[DataPlace, str]) ->
             tp,
             leo=leo,
             log_start=start if whole and (not begun or start <= begun[0]) else None,
+            aux=_read_from(found) if whole else None,
             at_least=() if whole else ("leo",),
             topic_id=topic_id or None,
         )

@@ -393,3 +393,29 @@ def it_led_last(at: At) -> bool:
 @claim("why.rule.elr")
 def it_left_below_min_isr(at: At) -> bool:
     return at.run.rules.switches.eligible_leaders == "on"
+
+
+@claim("why.recovery.begins.title", "why.recovery.begins", "why.recovery.nothing", "why.since.recovery")
+def an_unclean_election_marks_it(at: At) -> bool:
+    """The election right before it is unclean: its leader was not in the in-sync set."""
+    if at.message.id == "why.since.recovery":
+        return at.run.release >= (3, 2)
+    epoch = "epoch" not in at.said or at.number("epoch") == at.event.get("epoch")
+    named = "leader" not in at.said or at.is_broker("leader", at.event.get("leader"))
+    chosen = next(event for event in at.caused() if event.kind == "leader_elected")
+    unclean = Election(chosen.values["aux"]) in (Election.UNCLEAN, Election.LAST_KNOWN)
+    return epoch and named and unclean and at.event.get("aux") == 1
+
+
+@claim("why.recovery.ends.title", "why.recovery.ends")
+def the_leader_has_changed_the_set(at: At) -> bool:
+    epoch = "epoch" not in at.said or at.number("epoch") == at.event.get("epoch")
+    named = "leader" not in at.said or at.is_broker("leader", at.event.get("leader"))
+    asked = any(event.kind.startswith("isr_") for event in at.caused())
+    return epoch and named and asked and at.event.get("aux") == 0
+
+
+@claim("why.rule.recovery")
+def it_recovers_since_an_unclean_election(at: At) -> bool:
+    marked = [at.event, *(event for event, _, _ in at.earlier() if event.kind == "leader_recovery_changed")]
+    return any(event.get("aux") == 1 for event in marked)

@@ -82,7 +82,14 @@ def test_the_values_of_a_switch_in_words() -> None:
 
 
 CHANGES = {
-    "0.11": {"truncation", "epoch-entry", "log-start", "unclean-election", "producer-sequence"},
+    "0.11": {
+        "truncation",
+        "epoch-entry",
+        "log-start",
+        "unclean-election",
+        "producer-sequence",
+        "transactions",
+    },
     "1.1": {"epoch-lookup-undefined"},
     "2.0": {"epoch-answer"},
     "2.1": {
@@ -94,11 +101,11 @@ CHANGES = {
         *("truncation", "epoch-cache-cut", "hw-sending", "isr-change", "lag-time-ms", "session-timeout-ms"),
         "producer-sequence",
     },
-    "3.3": {"isr-eligible", "controller", "unclean-setting", "session-timeout-ms"},
+    "3.3": {"isr-eligible", "controller", "unclean-setting", "session-timeout-ms", "leader-recovery"},
     "3.5": {"diverging-answer-hw", "isr-eligible"},
-    "3.6": {"hw-counts", "epoch-on-shrink"},
-    "3.7": {"hw-below-min-isr"},
-    "4.0": {"unclean-setting"},
+    "3.6": {"hw-counts", "epoch-on-shrink", "transactions"},
+    "3.7": {"hw-below-min-isr", "epoch-file-flush"},
+    "4.0": {"unclean-setting", "transactions", "eligible-on-change"},
     "4.1": {"eligible-leaders"},
 }
 """The switches that each era changed since the one before it, as release notes, KIPs and tickets have it."""

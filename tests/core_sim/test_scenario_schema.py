@@ -29,6 +29,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "produce": {"count": 1, "acks": "1"},
     "fetch": {"brokers": ["A"]},
     "consume": {"consumers": ["c"]},
+    "end-transaction": {"transaction": "t", "result": "abort"},
     "fetch-freely": {"brokers": ["A"]},
     "fetch-by-step": {"brokers": ["A"]},
     "crash": {"broker": "A"},
@@ -46,6 +47,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "disconnect": WAY,
     "heal": WAY,
     "reassign": {"brokers": ["A"]},
+    "configure": {"min.insync.replicas": 1},
     "slow": {**WAY, "latency_us": 1},
     "workload": {"records_per_s": 1, "lasts_ms": 1, "acks": "1"},
     "faults": {"kinds": ["stop"], "every_ms": 1, "down_ms": 1, "lasts_ms": 1},
@@ -215,7 +217,7 @@ def test_texts_of_few_have_the_choices_of_the_reader() -> None:
     error = refusal(document(step_of("faults", kinds=["flood"])))
     assert error is not None
     assert in_words(error).advice == f"Allowed: a list of {', '.join(kinds)}"
-    assert tried == 4
+    assert tried == 5
 
 
 def test_conditions_are_those_of_the_reader() -> None:

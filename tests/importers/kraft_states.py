@@ -136,7 +136,24 @@ KRAFT_STATES: dict[str, list[list[Said]]] = {
                 partition_epoch=version,
                 aux=how,
                 basis=TOLD,
-            )
+            ),
+            # Only an unclean election, the last known leader's too, leaves a partition to recover (KIP-704).
+            *(
+                [
+                    Said(
+                        "leader_recovery_changed",
+                        tp,
+                        broker=100,
+                        leader=leader,
+                        epoch=epoch,
+                        partition_epoch=version,
+                        aux=1,
+                        basis=TOLD,
+                    )
+                ]
+                if how is not Election.ELR
+                else []
+            ),
         ]
         for tp, leader, epoch, isr, version, how in (
             (("carts", 2), 2, 3, (2,), 5, Election.UNCLEAN),

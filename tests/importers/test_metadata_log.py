@@ -114,6 +114,7 @@ def test_the_history_of_accounts_0_in_k43_elr() -> None:
         ("isr_committed", 2, 2, 5, (2, 3)),
         ("leaderless", -1, 3, 6, ()),
         ("leader_elected", 2, 4, 8, (2,)),
+        ("leader_recovery_changed", 2, 4, 8, None),
     ]
     elections = [said.aux for _, said in told(log) if said.kind == "leader_elected"]
     assert elections == [Election.ELR, Election.LAST_KNOWN]

@@ -102,6 +102,7 @@ CAUSES_OF_SCRIPTS = {
     "kafka-3919": _DISK,
     "lost-tail": _DISK,
     "out-of-range": _DISK,
+    "recovering-leader": _UNCLEAN,
     "s1": _TO_HW,
     "s2": _TO_HW,
     # To 0.10 C cuts to its own high watermark whoever leads; from 0.11 at the word of a leader that is none.

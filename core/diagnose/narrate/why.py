@@ -5,7 +5,15 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final, LiteralString
 
-from core.diagnose.narrate import why_clients, why_control, why_cuts, why_data, why_fetches, why_metadata
+from core.diagnose.narrate import (
+    why_clients,
+    why_control,
+    why_cuts,
+    why_data,
+    why_fetches,
+    why_metadata,
+    why_transactions,
+)
 from core.diagnose.narrate.rules import since_here
 from core.diagnose.narrate.scene import Explanation, Scene, ScriptLine
 from core.diagnose.narrate.values import number
@@ -67,6 +75,7 @@ _TELLERS: Final[MappingProxyType[str, Callable[[Scene], Explanation]]] = Mapping
         "partition_state": why_metadata.state_told,
         "partition_removed": why_metadata.removed,
         "elr_changed": why_metadata.elr_changed,
+        "leader_recovery_changed": why_metadata.recovery_changed,
         **dict.fromkeys(("broker_crashed", "broker_stopped"), why_control.stopped),
         **dict.fromkeys(("fetcher_added", "fetcher_removed", "log_created"), why_fetches.begun),
         "appended": why_data.appended,
@@ -97,6 +106,12 @@ _TELLERS: Final[MappingProxyType[str, Callable[[Scene], Explanation]]] = Mapping
         "produce_retried": why_clients.sent_again,
         "duplicate_dropped": why_clients.dropped,
         "sequence_refused": why_clients.refused,
+        "transaction_written": why_transactions.written,
+        **dict.fromkeys(("transaction_committed", "transaction_aborted"), why_transactions.ended),
+        "lso_moved": why_transactions.moved,
+        "transaction_refused": why_transactions.refused,
+        "producer_fenced": why_transactions.fenced,
+        "transaction_timed_out": why_transactions.timed_out,
         "log_gap": why_cuts.gap,
     },
 )

@@ -19,6 +19,17 @@ def waits(scene: Scene) -> Explanation:
     """A consumer's fetch is parked."""
     offset = number(scene.row.offset)
     title = message("why.consumer.waits.title", consumer=_consumer(scene), who=scene.who, offset=offset)
+    if scene.row.hw is not None and scene.row.offset is not None and scene.row.offset < scene.row.hw:
+        # It reads committed transactions alone, and one is open there.
+        return Explanation(
+            title,
+            (
+                message("why.consumer.waits.stable", hw=scene.row.hw, offset=scene.row.offset),
+                message("why.consumer.waits.parked.stable"),
+            ),
+            message("why.rule.stable"),
+            message("why.since.transactions"),
+        )
     if shows_the_log_end(scene):
         return Explanation(
             title,

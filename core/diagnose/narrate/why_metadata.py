@@ -49,3 +49,20 @@ def elr_changed(scene: Scene) -> Explanation:
         message("why.rule.elr"),
         message("why.since.elr"),
     )
+
+
+def recovery_changed(scene: Scene) -> Explanation:
+    """The partition is marked as recovering after an unclean election, or its leader has recovered."""
+    row = scene.row
+    leader = scene.name(row.leader)
+    recovers = bool(row.aux)
+    title = "why.recovery.begins.title" if recovers else "why.recovery.ends.title"
+    return Explanation(
+        message(title, leader=leader, epoch=number(row.epoch)),
+        (
+            message("why.recovery.begins" if recovers else "why.recovery.ends", leader=leader),
+            *((message("why.recovery.nothing"),) if recovers else ()),
+        ),
+        message("why.rule.recovery"),
+        message("why.since.recovery"),
+    )

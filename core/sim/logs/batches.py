@@ -8,6 +8,8 @@ from typing import Final
 from core.kafka.crc32c import crc32c
 
 _NOTHING: Final = -1
+_TRANSACTIONAL: Final = 0x10
+"""The attribute of a batch in a transaction, and of its marker."""
 _CONTROL: Final = 0x20
 """The attribute of a batch of control records."""
 _OLD: Final = struct.Struct(">bbqi")
@@ -26,13 +28,29 @@ def old_messages(first_offset: int, stamp_ms: int, values: Sequence[bytes]) -> b
     return b"".join(made)
 
 
-def new_batch(first_offset: int, epoch: int, stamp_ms: int, values: Sequence[bytes]) -> bytes:
+def new_batch(
+    first_offset: int,
+    epoch: int,
+    stamp_ms: int,
+    values: Sequence[bytes],
+    producer: tuple[int, int, int] | None = None,
+) -> bytes:
     """One batch of magic 2, uncompressed and without keys.
 
-    The first offset and the leader epoch are outside of the checksum: the leader fills them in.
+    The first offset and the leader epoch are outside of the checksum: the leader fills them in. `producer` is
+    (producer id, producer epoch, first sequence number) of a batch in a transaction.
     """
     records = [_record(place, None, value) for place, value in enumerate(values)]
-    return _batch(first_offset, epoch, stamp_ms, 0, records)
+    return _batch(first_offset, epoch, stamp_ms, 0 if producer is None else _TRANSACTIONAL, records, producer)
+
+
+def marker_batch(offset: int, epoch: int, stamp_ms: int, producer: tuple[int, int], *, aborts: bool) -> bytes:
+    """The marker of a transaction: a control batch with a version and a type as key (EndTransactionMarker).
+
+    Its value is a version and the epoch of the coordinator.
+    """
+    record = _record(0, struct.pack(">hh", 0, 0 if aborts else 1), struct.pack(">hi", 0, 0))
+    return _batch(offset, epoch, stamp_ms, _CONTROL | _TRANSACTIONAL, [record], (*producer, _NOTHING))
 
 
 def control_batch(offset: int, epoch: int, stamp_ms: int, record: tuple[bytes, bytes]) -> bytes:
@@ -40,9 +58,17 @@ def control_batch(offset: int, epoch: int, stamp_ms: int, record: tuple[bytes, b
     return _batch(offset, epoch, stamp_ms, _CONTROL, [_record(0, *record)])
 
 
-def _batch(first_offset: int, epoch: int, stamp_ms: int, attributes: int, records: list[bytes]) -> bytes:
+def _batch(
+    first_offset: int,
+    epoch: int,
+    stamp_ms: int,
+    attributes: int,
+    records: list[bytes],
+    producer: tuple[int, int, int] | None = None,
+) -> bytes:
     count = len(records)
-    head = _CHECKED.pack(attributes, count - 1, stamp_ms, stamp_ms, _NOTHING, _NOTHING, _NOTHING, count)
+    writer = producer or (_NOTHING, _NOTHING, _NOTHING)
+    head = _CHECKED.pack(attributes, count - 1, stamp_ms, stamp_ms, *writer, count)
     checked = head + b"".join(records)
     return (
         struct.pack(">qiib", first_offset, len(checked) + 9, epoch, 2)

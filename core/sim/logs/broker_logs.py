@@ -10,6 +10,7 @@ from core.sim.logs.beginning import CREATED, begin
 from core.sim.logs.disk import controller_files, data_files, requests, seqs_of
 from core.sim.logs.handlers import handlers
 from core.sim.logs.life import role_of
+from core.sim.logs.producers import writers
 from core.sim.logs.scribe import Scribe
 from core.sim.logs.settings import properties, settings_of
 from core.sim.logs.tables import LINES
@@ -85,6 +86,7 @@ def _scribe(trace: Trace) -> Scribe:
         origin=BEGINNING,
         controller=max(int(one.broker_id) for one in trace.brokers) + 1,
         created_at=CREATED,
+        writers=writers(trace),
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.sim.logs.batches import new_batch, old_messages
+from core.sim.logs.batches import marker_batch, new_batch, old_messages
 from core.sim.logs.data import NOTHING
 from core.sim.logs.metadata import segment
 from core.sim.logs.names import CLUSTER_ID, directory_id, topic_id
@@ -136,8 +136,13 @@ def _segment(scribe: Scribe, copy: Copy, sent: Mapping[int, Sent]) -> bytes:
             whole = [(number, epoch)]
         values = [scribe.trace.records[each].encode() for each, _ in whole]
         stamp_ms = (scribe.origin + one.at) // MILLISECOND_NS
-        if keeps_epochs(scribe):
-            made.append(new_batch(base + place, epoch, stamp_ms, values))
+        writer = scribe.writers.get(whole[0][0])
+        if writer is not None and writer.aborts is not None:
+            told = (writer.producer, writer.epoch)
+            made.append(marker_batch(base + place, epoch, stamp_ms, told, aborts=writer.aborts))
+        elif keeps_epochs(scribe):
+            numbered = None if writer is None else (writer.producer, writer.epoch, writer.sequence)
+            made.append(new_batch(base + place, epoch, stamp_ms, values, numbered))
         else:
             made.append(old_messages(base + place, stamp_ms, values))
         place += len(whole)

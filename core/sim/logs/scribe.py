@@ -8,6 +8,7 @@ from core.kafka.epochs import Entries
 from core.kafka.switches import Switches
 from core.sim.logs.metadata import MetadataLog
 from core.sim.logs.names import topic_id
+from core.sim.logs.producers import Writer
 from core.sim.logs.stamps import stamped
 from core.sim.logs.wording import Line, numbers
 from core.trace.trace import Trace
@@ -96,6 +97,8 @@ class Scribe:
     controller: int
     created_at: int
     """When the partitions were created, in virtual time."""
+    writers: Mapping[int, Writer] = field(default_factory=dict[int, Writer])
+    """The producers of the records of transactions, by the number of the record."""
     controller_epoch: int = 1
     metadata: MetadataLog | None = None
     """In KRaft: what the controllers have written, the partitions and topics in it, what brokers applied."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
-from core.sim.client_state import Consumer, Read, Request
+from core.sim.client_state import Consumer, Producer, Read, Request
 from core.sim.state import Leading, Replica, Unanswered
 from core.trace.ids import BrokerId, Offset, Seq
 
@@ -13,6 +13,16 @@ class Produce:
     """A producer sends a batch to a replica. `token` is None where it expects no answer."""
 
     kind: ClassVar[str] = "produce"
+    replica: Replica
+    request: Request
+    token: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class WriteTxnMarkers:
+    """The transaction coordinator sends a marker to a replica (KIP-98)."""
+
+    kind: ClassVar[str] = "markers"
     replica: Replica
     request: Request
     token: int | None
@@ -147,6 +157,24 @@ class ProduceTimeout:
 
 
 @dataclass(frozen=True, slots=True)
+class EndTransactionDue:
+    """Timer: a producer looks whether all batches of a transaction are written that it is to end."""
+
+    writer: Producer
+    turn: int
+    aborts: bool
+    cause: Seq
+
+
+@dataclass(frozen=True, slots=True)
+class TransactionTimeout:
+    """Timer: the coordinator looks whether a transaction has lasted too long."""
+
+    writer: Producer
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
 class AcksTimeout:
     """Timer: the high watermark has not passed a produce with acks=all within `request.timeout.ms`."""
 
@@ -183,6 +211,10 @@ ConsumerFetchAnswered: TypeAlias = (
     ConsumerFetchAnswer | ConsumerFetchRefused | PreferredReadReplica | ConsumerOffsetOutOfRange
 )
 ConsumerReset: TypeAlias = ConsumerListOffsets | ConsumerListOffsetsRefused | ConsumerListOffsetsAnswer
-SentOfClients: TypeAlias = NamesNoClient | ConsumerFetch | ConsumerFetchAnswered | ConsumerReset
-ProducerTimer: TypeAlias = ProduceDue | ProduceBackoffOver | ProduceTimeout | AcksTimeout
+SentOfClients: TypeAlias = (
+    NamesNoClient | WriteTxnMarkers | ConsumerFetch | ConsumerFetchAnswered | ConsumerReset
+)
+ProducerTimer: TypeAlias = (
+    ProduceDue | ProduceBackoffOver | ProduceTimeout | AcksTimeout | EndTransactionDue | TransactionTimeout
+)
 ConsumerTimer: TypeAlias = ConsumerFetchWaitOver | ConsumerBackoffOver | ConsumerTimeout

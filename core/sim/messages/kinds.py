@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from core.sim.messages import clients, control, replication
 from core.sim.script import Action, Scenario
-from core.sim.state import Broker
+from core.sim.state import Broker, Replica
 from core.trace.ids import Seq
 
 
@@ -25,6 +25,14 @@ class IsrCheckDue:
     """Timer: a broker looks for followers that have not caught up for `replica.lag.time.max.ms`."""
 
     broker: Broker
+    life: int
+
+
+@dataclass(slots=True, frozen=True)
+class EpochFileFlushDue:
+    """Timer: a thread of the background flushes the file of leader epochs (3.7, KAFKA-15046)."""
+
+    replica: Replica
     life: int
 
 
@@ -62,7 +70,7 @@ class GivenUp:
     waiting: Waiting
 
 
-BrokerTimer: TypeAlias = CheckpointDue | IsrCheckDue | BrokerExit
+BrokerTimer: TypeAlias = CheckpointDue | IsrCheckDue | EpochFileFlushDue | BrokerExit
 Sent: TypeAlias = (
     replication.SentOnReplication
     | clients.SentOfClients

@@ -50,6 +50,8 @@ class FetchDiverged:
     request: FetchRequest
     end: EpochEnd
     hw: Offset
+    log_start: Offset
+    """The leader's."""
     cause: Seq
 
 
