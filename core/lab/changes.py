@@ -22,7 +22,6 @@ _SETTLES_MS: Final = 5_000
 class Cost(IntEnum):
     """What a change asks for; the least first."""
 
-    NOTHING = 0
     TOPIC = 1
     """A setting of the topic: it holds at once."""
     RESTART = 2

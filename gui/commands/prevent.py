@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from core.lab.replay import Replay
 
 _COSTS: Final[Mapping[str, LiteralString]] = {
-    "NOTHING": "command.prevent.cost.nothing",
     "TOPIC": "command.prevent.cost.topic",
     "RESTART": "command.prevent.cost.restart",
     "UPGRADE": "command.prevent.cost.upgrade",

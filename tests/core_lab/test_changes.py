@@ -1,5 +1,6 @@
 """Changes of a script, and what replays say of them, by hand-made values."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from core.lab.replay import Replay, replay
 from core.sim.ablation.outcome import LostRange, Outcome, Unlike
 from core.sim.ablation.setup import Setup
 from core.sim.scenario import parse_scenario
-from core.sim.script_text import Plan, as_toml
+from core.sim.script_text import Plan, Value, as_toml
 from core.sim.truth import Promise
 
 STEPS: tuple[dict[str, Any], ...] = (
@@ -29,8 +30,8 @@ STEPS: tuple[dict[str, Any], ...] = (
 )
 
 
-def lifted(era_id: str = "2.8", **settings: Any) -> Lifted:
-    plan = Plan(("1", "2", "3"), settings, 0, STEPS, {"topic": "t"})
+def lifted(era_id: str = "2.8", settings: Mapping[str, Value] | None = None) -> Lifted:
+    plan = Plan(("1", "2", "3"), settings or {}, 0, STEPS, {"topic": "t"})
     scenario = parse_scenario(as_toml(plan, "x", "", "story"), "x.toml")
     return Lifted("t-0", 1, 0, Stance.WORST, era(era_id), plan, scenario, (), ())
 
@@ -54,16 +55,18 @@ def done(change: Any, found: Lifted) -> list[tuple[str, str, int | None]]:
 
 def test_only_what_is_not_so_already_is_tried() -> None:
     assert "unclean.leader.election.enable=false" not in named(lifted())
-    assert "unclean.leader.election.enable=false" in named(lifted(**{"unclean.leader.election.enable": True}))
+    assert "unclean.leader.election.enable=false" in named(
+        lifted(settings={"unclean.leader.election.enable": True})
+    )
     assert "unclean.leader.election.enable=false" in named(lifted("0.10.2"))
     assert "min.insync.replicas=2" in named(lifted())
-    assert "min.insync.replicas=2" not in named(lifted(**{"min.insync.replicas": 2}))
+    assert "min.insync.replicas=2" not in named(lifted(settings={"min.insync.replicas": 2}))
     releases = [name for name in named(lifted("3.7")) if name.startswith("release=")]
     assert releases == ["release=4.0", "release=4.1"]
 
 
 def test_kraft_to_3_8_has_no_use_for_a_setting_that_it_ignores() -> None:
-    found = named(lifted("3.5", **{"unclean.leader.election.enable": True}))
+    found = named(lifted("3.5", {"unclean.leader.election.enable": True}))
 
     assert "unclean.leader.election.enable=false" not in found
 
