@@ -67,6 +67,10 @@ def leader_at(material: Material, cursor: int) -> int:
     leader = _last_known(material.history.leader, cursor)
     if leader is None or leader < 0 or leader not in material.history.replicas:
         raise QuestionError(message("error.lab.no-leader"), advice=message("error.lab.no-leader.do"))
+    if leader not in material.holders:
+        raise QuestionError(
+            message("error.lab.reassigned", who=leader), advice=message("error.lab.reassigned.do")
+        )
     return leader
 
 
