@@ -38,7 +38,8 @@ def test_a_moment_is_a_scenario_or_refused(name: str, tmp_path: Path) -> None:
                 lifted += 1
                 if moment == MOMENTS // 2:
                     runs.append(found)
-    assert lifted > refused
+    assert lifted
+    assert refused
     assert runs
     for one in runs[::4]:
         trace = play(one.scenario, one.era).trace
