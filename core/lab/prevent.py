@@ -70,7 +70,7 @@ class Prevention:
         return all(self.matches(stance) for stance in STANCES)
 
     def matches(self, stance: Stance) -> bool:
-        """Whether it loses all that was lost, and nothing committed beside what may have been lost."""
+        """Whether it loses something, all that was lost, and nothing committed beside what may have been."""
         lost, may_be = (
             {offset for one in ranges for offset in range(one.first_offset, one.end_offset)}
             for ranges in ([one for one in self.lost if one.severity is Severity.LOSS], self.lost)
@@ -80,7 +80,7 @@ class Prevention:
             {offset for one in ranges for offset in range(one.first_offset, one.end_offset)}
             for ranges in (run.outcome.lost, run.committed_lost)
         )
-        return lost <= replayed and committed <= may_be
+        return bool(replayed) and lost <= replayed and committed <= may_be
 
     @property
     def preventing(self) -> tuple[Tried, ...]:

@@ -8,6 +8,7 @@ import pytest
 
 from core.sim.scenario import parse_scenario
 from importers.samples import sample_path
+from tests.archives import RECORDINGS
 
 Tell = Callable[..., Any]
 LOSS = sample_path("k0102-hw-loss")
@@ -130,3 +131,11 @@ def test_an_existing_file_is_not_written_over(tell: Tell, tmp_path: Path) -> Non
     assert script.read_text(encoding="utf-8") == "mine"
     assert tell("lift", LOSS, "-o", script, "--replace").code == 0
     assert parse_scenario(script.read_text(encoding="utf-8")).topic == "audit"
+
+
+def test_what_a_replay_does_not_lose_no_change_prevents(tell: Tell) -> None:
+    """Three records may be lost; nothing shows it, and a replay whose leader copies in time loses none."""
+    told = tell("prevent", RECORDINGS / "k28-trace.tar.xz")
+
+    assert told.code == 3
+    assert "says little about this incident" in told.out
