@@ -5,6 +5,7 @@ from typing import Final, Literal, TypeAlias
 
 from core.conform.decision import Decision
 from core.conform.kinds import named
+from core.conform.near import rows_after, rows_before
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.two_logs import sides_at
 from core.history.positions import place_after
@@ -55,7 +56,7 @@ def first_acts(case: Case) -> Iterator[Decision]:
 
 def _first_act(case: Case, follows: Row) -> Row | None:
     """The first event of a follower that is an act, if its broker goes on that far."""
-    for row in case.view.rows[follows.number + 1 :]:
+    for row in rows_after(case, follows.number):
         if row.replica == follows.replica and row.broker == follows.replica:
             if row.kind in _ACTS:
                 return row
@@ -99,7 +100,7 @@ def _last_role(case: Case, follows: Row) -> Row | None:
     return next(
         (
             row
-            for row in reversed(case.view.rows[: follows.number])
+            for row in rows_before(case, follows.number)
             if row.replica == follows.replica and row.kind in _ENDS
         ),
         None,
@@ -161,7 +162,7 @@ def _answer(case: Case, row: Row, leader: int, follower: int) -> Decision:
 
 def _asked_epoch(case: Case, answered: Row, follower: int) -> int | None:
     """The epoch in the last question of a follower before an answer."""
-    for row in reversed(case.view.rows[: answered.number]):
+    for row in rows_before(case, answered.number):
         if row.kind == "epoch_end_asked" and row.replica == follower:
             return row.aux
     return None

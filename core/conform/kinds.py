@@ -70,6 +70,13 @@ def _may_be_eligible(era: Era) -> bool | None:
     return True if switches.eligible_leaders == "on" else None if by_choice else False
 
 
+def _by_quorum(case: Case, row: Row) -> Message | None:
+    """Brokers over ZooKeeper print what they cached by UpdateMetadata, and that is read as applied, too."""
+    if row.kind == "metadata_applied":
+        return message("conform.metadata-read") if case.view.exact else None
+    return message("conform.by-quorum")
+
+
 def _asked(case: Case, row: Row) -> Message | None:
     return message("conform.epoch-asked", who=named(case, row.replica))
 
@@ -90,9 +97,9 @@ KIND_RULES: Final = (
         "controller",
         message("conform.needs.state-change"),
         _of(
-            frozenset({"broker_fenced", "broker_unfenced"}),
+            frozenset({"broker_fenced", "broker_unfenced", "metadata_applied"}),
             lambda era: era.switches.controller == "kraft",
-            lambda _case, _row: message("conform.by-quorum"),
+            _by_quorum,
         ),
     ),
     Rule(

@@ -5,6 +5,7 @@ from typing import Final
 
 from core.conform.decision import Decision
 from core.conform.kinds import named
+from core.conform.near import rows_after, rows_before
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.findings_isr import min_isr
 from core.history.positions import place_after
@@ -19,7 +20,7 @@ from core.trace.vocabulary import CutReason, Election
 _BEGINS: Final = frozenset({"became_leader"})
 _CUTS: Final = frozenset({"truncated"})
 _MOVES: Final = frozenset({"hw_moved"})
-_COMMITS: Final = frozenset({"isr_committed"})
+_TELLS: Final = frozenset({"became_leader", "isr_committed", "metadata_applied"})
 _DECIDES: Final = frozenset({"isr_committed", "leader_elected", "leaderless"})
 _PROPOSES: Final = frozenset({"isr_shrink_proposed", "isr_expand_proposed"})
 _DELETES: Final = frozenset({"log_deleted"})
@@ -57,9 +58,7 @@ def epoch_begun(case: Case) -> Iterator[Decision]:
 
 def _next_act(case: Case, begins: Row) -> Row | None:
     """What a new leader does next, after it has recalled what it knows of its followers."""
-    return next(
-        (row for row in case.view.rows[begins.number + 1 :] if row.kind != "follower_leo_recorded"), None
-    )
+    return next((row for row in rows_after(case, begins.number) if row.kind != "follower_leo_recorded"), None)
 
 
 def mark_after_cut(case: Case) -> Iterator[Decision]:
@@ -89,7 +88,7 @@ def mark_after_cut(case: Case) -> Iterator[Decision]:
 
 def _decided(case: Case, cut: Row) -> int:
     """The number of the row that decides on a cut, before which nothing of it has happened."""
-    for row in reversed(case.view.rows[: cut.number]):
+    for row in rows_before(case, cut.number):
         if row.kind == "truncation_decided" and row.replica == cut.replica:
             return row.number
     return cut.number
@@ -101,14 +100,15 @@ def mark_moved(case: Case) -> Iterator[Decision]:
     if not case.view.exact or wanted is None:
         return
     replicas = len(case.view.trace.partitions[case.view.partition].replicas)
-    for row in case.of(_MOVES):
-        if (
-            row.replica is None
-            or not row.at
-            or case.roles[row.replica].role_at[row.number] is not Role.LEADER
-        ):
+    sets: dict[int, tuple[int, ...] | None] = {}
+    """By broker the in-sync set that it knows as committed."""
+    for row in case.of(_MOVES | _TELLS):
+        if row.kind != "hw_moved":
+            if row.broker is not None:
+                sets[row.broker] = row.isr
             continue
-        isr = _own_isr(case, row)
+        leads = row.replica is not None and case.roles[row.replica].role_at[row.number] is Role.LEADER
+        isr = sets.get(row.replica) if row.replica is not None and leads and row.at else None
         if isr is None:
             continue
 
@@ -119,16 +119,6 @@ def mark_moved(case: Case) -> Iterator[Decision]:
 
         told = message("conform.mark-moved", who=named(case, row.replica), size=len(isr), wanted=wanted)
         yield Decision(row.seq, row.replica, fits, told)
-
-
-def _own_isr(case: Case, mark: Row) -> tuple[int, ...] | None:
-    """The in-sync set that a leader knows as committed, by its own last row."""
-    for row in reversed(case.view.rows[: mark.number]):
-        if row.replica == mark.replica and row.kind in ("became_leader", "isr_committed"):
-            return row.isr
-        if row.broker == mark.replica and row.kind in ("isr_committed", "metadata_applied"):
-            return row.isr
-    return None
 
 
 def epoch_on_shrink(case: Case) -> Iterator[Decision]:
@@ -185,7 +175,7 @@ def isr_changed(case: Case) -> Iterator[Decision]:
         after = next(
             (
                 one
-                for one in case.view.rows[row.number + 1 :]
+                for one in rows_after(case, row.number)
                 if one.broker == row.broker and one.kind in ("isr_committed", "isr_update_rejected")
             ),
             None,
@@ -227,7 +217,7 @@ def isr_joined(case: Case) -> Iterator[Decision]:
         begun = next(
             (
                 one.leo
-                for one in reversed(case.view.rows[: row.number])
+                for one in rows_before(case, row.number)
                 if one.kind == "became_leader" and one.replica == row.broker
             ),
             None,

@@ -2,15 +2,15 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import TypeAlias
+from typing import Final
 
-from core.model.exploration import Exploration
-from core.model.state import State
 from gui.lessons.counterexamples import CounterexamplesPage
+from gui.workspace import requests
 from gui.workspace.exploring import Question
+from gui.workspace.jobs import JobRunner
 
-Explore: TypeAlias = Callable[[Question, Callable[[Exploration[State]], object]], object]
-"""Explores, and hands on what was found."""
+EXPLORED: Final = "explored"
+"""The question of the page; a newer one replaces it."""
 
 
 class Counterexamples:
@@ -21,12 +21,12 @@ class Counterexamples:
         page: CounterexamplesPage,
         may_leave: Callable[[], bool],
         play: Callable[[Question], object],
-        explore: Explore,
+        jobs: JobRunner,
         show_view: Callable[[str], object],
     ) -> None:
         """`may_leave` asks about what is open, before something else is shown."""
         self._page, self._may_leave, self._show_view = page, may_leave, show_view
-        self._play, self._explore = play, explore
+        self._play, self._jobs = play, jobs
         page.played.connect(self._played)
         page.asked.connect(self._asked)
 
@@ -44,4 +44,5 @@ class Counterexamples:
 
     def _asked(self, asked: Question) -> None:
         self._page.begin(asked)
-        self._explore(asked, partial(self._page.show_found, asked))
+        show = partial(self._page.show_found, asked)
+        self._jobs.in_thread_beside(EXPLORED, requests.Explore(asked), show)

@@ -151,7 +151,7 @@ class MainWindow(Shell):
         )
         self.model = Counterexamples(
             *(self.pages.counterexamples, self.leaving.may_replace),
-            *(store.play, store.explore, self.show_view),
+            *(store.play, jobs, self.show_view),
         )
 
     def _handlers(self) -> dict[str, Callable[[], object]]:

@@ -279,3 +279,11 @@ def with_room(times: tuple[int, int]) -> tuple[int, int]:
     """A stretch with a little room on both sides."""
     room = max((times[1] - times[0]) // 20, 500_000)
     return times[0] - room, times[1] + room
+
+
+def first_of(content: Content) -> int:
+    """Where to look first: the first difference, or the first loss; in a timeline without one, the end."""
+    losses = content.landmarks.get("loss", ())
+    if content.comparison:
+        return (content.landmarks.get("difference", ()) or losses or (0,))[0]
+    return (losses or (content.last,))[0]

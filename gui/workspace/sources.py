@@ -189,3 +189,11 @@ def read_again(
     after = open_any([*old, *new], chosen, work).trace()
     refuse_missing(before, after, document.path)
     return after
+
+
+def has_triage(path: str) -> bool:
+    """Whether a data set has its triage beside it."""
+    # Only here: what reads data sets takes long to load.
+    from importers.prepared import triage
+
+    return triage.has_triage(path)

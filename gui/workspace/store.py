@@ -14,15 +14,13 @@ from core.errors import Facts
 from core.history.state import History
 from core.kafka.eras import era
 from core.leftovers import Scratch, scratch_folder
-from core.model.exploration import Exploration
-from core.model.state import State
 from core.picture.drawing import Vertical
 from core.sweeping import adopt
 from core.teaching.lesson import Scene
 from core.trace.trace import Origin, Trace
 from gui.workspace import requests
 from gui.workspace.changes import Change, Told
-from gui.workspace.content import Content, Moment
+from gui.workspace.content import Content, Moment, first_of
 from gui.workspace.exploring import Question
 from gui.workspace.jobs import Failure, JobRunner
 from gui.workspace.keeping import Added, Kept, Outcome
@@ -31,6 +29,7 @@ from gui.workspace.loading import Loaded
 from gui.workspace.pinned import Later, PinnedNote
 from gui.workspace.session import Session
 from gui.workspace.simulating import Asked
+from gui.workspace.sources import has_triage
 from gui.workspace.stamps import is_same_path, stamp_of
 from gui.workspace.tabs import Behind
 
@@ -48,11 +47,8 @@ PREVIEW_ERA: Final = "0.10.2"
 """The era in which the scenarios go wrong."""
 CONTENT: Final = "content"
 """The question of what is to be shown: a newer one replaces it."""
-EXPLORED: Final = "explored"
 KEEP: Final = "keep"
 """The question of whether the document has what was added; a newer one asks for all of it."""
-
-
 SAVE: Final = "save"
 
 
@@ -166,7 +162,7 @@ class Store:
             return
         stamp = stamp_of(groups[0]) if len(groups) == 1 and not traces else ""
         alone = len(groups) == 1 and len(groups[0]) == 1 and not traces
-        if alone and Path(groups[0][0]).is_dir() and _has_triage(groups[0][0]):
+        if alone and Path(groups[0][0]).is_dir() and has_triage(groups[0][0]):
             self._jobs.in_thread(
                 CONTENT, requests.OpenPartition(groups[0][0]), partial(self._show, stamp=stamp)
             )
@@ -237,21 +233,18 @@ class Store:
         self._new, self.wanted = True, ()
         self._jobs.in_thread(CONTENT, requests.Replay(asked), self._show)
 
-    def explore(self, asked: Question, show: Callable[[Exploration[State]], object]) -> None:
-        """See every state of the model within bounds. What is open stays."""
-        self._jobs.in_thread_beside(EXPLORED, requests.Explore(asked), show)
-
-    def play(self, asked: Question) -> None:
-        """Show a shortest behaviour of the model that breaks an invariant."""
-        self._jobs.cancel(PREVIEWS)
-        self._new, self.wanted = False, ()
-        self._jobs.in_thread(CONTENT, requests.Play(asked), partial(self._show, beside=not self.replaces))
-
     def simulate(self, asked: Asked) -> None:
         """Run a script and show its runs, in the place of simulated runs where those are in front."""
+        self._instead(requests.Replay(asked))
+
+    def play(self, asked: Question) -> None:
+        """Show a shortest behaviour of the model that breaks an invariant, in the place of simulated runs."""
+        self._instead(requests.Play(asked))
+
+    def _instead(self, asked: requests.Replay | requests.Play) -> None:
         self._jobs.cancel(PREVIEWS)
         self._new, self.wanted = False, ()
-        self._jobs.in_thread(CONTENT, requests.Replay(asked), partial(self._show, beside=not self.replaces))
+        self._jobs.in_thread(CONTENT, asked, partial(self._show, beside=not self.replaces))
 
     @property
     def replaces(self) -> bool:
@@ -502,20 +495,5 @@ def _added_to(content: Content | None, notes: Sequence[PinnedNote], lanes: LaneO
     return Added(by_key, content.ties if content else (), lanes, later)
 
 
-def first_of(content: Content) -> int:
-    """Where to look first: the first difference, or the first loss; in a timeline without one, the end."""
-    losses = content.landmarks.get("loss", ())
-    if content.comparison:
-        return (content.landmarks.get("difference", ()) or losses or (0,))[0]
-    return (losses or (content.last,))[0]
-
-
 def _nothing(_result: object) -> None:
     """There is nothing to do after it."""
-
-
-def _has_triage(path: str) -> bool:
-    # Only here: what reads data sets takes long to load.
-    from importers.prepared.triage import has_triage
-
-    return has_triage(path)

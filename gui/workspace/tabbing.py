@@ -10,14 +10,14 @@ from core.diagnose.verdict.summary import Triage
 from core.document.lane_order import USUAL
 from core.picture.drawing import PLAIN
 from gui.workspace.changes import Change, Told
-from gui.workspace.content import Content
+from gui.workspace.content import Content, first_of
 from gui.workspace.loading import Loaded
 from gui.workspace.one_or_two import Question
 from gui.workspace.parked import Held, Looked
 from gui.workspace.pinned import PinnedNote
 from gui.workspace.session import Session
 from gui.workspace.stamps import is_same_path
-from gui.workspace.store import Store, first_of
+from gui.workspace.store import Store
 from gui.workspace.tabs import (
     Add,
     Ask,

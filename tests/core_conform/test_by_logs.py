@@ -1,6 +1,6 @@
 """Runs written as the logs of brokers and read again, with data and without: their own era takes them.
 
-What a log does not show refuses nothing. 1,248 traces with `--every-case`, a sample of them by default.
+What a log does not show refuses nothing. 1,244 traces with `--every-case`, a sample of them by default.
 """
 
 import pytest

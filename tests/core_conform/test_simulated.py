@@ -91,7 +91,7 @@ REFUSED = (
     ("fencing.refused", "s1", "2.1", "2.0", "fetch_failed"),
     ("producer.sequence", "idempotent-producer", "0.11", "0.10.2", "duplicate_dropped"),
     ("controller.zookeeper", "hw-loss", "2.8", "3.3", "leader_and_isr_received"),
-    ("controller.kraft", "hw-loss", "3.3", "2.8", "broker_fenced"),
+    ("controller.kraft", "hw-loss", "3.3", "2.8", "metadata_applied"),
 )
 """Rule, scenario, era of the run, era that cannot have made it, and what it could not make."""
 
