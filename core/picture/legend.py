@@ -161,7 +161,8 @@ def _open(fill: str) -> Swatch:
 
 
 def _line(role: str) -> Swatch:
-    return lambda x, y: (Line(((x, y + 7), (x + _WIDTH, y + 7)), role, 2.0),)
+    dash = (5.0, 2.0) if role == "lso" else ()
+    return lambda x, y: (Line(((x, y + 7), (x + _WIDTH, y + 7)), role, 2.0, dash=dash),)
 
 
 def _bound(role: str) -> Swatch:

@@ -19,6 +19,7 @@ _NO_EVENT: Final = "no scenario and no recording has such an event"
 NEVER: Final[Mapping[str, str]] = {
     **dict.fromkeys(("why.nothing-yet", "why.nothing-yet.title"), _START),
     **dict.fromkeys(("why.step.title", "why.step.begins"), "of a script that the trace does not carry"),
+    "why.stable.hidden": "of two transactions that are open at once; no scenario has them",
     **dict.fromkeys(
         (
             "why.cut.because.unknown",

@@ -243,6 +243,7 @@ def test_state_answers_each_moment_in_the_order_asked(tell: Tell, kept: Path) ->
             "log_start",
             "leo",
             "hw",
+            "lso",
             "epochs",
         }
         assert replica["leo"] == {"lo": 2, "hi": 2, "basis": "observed"}
