@@ -26,9 +26,7 @@ class CostChip(QPushButton):
         """A click is up to the row."""
         super().__init__()
         self.cost = one
-        self.eras = (
-            one.first if one.first == one.last else tr("lesson.chip.eras", first=one.first, last=one.last)
-        )
+        self.eras = one.first if one.first == one.last else f"{one.first}–{one.last}"
         self.theme: Theme | None = None
         self.setObjectName("costChip")
         self.setAutoDefault(True)

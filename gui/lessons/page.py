@@ -13,6 +13,7 @@ from core.sim.ablation.by_era import costs_by_era
 from gui.lessons.chips import CostChip
 from gui.lessons.rows import Entry, chosen, question_entries, scenario_entries
 from gui.panels.parts import Elided, PanelHead, column, label, rule, tip, upright_rule
+from gui.panels.wrapping import Wrapping
 from gui.text.sentences import first_sentence_of
 from gui.text.spoken import language, tr
 from gui.theme import Theme
@@ -49,12 +50,10 @@ class EntryRow(QPushButton):
         self.chips = tuple(chips)
         self.setToolTip(tip(entry.text) if chips else "")
         if chips:
-            line = QHBoxLayout()
-            line.setSpacing(6)
+            line = Wrapping()
             for chip in chips:
                 chip.clicked.connect(partial(self._open_in, chip))
                 line.addWidget(chip)
-            line.addStretch(1)
             lines.addLayout(line)
 
     def _open_in(self, chip: CostChip, *_clicked: object) -> None:
@@ -165,7 +164,8 @@ class LessonsPage(QWidget):
         self.field.setPlaceholderText(tr("lessons.words-of-a-question-or-a"))
         self.field.setAccessibleName(tr("lessons.show-questions-and-scenarios-with"))
         self.field.setClearButtonEnabled(True)
-        self.field.setFixedWidth(300)
+        self.field.setMinimumWidth(150)
+        self.field.setMaximumWidth(300)
         self.field.installEventFilter(self)
         self.articles = QPushButton(tr("actions.what-the-articles-say"))
         self.articles.setAutoDefault(True)
