@@ -66,7 +66,7 @@ screenshots:
 	@.ci/bootstrap.sh test
 	@TIDEGAUGE_PICTURES="$$(cd docs/pictures && git ls-files '*.png')" \
 		xvfb-run --auto-servernum --server-args="-screen 0 3840x2160x24" \
-		.venv/bin/python tests/screenshots.py docs/pictures
+		.venv/bin/python -m tests.screenshots docs/pictures
 
 # ONLY=scenarios: a part or a group of parts; OF=hw-loss: one scenario.
 goldens:

@@ -1,4 +1,4 @@
-"""Drives the real window and writes pictures of it: `python tests/screenshots.py OUTDIR` (under xvfb-run).
+"""Drives the real window and writes pictures of it: `python -m tests.screenshots OUTDIR` (under xvfb-run).
 
 Each size runs in a process of its own, because Qt reads its scale factor once, at start.
 """
@@ -33,7 +33,7 @@ def main(out: Path) -> int:
     out.mkdir(parents=True, exist_ok=True)
     for name, width, height, scale, language in SIZES:
         environment = {**os.environ, "QT_SCALE_FACTOR": scale}
-        command = [sys.executable, __file__, str(out), name, str(width), str(height), language]
+        command = [sys.executable, "-m", "tests.screenshots", str(out), name, str(width), str(height), language]
         subprocess.run(command, check=True, env=environment)
     return 0
 
@@ -124,6 +124,7 @@ def tour(
     window.actions_["select"].trigger()
     shoot("two-recordings-loss")
     opened(lambda: window.opening.open_offer(sample_offers()[1]), "recording")
+    window.actions_["timeline"].trigger()
     shoot("one-recording")
     window.actions_["next-loss"].trigger()
     window.actions_["export"].trigger()

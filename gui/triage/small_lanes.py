@@ -1,5 +1,6 @@
 """The lanes of one partition, small: roles, logs and what went wrong, without the words beside them."""
 
+from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QSize, QTimer, Signal
@@ -10,7 +11,7 @@ from core.diagnose.verdict.facts import PartitionVerdict
 from core.history.state import History
 from core.picture.drawing import Drawing
 from core.picture.folds import folds_of
-from core.picture.marks import Picture
+from core.picture.marks import Picture, Text
 from core.picture.ruler import TIME_RULER
 from core.picture.timeline import TimelineView, lay_out
 from core.picture.whole import history_window
@@ -98,7 +99,7 @@ class SmallLanes(QWidget):
             drawing=_DRAWING,
             lang=language(),
         )
-        self.picture = lay_out(view)
+        self.picture = _without_words(lay_out(view))
         self.setAccessibleDescription(self.picture.alt)
         self.setFixedHeight(round(high))
         self.update()
@@ -126,6 +127,17 @@ class SmallLanes(QWidget):
         painter.setClipRect(event.rect())
         paint(painter, self.picture, self._theme)
         painter.end()
+
+
+def _without_words(picture: Picture) -> Picture:
+    """Signs and counts alone: there is no room for what stands beside a mark."""
+    layers = (
+        replace(
+            layer, marks=tuple(mark for mark in layer.marks if not (isinstance(mark, Text) and mark.plate))
+        )
+        for layer in picture.layers
+    )
+    return replace(picture, layers=tuple(layers))
 
 
 def _window(history: History, verdict: PartitionVerdict) -> tuple[int, int]:
