@@ -126,7 +126,7 @@ def _view() -> tuple[ActionSpec, ...]:
         ActionSpec("left-dock", "actions.findings-notes-ledger", "View", ("Ctrl+B",), checkable=True),
         ActionSpec("inspector", "actions.inspector", "View", ("Ctrl+I",), checkable=True),
         ActionSpec("evidence", "actions.evidence", "View", ("Ctrl+J",), checkable=True),
-        ActionSpec("legend", "actions.legend", "View", ("Ctrl+Shift+L",), checkable=True),
+        ActionSpec("legend", "actions.legend", "View", ("Ctrl+Shift+K",), checkable=True),
         ActionSpec("cells", "actions.logs-at-the-cursor", "View", ("Ctrl+L",), checkable=True),
         ActionSpec(
             "narration",

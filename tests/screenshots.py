@@ -33,7 +33,16 @@ def main(out: Path) -> int:
     out.mkdir(parents=True, exist_ok=True)
     for name, width, height, scale, language in SIZES:
         environment = {**os.environ, "QT_SCALE_FACTOR": scale}
-        command = [sys.executable, "-m", "tests.screenshots", str(out), name, str(width), str(height), language]
+        command = [
+            sys.executable,
+            "-m",
+            "tests.screenshots",
+            str(out),
+            name,
+            str(width),
+            str(height),
+            language,
+        ]
         subprocess.run(command, check=True, env=environment)
     return 0
 

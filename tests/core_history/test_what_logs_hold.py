@@ -164,7 +164,18 @@ def test_the_state_as_json_has_the_names_of_the_design() -> None:
     replica = answer["partitions"][0]["replicas"][1]
 
     assert set(answer) == {"at", "cursor", "partitions"}
-    assert set(replica) == {"broker", "role", "alive", "in_isr", "epoch", "log_start", "leo", "hw", "epochs"}
+    assert set(replica) == {
+        "broker",
+        "role",
+        "alive",
+        "in_isr",
+        "epoch",
+        "log_start",
+        "leo",
+        "hw",
+        "lso",
+        "epochs",
+    }
     assert replica["role"] == "unknown"
     assert set(replica["leo"]) == {"lo", "hi", "basis", "rules"}
     assert set(replica["log_start"]) == {"lo", "hi", "basis"}
