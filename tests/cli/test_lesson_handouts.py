@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -47,7 +48,8 @@ def _squeezed(text: str) -> str:
 
 
 def _words(slide: Slide) -> str:
-    return "\n".join(one.text_frame.text for one in slide.shapes if one.has_text_frame)
+    shapes: list[Any] = list(slide.shapes)
+    return "\n".join(one.text_frame.text for one in shapes if one.has_text_frame)
 
 
 def test_a_printed_lesson_has_every_heading_question_and_answer(folder: Path) -> None:
@@ -73,7 +75,7 @@ def test_a_printed_figure_is_drawn_as_vectors_with_its_letters(folder: Path) -> 
 
 
 def test_slides_for_powerpoint_open_with_titles_questions_answers_and_vector_figures(folder: Path) -> None:
-    slides = list(Presentation(str(folder / "a.pptx")).slides)
+    slides: list[Any] = list(Presentation(str(folder / "a.pptx")).slides)
 
     # A question and what happened are two slides.
     assert len(slides) == 2 * len(KINDS)
@@ -96,7 +98,7 @@ def test_slides_for_powerpoint_open_with_titles_questions_answers_and_vector_fig
             if part.target_part.content_type == "image/svg+xml"
         ]
         assert ET.fromstring(svg).tag.endswith("svg")  # noqa: S314 - what we wrote a moment ago
-        pictures = [one for one in slide.shapes if one.shape_type is MSO_SHAPE_TYPE.PICTURE]
+        pictures: list[Any] = [one for one in slide.shapes if one.shape_type is MSO_SHAPE_TYPE.PICTURE]
         assert len(pictures) == 1
         assert pictures[0].element.nvPicPr.cNvPr.get("descr")
 
