@@ -65,8 +65,6 @@ NEVER: Final[Mapping[str, str]] = {
             "why.consumer.waits.log-end",
             "why.consumer.waits.parked.log-end",
             "why.since.set",
-            "story.rule.set",
-            "story.prevention.set-by-hand",
         ),
         _BY_HAND,
     ),

@@ -101,6 +101,7 @@ class Tape:
             broker: ReplicaHistory(
                 broker,
                 caps=None,
+                stable=None,
                 **{name: steps_of(self.values[broker, name]) for name in ATTRIBUTES},
             )
             for broker in self.brokers
