@@ -158,8 +158,8 @@ def connect_triage(page: TriagePage, settings: Settings, store: Store, opening: 
     page.as_grid.toggled.connect(partial(settings.put, "grid"))
     page.partition_wanted.connect(opening.open_partition)
     page.beside_wanted.connect(opening.side_by_side.beside)
-    page.grid.histories_wanted.connect(partial(store.read_histories, page.grid.take))
-    page.side.lanes.wanted.connect(partial(store.read_part, page.side.lanes.take))
+    page.grid.histories_wanted.connect(partial(store.parts.histories, page.grid.take))
+    page.side.lanes.wanted.connect(partial(store.parts.part, page.side.lanes.take))
 
 
 def connect_query(page: QueryPage, opening: Opening) -> None:

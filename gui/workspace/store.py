@@ -8,10 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from core.compare.comparison import Run
-from core.diagnose.verdict.facts import PartitionVerdict
 from core.document.lane_order import LaneOrder
 from core.errors import Facts
-from core.history.state import History
 from core.kafka.eras import era
 from core.leftovers import Scratch, scratch_folder
 from core.picture.drawing import Vertical
@@ -26,6 +24,7 @@ from gui.workspace.jobs import Failure, JobRunner
 from gui.workspace.keeping import Added, Kept, Outcome
 from gui.workspace.lesson_runs import LessonPreviews
 from gui.workspace.loading import Loaded
+from gui.workspace.part_reader import HISTORIES, PART, PartReader
 from gui.workspace.pinned import Later, PinnedNote
 from gui.workspace.session import Session
 from gui.workspace.simulating import Asked
@@ -38,8 +37,6 @@ if TYPE_CHECKING:
     from importers.preview import Preview as FoundPreview
 
 PREVIEWS: Final = "previews"
-HISTORIES: Final = "histories"
-PART: Final = "part"
 APART: Final = "apart"
 UNSAID: Final = (PREVIEWS, HISTORIES, PART, APART, "keep")
 """Questions that a person did not ask: nothing is said of how far they are."""
@@ -74,6 +71,7 @@ class Store:
         self._session, self._jobs = session, jobs
         self._kept: Kept | None = None
         self._source = self._imported = ""
+        self.parts = PartReader(session, jobs, lambda: self._source)
         self._asked = Added()
         self.imports: Callable[[], str] = lambda: ""
         """Gives the folder in which imports are kept for the next start; "" for none."""
@@ -367,19 +365,6 @@ class Store:
         """Let others write a document that was parked; it is opened again where something is written."""
         if behind.kept is not None:
             self._jobs.in_thread(f"close {id(behind.kept)}", requests.LetGo(behind.kept), _nothing)
-
-    def read_histories(self, show: Callable[[dict[int, History]], None], partitions: tuple[int, ...]) -> None:
-        """Read partitions of the one trace that is open, where all of it is in memory."""
-        traces = self._session.traces
-        if len(traces) == 1 and not self._source:
-            self._jobs.in_thread(HISTORIES, requests.Histories(traces[0], partitions), show)
-
-    def read_part(
-        self, show: Callable[[tuple[History, PartitionVerdict]], None], trace: Trace, partition: int
-    ) -> None:
-        """Read a partition of the one trace that is open, and judge it, where all of it is in memory."""
-        if self._session.traces == (trace,) and not self._source:
-            self._jobs.in_thread(PART, requests.Part(trace, partition), show)
 
     def close(self) -> None:
         """Let go of the document, whole, then end the jobs."""

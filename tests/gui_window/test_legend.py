@@ -3,11 +3,12 @@
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from gui.actions import ACTION
 from gui.welcome.offers import sample_offers
 from gui.window.main_window import MainWindow
 from tests.gui_window.conftest import Answers, anew
@@ -35,8 +36,7 @@ def test_it_is_shown_by_a_key_and_follows_what_is_in_sight(
     assert not legend.isVisible()
 
     canvas.setFocus()
-    keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-    QTest.keyClick(canvas, Qt.Key.Key_L, keys)
+    QTest.keySequence(canvas, QKeySequence(ACTION["legend"].keys[0]))
     assert legend.isVisible()
     every = shown_words(shown, qtbot)
     assert {"records lost", "log end offset", "high watermark", "quiet time, drawn narrow"} <= set(every)
