@@ -235,7 +235,7 @@ class ReportPage(QWidget):
     def _fill_side(self, view: ReportView) -> None:
         lines = self._side_lines
         empty(lines)
-        lines.addWidget(label(tr("report.found-out"), "section"))
+        lines.addWidget(label(tr("report.found-out"), "section", wrap=True))
         for broker in view.brokers:
             lines.addSpacing(6)
             version = f"  Kafka {broker.version}" if broker.version else ""
@@ -247,9 +247,9 @@ class ReportPage(QWidget):
         lines.addSpacing(10)
         lines.addWidget(rule())
         lines.addSpacing(6)
-        lines.addWidget(label(tr("report.what-would-settle-more"), "section"))
+        lines.addWidget(label(tr("report.what-would-settle-more"), "section", wrap=True))
         if not view.further:
-            lines.addWidget(label(tr("report.nothing-that-is-known-of"), "secondary"))
+            lines.addWidget(label(tr("report.nothing-that-is-known-of"), "secondary", wrap=True))
         for evidence, settles in view.further:
             lines.addSpacing(6)
             lines.addWidget(label(evidence, "value", wrap=True, select=True))

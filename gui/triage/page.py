@@ -179,8 +179,13 @@ class TriagePage(QWidget):
         lines.addWidget(PanelHead(tr("triage.ranking")))
         words = label(tr(_RANKING), "secondary", wrap=True)
         words.setContentsMargins(16, 0, 12, 12)
-        lines.addWidget(words)
-        lines.addStretch(0)
+        # In a low window the lists above leave it less room than its words need.
+        room = QScrollArea()
+        room.setFrameShape(QFrame.Shape.NoFrame)
+        room.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        room.setWidgetResizable(True)
+        room.setWidget(words)
+        lines.addWidget(room, 1)
         return left
 
     def _centre(self) -> QWidget:

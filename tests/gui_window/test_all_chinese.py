@@ -11,6 +11,9 @@ from core.diagnose.verdict.check import triaged
 from core.errors import Facts, at
 from core.kafka.switches import SWITCHES
 from core.message import Listing, message
+from core.model.invariants import INVARIANTS
+from core.model.variants import ABLATIONS
+from core.model.variants import NAMES as VARIANT_NAMES
 from core.picture.marks import Ref
 from core.sim.library import scenario_ids
 from db.document import create
@@ -39,8 +42,18 @@ Ctrl Shift Alt Esc Space Enter Return Tab Del Delete Home End Up Down Backspace 
 """Kafka's words as engineers say them in Chinese too; names of programs, formats and licences; keys, units,
 what is typed at "go to", and the master of Spark that is this machine."""
 WORDS = frozenset(KNOWN.split())
-NAMES = frozenset((*scenario_ids(), "orders", "clicks", "audit", "events", "ledger", "hw-counts"))
-"""Of scenarios, topics and switches, within sentences."""
+NAMES = frozenset(
+    (
+        *(*scenario_ids(), "orders", "clicks", "audit", "events", "ledger", "hw-counts", "pay", "SQL"),
+        *(
+            word
+            for name in (*VARIANT_NAMES, *(f"without {one}" for one in ABLATIONS))
+            for word in name.split()
+        ),
+        *(one.name for one in INVARIANTS),
+    )
+)
+"""Of scenarios, topics, switches, variants of the model and its invariants, within sentences."""
 IDENTIFIERS = frozenset(
     text
     for switch in SWITCHES
