@@ -54,13 +54,14 @@ def the_leader_was_neither_in_sync_nor_eligible(at: At) -> bool:
 
 @claim("why.election.elr", "why.rule.election.elr")
 def the_leader_was_eligible(at: At) -> bool:
-    """And it holds all that is committed."""
+    """And it holds all that is committed, unless it stayed eligible while fewer replicas came to suffice."""
+    kept = at.run.rules.switches.eligible_on_change == "kept"
     leader = at.event.get("leader")
     column = at.run.truth.ledger.committed
     held = set(at.before.of(leader).records(0, 10**9))
     every = {record for one in at.before.replicas.values() for record, _ in one.log if record >= 0}
     committed = {record for record in every if 0 <= column[record] < at.event.seq}
-    return leader in at.before.eligible and leader not in at.before.isr and committed <= held
+    return leader in at.before.eligible and leader not in at.before.isr and (kept or committed <= held)
 
 
 @claim("why.election.last-known", "why.rule.election.last-known")

@@ -9,6 +9,7 @@ import inspect
 import textwrap
 from collections import defaultdict
 from functools import cache
+from hashlib import sha256
 from typing import Any, Final
 
 import pytest
@@ -17,7 +18,6 @@ from core.diagnose.narrate.why import why
 from core.diagnose.verdict.check import diagnose_partition
 from core.history.open import open_history
 from core.kafka.eras import era
-from core.sim.chance import Chance
 from gui.workspace.script_lines import script_lines
 from tests.claims.claim import CLAIMS, At, Predicate
 from tests.claims.held import SEED, every_message, runs_of
@@ -37,7 +37,15 @@ SURVIVES: Final[dict[tuple[str, int], str]] = {
     ("a_served_offset_is_recorded_before_the_answer", 1): _SEARCH,
     ("it_takes_part_once_told", 1): _SEARCH,
     ("by_the_own_high_watermark", 1): _SEARCH,
+    ("by_the_own_high_watermark", 2): _SEARCH,
     ("what_it_had_read_is_gone", 0): _OTHER_WAY,
+    ("only_an_in_sync_replica_may_lead", 1): _OTHER_WAY,
+    ("nothing_is_written_until_an_election", 1): _SEARCH,
+    ("nothing_is_written_until_an_election", 4): _SEARCH,
+    ("who_left_is_gone_or_stopping", 1): _OTHER_WAY,
+    ("one_that_may_lead_has_to_return", 0): _SEARCH,
+    ("none_of_the_in_sync_set_may_lead", 2): _OTHER_WAY,
+    ("no_checkpoint_says_more", 1): _OTHER_WAY,
 }
 """(predicate, place) of those that nothing notices, each with the reason."""
 _NEGATED: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
@@ -108,14 +116,15 @@ def every_mutant() -> list[tuple[Predicate, int]]:
     asked = {
         one.__name__: one for id_, one in CLAIMS.items() if said().get(id_) and "<" not in one.__qualname__
     }
-    return [(one, place) for _, one in sorted(asked.items()) for place in range(len(comparisons(_tree(one))))]
+    every = [(one, place) for one in asked.values() for place in range(len(comparisons(_tree(one))))]
+    # By chance, and yet a new predicate moves no other one out of the sample.
+    return sorted(every, key=lambda one: sha256(f"{SEED} {one[0].__name__} {one[1]}".encode()).digest())
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", range(SAMPLE))
 def test_a_negated_comparison_is_noticed(number: int) -> None:
-    every = every_mutant()
-    predicate, place = every[Chance(SEED).below(len(every), number)]
+    predicate, place = every_mutant()[number]
     places = [at for id_, one in CLAIMS.items() if one is predicate for at in said().get(id_, ())]
     assert all(predicate(at) for at in places)
     changed = mutant(predicate, place)

@@ -246,7 +246,7 @@ def test_state_answers_each_moment_in_the_order_asked(tell: Tell, kept: Path) ->
             "lso",
             "epochs",
         }
-        assert replica["leo"] == {"lo": 2, "hi": 2, "basis": "observed"}
+        assert replica["leo"] == {"lo": 2, "hi": 2, "basis": "observed", "rules": ["stated"]}
 
 
 def test_a_time_means_after_all_events_up_to_then(tell: Tell, kept: Path) -> None:

@@ -61,7 +61,7 @@ def test_a_planted_number_is_found(column: str) -> None:
             found[bool(disagreements(*made))] += 1
 
     # Also counted are numbers that nothing contradicts: the last high watermark of a run, for one.
-    assert found.total() > 30
+    assert found.total() > 25
     assert found[True] >= SHARE * found.total(), found
 
 
