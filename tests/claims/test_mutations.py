@@ -38,7 +38,7 @@ SURVIVES: Final[dict[tuple[str, int], str]] = {
     ("it_takes_part_once_told", 1): _SEARCH,
     ("by_the_own_high_watermark", 1): _SEARCH,
     ("by_the_own_high_watermark", 2): _SEARCH,
-    ("what_it_had_read_is_gone", 0): _OTHER_WAY,
+    ("what_it_had_read_is_gone", 5): _SEARCH,
     ("only_an_in_sync_replica_may_lead", 1): _OTHER_WAY,
     ("nothing_is_written_until_an_election", 1): _SEARCH,
     ("nothing_is_written_until_an_election", 4): _SEARCH,

@@ -45,6 +45,19 @@ OPEN = {
         "two sets in one millisecond, told by two brokers: their order is not known"
     )
     for which in ("0.10.2", "0.11", "1.1", "2.0", "2.1", "2.4")
+} | {
+    (
+        "stale-epoch-file",
+        which,
+        test,
+    ): "a broker that crashes 6 ms after its start: two starts are read as one"
+    for which, test in (
+        ("0.10.2", "test_the_cuts_are_those_of_the_run"),
+        *(
+            (which, "test_the_crashes_are_those_after_which_a_broker_came_back")
+            for which in ("3.3", "3.5", "3.6", "3.7", "4.0", "4.1")
+        ),
+    )
 }
 """What is not solved, with the reason: (scenario, era, test)."""
 

@@ -315,6 +315,11 @@ _VIEWS: Final = {
         lambda at: not at.window.stage.cells.isHidden() and at.window.settings.get("cells"),
         lambda at: (at.window.stage.cells.hide(), at.window.settings.put("cells", value=False)),
     ),
+    "legend": Effect(
+        LOSS,
+        lambda at: not at.window.stage.legend.isHidden() and at.window.settings.get("legend"),
+        lambda at: (at.window.stage.legend.hide(), at.window.settings.put("legend", value=False)),
+    ),
     "narration": Effect(
         LOSS,
         lambda at: (
