@@ -50,7 +50,7 @@ OPEN = {
         "stale-epoch-file",
         which,
         test,
-    ): "a broker that crashes 6 ms after its start: two starts are read as one"
+    ): "a crash 6 ms after a start: two starts are read as one"
     for which, test in (
         ("0.10.2", "test_the_cuts_are_those_of_the_run"),
         *(
