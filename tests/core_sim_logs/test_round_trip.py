@@ -46,11 +46,7 @@ OPEN = {
     )
     for which in ("0.10.2", "0.11", "1.1", "2.0", "2.1", "2.4")
 } | {
-    (
-        "stale-epoch-file",
-        which,
-        test,
-    ): "a crash 6 ms after a start: two starts are read as one"
+    ("stale-epoch-file", which, test): "a crash 6 ms after a start: two starts are read as one"
     for which, test in (
         ("0.10.2", "test_the_cuts_are_those_of_the_run"),
         *(
