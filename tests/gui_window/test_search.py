@@ -106,14 +106,12 @@ def test_arrows_choose_escape_goes_back_and_the_cursor_stays(demo: MainWindow) -
 
 def test_what_is_disabled_is_not_run_and_says_why(demo: MainWindow) -> None:
     overlay = ask(demo, Qt.Key.Key_K)
-    QTest.keyClicks(overlay.field, "fold quiet time")
+    QTest.keyClicks(overlay.field, "pin the lane")
     assert overlay.lines[0].faint
     QTest.keyClick(overlay.field, Qt.Key.Key_Return)
 
     assert find_overlay(demo) is overlay
-    assert overlay.help.text() == (
-        "Fold quiet time, or show it as long as it is: only when one timeline is open."
-    )
+    assert overlay.help.text() == "Pin the lane on top, or let go of it: only when one timeline is open."
 
 
 def test_a_finding_is_gone_to_from_the_palette(demo: MainWindow) -> None:
