@@ -55,11 +55,7 @@ def _added(pattern: re.Pattern[str]) -> Build:
 
 def _removed(message: Message) -> Reading:
     broker = message.number("broker")
-    named = message["list"]
-    if "(" in named and not named.endswith(")"):
-        # A line that was cut short, maybe within the last name: carts-1 may have been carts-12.
-        named = named.rpartition(",")[0]
-    return Reading(tuple(Said("fetcher_removed", tp, broker=broker) for tp in partitions(named)))
+    return Reading(tuple(Said("fetcher_removed", tp, broker=broker) for tp in partitions(message["list"])))
 
 
 def stop_reason(message: Message) -> StopReason | None:
@@ -216,7 +212,9 @@ FETCH_RULES = (
         "fetcher-removed",
         "0.8.2",
         "",
-        rf"{_MANAGER}Removed fetcher for partitions (?P<list>.*)",
+        # A list that was cut short, maybe within its last name, goes without that: carts-1 may have been carts-12.
+        rf"{_MANAGER}Removed fetcher for partitions "
+        r"(?P<list>[^(]*|.*\)|.*(?=,[^,()]*\Z))(?:,[^,()]*)?",
         (
             "[ReplicaFetcherManager on broker 2] Removed fetcher for partitions audit-0,orders-1",
             "[ReplicaFetcherManager on broker 1] Removed fetcher for partitions HashSet(audit-0, clicks-2, clicks-1)",

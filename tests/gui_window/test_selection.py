@@ -234,10 +234,10 @@ def test_words_for_a_note_do_not_come_into_another_document(
     three.noting.edit_note(1)
     three.note_editor.field.setPlainText("for the second")
 
-    with qtbot.waitSignal(three.store.opened, timeout=60_000):
-        three.store.open_groups(((str(tmp_path / "three.tide"),),))
+    # It is open in a tab of its own, which comes to the front.
+    three.store.open_groups(((str(tmp_path / "three.tide"),),))
+    qtbot.waitUntil(lambda: [note.text for note in session.notes] == ["of the first"], timeout=60_000)
 
-    assert [note.text for note in session.notes] == ["of the first"]
     assert three.note_editor.writing() is None
 
 
