@@ -205,7 +205,8 @@ def command_of(part: Part, of: str) -> tuple[str, ...]:
     """How a part is made; `of` is a scenario, or "" for all."""
     if part.script:
         return (sys.executable, part.script)
-    chosen_tests = ("-k", of) if of and part.takes_of else ()
+    # Tests of one scenario each are thinned otherwise.
+    chosen_tests = ("--every-case", *(("-k", of) if of else ())) if part.takes_of else ()
     # One process: a document that several tests write a row of is read and written by each.
     pytest = (sys.executable, "-m", "pytest", "-q", "-n", "0", "--timeout", "0", "-p", "no:cacheprovider")
     return (*pytest, *part.options, *chosen_tests, *part.tests)
