@@ -40,15 +40,21 @@ def test_nobody_looks_for_garbage_while_many_partitions_are_judged() -> None:
         begun.append(phase)
 
     trace = many_partitions(30)
+    # Behind tests of the window nobody looks for it at all.
+    looks = gc.isenabled()
+    gc.enable()
     gc.callbacks.append(told)
     try:
         verdict = diagnose(trace)
+        still_looks = gc.isenabled()
     finally:
         gc.callbacks.remove(told)
+        if not looks:
+            gc.disable()
     assert len(verdict.partitions) == 30
     # Once as it is over: then it is looked for again.
     assert begun in ([], ["start", "stop"])
-    assert gc.isenabled()
+    assert still_looks
 
 
 @pytest.mark.slow
