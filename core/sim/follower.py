@@ -264,7 +264,18 @@ def _refused(engine: Engine, request: FetchRequest, reason: StopReason, cause: S
     replica = request.follower
     if _answered(replica, request) is None:
         return
-    seq = engine.journal.tell(
+    seq = _tell_failed(engine, request, reason, cause)
+    replica.allowed += not replica.free
+    if reason == StopReason.OFFSET_OUT_OF_RANGE:
+        _ask_log_end(engine, replica, request.leader, seq)
+    elif reason in _RETRIED:
+        retry_later(engine, replica)
+
+
+def _tell_failed(engine: Engine, request: FetchRequest, reason: StopReason, cause: Seq) -> Seq:
+    """Put down that a follower's fetch failed; the Seq of the event."""
+    replica = request.follower
+    return engine.journal.tell(
         "fetch_failed",
         replica.id,
         replica.id,
@@ -274,11 +285,6 @@ def _refused(engine: Engine, request: FetchRequest, reason: StopReason, cause: S
         offset=request.offset,
         aux=reason,
     )
-    replica.allowed += not replica.free
-    if reason == StopReason.OFFSET_OUT_OF_RANGE:
-        _ask_log_end(engine, replica, request.leader, seq)
-    elif reason in _RETRIED:
-        retry_later(engine, replica)
 
 
 def _ask_log_end(engine: Engine, replica: Replica, leader: BrokerId, cause: Seq) -> None:
@@ -339,16 +345,7 @@ def on_diverged(engine: Engine, message: FetchDiverged) -> None:
 
 def _give_partition_up(engine: Engine, replica: Replica, request: FetchRequest, cause: Seq) -> None:
     """The fetcher marks the partition as failed: it fetches no more until a leader is told anew."""
-    failed = engine.journal.tell(
-        "fetch_failed",
-        replica.id,
-        replica.id,
-        partition=replica.partition.index,
-        cause=cause,
-        leader=request.leader,
-        offset=request.offset,
-        aux=StopReason.OFFSET_OUT_OF_RANGE,
-    )
+    failed = _tell_failed(engine, request, StopReason.OFFSET_OUT_OF_RANGE, cause)
     replica.fetcher = None
     engine.journal.tell(
         "fetcher_removed", replica.id, replica.id, partition=replica.partition.index, cause=failed

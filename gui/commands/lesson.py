@@ -224,20 +224,10 @@ def _files(paths: tuple[Path, ...]) -> list[Path]:
 
 def _print_sheet(results: "list[Result]") -> None:
     from core.teaching.sheet import lines_of, questions_of
+    from gui.workspace.lesson_results import figures_of
 
     heads = ("command.head.learner", "command.head.lesson", "command.head.points", "command.head.right")
-    lines = [
-        (
-            one.learner or "–",
-            one.lesson,
-            f"{one.points:g}",
-            one.right,
-            one.questions,
-            one.hints,
-            f"{one.seconds:.0f}",
-        )
-        for one in lines_of(results)
-    ]
+    lines = [(one.learner or "–", one.lesson, *figures_of(one)) for one in lines_of(results)]
     print_table(
         (*heads, "command.head.questions", "command.head.hints", "command.head.seconds"),
         lines,

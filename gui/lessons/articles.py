@@ -7,11 +7,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QFrame,
     QGridLayout,
     QHBoxLayout,
     QPushButton,
-    QScrollArea,
     QWidget,
 )
 
@@ -19,7 +17,16 @@ from core.sim.articles import Claim, Degree, Outcome, claims, risks
 from core.sim.script import Texts, in_language
 from gui.lessons.page import EntryList, EntryRow, opens
 from gui.lessons.rows import Entry, claim_entries
-from gui.panels.parts import Elided, Flow, PanelHead, Paragraph, column, label, rule, upright_rule
+from gui.panels.parts import (
+    Elided,
+    Flow,
+    Paragraph,
+    column,
+    label,
+    rule,
+    scrolling_panel,
+    upright_rule,
+)
 from gui.text.spoken import language, tr
 from gui.theme import Theme
 
@@ -98,20 +105,7 @@ class ArticlesPage(QWidget):
         lines.addWidget(self._table())
         lines.addWidget(Paragraph(tr("articles.unclean"), "row-text"))
         lines.addStretch(1)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setAccessibleName(tr("articles.risks"))
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(inside)
-        side = QWidget()
-        whole = column(side)
-        head = PanelHead(tr("articles.risks"))
-        head.setFixedHeight(34)
-        whole.addWidget(head)
-        whole.addWidget(rule())
-        whole.addWidget(area, 1)
-        return side
+        return scrolling_panel(tr("articles.risks"), inside)
 
     def _table(self) -> QWidget:
         """A column an era: its rule, the articles' words, and what each scenario costs."""

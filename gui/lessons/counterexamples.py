@@ -6,11 +6,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
-    QFrame,
     QGridLayout,
     QHBoxLayout,
     QPushButton,
-    QScrollArea,
     QSpinBox,
     QWidget,
 )
@@ -22,7 +20,7 @@ from core.model.stories import STORIES, Story
 from core.model.variants import ABLATIONS, VARIANTS, ablated
 from gui.lessons.page import EntryList, EntryRow
 from gui.lessons.rows import Entry
-from gui.panels.parts import Elided, PanelHead, Paragraph, column, label, rule, upright_rule
+from gui.panels.parts import Elided, Paragraph, column, label, rule, scrolling_panel, upright_rule
 from gui.text.spoken import language, tr, worded
 from gui.theme import Theme
 from gui.workspace.exploring import Question
@@ -130,20 +128,7 @@ class CounterexamplesPage(QWidget):
         lines.addStretch(1)
         self.explore.clicked.connect(lambda: self.asked.emit(self.question()))
         self.play.clicked.connect(lambda: self.played.emit(self.question()))
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setAccessibleName(tr("counterexamples.search"))
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(inside)
-        side = QWidget()
-        whole = column(side)
-        top = PanelHead(tr("counterexamples.search"))
-        top.setFixedHeight(34)
-        whole.addWidget(top)
-        whole.addWidget(rule())
-        whole.addWidget(area, 1)
-        return side
+        return scrolling_panel(tr("counterexamples.search"), inside)
 
     def _fields(self) -> QWidget:
         box = QWidget()

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QListWidget,
+    QScrollArea,
     QSizePolicy,
     QStyle,
     QStyledItemDelegate,
@@ -278,6 +279,24 @@ def column(
     made.setContentsMargins(*margins)
     made.setSpacing(spacing)
     return made
+
+
+def scrolling_panel(title: str, inside: QWidget) -> QWidget:
+    """A head above content that scrolls where it has no room."""
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setAccessibleName(title)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setWidget(inside)
+    panel = QWidget()
+    lines = column(panel)
+    head = PanelHead(title)
+    head.setFixedHeight(34)
+    lines.addWidget(head)
+    lines.addWidget(rule())
+    lines.addWidget(area, 1)
+    return panel
 
 
 def empty(layout: QVBoxLayout | QHBoxLayout) -> None:

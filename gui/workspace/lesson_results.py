@@ -6,7 +6,7 @@ from typing import Final
 
 from core.shown import shown_in_line
 from core.teaching.grades import Result, as_csv, as_json, as_xapi
-from core.teaching.sheet import lines_of, questions_of
+from core.teaching.sheet import Line, lines_of, questions_of
 from core.trace.times import rfc3339
 from core.words import said, text
 from gui.workspace.lesson_words import MARK_WORDS
@@ -80,6 +80,11 @@ def row_heads() -> tuple[str, ...]:
     )
 
 
+def figures_of(line: Line) -> tuple[str, int, int, int, str]:
+    """Points, right answers, questions, hints and seconds of a row of a sheet, as they are printed."""
+    return f"{line.points:g}", line.right, line.questions, line.hints, f"{line.seconds:.0f}"
+
+
 def sheet_markdown(results: Sequence[Result]) -> str:
     """A trainer's sheet to be read: a row a learner and lesson, and how each question was answered."""
     lesson, right = said("command.head.lesson"), said("command.head.right")
@@ -91,18 +96,7 @@ def sheet_markdown(results: Sequence[Result]) -> str:
         *(lesson, said("command.head.step"), right),
         *(said("command.head.answers"), said("command.head.question")),
     )
-    rows = [
-        (
-            one.learner or "–",
-            one.title,
-            f"{one.points:g}",
-            one.right,
-            one.questions,
-            one.hints,
-            f"{one.seconds:.0f}",
-        )
-        for one in lines_of(results)
-    ]
+    rows = [(one.learner or "–", one.title, *figures_of(one)) for one in lines_of(results)]
     asked = [(one.lesson, one.step, one.right, one.answers, one.question) for one in questions_of(results)]
     tables = (_table(learners, rows), _table(questions, asked))
     return "\n\n".join("\n".join(one) for one in tables) + "\n"
