@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from enum import Enum
+from itertools import chain
 from typing import Final
 
 from core.assumptions import FORMER_ROLE_ECHOES_FOR, ROLE_AND_REMOVAL_WITHIN
@@ -168,9 +169,10 @@ def _lacks_a_fetcher(view: View, roles: Roles, control: Control, first: Place, l
     if any(death.clean and first <= death.noticed <= last for death in roles.deaths):
         return False
     end = view.rows[max(last - 1, 0)]
-    for place in range(first, last + 1):
+    follows = (one for one in roles.spans if one.role is Role.FOLLOWER and first < one.end)
+    for place in chain.from_iterable(range(max(first, one.first), min(last + 1, one.end)) for one in follows):
         leader, epoch = control.leader_at[place], roles.epoch_at[place]
-        if roles.role_at[place] is Role.FOLLOWER and leader not in (None, -1, roles.broker):
+        if leader not in (None, -1, roles.broker):
             for_this_role = (
                 end.kind == "fetcher_added" and end.leader in (None, leader) and end.epoch in (None, epoch)
             )
