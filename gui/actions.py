@@ -260,6 +260,7 @@ def _go() -> tuple[ActionSpec, ...]:
         ActionSpec("run-scenario", "actions.run-the-scenario", "Go", ("Ctrl+Return", "Ctrl+Enter")),
         ActionSpec("lesson-stop", "actions.lesson-stop", "Go", ("Ctrl+Shift+L",), Need.SCRIPT),
         ActionSpec("fork", "actions.from-here-something-else-happens", "Go", ("Ctrl+Shift+N",), Need.SCRIPT),
+        ActionSpec("continue-incident", "actions.continue-the-incident", "Go", ("Ctrl+Alt+N",), Need.LOGS),
         ActionSpec("cause", "actions.to-the-cause", "Go", ("P",), Need.CONTENT),
         *(
             ActionSpec(f"finding-{n}", text, "Go", (str(n),), Need.CONTENT)

@@ -147,6 +147,9 @@ def _plan(
     named = {int(str(one["broker"])) for one in steps if "broker" in one} | set(state.down)
     brokers = (*material.holders, *sorted(named - set(material.holders)))
     cluster: dict[str, Value] = {"topic": "t" if redacted else _topic(material)}
+    number = material.trace.partitions[material.history.partition].tp.partition
+    if number and not redacted:
+        cluster["first_partition"] = number
     if 0 not in brokers and brokers != tuple(range(1, len(brokers) + 1)):
         cluster["ids"] = brokers
     if len(brokers) > len(material.holders):

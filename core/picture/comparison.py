@@ -230,8 +230,8 @@ def _static(view: ComparisonView, places: Geometry) -> tuple[Mark, ...]:
         *folds_on_columns(comparison, columns, places.ruler),
         *hidden,
     ]
-    for place, run in enumerate(comparison.runs):
-        marks.extend(run_header(run, place, places.headers[place], view.width))
+    for place in range(len(comparison.runs)):
+        marks.extend(run_header(comparison.runs, place, places.headers[place], view.width))
     for upper, y in enumerate(places.strips):
         marks.append(Box(columns.edges[-1], y, view.width - columns.edges[-1], STRIP, fill="bg.window"))
         marks.extend(agreement(comparison, columns, upper, y))
@@ -340,8 +340,9 @@ def verdict_parts(run: Run) -> tuple[tuple[str, ...], str]:
     return (said("picture.verdict.nothing"),), "ok"
 
 
-def run_header(run: Run, place: int, y: float, width: float) -> tuple[Mark, ...]:
+def run_header(runs: Sequence[Run], place: int, y: float, width: float) -> tuple[Mark, ...]:
     """Run n, its era, where it is from, its rule in one sentence, its verdict on the right."""
+    run = runs[place]
     middle = y + HEADER / 2
     name = said("picture.run.number", number=place + 1)
     pill = text_width(name, 11, 600) + 18
@@ -367,7 +368,7 @@ def run_header(run: Run, place: int, y: float, width: float) -> tuple[Mark, ...]
         tick = ((sign_x - 5, middle), (sign_x - 1, middle + 4), (sign_x + 6, middle - 4))
         marks.append(Line(tick, "ok", 1.8))
     start = title_end + 12
-    where = elide(_where(run), sign_x - 24 - start, 11, 500)
+    where = elide(_where(run, runs), sign_x - 24 - start, 11, 500)
     if where:
         marks.append(Text(start, middle + 4, where, "text.2", 11, 500))
         start += text_width(where, 11, 500) + 16
@@ -377,11 +378,18 @@ def run_header(run: Run, place: int, y: float, width: float) -> tuple[Mark, ...]
     return tuple(marks)
 
 
-def _where(run: Run) -> str:
-    """The partition, and of a recording the name of what it was read from, unless the title has it."""
+def _where(run: Run, runs: Sequence[Run]) -> str:
+    """The partition, and where it is from.
+
+    Of a recording the name of what it was read from, unless the title has it; a simulation says that it is
+    one where a recording stands beside it.
+    """
     trace = run.history.trace
     partition = str(trace.partitions[run.history.partition].tp)
-    if trace.origin is Origin.SIMULATED or trace.name in run.title:
+    if trace.origin is Origin.SIMULATED:
+        real = any(one.history.trace.origin is not Origin.SIMULATED for one in runs)
+        return said("picture.run.where-simulated", partition=partition) if real else partition
+    if trace.name in run.title:
         return partition
     return said("picture.run.where", partition=partition, name=trace.name)
 

@@ -117,7 +117,8 @@ def _trace(engine: Engine, scenario: Scenario, era: Era, seed: int, truth: Truth
         brokers=[TraceBroker(BrokerId(one.id), one.name, era.release) for one in engine.brokers.values()],
         partitions=[
             TracePartition(
-                TopicPartition(scenario.topic, one.index), tuple(BrokerId(broker) for broker in one.holders)
+                TopicPartition(scenario.topic, scenario.first_partition + one.index),
+                tuple(BrokerId(broker) for broker in one.holders),
             )
             for one in engine.partitions
         ],

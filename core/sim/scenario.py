@@ -37,6 +37,7 @@ _MAX_BROKERS: Final = 9
 _MAX_ID: Final = 2**31 - 1
 """The greatest id that Kafka allows."""
 _MAX_PARTITIONS: Final = 1_000
+_MOST_PARTITION: Final = 2**31 - 1 - _MAX_PARTITIONS
 _MAX_RECORDS: Final = 1_000_000
 _DAY_MS: Final = 86_400_000
 _MINUTE_MS: Final = 60_000
@@ -81,7 +82,7 @@ def parse_scenario(text: str, path: str = "") -> Scenario:
     if top.number("schema", least=1) != 1:
         top.fail("schema", message("error.scenario.schema-newer"), words_allowed("1"))
     cluster = top.table("cluster")
-    cluster.only("brokers", "ids", "topic", "partitions", "replication_factor", "fetching")
+    cluster.only("brokers", "ids", "topic", "first_partition", "partitions", "replication_factor", "fetching")
     brokers = cluster.names("brokers")
     if len(brokers) > _MAX_BROKERS:
         cluster.fail(
@@ -103,6 +104,7 @@ def parse_scenario(text: str, path: str = "") -> Scenario:
         brokers=brokers,
         ids=_ids(cluster, len(brokers)),
         topic=cluster.text("topic", "t"),
+        first_partition=cluster.number("first_partition", 0, most=_MOST_PARTITION),
         partitions=partitions,
         free_fetching=cluster.choice("fetching", ("free", "by-step"), "free") == "free",
         settings=_settings(top.table("settings")),

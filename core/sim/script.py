@@ -414,6 +414,8 @@ class Scenario:
     path: str = ""
     replication_factor: int | None = None
     """How many brokers hold each partition; None is all."""
+    first_partition: int = 0
+    """What the topic calls the first partition; steps count from 0 all the same."""
     ids: tuple[int, ...] = ()
     """The ids of the brokers, in their order; empty is 1, 2, …"""
 

@@ -2,10 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 from core.errors import DocumentError, ScenarioError, SourceError, TidegaugeError
+from core.lab.choices import Stance
+from core.lab.lift import Lifted
 from core.message import message
 from core.picture.marks import Ref
 from core.sim.forking import Move, forked, moves, plan_of, steps_kept
@@ -13,9 +16,12 @@ from core.sim.library import scenario
 from core.sim.scenario import parse_scenario
 from core.sim.translations import translated
 from core.system_errors import reason
+from core.trace.trace import Trace
+from core.words import text as text_of
 from gui.scenarios.page import ScenarioPage
 from gui.text.spoken import language, tr
 from gui.workspace.content import Content
+from gui.workspace.continuing import Lift, draft_of_lift
 from gui.workspace.draft import Draft, draft_of_run, eras_of, written_out
 from gui.workspace.files import write_text
 from gui.workspace.jobs import Failure, failure_of
@@ -50,6 +56,8 @@ class Person:
     show_view: Callable[[str], object]
     show_recent: Callable[[], object]
     """List on the first page what was opened last."""
+    lift: Callable[[Lift, Callable[[Lifted], None]], object]
+    """Make a scenario of a real incident beside the window, and hand it on."""
 
 
 class Kept(Protocol):
@@ -93,6 +101,7 @@ class Scenarios:
             "save-scenario": self._save,
             "run-scenario": self._run,
             "fork": self._fork,
+            "continue-incident": self._continue_incident,
         }
 
     def _show(self) -> None:
@@ -206,6 +215,36 @@ class Scenarios:
             self._session.set_scenario(draft_of_run(trace, text))
             self._person.show_view("scenario")
             self._page.editor.go_to_line(parse_scenario(text).steps[-1].line)
+
+    def _continue_incident(self) -> None:
+        """Make a scenario of what really happened, from a moment on; run, it stands beside it."""
+        content = self._session.content
+        if content is None:
+            return
+        history = content.runs[0].history
+        trace, cursor = history.trace, self._session.cursors[0]
+        ways = {
+            tr("scenarios.lift.before-worst"): (None, Stance.WORST),
+            tr("scenarios.lift.before-best"): (None, Stance.BEST),
+            tr("scenarios.lift.cursor-worst"): (cursor, Stance.WORST),
+            tr("scenarios.lift.cursor-best"): (cursor, Stance.BEST),
+        }
+        answer = self._person.choose(tr("scenarios.lift.from"), tuple(ways), 0)
+        if answer in ways and self._person.may_drop_text():
+            where, stance = ways[answer]
+            self._person.lift(
+                Lift(trace, history.partition, where, stance), partial(self._show_lifted, trace)
+            )
+
+    def _show_lifted(self, trace: Trace, lifted: Lifted) -> None:
+        """The scenario of an incident, to be changed and run; what it leaves out is told."""
+        self._session.set_scenario(draft_of_lift(trace, lifted))
+        self._person.show_view("scenario")
+        self._page.focus()
+        self._person.tell(
+            tr("scenarios.lift.done", partition=lifted.partition),
+            "\n".join((tr("scenarios.lift.how"), *map(text_of, lifted.left_out))),
+        )
 
 
 def _file_name(text: str) -> str:

@@ -119,6 +119,7 @@ class MainWindow(Shell):
             self.show_failure,
             self.show_view,
             self._show_recent,
+            partial(jobs.in_thread, "lift"),
         )
         self.scripts = scenario_actions.Scenarios(
             session, self.pages.scenario, store.simulate, asked, self.settings

@@ -36,6 +36,14 @@ def test_a_simulation_is_named_by_its_partition_alone() -> None:
     assert texts(compare(runs)).count(named) == 2
 
 
+def test_beside_a_recording_a_simulation_says_that_it_is_one() -> None:
+    real = make_run(load([sample_path(SAMPLES[0].id)]), "orders-0")
+    made = make_run(simulated("hw-loss", era("0.10.2")))
+    named = str(made.history.trace.partitions[0].tp)
+
+    assert f"{named}, simulated" in texts(compare([real, made]))
+
+
 def test_where_there_is_no_room_it_is_elided_and_the_verdict_stays(recorded: Comparison) -> None:
     said = texts(recorded, 480.0)
     assert "orders-0 of k0102-hw-loss" not in said

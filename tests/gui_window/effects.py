@@ -588,6 +588,11 @@ _GOES: Final = {
         lambda at: at.session.scenario.origin is at.session.traces[0] and at.is_on(at.window.pages.scenario),
         _answer("choice", lambda _: "A is killed"),
     ),
+    "continue-incident": Effect(
+        LOGS,
+        lambda at: at.session.scenario.origin is at.session.traces[0] and at.is_on(at.window.pages.scenario),
+        _answer("choice", lambda _: "From the cursor on, at the worst for the records"),
+    ),
     "cause": Effect(ALONE, _at_its_cause, _at_an_effect),
     **{f"finding-{number}": _finding(number - 1) for number in range(1, 10)},
 }

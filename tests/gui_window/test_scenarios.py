@@ -1,6 +1,7 @@
 """The scenario page: edit with live errors, choose how it is run, run, fork, open and save."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QTextCursor
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from core.diagnose.verdict.facts import LossClass
 from core.kafka.eras import era_named
 from core.kafka.switches import SWITCHES
 from core.sim.library import scenario
@@ -20,6 +22,8 @@ from gui.scenarios.page import Check, ScenarioPage
 from gui.window.main_window import MainWindow
 from gui.workspace.draft import NEW_TEXT, Draft, draft_of_run, eras_of
 from gui.workspace.simulating import step_at
+from gui.workspace.store import CONTENT
+from importers.samples import sample_path
 from tests.gui_window.conftest import Answers, anew
 
 pytestmark = pytest.mark.broad(6)
@@ -308,6 +312,44 @@ def test_a_run_is_forked_at_the_cursor_and_compared_with_where_it_came_from(
     assert comparison is not None
     assert comparison.first is not None
     assert session.position == comparison.first.stop
+
+
+def test_an_incident_goes_on_as_a_simulation_beside_what_really_happened(
+    window: MainWindow, opened: Opened, answers: object
+) -> None:
+    opened(lambda: window.store.open_groups(((str(sample_path("k0102-hw-loss")),),)))
+    session = window.session
+    window.store.show_partition("orders-2")
+    window.jobs.wait_for(CONTENT)
+    real = session.traces[0]
+
+    answers.choice = "From before the incident, at the worst for the records"  # pyright: ignore[reportAttributeAccessIssue]
+    window.actions_["continue-incident"].trigger()
+    window.jobs.wait_for("lift")
+
+    draft = session.scenario
+    assert (draft.eras, draft.origin) == (("0.10.2",), real)
+    assert "orders-2 is now a scenario" in window.notices.text()
+    assert window.views.currentWidget() is window.pages.scenario
+    session.set_scenario(replace(draft, eras=("0.10.2", "2.8")))
+
+    opened(window.actions_["run-scenario"].trigger)
+
+    assert session.content is not None
+    comparison = session.content.comparison
+    assert comparison is not None
+    partitions = {str(run.history.trace.partitions[run.history.partition].tp) for run in comparison.runs}
+    assert partitions == {"orders-2"}
+    ranges = [
+        [
+            (one.first_offset, one.end_offset)
+            for one in run.verdict.losses
+            if one.loss_class is LossClass.COMMITTED
+        ]
+        for run in comparison.runs
+    ]
+    # truth.json of the recording: 48 records that producers had been told of, 206 to 253.
+    assert ranges == [[(206, 254)], [(206, 254)], []]
 
 
 def test_logs_cannot_be_forked(window: MainWindow) -> None:
