@@ -34,6 +34,12 @@ def _answer(name: str, value: Callable[[Stand], object]) -> Callable[[Stand], ob
     return lambda at: setattr(at.answers, name, value(at))
 
 
+def _from_the_middle_on(at: Stand) -> None:
+    """Where a leader is known: before the first event nothing is."""
+    at.put(at.content.last // 2)
+    at.answers.choice = "From the cursor on, at the worst for the records"
+
+
 def _beside_a_page(at: Stand) -> None:
     at.window.show_view("report")
 
@@ -591,7 +597,7 @@ _GOES: Final = {
     "continue-incident": Effect(
         LOGS,
         lambda at: at.session.scenario.origin is at.session.traces[0] and at.is_on(at.window.pages.scenario),
-        _answer("choice", lambda _: "From the cursor on, at the worst for the records"),
+        _from_the_middle_on,
     ),
     "cause": Effect(ALONE, _at_its_cause, _at_an_effect),
     **{f"finding-{number}": _finding(number - 1) for number in range(1, 10)},
