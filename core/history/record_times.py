@@ -144,8 +144,8 @@ def _kept_below(
         after = bisect_right(own_lines, gap)
         if after == len(own_lines) or rows[own_lines[after]].kind != "broker_starting":
             kept_below[gap] = 0
-    for first, last in own.gaps:
-        kept_below[max(first - 1, 0) : last] = 0
+    for _, last in own.gaps:
+        kept_below[:last] = 0
     kept_below[[place - 1 for place in _places_after_logs(view, own, control)]] = 0
     for number, kept in _unstated_removals(view, own.broker, cuts, batches):
         kept_below[number] = min(kept_below.item(number), kept)

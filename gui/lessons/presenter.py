@@ -14,6 +14,7 @@ from core.picture.projector import projected
 from core.teaching.lesson import Lesson
 from gui.handouts.slides import answer_of, options_of, slide_of
 from gui.lessons.audience import Audience
+from gui.lessons.awake import Awake
 from gui.lessons.speaker import SWITCHES, Speaker
 from gui.text.spoken import language, tr
 from gui.theme import load_theme
@@ -53,6 +54,10 @@ class Presenter(QObject):
         self._begun = 0.0
         self._laser: Point | None = None
         self._swapped = False
+        self._placed = ""
+        self._stays_on = True
+        self._awake = Awake(self)
+        self._awake.answered.connect(self._tell_awake)
         self._tick = QTimer(self)
         self._tick.setInterval(1000)
         self._tick.timeout.connect(self._tell_time)
@@ -75,6 +80,7 @@ class Presenter(QObject):
         self.state = begun(lesson, step)
         self._begun = time.monotonic()
         self._place()
+        self._awake.hold(tr("lesson.speaker.presents"))
         self._tick.start()
         self._show()
 
@@ -82,6 +88,7 @@ class Presenter(QObject):
         """Both windows go."""
         state, self.state = self.state, None
         self._tick.stop()
+        self._awake.release()
         self.room.hide()
         self.speaker.hide()
         if state is not None:
@@ -101,9 +108,9 @@ class Presenter(QObject):
         _fill(self.room, theirs or mine)
         if theirs is None:
             self.speaker.hide()
-            self.speaker.warn(tr("lesson.speaker.one-display"))
+            self._warn(tr("lesson.speaker.one-display"))
         else:
-            self.speaker.warn("")
+            self._warn("")
             _fill(self.speaker, mine)
         (self.speaker if theirs is not None else self.room).activateWindow()
 
@@ -129,7 +136,17 @@ class Presenter(QObject):
             self.speaker.hide()
         elif self.room.screen() is gone:
             self.room.hide()
-            self.speaker.warn(tr("lesson.speaker.room-gone"))
+            self._warn(tr("lesson.speaker.room-gone"))
+
+    def _warn(self, placed: str) -> None:
+        """What the speaker has to know of the displays: who sees what, and that they may go dark."""
+        self._placed = placed
+        dark = "" if self._stays_on else tr("lesson.speaker.may-go-dark")
+        self.speaker.warn("\n".join(filter(None, (placed, dark))))
+
+    def _tell_awake(self, stays_on: bool) -> None:
+        self._stays_on = stays_on
+        self._warn(self._placed)
 
     def switch(self, name: str) -> None:
         """Do what a switch of the speaker does."""

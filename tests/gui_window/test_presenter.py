@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from core.picture.marks import Picture, Text
 from core.teaching.library import lesson
+from gui.lessons.awake import Awake
 from gui.lessons.presenter import Presenter
 from gui.window.main_window import MainWindow
 
@@ -124,9 +125,26 @@ def test_with_one_display_the_picture_fills_it_and_a_key_shows_the_notes_in_its_
     QTest.keyClick(presenter.room, Qt.Key.Key_N)
     assert (presenter.room.isVisible(), presenter.speaker.isVisible()) == (False, True)
     assert presenter.speaker.warning.isVisible()
-    assert presenter.speaker.warning.text() == "One display: the room sees this"
+    assert presenter.speaker.warning.text().split("\n")[0] == "One display: the room sees this"
     QTest.keyClick(presenter.speaker, Qt.Key.Key_N)
     assert (presenter.room.isVisible(), presenter.speaker.isVisible()) == (True, False)
+
+
+@pytest.mark.parametrize(("stays_on", "told"), [(True, False), (False, True)])
+def test_the_speaker_reads_that_displays_may_go_dark(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, *, stays_on: bool, told: bool
+) -> None:
+    done: list[str] = []
+    monkeypatch.setattr(Awake, "hold", lambda awake, _: (done.append("hold"), awake.answered.emit(stays_on)))
+    monkeypatch.setattr(Awake, "release", lambda _: done.append("release"))
+    presenter: Presenter = request.getfixturevalue("presenter")
+
+    words = presenter.speaker.warning.text().split("\n")
+    presenter.leave()
+
+    assert words[0] == "One display: the room sees this"
+    assert ("Displays may go dark: this desktop takes no request to keep them on" in words) is told
+    assert done == ["hold", "release"]
 
 
 def test_keys_and_clickers_go_through_the_steps_and_none_reveals_by_one_slip(presenter: Presenter) -> None:

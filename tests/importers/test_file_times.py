@@ -54,3 +54,22 @@ def test_a_copy_that_has_lost_its_times_tells_nothing(
     written(tmp_path, FILES)
 
     assert said(tmp_path, times) == told_of
+
+
+def test_a_broker_that_wrote_a_checkpoint_was_alive_then(tmp_path: Path) -> None:
+    """Its log is silent for 100 s before it starts again: it ended in the last 40 of them."""
+    written(
+        tmp_path,
+        {
+            "broker-1/logs/server.log": start(0, 1) + cut(100) + start(200, 1),
+            "broker-1/data/meta.properties": "broker.id=1\n",
+            "broker-1/data/replication-offset-checkpoint": "0\n1\norders 0 7\n",
+        },
+    )
+    for name, seconds in (("meta.properties", 0), ("replication-offset-checkpoint", 160)):
+        at = AT_3 + seconds * SECOND + 5
+        os.utime(tmp_path / "broker-1" / "data" / name, ns=(at, at))
+
+    (gap,) = told(load([tmp_path]), "evidence_gap")
+
+    assert ((gap.at - AT_3) // SECOND, gap.get("aux")) == (160, 40 * SECOND - 5)

@@ -10,6 +10,7 @@ import pytest
 from core.errors import CancelledError
 from core.words import text
 from core.work import Work
+from importers.lines.layout import PROBE_BYTES
 from importers.load import load
 from importers.options import ImportOptions
 from importers.preview import FoundFile, Is, Preview, preview
@@ -171,3 +172,41 @@ def test_data_directories_in_an_archive_are_found_without_reading_them_whole(tmp
     folder = preview([tmp_path])
     packed = preview([sample_path("k28-epoch-fix")])
     assert by_path(folder) == by_path(packed)
+
+
+def test_of_a_large_log_the_last_line_of_the_beginning_is_not_read_on_at_the_end(tmp_path: Path) -> None:
+    """The beginning stops right before the day of a line of January, the end begins with one of February."""
+    line, until_day = len(stock("2026-01-31 10:00:00", 1)), len("[2026-01-")
+    first = stock("2026-01-31 10:00:00", 1, message=LOADED + "." * ((PROBE_BYTES - until_day) % line))
+    last = stock("2026-02-01 20:00:00", 1, message=LOADED + "." * ((64 * 1024 + until_day) % line))
+    path = tmp_path / "server.log"
+    path.write_bytes(first + stock("2026-01-31 10:00:01", 4_000) + stock("2026-02-01 10:00:00", 4_000) + last)
+
+    (file,) = preview([path]).files
+
+    assert file.first_local == at("2026-01-31 10:00:00")
+    assert file.last_local == at("2026-02-01 20:00:00")
+
+
+def test_a_stamp_without_a_zone_has_none_printed(tmp_path: Path) -> None:
+    lines = "".join(f"[2026-03-01T10:00:0{n},000+02:00] INFO {LOADED} (kafka.log.Log)\n" for n in range(5))
+    (tmp_path / "plain.log").write_bytes(stock("2026-03-01 10:00:00", 5))
+    (tmp_path / "zoned.log").write_text(lines, encoding="utf-8")
+
+    printed = {path: file.printed for path, file in by_path(preview([tmp_path])).items()}
+
+    assert printed == {"plain.log": False, "zoned.log": True}
+
+
+def test_the_layout_of_another_programs_log_is_not_told(tmp_path: Path) -> None:
+    (tmp_path / "server.log").write_bytes(stock("2026-03-01 10:00:00", 5))
+    (tmp_path / "other.log").write_bytes(
+        stock("2026-03-01 10:00:00", 50, logger="org.example.Shop", message="Order 7 was paid")
+    )
+
+    found = by_path(preview([tmp_path]))
+
+    assert {path: (file.is_, file.layout is None) for path, file in found.items()} == {
+        "other.log": (Is.OTHER, True),
+        "server.log": (Is.LOG, False),
+    }

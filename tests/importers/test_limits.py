@@ -1,0 +1,21 @@
+"""How much may be unpacked from a file, by how large it is."""
+
+import io
+
+import pytest
+
+from importers.limits import EXPANSION_FLOOR, MOST_EXPANSION, Budget, DamagedError, Total
+
+
+@pytest.mark.parametrize("packed", [0, 1, 1024**2])
+def test_a_file_may_unpack_to_two_thousand_times_its_size_and_no_more(packed: int) -> None:
+    """Below 256 MiB all are let through; a file that says it has no size counts as one byte."""
+    most = max(EXPANSION_FLOOR, 2_000 * packed)
+    budget = Budget("logs.gz", io.BytesIO(), packed, Total("logs.gz"))
+
+    budget.take(most)
+    with pytest.raises(DamagedError) as caught:
+        budget.take(1)
+
+    assert MOST_EXPANSION == 2_000
+    assert "2,000" in str(caught.value) or "2000" in str(caught.value)
