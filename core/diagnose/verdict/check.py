@@ -1,7 +1,7 @@
 """From a trace to its verdict: what went wrong in each partition, with evidence."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -77,7 +77,13 @@ def judge_partitions(trace: Trace, partitions: Iterable[int]) -> Iterator[tuple[
 
     Small ones are opened together, which costs less; no more histories than of so many rows are held.
     """
-    rows, facts = _known_of(trace)
+    yield from _judged_of(trace, partitions, by_partition(trace), read_trace_facts(trace))
+
+
+def _judged_of(
+    trace: Trace, partitions: Iterable[int], rows: ByPartition, facts: TraceFacts
+) -> Iterator[tuple[History, PartitionVerdict]]:
+    """The same, with what is found once for all partitions."""
     views: list[View] = []
     held = 0
     for index in partitions:
@@ -87,12 +93,6 @@ def judge_partitions(trace: Trace, partitions: Iterable[int]) -> Iterator[tuple[
             yield from _judged(views)
             views, held = [], 0
     yield from _judged(views)
-
-
-@lru_cache(maxsize=1)
-def _known_of(trace: Trace) -> tuple[ByPartition, TraceFacts]:
-    """What is found once for all partitions of a trace; kept, as a process judges some of them at a time."""
-    return by_partition(trace), read_trace_facts(trace)
 
 
 def _judged(views: Sequence[View]) -> Iterator[tuple[History, PartitionVerdict]]:
