@@ -7,7 +7,7 @@ in the order of Seq.
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import sqlalchemy as sa
@@ -24,6 +24,8 @@ CHUNK: Final = 16_384
 """Rows of a full chunk: a window on the screen decodes one or two of them."""
 SMALL: Final = 4_096
 """A partition with fewer events shares its chunk."""
+BROKER_CHUNK: Final = 2_048
+"""Broker-level events of a chunk: whoever opens a partition reads those of three brokers of a hundred."""
 
 _SEQ: Final = np.dtype(np.int64)
 _TYPES: Final[Mapping[str, np.dtype[Any]]] = {"seq": _SEQ, **DTYPES}
@@ -61,18 +63,20 @@ def write_chunks(connection: sa.Connection, trace_id: int, trace: Trace, step: C
         seqs = np.concatenate([part.seqs for part in parts])
         made = connection.execute(sa.insert(_CHUNKS).values(trace_id=trace_id, events=len(seqs)))
         chunk_id = int(made.inserted_primary_key[0]) if made.inserted_primary_key else 0
-        start = 0
-        for part in parts:
-            connection.execute(
-                sa.insert(_PARTS).values(
-                    chunk_id=chunk_id,
-                    start=start,
-                    trace_id=trace_id,
-                    partition=part.partition,
-                    events=len(part.seqs),
-                ),
-            )
-            start += len(part.seqs)
+        starts = np.cumsum([0, *(len(part.seqs) for part in parts[:-1])]).tolist()
+        connection.execute(
+            sa.insert(_PARTS),
+            [
+                {
+                    "chunk_id": chunk_id,
+                    "start": start,
+                    "trace_id": trace_id,
+                    "partition": part.partition,
+                    "events": len(part.seqs),
+                }
+                for part, start in zip(parts, starts, strict=True)
+            ],
+        )
         blobs = [("seq", *encode(seqs, delta=True))]
         blobs += [
             (name, *encode(values[seqs], delta=name in _RISING)) for name, values in trace.columns.items()
@@ -97,17 +101,68 @@ def read_columns(
     hold such events are read. Raises ValueError where a blob is damaged, where they would take more memory
     than db.budgets allows to so few bytes, and where a row says what no row can.
     """
+    pieces = _pieces(names)
+    _decode(connection, trace_id, _stretches(connection, trace_id, partitions), pieces)
+    return _in_order(connection, trace_id, pieces, whole=partitions is None)
+
+
+def read_partition(
+    connection: sa.Connection, trace_id: int, partition: int, replicas: Collection[int]
+) -> tuple[NDArray[np.int64], dict[str, Column]]:
+    """The same of one partition and of the brokers that hold it: `replicas`, and those that its events name.
+
+    Broker-level events of no broker are among them, and the last broker-level event, with which the time
+    ends. Of the chunks of broker-level events only those with such events are read as a whole. Raises
+    ValueError as `read_columns` does.
+    """
+    pieces = _pieces(DTYPES)
+    _decode(connection, trace_id, _stretches(connection, trace_id, (partition,)), pieces)
+    wanted = {NO_INDEX, *replicas, *np.unique(_joined(pieces["replica"], DTYPES["replica"])).tolist()}
+    chosen = _stretches(connection, trace_id, (NO_INDEX,))
+    last = max(chosen, default=None)
+    holders = np.array(sorted(wanted), np.int64)
+    for chunk_id in [one for one in chosen if one != last]:
+        about = _chunk(connection, chunk_id, ("replica",))["replica"]
+        mine = [part for part in chosen[chunk_id] if np.isin(about[part[0]], holders).any()]
+        chosen[chunk_id] = mine
+        if not mine:
+            del chosen[chunk_id]
+    general = _pieces(DTYPES)
+    _decode(connection, trace_id, chosen, general)
+    replica, seqs = _joined(general["replica"], DTYPES["replica"]), _joined(general["seq"], _SEQ)
+    keep = np.isin(replica, holders) | (seqs == seqs.max(initial=NO_INDEX))
+    for name, parts in general.items():
+        pieces[name].append(_joined(parts, _TYPES[name])[keep])
+    return _in_order(connection, trace_id, pieces, whole=False)
+
+
+_Stretches: TypeAlias = dict[int, list[tuple[slice, int]]]
+"""By chunk the rows in it that are wanted, and whose they are."""
+
+
+def _stretches(connection: sa.Connection, trace_id: int, partitions: Sequence[int] | None) -> _Stretches:
+    """Where the events of these partitions are; None is all."""
     wanted = sa.select(_PARTS.c.chunk_id, _PARTS.c.start, _PARTS.c.events, _PARTS.c.partition).where(
         _PARTS.c.trace_id == trace_id
     )
     if partitions is not None:
         wanted = wanted.where(_PARTS.c.partition.in_(partitions))
-    stretches: dict[int, list[tuple[slice, int]]] = {}
+    found: _Stretches = {}
     for chunk_id, *part in connection.execute(wanted.order_by(_PARTS.c.chunk_id, _PARTS.c.start)):
-        stretches.setdefault(chunk_id, []).append(_stretch(*part))
+        found.setdefault(chunk_id, []).append(_stretch(*part))
+    return found
+
+
+def _pieces(names: Collection[str]) -> dict[str, list[Column]]:
+    """Nothing yet of these columns, of `seq` and of `partition`."""
+    return {name: [] for name in ("seq", *DTYPES) if name in {"seq", "partition", *names}}
+
+
+def _decode(
+    connection: sa.Connection, trace_id: int, stretches: _Stretches, pieces: dict[str, list[Column]]
+) -> None:
+    """Add the rows of stretches to pieces of columns."""
     counts = _counted(connection, trace_id, stretches)
-    wanted_types = {name: kind for name, kind in DTYPES.items() if name in {"partition", *names}}
-    pieces: dict[str, list[Column]] = {name: [] for name in ("seq", *wanted_types)}
     for chunk_id, parts in stretches.items():
         found = _chunk(connection, chunk_id, pieces)
         # A few events of a chunk that many partitions share do not keep all of it in memory.
@@ -118,14 +173,20 @@ def read_columns(
             if rows.stop > counts[chunk_id] or (found["partition"][rows] != partition).any():
                 message = f"chunk {chunk_id} holds other events than its index says"
                 raise ValueError(message)
+
+
+def _in_order(
+    connection: sa.Connection, trace_id: int, pieces: dict[str, list[Column]], *, whole: bool
+) -> tuple[NDArray[np.int64], dict[str, Column]]:
+    """Pieces as columns in the order of Seq, checked."""
     seqs = _joined(pieces.pop("seq"), _SEQ)
     order = np.argsort(seqs, kind="stable")
     columns: dict[str, Column] = {}
     # Column by column, so that all of them are never there twice.
-    for name, dtype in wanted_types.items():
-        columns[name] = _joined(pieces.pop(name), dtype)[order]
+    for name in [name for name in DTYPES if name in pieces]:
+        columns[name] = _joined(pieces.pop(name), DTYPES[name])[order]
     seqs = seqs[order]
-    check_events(connection, trace_id, seqs, columns, whole=partitions is None)
+    check_events(connection, trace_id, seqs, columns, whole=whole)
     return seqs, columns
 
 
@@ -190,13 +251,33 @@ def _grouped(trace: Trace) -> Iterator[list[_Part]]:
     places, starts = np.unique(owner[order], return_index=True)
     gathered: list[_Part] = []
     for place, seqs in zip(places.tolist(), np.split(order, starts[1:]), strict=True):
-        if place == NO_INDEX or len(seqs) >= SMALL:
+        if place == NO_INDEX:
+            yield from _by_broker(trace, seqs)
+        elif len(seqs) >= SMALL:
             for start in range(0, len(seqs), CHUNK):
                 yield [_Part(place, seqs[start : start + CHUNK])]
-            continue
-        if sum(len(part.seqs) for part in gathered) + len(seqs) > CHUNK:
-            yield gathered
-            gathered = []
-        gathered.append(_Part(place, seqs))
+        else:
+            if sum(len(part.seqs) for part in gathered) + len(seqs) > CHUNK:
+                yield gathered
+                gathered = []
+            gathered.append(_Part(place, seqs))
+    if gathered:
+        yield gathered
+
+
+def _by_broker(trace: Trace, seqs: NDArray[np.int64]) -> Iterator[list[_Part]]:
+    """Broker-level events in chunks broker after broker; the last event of all is the last of the last."""
+    about = trace.columns["replica"][seqs]
+    brokers, last = np.unique(about[::-1], return_index=True)
+    gathered: list[_Part] = []
+    room = BROKER_CHUNK
+    for broker in brokers[np.argsort(-last)].tolist():
+        mine = seqs[about == broker]
+        while len(mine):
+            gathered.append(_Part(NO_INDEX, mine[:room]))
+            mine, room = mine[room:], room - len(gathered[-1].seqs)
+            if not room:
+                yield gathered
+                gathered, room = [], BROKER_CHUNK
     if gathered:
         yield gathered

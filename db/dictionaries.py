@@ -94,13 +94,11 @@ def read_dictionaries(connection: sa.Connection, trace_id: int) -> Dictionaries:
     read = Dictionaries(
         brokers=tuple(Broker(BrokerId(r.broker_id), r.name, r.version) for r in rows(BrokerRow, "place")),
         partitions=tuple(
+            # By place and not by name: there may be a hundred thousand of them.
             PartitionInfo(
-                Partition(TopicPartition(r.topic, r.number, r.incarnation), replicas(r.replicas)),
-                r.events,
-                r.first_at,
-                r.last_at,
+                Partition(TopicPartition(topic, number, incarnation), replicas(raw)), events, first, last
             )
-            for r in rows(PartitionRow, "place")
+            for _, _, topic, number, incarnation, raw, events, first, last in rows(PartitionRow, "place")
         ),
         sources=tuple(
             Source(r.path, r.sha256, r.size, BrokerId(r.broker), r.zone, r.zone_basis)

@@ -18,12 +18,11 @@ from core.errors import DocumentError, MissingDocumentError, QuestionError
 from core.leftovers import Scratch, scratch_folder, staging
 from core.message import Listing, message
 from core.trace.builder import freeze
-from core.trace.ids import NO_INDEX
 from core.trace.part import causes_within
 from core.trace.trace import Column, KeptLine, Origin, Trace
 from core.work import QUIET, Work
 from db.anchors import resolve
-from db.chunks import read_columns
+from db.chunks import read_columns, read_partition
 from db.dictionaries import Dictionaries, PartitionInfo, read_dictionaries
 from db.engine import VERSION, check_version, connect, make, migrate, told
 from db.lanes import read_lanes, write_lanes
@@ -294,8 +293,9 @@ class Document:
             return self._trace_of(row, columns, read_lines(connection, row.id))
 
     def partition_trace(self, name: str | None, partition: str) -> Trace:
-        """A trace of one partition's events ("orders-0") and the broker-level ones; other chunks stay unread.
+        """A trace of one partition's events ("orders-0") and those of its brokers; other chunks stay unread.
 
+        Of broker-level events it has those of brokers that hold a replica, those of no broker, and the last.
         It is a trace of its own: its Seqs are 0..n-1, and a cause outside of it is not said. Its
         dictionaries are those of the whole trace, so that indexes (the partition's too), names and anchors
         are the same in both; `partition_seqs` gives the Seqs that its events have in the whole trace. Of
@@ -305,7 +305,7 @@ class Document:
         row = self._row(name)
         place = self._place(row.id, partition)
         with told(self.path, "read"), self._engine.connect() as connection:
-            seqs, columns = read_columns(connection, row.id, (NO_INDEX, place))
+            seqs, columns = read_partition(connection, row.id, place, self._holders(row.id, place))
             columns["cause"] = causes_within(columns["cause"], seqs)
             lines = read_lines_near(connection, row.id, columns["source"], columns["line"])
             return self._trace_of(row, columns, lines)
@@ -315,7 +315,7 @@ class Document:
         row = self._row(name)
         place = self._place(row.id, partition)
         with told(self.path, "read"), self._engine.connect() as connection:
-            return read_columns(connection, row.id, (NO_INDEX, place))[0]
+            return read_partition(connection, row.id, place, self._holders(row.id, place))[0]
 
     def some_columns(
         self, name: str | None, wanted: Collection[str]
@@ -446,6 +446,10 @@ class Document:
             if str(info.partition.tp) == partition:
                 return place
         raise QuestionError(message("error.document.no-partition", name=partition), where=str(self.path))
+
+    def _holders(self, trace_id: int, place: int) -> tuple[int, ...]:
+        """The brokers to which a partition was assigned."""
+        return tuple(map(int, self._small(trace_id).partitions[place].partition.replicas))
 
     def _trace_of(
         self,

@@ -58,7 +58,7 @@ def isr_members_hold_watermark(bands: Bands, leading: LeadingSpan) -> None:
     for member in bands.roles:
         if member == leading.broker:
             continue
-        inside = np.array([member in (members or ()) for members in control.named_sets], bool)
+        inside = bands.sets_with(member)
         counts = inside[control.sets[rises]]
         if np.count_nonzero(counts):
             from_place = np.maximum(rises, _surely_in_from(bands, rises, counts))[counts]
@@ -164,13 +164,9 @@ def _joining_places(bands: Bands, leading: LeadingSpan, member: int, places: Pla
     joined = joined_at[changes.searchsorted(places, "right")]
     if not _may_join_with_shorter_log(bands, leading, member):
         return joined
-    places = np.unique(joined)
-    shorter_logs = [
-        place
-        for place in map(Place, places.tolist())
-        if not _joined_with_its_log(bands, leading, member, place)
-    ]
-    joined[np.isin(joined, shorter_logs)] = 0
+    for place in map(Place, set(joined.tolist())):
+        if not _joined_with_its_log(bands, leading, member, place):
+            joined[joined == place] = 0
     return joined
 
 

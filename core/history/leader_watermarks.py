@@ -263,8 +263,10 @@ def _raise_watermark_with_records(bands: Bands, leading: LeadingSpan, broker: in
     first, end = instant_at(leading.first), Instant(min(end_after(leading.last), len(log)))
     instant, sent_hw = first, 0
     for one in own.spans:
+        if one.epoch != leading.epoch or one.role is not Role.FOLLOWER:
+            continue
         begun, until = max(instant_at(one.first), first), min(instant_at(one.end), end)
-        if one.role is not Role.FOLLOWER or one.epoch != leading.epoch or begun >= until:
+        if begun >= until:
             continue
         had = -1
         new_sections = log.columns.section_starts[begun:until] | hw.columns.section_starts[begun:until]
@@ -298,9 +300,10 @@ def _raise_watermark_between_cuts(
     """
     first, end = piece
     had, instant, sent_hw = known
-    held = np.maximum.accumulate(bands.leo[broker].columns.lo[first:end])
-    longer = held > had
-    if np.count_nonzero(longer) and instant < end:
+    lows = bands.leo[broker].columns.lo[first:end]
+    if instant < end and int(lows.max()) > had:
+        held = np.maximum.accumulate(lows)
+        longer = held > had
         leader_ends = np.maximum.accumulate(bands.leo[leading.broker].columns.hi[instant:end])
         leader_hws = np.maximum.accumulate(bands.hw[leading.broker].columns.lo[instant:end])
         reached = np.minimum(leader_ends.searchsorted(held), np.arange(first, end) - instant)
@@ -308,8 +311,10 @@ def _raise_watermark_between_cuts(
         values = np.where(passed > 0, np.maximum(leader_hws[passed - 1], sent_hw), sent_hw)
         instant = Instant(instant + max(int(passed[-1]), 0))
         sent_hw = int(values[-1])
-    else:
+    elif sent_hw > 0:
         values = np.full(end - first, sent_hw)
+    else:
+        return instant, sent_hw
     if values[-1] > 0:
         rule = "sent-with-later-record"
         bands.hw[broker].all_at_least(first, np.where(values > 0, values, NO_LOW), rule)

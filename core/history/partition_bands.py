@@ -10,7 +10,7 @@ from core.history.control import Control
 from core.history.cuts import Cut
 from core.history.record_time_caps import Caps
 from core.history.roles import Roles
-from core.history.running_bounds import Places
+from core.history.running_bounds import Flags, Places
 from core.history.state import Role
 from core.history.track import Track, Tracks
 from core.history.view import View
@@ -59,6 +59,16 @@ class Bands:
 
     joins: dict[int, tuple[Places, Places]] = field(default_factory=dict[int, tuple[Places, Places]])
     """By broker the places at which it joined the in-sync set, kept by core/history/isr_rules.py."""
+
+    _sets_with: dict[int, Flags] = field(default_factory=dict[int, Flags])
+
+    def sets_with(self, member: int) -> Flags:
+        """By number of an in-sync set (`Control.named_sets`): whether a broker is in it."""
+        found = self._sets_with.get(member)
+        if found is None:
+            inside = [member in (members or ()) for members in self.control.named_sets]
+            found = self._sets_with[member] = np.array(inside, bool)
+        return found
 
     def times_narrowed(self) -> int:
         """How often bounds of any track were narrowed."""

@@ -6,6 +6,7 @@ kinds that it needs, as in `rows.of(frozenset({"truncated"}))`, and no other row
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from itertools import chain
 from typing import Any, Final, NamedTuple, overload
 
 import numpy as np
@@ -88,6 +89,7 @@ class Rows(Sequence[Row]):
         self._own_line_numbers: dict[int, NDArray[np.intp]] = {}
         self._all: tuple[Row, ...] | None = None
         self._kinds: frozenset[str] = frozenset()
+        self._by_kind: dict[str, list[Row]] = {}
         if len(seqs) <= SHORT:
             self._all = self._made(seqs, 0)
             self._kinds = frozenset(row.kind for row in self._all)
@@ -129,13 +131,19 @@ class Rows(Sequence[Row]):
         """The rows of some kinds, in order. `kinds` must be hashable; the answer is kept."""
         found = self._picked.get(kinds)
         if found is None:
-            if self._all is not None:
-                none = self._kinds.isdisjoint(kinds)
-                found = () if none else tuple([row for row in self._all if row.kind in kinds])
-            else:
-                found = self.at(self.numbers_of(kinds))
+            found = self._all_of(kinds) if self._all is not None else self.at(self.numbers_of(kinds))
             self._picked[kinds] = found
         return found
+
+    def _all_of(self, kinds: Collection[str]) -> tuple[Row, ...]:
+        """The same where all rows are made: they are put apart by kind once."""
+        by_kind = self._by_kind
+        if not by_kind:
+            for row in self:
+                by_kind.setdefault(row.kind, []).append(row)
+        some = [by_kind[kind] for kind in kinds if kind in by_kind]
+        # Rows are tuples that begin with their number.
+        return tuple(some[0] if len(some) == 1 else sorted(chain.from_iterable(some)))
 
     def own_lines(self, broker: int) -> list[int]:
         """The numbers of the rows that are a broker's own lines (`is_own_line`)."""

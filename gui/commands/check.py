@@ -58,6 +58,7 @@ _NAMED: Final = 12
 @options.partition_name
 @texts.option("--all", "everything", is_flag=True, help="command.check.all")
 @options.reading
+@options.jobs
 @options.as_json
 def command(
     paths: tuple[str, ...],
@@ -65,13 +66,14 @@ def command(
     partition: str | None,
     *,
     everything: bool,
+    jobs: int | None,
     as_json: bool,
     **told: Any,  # noqa: ANN401 - the options of reading
 ) -> int:
     """Diagnose, print, and say by the exit code whether something is wrong."""
     from core.diagnose.account.as_json import check_dict
     from core.diagnose.account.find import find_incidents
-    from core.diagnose.verdict.check import diagnose
+    from core.diagnose.verdict.check import diagnose, jobs_for
     from core.diagnose.verdict.facts import of_partition
     from core.trace.broker_names import broker_names
     from core.words import text
@@ -86,7 +88,7 @@ def command(
             with opened(paths, told, work) as thing:
                 trace = thing.trace(trace_name)
                 wanted = partitions_of(trace, partition)
-                verdict = diagnose(trace, work)
+                verdict = diagnose(trace, work, jobs or jobs_for(trace))
             if partition is not None:
                 name = trace.partitions[wanted[0]].tp
                 own = [index for index, one in enumerate(trace.partitions) if one.tp == name]

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 @options.trace_name
 @options.replace_existing
 @options.reading
+@options.jobs
 @options.as_json
 def command(
     paths: tuple[str, ...],
@@ -35,6 +36,7 @@ def command(
     trace_name: str | None,
     *,
     replace_existing: bool,
+    jobs: int | None,
     as_json: bool,
     **told: Any,  # noqa: ANN401 - the options of reading
 ) -> int:
@@ -45,10 +47,10 @@ def command(
     unresolved: tuple[Note, ...] = ()
     if into is None:
         document = output or ""
-        traces = _written(paths, document, told, replace=replace_existing)
+        traces = _written(paths, document, told, jobs, replace=replace_existing)
     else:
         document = into
-        trace, unresolved = _added(paths, into, trace_name, told)
+        trace, unresolved = _added(paths, into, trace_name, told, jobs)
         traces = (trace,)
     if as_json:
         said: dict[str, Any] = {"document": document, "traces": [described(trace) for trace in traces]}
@@ -93,11 +95,11 @@ def _refuse_unclear(
 
 
 def _written(
-    paths: tuple[str, ...], output: str, told: dict[str, Any], *, replace: bool
+    paths: tuple[str, ...], output: str, told: dict[str, Any], jobs: int | None, *, replace: bool
 ) -> "tuple[Trace, ...]":
     from pathlib import Path
 
-    from core.diagnose.verdict.check import triaged
+    from core.diagnose.verdict.check import jobs_for, triaged
     from db.document import create
     from db.making import refuse_existing
     from gui.commands.questions import opened
@@ -106,15 +108,15 @@ def _written(
     refuse_existing(Path(output), replace=replace)
     with working("command.working.reading") as work, opened(paths, told, work) as thing:
         traces = thing.traces
-        found = [triaged(trace, work) for trace in traces]
+        found = [triaged(trace, work, jobs or jobs_for(trace)) for trace in traces]
         create(output, traces, found=found, replace=replace, work=work)
     return traces
 
 
 def _added(
-    paths: tuple[str, ...], into: str, trace_name: str | None, told: dict[str, Any]
+    paths: tuple[str, ...], into: str, trace_name: str | None, told: dict[str, Any], jobs: int | None
 ) -> "tuple[Trace, tuple[Note, ...]]":
-    from core.diagnose.verdict.check import triaged
+    from core.diagnose.verdict.check import jobs_for, triaged
     from db.document import open_document
     from db.rebuild import rebuild
     from gui.workspace.sources import read_again
@@ -122,5 +124,5 @@ def _added(
     with working("command.working.reading") as work:
         with open_document(into) as document:
             trace = read_again(document, trace_name, paths, options.import_options(**told), work)
-        found = triaged(trace, work)
+        found = triaged(trace, work, jobs or jobs_for(trace))
         return trace, rebuild(into, trace, work, found=found)

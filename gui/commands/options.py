@@ -18,6 +18,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 as_json = texts.option("--json", "as_json", is_flag=True, help="command.option.json")
 trace_name = texts.option("--trace", "trace_name", metavar="NAME", help="command.option.trace")
 partition_name = texts.option("--partition", metavar="T-P", help="command.option.partition")
+jobs = texts.option("--jobs", type=click.IntRange(1, 1024), metavar="N", help="command.option.jobs")
 replace_existing = texts.option("--replace", "replace_existing", is_flag=True, help="command.option.replace")
 
 

@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 from core.errors import CancelledError, DocumentError, QuestionError
 from core.trace.builder import TraceBuilder
 from core.trace.digest import content_digest
-from core.trace.ids import NO_INDEX, UNSAID, TopicPartition
-from core.trace.trace import DTYPES, KeptLine, Origin, Partition, Source, Trace
+from core.trace.ids import NO_INDEX, UNSAID, BrokerId, TopicPartition
+from core.trace.trace import DTYPES, Column, KeptLine, Origin, Partition, Source, Trace
 from core.trace.vocabulary import KINDS, Basis
 from core.work import Work
 from db import chunks
 from db.anchors import anchor_of
+from db.codec import decode
 from db.document import create, open_document
 from db.engine import VERSION
 from db.notes import Note
@@ -115,8 +116,8 @@ def test_a_partition_is_a_trace_of_its_own(tmp_path: Path, make_trace: MakeTrace
         part = document.partition_trace(None, "orders-1")
         seqs = document.partition_seqs(None, "orders-1")
 
-    owner = trace.columns["partition"]
-    assert seqs.tolist() == np.flatnonzero((owner == 1) | (owner == NO_INDEX)).tolist()
+    last = np.flatnonzero(trace.columns["partition"] == NO_INDEX)[-1:]
+    assert seqs.tolist() == np.union1d(trace.seqs_of(1), last).tolist()
     assert part.partition_index("orders-1") == 1
     for name in DTYPES:
         if name != "cause":
@@ -124,6 +125,39 @@ def test_a_partition_is_a_trace_of_its_own(tmp_path: Path, make_trace: MakeTrace
     for seq, cause in enumerate(part.columns["cause"].tolist()):
         whole = int(trace.columns["cause"][seqs[seq]])
         assert (UNSAID if cause == UNSAID else int(seqs[cause])) == whole
+
+
+def test_a_partition_comes_with_the_events_of_its_brokers_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Broker 7 holds none of it by its assignment, but an event says that it does; broker 9 is the last."""
+    builder = TraceBuilder()
+    for at in range(1, 400):
+        builder.add(at, "broker_registered", broker=at % 100, replica=at % 100)
+    builder.add(400, "controller_elected", broker=3)
+    builder.add(401, "leo_sample", partition=0, broker=7, replica=7, leo=1)
+    builder.add(402, "broker_registered", broker=9, replica=9)
+    held = [Partition(TopicPartition("t", 0), (BrokerId(2), BrokerId(3)))]
+    trace = builder.build("t", Origin.IMPORTED, partitions=held)
+    decoded: list[str] = []
+
+    def counted(codec: str, data: bytes, dtype: np.dtype[Any], rows: int) -> Column:
+        decoded.append(codec)
+        return decode(codec, data, dtype, rows)
+
+    monkeypatch.setattr(chunks, "BROKER_CHUNK", 10)
+    monkeypatch.setattr(chunks, "decode", counted)
+    create(tmp_path / "a.tide", [trace])
+
+    with open_document(tmp_path / "a.tide") as document:
+        seqs = document.partition_seqs(None, "t-0")
+        few = len(decoded)
+        assert content_digest(document.trace()) == content_digest(trace)
+
+    assert seqs.tolist() == [*trace.seqs_of(0).tolist(), len(trace) - 1]
+    assert set(trace.columns["broker"][seqs].tolist()) == {2, 3, 7, 9}
+    # Of forty chunks one column each, of at most seven all, and those of the partition's own.
+    assert few <= 40 + 8 * len(["seq", *DTYPES])
 
 
 def test_a_cause_outside_of_the_partition_is_not_said(tmp_path: Path) -> None:

@@ -1,8 +1,10 @@
 """From a trace to its verdict: what went wrong in each partition, with evidence."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Final
+
+import numpy as np
 
 from core.diagnose.verdict.case import Case, case_of, open_case
 from core.diagnose.verdict.commitment import acknowledged, watermarks
@@ -20,14 +22,22 @@ from core.diagnose.verdict.truncations import truncations
 from core.diagnose.verdict.x_ray import x_rays
 from core.history.open import open_together
 from core.history.state import History
-from core.history.view import View, read_trace_facts, read_view
+from core.history.view import TraceFacts, View, read_trace_facts, read_view
 from core.message import message
-from core.trace.by_partition import by_partition
+from core.processes import cores, in_processes
+from core.trace.by_partition import ByPartition, by_partition
+from core.trace.ids import NO_INDEX
 from core.trace.trace import Trace
 from core.work import QUIET, Work, without_collector
 
 TOGETHER: Final = 2_000
 """Partitions are opened together until they have so many rows."""
+EVENTS_A_PROCESS: Final = 25_000
+"""Another process is begun for so many events: with fewer its start takes longer than it saves."""
+_STRETCH: Final = 2_000
+"""Events of the partitions that a process is given at a time."""
+_MOST_AT_A_TIME: Final = 200
+"""Partitions that a process is given at a time, at most."""
 
 
 def diagnose_partition(history: History) -> PartitionVerdict:
@@ -67,7 +77,13 @@ def judge_partitions(trace: Trace, partitions: Iterable[int]) -> Iterator[tuple[
 
     Small ones are opened together, which costs less; no more histories than of so many rows are held.
     """
-    rows, facts = by_partition(trace), read_trace_facts(trace)
+    yield from _judged_of(trace, partitions, by_partition(trace), read_trace_facts(trace))
+
+
+def _judged_of(
+    trace: Trace, partitions: Iterable[int], rows: ByPartition, facts: TraceFacts
+) -> Iterator[tuple[History, PartitionVerdict]]:
+    """The same, with what is found once for all partitions."""
     views: list[View] = []
     held = 0
     for index in partitions:
@@ -85,24 +101,64 @@ def _judged(views: Sequence[View]) -> Iterator[tuple[History, PartitionVerdict]]
         yield opened.history, _judge(case_of(opened))
 
 
-def diagnose(trace: Trace, work: Work = QUIET) -> Verdict:
+def diagnose(trace: Trace, work: Work = QUIET, jobs: int = 1) -> Verdict:
     """All partitions of a trace, and all findings.
 
-    Worst first. Raises CancelledError if `work` was stopped.
+    Worst first. `jobs` processes judge, whatever the number the same (`jobs_for`). Raises CancelledError if
+    `work` was stopped.
     """
     verdicts: list[PartitionVerdict] = []
+
+    def step() -> None:
+        done = len(verdicts)
+        named = message("progress.named", name=str(trace.partitions[done].tp))
+        work.step(done, len(trace.partitions), named)
+
     with without_collector():
-        for _, verdict in judge_partitions(trace, range(len(trace.partitions))):
-            work.step(
-                len(verdicts),
-                len(trace.partitions),
-                message("progress.named", name=str(trace.partitions[len(verdicts)].tp)),
-            )
+        for verdict in _verdicts(trace, jobs, step):
+            step()
             verdicts.append(verdict)
     work.step(len(trace.partitions), len(trace.partitions), message("progress.done"))
     of_partitions = [one for verdict in verdicts for one in verdict.findings]
     found = (*of_partitions, *_not_told_yet(of_the_evidence(trace), of_partitions))
     return Verdict(tuple(verdicts), worst_findings_first(trace, found))
+
+
+def jobs_for(trace: Trace) -> int:
+    """How many processes judge a trace the fastest on this machine: one a core, for few events fewer."""
+    return max(min(cores(), len(trace) // EVENTS_A_PROCESS, len(trace.partitions)), 1)
+
+
+def _verdicts(trace: Trace, jobs: int, waiting: Callable[[], None]) -> Iterator[PartitionVerdict]:
+    """The verdicts on all partitions in their order, by so many processes; `waiting` is called meanwhile."""
+    if jobs == 1:
+        yield from _verdicts_on(trace, range(len(trace.partitions)))
+        return
+    for some in in_processes(trace, _judge_some, _stretches(trace), jobs, waiting):
+        yield from some
+
+
+def _verdicts_on(trace: Trace, partitions: range) -> Iterator[PartitionVerdict]:
+    """The verdicts on some partitions."""
+    return (verdict for _, verdict in judge_partitions(trace, partitions))
+
+
+def _judge_some(trace: Trace, partitions: range) -> list[PartitionVerdict]:
+    """What a process does with the partitions that it is given."""
+    return list(_verdicts_on(trace, partitions))
+
+
+def _stretches(trace: Trace) -> Iterator[range]:
+    """The partitions in pieces for processes, each with a few thousand events."""
+    owner = trace.columns["partition"]
+    sizes = np.bincount(owner[owner != NO_INDEX], minlength=len(trace.partitions)).tolist()
+    first, held = 0, 0
+    for index, size in enumerate(sizes):
+        if index > first and (held + size > _STRETCH or index - first >= _MOST_AT_A_TIME):
+            yield range(first, index)
+            first, held = index, 0
+        held += size
+    yield range(first, len(sizes))
 
 
 def _not_told_yet(gaps: Iterable[Finding], told: Iterable[Finding]) -> Iterator[Finding]:
@@ -113,12 +169,12 @@ def _not_told_yet(gaps: Iterable[Finding], told: Iterable[Finding]) -> Iterator[
             yield one
 
 
-def triaged(trace: Trace, work: Work = QUIET) -> Triage:
-    """The whole trace diagnosed, and what a table of its partitions shows of that.
+def triaged(trace: Trace, work: Work = QUIET, jobs: int = 1) -> Triage:
+    """The whole trace diagnosed by so many processes, and what a table of its partitions shows of that.
 
     Raises CancelledError.
     """
-    return triage(trace, diagnose(trace, work))
+    return triage(trace, diagnose(trace, work, jobs))
 
 
 def worst_partition(trace: Trace, verdict: Verdict) -> int:
