@@ -20,6 +20,7 @@ from importers.prepared.arrow_rows import from_table, schema_of
 from importers.prepared.folder import is_uri, without_secrets
 from spark.dataset import Reject, staged, write_dataset
 from spark.merge import kept, merge, quotes, rejects
+from spark.news import MADE_OF, made_of, unchanged
 from spark.parse import Digest, Quote, Quoted, Read, Task, in_worker, pack
 from spark.ranges import RANGE_BYTES, File, Range, cut, list_files
 from spark.reconstruct import BUCKET_EVENTS
@@ -33,7 +34,9 @@ from spark.store import (
     Stage,
     Written,
     finish,
+    formers,
     held,
+    held_for,
     known,
     lines_before,
     mark_of,
@@ -41,7 +44,7 @@ from spark.store import (
     pieces_of,
     staging,
 )
-from spark.target import continues, only_run
+from spark.target import check_target, continues, only_run
 from spark.watch import watched
 
 T = TypeVar("T")
@@ -71,8 +74,22 @@ def process(
     written or that another run is writing now, TidegaugeError where Spark cannot work, and CancelledError.
     Then nothing is left of the output, and what was there before stands.
     """
-    if range_bytes < 1:
-        raise QuestionError(message("error.process.range"))
+    with only_run(target := local_target(out)):
+        return process_alone(
+            sources,
+            target,
+            master=master,
+            conf=conf,
+            options=options,
+            replace=replace,
+            range_bytes=range_bytes,
+            bucket_events=bucket_events,
+            work=work,
+        )
+
+
+def local_target(out: str | Path) -> Path:
+    """Where a data set is written. Raises QuestionError for an address."""
     if is_uri(out):
         raise QuestionError(
             message("error.process.address"),
@@ -80,26 +97,62 @@ def process(
             where=without_secrets(str(out)),
             advice=message("error.process.address.way-out"),
         )
-    out = Path(out)
+    return Path(out)
+
+
+def process_alone(
+    sources: Sequence[str | Path],
+    out: Path,
+    *,
+    master: str,
+    conf: Iterable[tuple[str, str]],
+    options: ImportOptions,
+    replace: bool = False,
+    range_bytes: int = RANGE_BYTES,
+    bucket_events: int = BUCKET_EVENTS,
+    work: Work,
+) -> dict[str, Any]:
+    """What `process` does, for whoever alone may write `out` (`only_run`)."""
+    if range_bytes < 1:
+        raise QuestionError(message("error.process.range"))
     named = [without_secrets(str(source)) for source in sources]
-    with only_run(out):
-        goes_on = not replace and continues(out, named)
-        with staged(out, replace=replace or goes_on) as part, staging(out, afresh=replace) as folder:
-            files = list_files(sources, work)
-            plan = Plan(folder, files, cut(files, range_bytes), sources, options, out if goes_on else None)
-            with spark_session(master, conf, work) as session, Shelf(part) as shelf:
-                found = read(session, plan, work)
-                trace, left_out = _assembled(session, plan, found, shelf, work)
-                manifest = write_dataset(
-                    session,
-                    trace,
-                    part,
-                    rejects=left_out,
-                    provenance=_provenance(named, master, range_bytes),
-                    bucket_events=bucket_events,
-                    work=work,
-                )
-            finish(folder, found.where, part)
+    goes_on = not replace and continues(out, named)
+    check_target(out, replace=replace or goes_on)
+    files = list_files(sources, work)
+    there = {} if replace else held_for(out)
+    ranges = cut(files, range_bytes, formers(files, there))
+    tasks = tasks_of(files, ranges)
+    made = made_of(tasks, named, options)
+    manifest = unchanged(out, tasks, there, made) if goes_on else None
+    if manifest is not None:
+        return _answer(out, manifest, files, ranges, 0, master)
+    with staged(out, replace=replace or goes_on) as part, staging(out, afresh=replace) as folder:
+        plan = Plan(folder, files, ranges, tasks, sources, options, out if goes_on else None)
+        with spark_session(master, conf, work) as session, Shelf(part) as shelf:
+            found = read(session, plan, work)
+            trace, left_out = _assembled(session, plan, found, shelf, work)
+            manifest = write_dataset(
+                session,
+                trace,
+                part,
+                rejects=left_out,
+                provenance={**_provenance(named, master, range_bytes), MADE_OF: made},
+                bucket_events=bucket_events,
+                work=work,
+            )
+        finish(folder, found.where, part)
+    return _answer(out, manifest, files, ranges, found.ranges, master)
+
+
+def _answer(
+    out: Path,
+    manifest: Mapping[str, Any],
+    files: Sequence[File],
+    ranges: Sequence[Range],
+    read: int,
+    master: str,
+) -> dict[str, Any]:
+    """What `process` says; `read` is how many ranges were read now."""
     return {
         "output": str(out),
         "name": manifest["name"],
@@ -108,8 +161,8 @@ def process(
         "partitions": manifest["counts"]["partitions"],
         "counts": manifest["counts"],
         "files": len(files),
-        "ranges": len(plan.ranges),
-        "ranges_read": found.ranges,
+        "ranges": len(ranges),
+        "ranges_read": read,
         "master": master,
     }
 
@@ -131,6 +184,7 @@ class Plan:
     folder: Path
     files: Sequence[File]
     ranges: Sequence[Range]
+    tasks: Sequence[Read | Digest]
     sources: Sequence[str | Path]
     options: ImportOptions
     before: Path | None
@@ -155,12 +209,18 @@ def named_by(sources: Sequence[str | Path]) -> list[str]:
     return [without_secrets(str(one)).partition("?")[0] if is_uri(one) else str(one) for one in sources]
 
 
+def tasks_of(files: Sequence[File], ranges: Sequence[Range]) -> tuple[Read | Digest, ...]:
+    """What there is to read. A log that is cut is digested by a task of its own."""
+    cut_files = dict.fromkeys(one.file for one in ranges if one.layout is not None)
+    return (
+        *(Read(files[one.file], one) for one in ranges),
+        *(Digest(files[file], Range(file, 0, files[file].size)) for file in cut_files),
+    )
+
+
 def read(session: SparkSession, plan: Plan, work: Work) -> Result:
-    """What all ranges say. A log that is cut is digested by a task of its own."""
-    cut_files = {one.file: one for one in plan.ranges if one.layout is not None}
-    tasks: list[Read | Digest] = [Read(plan.files[one.file], one) for one in plan.ranges]
-    tasks += [Digest(plan.files[file], Range(file, 0, plan.files[file].size)) for file in cut_files]
-    there = held(plan.folder)
+    """What all ranges say."""
+    tasks, there = plan.tasks, held(plan.folder)
     known_as = known(tasks, there)
     new = [task for task in tasks if mark_of(task) not in known_as]
     groups = pack(new, session.sparkContext.defaultParallelism)

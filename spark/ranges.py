@@ -7,13 +7,14 @@ A record belongs to the range in which its first byte lies, so a file may be cut
 # pyarrow comes without types.
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
-from itertools import compress
+from itertools import compress, pairwise
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO, Final
 
 import pyarrow as pa
@@ -34,9 +35,13 @@ from importers.merge.files import Role, read_files
 from importers.prepared.folder import is_uri, without_secrets
 
 RANGE_BYTES: Final = 64 * 1024 * 1024
+GROWING_BYTES: Final = 1024 * 1024
+"""A smaller log that has grown is read whole: to find where it ended before would cost more."""
 LOCAL_ROOT: Final = "file:///"
-_HEAD: Final = 256 * 1024
-_MARKED: Final = 4 * 1024
+HEAD_BYTES: Final = 256 * 1024
+"""The layout of a log is found from so many bytes."""
+MARKED_BYTES: Final = 4 * 1024
+"""Of so many bytes the digest tells files and ranges apart."""
 _COPY: Final = 1 << 20
 _AHEAD: Final = 64 * 1024
 _READERS: Final = 16
@@ -74,6 +79,21 @@ class Range:
     layout: Layout | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Former:
+    """How a log was cut when it was read before: ranges, the first from 0, that end at `ends`.
+
+    `layout` is that of its lines; None where it was read whole. `grown`: it was shorter then.
+    """
+
+    layout: Layout | None = None
+    ends: tuple[int, ...] = ()
+    grown: bool = False
+
+
+_NONE_BEFORE: Final[Mapping[int, Former]] = MappingProxyType({})
+
+
 def list_files(sources: Sequence[str | Path], work: Work) -> tuple[File, ...]:
     """Every file of the sources in the importers' order: sources as named, folders sorted by path.
 
@@ -102,7 +122,7 @@ def list_files(sources: Sequence[str | Path], work: Work) -> tuple[File, ...]:
 def _mark(file: File) -> str:
     """The digest of the first bytes; "" where there is no reading them, which the worker will tell."""
     try:
-        return sha256(_head_of(file, _MARKED)).hexdigest()
+        return sha256(_head_of(file, MARKED_BYTES)).hexdigest()
     except OSError:
         return ""
 
@@ -187,37 +207,111 @@ def _empty(where: str) -> SourceError:
     )
 
 
-def cut(files: Sequence[File], range_bytes: int) -> tuple[Range, ...]:
+def cut(
+    files: Sequence[File], range_bytes: int, before: Mapping[int, Former] = _NONE_BEFORE
+) -> tuple[Range, ...]:
     """Ranges that cover every file, in order. Logs larger than `range_bytes` are cut, nothing else is.
 
+    `before` says by index how logs were cut that were read before: so they are cut again, and what is new of
+    one that has grown is cut where its last record begins, so that all before it stands when it grows again.
     The beginning of each larger file is read here, to find the layout of its lines once.
     """
-    large = [file for file in files if file.size > range_bytes]
+    layouts = _layouts(
+        files, [one for one in range(len(files)) if _is_cut(files, one, range_bytes, before)], before
+    )
+    ranges: list[Range] = []
+    for index, file in enumerate(files):
+        layout = layouts.get(index)
+        if layout is None:
+            ranges.append(Range(index, 0, file.size))
+            continue
+        edges = (0, *_ends(file, layout, range_bytes, before.get(index, Former())))
+        ranges += [Range(index, start, end, layout) for start, end in pairwise(edges)]
+    return tuple(ranges)
 
-    def head_of(file: File) -> bytes:
+
+def _is_cut(files: Sequence[File], index: int, range_bytes: int, before: Mapping[int, Former]) -> bool:
+    """Whether a file is cut, if it is a log."""
+    former = before.get(index)
+    if former is not None and former.ends:
+        return True
+    grown = former is not None and former.grown
+    return files[index].size > (min(range_bytes, GROWING_BYTES) if grown else range_bytes)
+
+
+def _layouts(
+    files: Sequence[File], those: Sequence[int], before: Mapping[int, Former]
+) -> Mapping[int, Layout | None]:
+    """The layout of each of those files, None for what can only be read whole."""
+
+    def head_of(index: int) -> bytes:
         try:
-            return _head_of(file, _HEAD)
+            return _head_of(files[index], HEAD_BYTES)
         except OSError:
             # Then it is read whole, and the worker tells why it cannot be.
             return b""
 
+    layouts: dict[int, Layout | None] = {
+        # All that a layout is found from has been read.
+        one: before[one].layout
+        for one in those
+        if one in before and before[one].ends and before[one].ends[-1] >= HEAD_BYTES
+    }
+    anew = [one for one in those if one not in layouts]
     # The parser keeps what it learns of lines for all files, so only one thread may call it.
     with ThreadPoolExecutor(_READERS) as pool:
-        layouts = {
-            file: layout_of(file, head) for file, head in zip(large, pool.map(head_of, large), strict=True)
-        }
-        named = [file for file, own in layouts.items() if own is not None and may_be_shared(own)]
-        shared = pool.map(_is_shared, named, [layouts[file] for file in named])
-        layouts |= dict.fromkeys(compress(named, shared))
-    ranges: list[Range] = []
-    for index, file in enumerate(files):
-        layout = layouts.get(file)
-        if layout is None:
-            ranges.append(Range(index, 0, file.size))
-            continue
-        starts = range(0, file.size, range_bytes)
-        ranges += [Range(index, start, min(start + range_bytes, file.size), layout) for start in starts]
-    return tuple(ranges)
+        for one, head in zip(anew, pool.map(head_of, anew), strict=True):
+            layouts[one] = layout_of(files[one], head)
+        named = [(one, own) for one, own in layouts.items() if own is not None and may_be_shared(own)]
+        shared = pool.map(_is_shared, [files[one] for one, _ in named], [own for _, own in named])
+        layouts |= dict.fromkeys(compress((one for one, _ in named), shared))
+    return layouts
+
+
+def _ends(file: File, layout: Layout, range_bytes: int, former: Former) -> Iterator[int]:
+    """Where the ranges of a log end."""
+    stand = former.ends if former.layout == layout else ()
+    yield from stand
+    start = stand[-1] if stand else 0
+    if start == file.size:
+        return
+    edges = [*range(start + range_bytes, file.size, range_bytes)]
+    yield from edges
+    if former.grown:
+        last = last_record(file, layout, max([start, *edges]))
+        yield from () if last is None else (last,)
+    yield file.size
+
+
+def tail_before(file: File, end: int) -> bytes:
+    """The last 64 KiB of a file before `end`, or all of it. Raises OSError."""
+    with open_file(file) as opened:
+        opened.seek(max(0, end - _AHEAD))
+        return opened.read(min(end, _AHEAD))
+
+
+def found_layout(file: File) -> Layout | None:
+    """As `layout_of`, by the file's own beginning; None where it cannot be read."""
+    try:
+        return layout_of(file, _head_of(file, HEAD_BYTES))
+    except OSError:
+        return None
+
+
+def last_record(file: File, layout: Layout, start: int) -> int | None:
+    """Where the last record begins whose first line is whole; None where none is seen behind `start`.
+
+    `start` is less than the size of the file.
+    """
+    try:
+        data = tail_before(file, file.size)[-(file.size - start) :]
+    except OSError:
+        # The worker tells why it cannot be read.
+        return None
+    last = data.rfind(b"\n")
+    heads = [one.start() for one in layout.pattern().finditer(data) if one.end() <= last]
+    within = [one for one in heads if one > 0 and data[one - 1 : one] == b"\n"]
+    return file.size - len(data) + within[-1] if within else None
 
 
 def _head_of(file: File, size: int) -> bytes:
@@ -304,7 +398,7 @@ def file_system(root: str) -> fs.FileSystem:
 def tail_of(file: File, piece: Range) -> str:
     """The SHA-256 of the last 4 KiB of a range, or of all of it. Raises OSError."""
     with open_file(file) as opened:
-        start = max(piece.start, piece.end - _MARKED)
+        start = max(piece.start, piece.end - MARKED_BYTES)
         opened.seek(start)
         return sha256(opened.read(piece.end - start)).hexdigest()
 

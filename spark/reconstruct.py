@@ -32,6 +32,7 @@ from core.history.state_rows import StateChange, state_changes
 from core.message import message
 from core.trace.by_partition import by_partition
 from core.trace.ids import NO_INDEX
+from core.trace.kept import lines_saying
 from core.trace.part import part_of
 from core.trace.trace import KeptLine, Trace
 from core.trace.units import MINUTE_NS
@@ -111,11 +112,10 @@ def alarms_of(trace: Trace) -> Mapping[int, tuple[KeptLine, ...]]:
     """The few raw lines that a finding reads, by partition, in order of source and line."""
     owner, source, line = (trace.columns[name] for name in ("partition", "source", "line"))
     found: dict[int, list[KeptLine]] = {}
-    for kept in trace.lines:
-        if any(alarm in kept.text for alarm in ALARMS):
-            told = owner[(source == kept.source) & (line == kept.line)]
-            for partition in set(told.tolist()) - {NO_INDEX}:
-                found.setdefault(partition, []).append(kept)
+    for kept in lines_saying(trace.lines, ALARMS):
+        told = owner[(source == kept.source) & (line == kept.line)]
+        for partition in set(told.tolist()) - {NO_INDEX}:
+            found.setdefault(partition, []).append(kept)
     return {partition: tuple(lines) for partition, lines in found.items()}
 
 

@@ -4,7 +4,7 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,14 +12,18 @@ from numpy.typing import NDArray
 from core.trace.columns import Columns
 from spark.target import cannot_write
 
+_SMALL: Final = 4096
+"""Columns of at most so many bytes stay in memory: small logs are many, and each is read many times."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a column lies: from byte `at` on, or nowhere, if all of it is the one value of `same`."""
+    """Where a column lies: from byte `at` on, or in memory: all of it, or the one value that it repeats."""
 
     dtype: np.dtype[Any]
     at: int
     same: NDArray[Any] | None = None
+    small: NDArray[Any] | None = None
 
 
 class Shelved(Columns):
@@ -71,6 +75,8 @@ class Shelf:
     def _place(self, column: NDArray[Any]) -> _Place:
         if not len(column) or (column == column[0]).all():
             return _Place(column.dtype, 0, column[:1].copy())
+        if column.nbytes <= _SMALL:
+            return _Place(column.dtype, 0, small=column.copy())
         place = _Place(column.dtype, self._end)
         left = np.ascontiguousarray(column).data.cast("B")
         self._file.seek(self._end)
@@ -83,6 +89,8 @@ class Shelf:
         """Rows [first, end) of a column."""
         if place.same is not None:
             return np.broadcast_to(place.same[0], end - first) if end > first else place.same[:0]
+        if place.small is not None:
+            return place.small[first:end].copy()
         column = np.empty(end - first, place.dtype)
         left = column.data.cast("B") if len(column) else memoryview(b"")
         self._file.seek(place.at + first * place.dtype.itemsize)

@@ -33,7 +33,7 @@ from importers.prepared.arrow_rows import from_table, schema_of, to_batch
 from importers.prepared.data_set import dictionaries_of
 from importers.prepared.some import kept_lines_of
 from spark.parse import Digest, Piece, Read
-from spark.ranges import tail_of
+from spark.ranges import File, Former, tail_of
 from spark.session import SHIPPED
 from spark.shelf import Shelf
 from spark.target import cannot_write
@@ -114,17 +114,27 @@ class Stage:
 
     def __call__(self) -> Iterator[Written]:
         """One answer. A worker that is started again for the same task writes the same file."""
-        marks = [mark_of(task) for task in self.tasks]
-        name = f"{hashlib.sha256(repr(marks).encode()).hexdigest()[:32]}.arrow"
-        part = Path(self.folder) / f"{name}.{uuid.uuid4().hex}.part"
+        rows = (row for task in self.tasks for row in rows_of(task))
         try:
-            write_rows(part, (row for task in self.tasks for row in _rows(task)))
-            part.replace(part.with_name(name))
-        except OSError as error:
-            part.unlink(missing_ok=True)
-            yield Written("", cannot_write(Path(self.folder).parent, error).facts)
-            return
-        yield Written(name)
+            yield Written(put(Path(self.folder), [mark_of(task) for task in self.tasks], rows))
+        except DocumentError as error:
+            yield Written("", error.facts)
+
+
+def put(folder: Path, marks: Sequence[Mark], rows: Iterable[Stored]) -> str:
+    """Write rows of these marks into a file, all or nothing, and give its name: the same for the same marks.
+
+    Raises DocumentError.
+    """
+    name = f"{hashlib.sha256(repr(marks).encode()).hexdigest()[:32]}.arrow"
+    part = folder / f"{name}.{uuid.uuid4().hex}.part"
+    try:
+        write_rows(part, rows)
+        part.replace(part.with_name(name))
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise cannot_write(folder.parent, error) from error
+    return name
 
 
 def mark_of(task: Read | Digest) -> Mark:
@@ -136,7 +146,8 @@ def mark_of(task: Read | Digest) -> Mark:
     )
 
 
-def _rows(task: Read | Digest) -> Iterator[Stored]:
+def rows_of(task: Read | Digest) -> Iterator[Stored]:
+    """What a task finds, as rows."""
     mark, found = mark_of(task), False
     for piece in task():
         found = True
@@ -182,7 +193,7 @@ def staging(out: Path, *, afresh: bool) -> Generator[Path]:
     error then says so. It stays after a kill, too; then the next start says so (core/sweeping.py). Only the
     run that has the lock of `out` may be here.
     """
-    folder = out.with_name(f".{out.name}.{_STAGED}")
+    folder = staging_of(out)
     entered = enter(folder, "resume", out)
     keep = False
     try:
@@ -213,6 +224,11 @@ def staging(out: Path, *, afresh: bool) -> Generator[Path]:
             entered.done(kept=True)
         elif discard(folder):
             entered.done()
+
+
+def staging_of(out: Path) -> Path:
+    """The folder beside a data set where what was read lies until the data set has it."""
+    return out.with_name(f".{out.name}.{_STAGED}")
 
 
 def _begin(folder: Path, out: Path, entered: Entered, *, afresh: bool) -> None:
@@ -246,6 +262,11 @@ def _same_file(old: Path, new: Path) -> None:
         shutil.copyfile(old, new)
 
 
+def held_for(out: Path) -> Mapping[Mark, Kept]:
+    """What the next run over a data set finds: what it holds, and what a run that was stopped has read."""
+    return {**held(out / PARSED), **held(staging_of(out))}
+
+
 def held(folder: Path) -> Mapping[Mark, Kept]:
     """What is there to be used, and in which file. A file that cannot be read is as good as not there."""
     found: dict[Mark, Kept] = {}
@@ -259,6 +280,39 @@ def held(folder: Path) -> Mapping[Mark, Kept]:
 def marked(folder: Path, names: Iterable[str]) -> Mapping[Mark, Kept]:
     """What is in some of the files, whatever it is, and in which."""
     return {row.mark: Kept(name, row.tail) for name in names for row in _read(folder / name, Marked)}
+
+
+def formers(files: Sequence[File], there: Mapping[Mark, Kept]) -> Mapping[int, Former]:
+    """How logs were cut of which something was read before, by the index of the file.
+
+    Ranges of a log that was shorter count where they stay what they are in one that has grown.
+    """
+    by_label: dict[tuple[str, bool], list[Mark]] = {}
+    for mark in there:
+        if not mark.digest:
+            by_label.setdefault((mark.label, mark.alone), []).append(mark)
+    found: dict[int, Former] = {}
+    for index, file in enumerate(files):
+        now = file.size, file.mtime_ns
+        marks = by_label.get((file.label, file.alone), ())
+        same = [one for one in marks if (one.size, one.mtime_ns) == now]
+        shorter = [one for one in marks if one.size < file.size]
+        usable = [
+            one for one in (*same, *(one for one in shorter if there[one].tail)) if one.head == file.head
+        ]
+        if marks:
+            found[index] = replace(_chain([one for one in usable if one.layout]), grown=bool(shorter))
+    return found
+
+
+def _chain(marks: Sequence[Mark]) -> Former:
+    """Ranges that follow one another from 0 on; of several that begin at one byte the longest."""
+    layout = next((one.layout for one in marks if one.start == 0), None)
+    end_of = {one.start: one.end for one in sorted(marks, key=lambda one: one.end) if one.layout == layout}
+    ends: list[int] = []
+    while (end := end_of.get(ends[-1] if ends else 0)) is not None:
+        ends.append(end)
+    return Former(layout, tuple(ends))
 
 
 def known(tasks: Sequence[Read | Digest], there: Mapping[Mark, Kept]) -> Mapping[Mark, Mark]:

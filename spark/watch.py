@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from concurrent.futures import TimeoutError as NotYet
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from py4j.protocol import Py4JError
 from pyspark import SparkContext, inheritable_thread_target
@@ -19,6 +19,10 @@ from spark.interrupt import raise_pending
 from spark.session import reason
 
 T = TypeVar("T")
+
+_TICK_S: Final = 0.1
+_TICKS: Final = 10
+"""Every so often Spark is asked how far it is: an answer takes several calls, which would load the driver."""
 
 
 def watched(session: SparkSession, action: Callable[[], T], what: Message, work: Work) -> T:
@@ -35,13 +39,17 @@ def watched(session: SparkSession, action: Callable[[], T], what: Message, work:
 
     with ThreadPoolExecutor(1, "spark") as pool:
         future = pool.submit(inheritable_thread_target(session)(act))
+        done = total = tick = 0
         try:
             while True:
                 try:
-                    return future.result(timeout=0.1)
+                    return future.result(timeout=_TICK_S)
                 except NotYet:
                     raise_pending()
-                    work.step(*_progress(context, group), what)
+                    if tick % _TICKS == 0:
+                        done, total = _progress(context, group)
+                    tick += 1
+                    work.step(done, total, what)
         except (CancelledError, KeyboardInterrupt):
             # The thread is awaited, and it may be about to start a job that is not in the group yet.
             while not wait((future,), timeout=0.2).done:

@@ -36,7 +36,7 @@ from importers.options import ImportOptions
 from importers.prepared.arrow_rows import to_batch
 from importers.prepared.data_set import dictionaries_of
 from importers.prepared.triage import FINDINGS, SUMMARIES, read_triage
-from spark.job import Plan, process, read
+from spark.job import Plan, process, read, tasks_of
 from spark.ranges import RANGE_BYTES, cut, list_files
 from spark.session import LOCAL, spark_session
 from spark.shelf import Shelf
@@ -200,7 +200,16 @@ def ways_of_reading(where: Path) -> list[Measured]:
         files = list_files([logs], QUIET)
         ranges = cut(files, RANGE_BYTES)
         plans = [
-            Plan(Path(mkdtemp(dir=where)), files, ranges, [logs], ImportOptions(), None) for _ in range(2)
+            Plan(
+                Path(mkdtemp(dir=where)),
+                files,
+                ranges,
+                tasks_of(files, ranges),
+                [logs],
+                ImportOptions(),
+                None,
+            )
+            for _ in range(2)
         ]
         read(session, plans[0], QUIET)
         begun = time.monotonic()
