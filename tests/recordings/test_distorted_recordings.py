@@ -13,14 +13,8 @@ import pytest
 from core.errors import SourceError
 from importers.load import load
 from tests.archives import recording_names, unpack_recording
-from tests.recordings.distortions import (
-    CLOCKS,
-    COLLECTORS,
-    LATER_CLOCKS,
-    LATER_COLLECTORS,
-    PARTIAL,
-    distort,
-)
+from tests.recordings.distortions import CLOCKS, COLLECTORS, PARTIAL, distort
+from tests.recordings.later_distortions import LATER_CLOCKS, LATER_COLLECTORS, LATER_PARTIAL
 from tests.recordings.referee import (
     Heard,
     Truth,
@@ -38,9 +32,9 @@ NAMES = [name for name in recording_names() if not name.startswith("k41-console"
 """Without the output of containers, which has other layouts: test_layouts_of_recordings.py."""
 FOUND = 0.95
 """Of the lost records that are found undistorted, this share is found where nothing was taken away."""
-KINDS = (*CLOCKS, *COLLECTORS, *PARTIAL, *LATER_CLOCKS, *LATER_COLLECTORS)
+KINDS = (*CLOCKS, *COLLECTORS, *PARTIAL, *LATER_CLOCKS, *LATER_COLLECTORS, *LATER_PARTIAL)
 WHOLE = CLOCKS | COLLECTORS | LATER_CLOCKS | LATER_COLLECTORS
-KEEPS_TIMES = {*COLLECTORS, *PARTIAL, *LATER_COLLECTORS} - {"mixed, nobody named"}
+KEEPS_TIMES = {*COLLECTORS, *PARTIAL, *LATER_COLLECTORS, *LATER_PARTIAL} - {"mixed, nobody named"}
 UNLOGGED = {"one line in ten missing", "four lines in ten missing"}
 """Kinds after which values may lie outside of their bands: no line is left of a cut, and a later log end is
 taken for a bound (core/history). Losses and cuts that are claimed are right all the same."""

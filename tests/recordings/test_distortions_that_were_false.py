@@ -1,0 +1,41 @@
+"""Distortions after which something was said once that was not so: each stays true."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from importers.load import load
+from tests.archives import unpack_recording
+from tests.recordings.distortions import distort
+from tests.recordings.later_distortions import LATER_CLOCKS
+from tests.recordings.referee import (
+    Heard,
+    false_losses,
+    invented_cuts,
+    of_the_last_topics,
+    outside,
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "seed"),
+    [
+        ("k28-ibp0102-hw-loss", "another zone from a moment on", 5),
+        ("k0102-hw-loss", "torn in a line", 5),
+        ("k28-kip279-fix", "torn in a line", 5),
+        ("k39-unclean-loss", "torn in a line", 1),
+    ],
+)
+def test_what_was_false_once_is_not_said(name: str, kind: str, seed: int, tmp_path: Path) -> None:
+    """Five invented cuts, and values outside of their bands where a log ends in the middle of a line."""
+    folder, truth = unpack_recording(name, tmp_path)
+    for path in folder.glob("*/data*"):
+        shutil.rmtree(path)
+    distort(folder, kind, seed)
+    truth, heard = of_the_last_topics(truth), Heard(load([folder]))
+
+    assert false_losses(truth, heard) == []
+    assert invented_cuts(truth, heard) == []
+    if kind not in LATER_CLOCKS:
+        assert outside(truth, heard, step=7)[0] == []
