@@ -33,6 +33,7 @@ from importers.lines.torn import CUT_OFF
 from importers.merge.attribution import Owner
 from importers.merge.build import build_trace
 from importers.merge.clock import Clocks, clocks_of, zone_ahead
+from importers.merge.clock_steps import silences
 from importers.merge.clusters import of_one_cluster, stated_cluster
 from importers.merge.coarse import in_whole_seconds, late_by
 from importers.merge.file_times import Span, copied_anew, written_at
@@ -293,7 +294,7 @@ def _fitting(
 def _clocks(chains: Sequence[Items], gathered: Gathered) -> Clocks:
     told = joined_items([chain.taken(telling(chain)) for chain in chains]).kept()
     cut = (number for number, file in enumerate(gathered.files) if in_whole_seconds(file))
-    return clocks_of(told, _registering(gathered), cut)
+    return clocks_of(told, _registering(gathered), cut, silences(gathered))
 
 
 def _in_other_zones(gathered: Gathered, clocks: Clocks) -> Gathered | None:

@@ -11,8 +11,10 @@ from tests.recordings.distortions import distort
 from tests.recordings.later_distortions import LATER_CLOCKS
 from tests.recordings.referee import (
     Heard,
+    claimed,
     false_losses,
     invented_cuts,
+    lost,
     of_the_last_topics,
     outside,
 )
@@ -39,3 +41,15 @@ def test_what_was_false_once_is_not_said(name: str, kind: str, seed: int, tmp_pa
     assert invented_cuts(truth, heard) == []
     if kind not in LATER_CLOCKS:
         assert outside(truth, heard, step=7)[0] == []
+
+
+def test_a_clock_that_was_set_back_in_a_pause_leaves_the_loss_where_it_was(tmp_path: Path) -> None:
+    """Broker 2 printed nothing for 13.7 s, in which its clock was set back by 5 s: no line goes back."""
+    folder, truth = unpack_recording("k0102-trace", tmp_path)
+    distort(folder, "set back by 5 s", 1)
+    trace = load([folder])
+    heard = Heard(trace)
+
+    assert not any("set-back" in str(one) for one in trace.report["gaps"])
+    assert claimed(heard, "t1-0", strong=False) == lost(truth, "t1-0") == {61, 62}
+    assert false_losses(truth, heard) == []
