@@ -41,7 +41,7 @@ def answered(second: int, ahead: int, late: int) -> list[Item]:
 
 
 def corrections(before: int, after: int, late: int, *silent: Silence) -> tuple[float, float]:
-    """What is added, s, to the clock of broker 2 at 10 s and at 80 s; how far it is ahead before and after."""
+    """What is added, s, to the clock of broker 2 at 10 s and at 80 s; how far it is ahead before, after."""
     items = [
         one for second in range(1, 40) for one in (*sent(second, before), *answered(second, before, late))
     ]
