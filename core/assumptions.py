@@ -62,6 +62,18 @@ CLOCK_SET_BACK_AT_MOST: Final = Assumption(
     "chosen",
     hard=True,
 )
+SILENT_WHILE_SET_FOR: Final = Assumption(
+    2 * SECOND_NS,
+    "A clock that was set and shows no step was set in a pause of all logs of its broker that is longer.",
+    "chosen",
+    hard=False,
+)
+FASTEST_MESSAGE_TAKES_LESS: Final = Assumption(
+    SECOND_NS,
+    "Of many messages between two nodes the fastest takes less: clocks that show more for each are apart.",
+    "recordings: a few milliseconds",
+    hard=False,
+)
 LINES_COLLECTED_LATE_BY: Final = Assumption(
     10 * MINUTE_NS,
     "A collector that mixes up lines hands on each of them no later than this after one of a later time.",

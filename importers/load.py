@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import Facts, SourceError, at
+from core.history.gaps_by_files import PRINTED, cut_off
 from core.history.witnesses import log_until
 from core.message import Count, Message, message
 from core.message_json import plain
@@ -28,9 +29,11 @@ from importers.lines.evidence import around, kept_lines, once
 from importers.lines.items import Item, Items, items_of, joined_items
 from importers.lines.reading import lines_again
 from importers.lines.statements import Statements
+from importers.lines.torn import CUT_OFF
 from importers.merge.attribution import Owner
 from importers.merge.build import build_trace
 from importers.merge.clock import Clocks, clocks_of, zone_ahead
+from importers.merge.clock_steps import silences
 from importers.merge.clusters import of_one_cluster, stated_cluster
 from importers.merge.coarse import in_whole_seconds, late_by
 from importers.merge.file_times import Span, copied_anew, written_at
@@ -170,7 +173,12 @@ def assemble(
     more = [*metadata.doubts, *doubts, *more_doubts, *untimed(on_disk, span)]
     more += [message("report.unused", name=one) for one in unused]
     report["gaps"] += [plain(gap) for gap in more]
-    facts = {**metadata.facts, **stated_cluster(wanted), **_log_ends(gathered, clocks)}
+    facts = {
+        **metadata.facts,
+        **stated_cluster(wanted),
+        **_log_ends(gathered, clocks),
+        **_cut_off(gathered, clocks),
+    }
     return build_trace(
         name, gathered, ordered, final, clocks, report, options, more_facts=facts, topics=topics
     )
@@ -286,7 +294,7 @@ def _fitting(
 def _clocks(chains: Sequence[Items], gathered: Gathered) -> Clocks:
     told = joined_items([chain.taken(telling(chain)) for chain in chains]).kept()
     cut = (number for number, file in enumerate(gathered.files) if in_whole_seconds(file))
-    return clocks_of(told, _registering(gathered), cut)
+    return clocks_of(told, _registering(gathered), cut, silences(gathered))
 
 
 def _in_other_zones(gathered: Gathered, clocks: Clocks) -> Gathered | None:
@@ -358,6 +366,21 @@ def _log_ends(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
         if broker is not None:
             ends[broker] = max(ends.get(broker, last), last)
     return {log_until(broker): str(last) for broker, last in ends.items()}
+
+
+def _cut_off(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
+    """As facts: when logs of each broker were cut off in the middle of a line, by what they print."""
+    found: dict[str, list[int]] = {}
+    for file, owner, zone in zip(gathered.files, gathered.owners, gathered.zones, strict=True):
+        drafts, broker = file.drafts, owner.broker
+        for fact in drafts.facts if drafts is not None and broker is not None else ():
+            if fact.name == CUT_OFF and drafts is not None and broker is not None:
+                at = to_utc(zone.name)(fact.local_ns)
+                at += clocks.correction(("broker", broker), at)
+                for log, kinds in PRINTED.items():
+                    if len(drafts.drafts.of_kinds(kinds)):
+                        found.setdefault(cut_off(broker, log), []).append(at)
+    return {name: ",".join(map(str, sorted(times))) for name, times in found.items()}
 
 
 def _on_disk(gathered: Gathered) -> tuple[OnDisk, ...]:

@@ -49,6 +49,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--kills", default="few", choices=["few", "all"], help="where operations on documents are stopped"
     )
     parser.addoption("--distorted-from", default="5", help="the seed of the distortions of recordings")
+    parser.addoption(
+        "--distorted-into", default="", help="a file that gets a line for each distorted recording"
+    )
     parser.addoption("--every-case", action="store_true", help="also the cases that `thinned` leaves out")
 
 

@@ -142,8 +142,8 @@ def _place_out_of_epochs(control: Control, own: Roles, leading: LeadingSpan, epo
     """The first place of a span at which a follower is in none of the epochs; None where there is none.
 
     By its own lines, or not yet notified since a start in them. No row may state a later epoch: the line on
-    it of this replica may be missing, and the first leader is notified last that it leads no more. Of a
-    replica whose log is missing nothing is known.
+    it of this replica may be missing, and the first leader is notified last that it leads no more. Nor may
+    its lines be missing: it may lead by then. Of a replica whose log is missing nothing is known.
     """
     within = slice(leading.first, leading.last + 1)
     stated, notified = control.epochs[within], own.epochs[within]
@@ -156,4 +156,6 @@ def _place_out_of_epochs(control: Control, own: Roles, leading: LeadingSpan, epo
     if own.first_own_line is not None:
         not_in_epochs &= notified != UNSAID
     either = later_stated | not_in_epochs
+    for gap, until in own.gaps:
+        either[max(gap - leading.first, 0) : max(until + 1 - leading.first, 0)] = True
     return Place(leading.first + int(either.argmax())) if np.count_nonzero(either) else None

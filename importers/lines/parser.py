@@ -33,6 +33,7 @@ from importers.lines.shapes import (
 )
 from importers.lines.statements import PLACE, Names, from_rows, in_order, rows_of
 from importers.lines.templates import METADATA_TOPIC
+from importers.lines.torn import told_of_its_end
 
 _ABOUT: Final = 1 << 16
 """What a line is about is said in its first bytes: the words of replication are looked for up to here."""
@@ -103,7 +104,7 @@ def parse_piece(
         records_of(stamps, places, lines),
         found.kafka or said,
     )
-    return drafts, all_lines
+    return told_of_its_end(drafts, data, layout, base), all_lines
 
 
 def fingerprint(message: bytes) -> int:

@@ -125,7 +125,25 @@ def by_own_stamps(drafts: Drafts, *, as_others: bool = False) -> tuple[Drafts, t
     stamps = drafts.stamps
     if not ((as_others and (np.diff(stamps) < 0).any() and _never_far(drafts)) or is_mixed_up(drafts)):
         return None
-    order = np.lexsort((_values(drafts), _turns(drafts), stamps))
+    return _by_stamps(drafts, np.arange(len(stamps)))
+
+
+def oldest_first(drafts: Drafts, *, as_others: bool = False) -> tuple[Drafts, tuple[Part, ...]] | None:
+    """A log whose newest line stands first, turned round, and its parts; None where it is no such log.
+
+    `as_others`: so stand the lines of another log of its broker, so that few are enough. A search sorts by
+    time: lines of one time stand as Kafka prints them, else in the opposite order.
+    """
+    steps = np.diff(drafts.stamps)
+    few = as_others and bool((steps < 0).any() and (steps <= 0).all())
+    if not (few or is_newest_first(drafts.stamps)):
+        return None
+    return _by_stamps(drafts, np.arange(len(drafts.stamps))[::-1])
+
+
+def _by_stamps(drafts: Drafts, read: NDArray[np.intp]) -> tuple[Drafts, tuple[Part, ...]]:
+    """A log in the order of its stamps; lines of one time as Kafka prints them, else as they are `read`."""
+    order = read[np.lexsort((_values(drafts)[read], _turns(drafts)[read], drafts.stamps[read]))]
     begins = order[_begin_a_part(order)]
     starts = np.sort(begins)
     return turned(drafts, starts, np.searchsorted(starts, begins))

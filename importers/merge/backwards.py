@@ -11,7 +11,13 @@ from core.errors import Facts, at
 from core.message import Count, message
 from core.trace.units import HOUR_NS
 from importers.lines.parsed import restamped
-from importers.merge.arrival import begins_older_part, by_own_stamps, is_mixed_up, is_newest_first
+from importers.merge.arrival import (
+    begins_older_part,
+    by_own_stamps,
+    is_mixed_up,
+    is_newest_first,
+    oldest_first,
+)
 from importers.merge.attribution import Owner
 from importers.merge.files import ReadFile, Role, left_out, noted
 from importers.merge.folds import later_by, told_apart
@@ -30,8 +36,15 @@ def all_in_order(
         for file, owner in zip(files, owners, strict=True)
         if owner.broker is not None and file.drafts is not None and is_mixed_up(file.drafts)
     }
+    newest_first = {
+        owner.broker
+        for file, owner in zip(files, owners, strict=True)
+        if file.drafts is not None and is_newest_first(file.drafts.stamps)
+    }
     found = [
-        _sorted(file, zone) if owner.broker in mixed else in_order(file, zone)
+        _sorted(file, zone)
+        if owner.broker in mixed
+        else in_order(file, zone, newest_first=owner.broker in newest_first)
         for file, owner, zone in zip(files, owners, zones, strict=True)
     ]
     vouched = [
@@ -66,26 +79,23 @@ def _by_the_same_clock(
     ]
 
 
-def in_order(file: ReadFile, zone: Zone, others: Sequence[NDArray[np.int64]] = ()) -> tuple[ReadFile, Zone]:
+def in_order(
+    file: ReadFile, zone: Zone, others: Sequence[NDArray[np.int64]] = (), *, newest_first: bool = False
+) -> tuple[ReadFile, Zone]:
     """A log with its zone: in UTC where its clock was changed in it, left out where it is in no order.
 
-    The lines of a log are taken in the order in which they stand: a broker's own log has that of time. Where
-    its parts were surely joined in the wrong order, they are put right (merge/parts.py). Other files are
-    given back as they are. `others` are the stamps of logs of the same broker, by the same clock.
+    The lines of a log are taken in the order in which they stand: a broker's own log has that of time. What a
+    search gave with the newest line first is turned round. Where parts were surely joined in the wrong order,
+    they are put right (merge/parts.py). Other files are given back as they are. `others` are the stamps of
+    logs of the same broker, by the same clock; `newest_first`: so is one of its logs.
     """
     if file.role is not Role.LOG or file.drafts is None or not len(file.drafts.stamps):
         return file, zone
     stamps = file.drafts.stamps
-    if is_newest_first(stamps):
-        return left_out(
-            file,
-            Facts(
-                message("error.log.newest-first"),
-                why=message("error.log.order"),
-                where=at(file.name),
-                advice=message("error.log.newest-first.way-out"),
-            ),
-        ), zone
+    turned_round = oldest_first(file.drafts, as_others=newest_first)
+    if turned_round is not None:
+        told = message("report.newest-first", file=file.path)
+        return noted(file, told, drafts=turned_round[0], parts=turned_round[1]), zone
     sorted_log = by_own_stamps(file.drafts)
     if sorted_log is not None:
         told = message("report.by-arrival", file=file.path)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,8 @@ from core.assumptions import ZONE_AHEAD_AT_MOST, ZONE_OFF_QUARTERS_BY
 from core.trace.ids import UNSAID
 from core.trace.units import MILLISECOND_NS, QUARTER_NS, SECOND_NS
 from importers.lines.items import Item, by_topics, items_of
+from importers.merge.clock_steps import Silence, find_step, stepped
+from importers.merge.tied import Bounds, Tied, closed, interval, most_trusted
 from importers.merge.ties import Clock, Tie, clocks_in, registrations, ties
 
 _MOST_HALVINGS: Final = 6
@@ -77,39 +79,15 @@ class Clocks:
         return self.skews.get(("broker", broker))
 
 
-Bounds = dict[tuple[Clock, Clock], int]
-
-
-@dataclass(frozen=True, slots=True)
-class _Tied:
-    """Ties as rows: the numbers of both clocks with what each shows. `ticks` are those of the clocks."""
-
-    names: Sequence[Clock]
-    ticks: NDArray[np.int64]
-    one: NDArray[np.int64]
-    before: NDArray[np.int64]
-    other: NDArray[np.int64]
-    after: NDArray[np.int64]
-
-    def __len__(self) -> int:
-        return len(self.one)
-
-    def taken(self, at: NDArray[Any]) -> "_Tied":
-        """Some of them."""
-        columns = (column[at] for column in (self.one, self.before, self.other, self.after))
-        return _Tied(self.names, self.ticks, *columns)
-
-    def with_more(self, rows: NDArray[np.int64]) -> "_Tied":
-        """These and others, a row each."""
-        columns = (self.one, self.before, self.other, self.after)
-        return _Tied(self.names, self.ticks, *map(np.append, columns, rows.T))
-
-
 def clocks_of(
-    items: Iterable[Item], registering: Mapping[int, Sequence[int]], cut: Iterable[int] = ()
+    items: Iterable[Item],
+    registering: Mapping[int, Sequence[int]],
+    cut: Iterable[int] = (),
+    silent: Sequence[Silence] = (),
 ) -> Clocks:
     """The clocks behind items. `registering`: merge/ties.py. `cut`: sources with times in whole seconds.
 
+    `silent` are the pauses of brokers' logs, in which their clocks may have been set: merge/clock_steps.py.
     One interval over the whole time where one explains all ties; else the time is halved until the parts have
     one, because a clock was set or drifts. Against the clock that leaves the fewest others to be corrected:
     most clocks of a cluster are right.
@@ -125,12 +103,12 @@ def clocks_of(
     coarse = np.unique(clock_of[np.isin(told.source, list(cut)) & (clock_of != UNSAID)])
     ticks[[number[clocks[at]] for at in coarse.tolist()]] = SECOND_NS
     none = np.empty(0, dtype=np.int64)
-    found = _Tied(names, ticks, none, none, none, none)
+    found = Tied(names, ticks, none, none, none, none)
     # Values of all items at once would be most of the memory of an import.
     found = found.with_more(
         np.concatenate([_rows((), number), *(_rows(ties(part), number) for _, part in by_topics(told))])
     )
-    first = _estimated(names[: len(clocks)], found)
+    first = _estimated(names[: len(clocks)], found, silent)
     if not registering:
         return first
 
@@ -141,7 +119,7 @@ def clocks_of(
     for more in registrations(told, registering, corrected).values():
         if _bear_out(names[: len(clocks)], borne_out, more, _rows(more, number)):
             borne_out = borne_out.with_more(_rows(more, number))
-    return _estimated(names[: len(clocks)], borne_out) if len(borne_out) > len(found) else first
+    return _estimated(names[: len(clocks)], borne_out, silent) if len(borne_out) > len(found) else first
 
 
 def _rows(found: Sequence[Tie], number: Mapping[Clock, int]) -> NDArray[np.int64]:
@@ -149,26 +127,35 @@ def _rows(found: Sequence[Tie], number: Mapping[Clock, int]) -> NDArray[np.int64
     return np.array(rows, dtype=np.int64).reshape(-1, 4)
 
 
-def _bear_out(names: Sequence[Clock], found: _Tied, more: Sequence[Tie], rows: NDArray[np.int64]) -> bool:
+def _bear_out(names: Sequence[Clock], found: Tied, more: Sequence[Tie], rows: NDArray[np.int64]) -> bool:
     """Whether ties that are certain bound the same clocks from the other side, and allow what is not certain.
 
     A registration that is paired with the notice of an earlier one is late by a whole life of a broker, and
     so beyond what the other side allows.
     """
-    bounds = _closed(names, found)
+    bounds = closed(names, found)
     if bounds is None or any((tie.other, tie.one) not in bounds for tie in more):
         return False
-    return _closed(names, found.with_more(rows)) is not None
+    return closed(names, found.with_more(rows)) is not None
 
 
-def _estimated(names: Sequence[Clock], found: _Tied) -> Clocks:
+def _estimated(names: Sequence[Clock], found: Tied, silent: Sequence[Silence]) -> Clocks:
+    step = find_step(names, found, silent)
+    if step is not None:
+        names, found = stepped(names, found, step)
     pieces = _fit(names, found, (-_END, _END), _MOST_HALVINGS)
-    reference = _reference(names, pieces)
+    reference = most_trusted(names, pieces)
     skews: dict[Clock, list[Skew]] = {name: [] for name in names}
     for span, bounds in pieces:
         for name, skew in _solved(names, bounds, reference, span).items():
             before = skews[name].pop() if skews[name] and _same(skews[name][-1], skew) else None
             skews[name].append(skew if before is None else replace(skew, start=before.start))
+    if step is not None:
+        early, late = skews[step.clock], skews.pop(step.later)
+        skews[step.clock] = [
+            *(replace(one, end=min(one.end, step.stamp)) for one in early if one.start < step.stamp),
+            *(replace(one, start=max(one.start, step.stamp)) for one in late if one.end > step.stamp),
+        ]
     return Clocks(reference, {name: Skews(tuple(parts)) for name, parts in skews.items()})
 
 
@@ -194,11 +181,11 @@ def zone_ahead(skews: Skews | None) -> int | None:
 
 
 def _fit(
-    names: Sequence[Clock], found: _Tied, span: tuple[int, int], halvings: int
+    names: Sequence[Clock], found: Tied, span: tuple[int, int], halvings: int
 ) -> list[tuple[tuple[int, int], Bounds]]:
     """Spans of time, each with bounds that contradict nothing in it; without any where that cannot be."""
     whole = halvings == _MOST_HALVINGS
-    bounds = _closed(names, found) if whole or len(found) >= _FEWEST else {}
+    bounds = closed(names, found) if whole or len(found) >= _FEWEST else {}
     if bounds is not None:
         return [(span, bounds)]
     if halvings == 0 or len(found) < _FEWEST:
@@ -214,37 +201,6 @@ def _fit(
     ]
 
 
-def _closed(names: Sequence[Clock], found: _Tied) -> Bounds | None:
-    """bounds[a, b]: a's correction less b's is at most that, by all ways. None: a contradiction."""
-    slack = found.after - found.before + found.ticks[found.other]
-    pair = found.one * len(found.names) + found.other
-    order = np.lexsort((slack, pair))
-    pairs, least = np.unique(pair[order], return_index=True)
-    bound: Bounds = {
-        (found.names[at // len(found.names)], found.names[at % len(found.names)]): most
-        for at, most in zip(pairs.tolist(), slack[order][least].tolist(), strict=True)
-    }
-    for via in names:
-        into = [(one, bound[one, via]) for one in names if (one, via) in bound]
-        out = [(other, bound[via, other]) for other in names if (via, other) in bound]
-        for one, to_via in into:
-            for other, from_via in out:
-                way = to_via + from_via
-                if one == other:
-                    if way < 0:
-                        return None
-                elif way < bound.get((one, other), way + 1):
-                    bound[one, other] = way
-    return bound
-
-
-def _interval(bounds: Bounds, name: Clock, fixed: Mapping[Clock, int]) -> tuple[int | None, int | None]:
-    """Where a clock's correction lies when others are fixed."""
-    lows = [value - bounds[other, name] for other, value in fixed.items() if (other, name) in bounds]
-    highs = [value + bounds[name, other] for other, value in fixed.items() if (name, other) in bounds]
-    return max(lows, default=None), min(highs, default=None)
-
-
 def _solved(
     names: Sequence[Clock], bounds: Bounds, reference: Clock | None, span: tuple[int, int]
 ) -> Mapping[Clock, Skew]:
@@ -255,8 +211,8 @@ def _solved(
     skews = {reference: Skew(0, 0, 0, *span)}
     for name in names:
         if name != reference:
-            chosen[name] = nearest(*_interval(bounds, name, chosen))
-            skews[name] = Skew(*_interval(bounds, name, {reference: 0}), chosen[name], *span)
+            chosen[name] = nearest(*interval(bounds, name, chosen))
+            skews[name] = Skew(*interval(bounds, name, {reference: 0}), chosen[name], *span)
     return skews
 
 
@@ -270,19 +226,6 @@ def nearest(lo: int | None, hi: int | None) -> int:
     if lo is not None and hi is not None and hi - lo <= min(abs(lo), abs(hi)):
         return (lo + hi) // 2
     return lo if lo is not None and (lo > 0 or hi is None) else hi or 0
-
-
-def _reference(names: Sequence[Clock], pieces: Sequence[tuple[tuple[int, int], Bounds]]) -> Clock | None:
-    """The clock that contradicts the fewest others; of equals that of the metadata log, the lowest id."""
-
-    def wrong(name: Clock) -> int:
-        return sum(
-            bounds.get((name, other), 0) < 0 or bounds.get((other, name), 0) < 0
-            for _, bounds in pieces
-            for other in names
-        )
-
-    return min(names, key=lambda name: (wrong(name), name[0] != "records", name[1]), default=None)
 
 
 def _same(one: Skew, other: Skew) -> bool:

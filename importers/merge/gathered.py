@@ -16,6 +16,7 @@ from importers.merge.folds import zones_by_folds
 from importers.merge.repeated_parts import read_once
 from importers.merge.set_back import with_clocks_going_on
 from importers.merge.years import dated
+from importers.merge.zone_changes import with_one_zone_each
 from importers.merge.zones import ASSUMED, Zone, zone_of
 from importers.options import ImportOptions
 
@@ -42,6 +43,7 @@ def gather(files: tuple[ReadFile, ...], options: ImportOptions) -> Gathered:
     )
     whole, zones = _one_zone_a_folder(whole, owners, zones)
     zones = zones_by_folds(whole, owners, zones)
+    whole, zones = with_one_zone_each(whole, owners, zones)
     whole = with_clocks_going_on(whole, owners, zones)
     ordered = all_in_order(whole, owners, zones)
     return Gathered(tuple(file for file, _ in ordered), owners, tuple(zone for _, zone in ordered))

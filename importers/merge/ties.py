@@ -265,31 +265,36 @@ def _grown(items: Sequence[Item]) -> Iterator[Tie]:
 
 
 def _let_in(items: Sequence[Item]) -> Iterator[Tie]:
-    """The same by the leader's own line on the set that grew, where the set before it is known.
+    """The same by any line that has the set that grew or a later one, where the set before it is known.
 
-    The line has no leader epoch; the number of the partition's state says which roles came before it.
+    Such a line may have no leader epoch; the number of the partition's state says which roles came before it.
+    Only a leader lets a replica into a set that stays: who is elected from outside has a set of his own.
     """
     sets: dict[tuple[tuple[str, int], int], frozenset[int]] = {}
     followed: dict[tuple[tuple[str, int], int], list[Item]] = {}
+    stated: dict[tuple[str, int], dict[Clock, list[Item]]] = {}
     for item in items:
-        said = item.said
-        if said.tp is None or said.partition_epoch is None:
+        said, clock = item.said, clock_of(item)
+        if said.tp is None or said.partition_epoch is None or clock is None:
             continue
         if said.isr is not None:
             sets.setdefault((said.tp, said.partition_epoch), frozenset(said.isr))
         if said.kind == "became_follower" and item.broker is not None:
             followed.setdefault((said.tp, item.broker), []).append(item)
-    for item in items:
-        said = item.said
-        if said.kind != "isr_committed" or item.rule == METADATA_RULE or said.basis is Basis.REPORTED:
-            continue
-        if said.tp is None or said.isr is None or said.partition_epoch is None or said.leader != item.broker:
-            continue
-        before = sets.get((said.tp, said.partition_epoch - 1))
-        for broker in frozenset(said.isr) - before if before is not None else ():
-            for role in followed.get((said.tp, broker), ()):
-                if role.said.partition_epoch is not None and role.said.partition_epoch < said.partition_epoch:
-                    yield from _tie(role, item)
+        if item.rule not in (METADATA_RULE, SNAPSHOT_RULE):
+            stated.setdefault(said.tp, {}).setdefault(clock, []).append(item)
+    for (tp, number), now in sets.items():
+        before = sets.get((tp, number - 1), frozenset())
+        roles = [
+            role
+            for broker in (now - before if before and before < now else ())
+            for role in followed.get((tp, broker), ())
+            if (role.said.partition_epoch or 0) < number
+        ]
+        for others in stated.get(tp, {}).values() if roles else ():
+            later = [other for other in others if (other.said.partition_epoch or 0) >= number]
+            for role in roles if later else ():
+                yield from _tie(role, min(later, key=lambda one: one.at))
 
 
 def _proposed(items: Sequence[Item]) -> Iterator[Tie]:

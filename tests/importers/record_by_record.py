@@ -14,6 +14,7 @@ from importers.lines.parsed import Drafts, records_of
 from importers.lines.parser import METADATA_TOPIC, fingerprint
 from importers.lines.records import Record, lines_before, records
 from importers.lines.statements import Statements
+from importers.lines.torn import CUT_OFF
 
 
 def parse_singly(data: bytes) -> Drafts:
@@ -39,6 +40,12 @@ def parse_singly(data: bytes) -> Drafts:
             for ordinal, said in enumerate(reading.said):
                 drafts.append(Draft(*place, ordinal, mark, rule, said))
             facts += [Fact(name, value, *place) for name, value in reading.facts]
+    last = timed[-1] if timed and not data.endswith(b"\n") else None
+    alone = last is not None and b"\n" not in data[last.start :]
+    if last is not None and not (alone and last.logger):
+        drafts = [one for one in drafts if not alone or one.byte != last.start]
+        facts = [one for one in facts if not alone or one.byte != last.start]
+        facts.append(Fact(CUT_OFF, "", last.local_ns or 0, last.start, last.line))
     return Drafts(
         cast("Statements", tuple(drafts)),
         tuple(facts),

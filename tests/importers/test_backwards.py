@@ -118,11 +118,22 @@ def test_times_that_go_back_without_such_an_hour_are_no_log(tmp_path: Path) -> N
         read(tmp_path, NIGHT.replace("10-25", "10-26"), zone="Europe/Berlin")
 
 
-def test_newest_lines_first_are_no_log(tmp_path: Path) -> None:
-    text = cuts(*(f"2026-11-21 03:00:{second}" for second in range(59, 40, -1)))
+def test_a_log_with_the_newest_line_first_is_read_from_its_end(tmp_path: Path) -> None:
+    seconds = [f"2026-11-21 03:00:{second}" for second in range(41, 60)]
+    lines = cuts(*seconds).splitlines(keepends=True)
 
-    with pytest.raises(SourceError, match=r"newest lines stand first.*tac"):
-        read(tmp_path, text)
+    assert [number for number, _ in read(tmp_path, "".join(reversed(lines)))] == list(range(1, 20))
+
+
+def test_a_short_log_beside_one_with_the_newest_line_first_is_turned_round_too(tmp_path: Path) -> None:
+    lines = cuts(*(f"2026-11-21 03:00:{second}" for second in range(41, 60))).splitlines(keepends=True)
+    (tmp_path / "log-cleaner.log").write_text(
+        "".join(reversed(cuts("2026-11-21 03:01:01", "2026-11-21 03:09:00").splitlines(True)))
+    )
+
+    found = read(tmp_path, "".join(reversed(lines)))
+
+    assert [number for number, _ in found] == [*range(1, 20), 1, 2]
 
 
 def test_parts_that_were_joined_in_the_wrong_order_are_left_out(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """Every recording as engineers really get it: nothing is said that its truth denies, and little is missed.
 
 `make referee` runs all kinds on all recordings, with and without data directories; `--distorted-from` is the
-seed.
+seed, and `--distorted-into` the file of which docs/fidelity.md has a table (distortion_table.py).
 """
 
 import shutil
@@ -13,14 +13,9 @@ import pytest
 from core.errors import SourceError
 from importers.load import load
 from tests.archives import recording_names, unpack_recording
-from tests.recordings.distortions import (
-    CLOCKS,
-    COLLECTORS,
-    LATER_CLOCKS,
-    LATER_COLLECTORS,
-    PARTIAL,
-    distort,
-)
+from tests.recordings.distortion_table import Case
+from tests.recordings.distortions import CLOCKS, COLLECTORS, PARTIAL, distort
+from tests.recordings.later_distortions import LATER_CLOCKS, LATER_COLLECTORS, LATER_PARTIAL
 from tests.recordings.referee import (
     Heard,
     Truth,
@@ -38,9 +33,9 @@ NAMES = [name for name in recording_names() if not name.startswith("k41-console"
 """Without the output of containers, which has other layouts: test_layouts_of_recordings.py."""
 FOUND = 0.95
 """Of the lost records that are found undistorted, this share is found where nothing was taken away."""
-KINDS = (*CLOCKS, *COLLECTORS, *PARTIAL, *LATER_CLOCKS, *LATER_COLLECTORS)
+KINDS = (*CLOCKS, *COLLECTORS, *PARTIAL, *LATER_CLOCKS, *LATER_COLLECTORS, *LATER_PARTIAL)
 WHOLE = CLOCKS | COLLECTORS | LATER_CLOCKS | LATER_COLLECTORS
-KEEPS_TIMES = {*COLLECTORS, *PARTIAL, *LATER_COLLECTORS} - {"mixed, nobody named"}
+KEEPS_TIMES = {*COLLECTORS, *PARTIAL, *LATER_COLLECTORS, *LATER_PARTIAL} - {"mixed, nobody named"}
 UNLOGGED = {"one line in ten missing", "four lines in ten missing"}
 """Kinds after which values may lie outside of their bands: no line is left of a cut, and a later log end is
 taken for a bound (core/history). Losses and cuts that are claimed are right all the same."""
@@ -82,20 +77,28 @@ def test_of_a_distorted_recording_nothing_false_is_said(
         without_data(folder)
     distort(folder, kind, int(str(request.config.getoption("--distorted-from"))))
     truth = of_the_last_topics(truth)
+    known = found_undistorted(name, plain, data=data)
+    case = Case(kind, name, data, len(known))
+    into = str(request.config.getoption("--distorted-into"))
     try:
         heard = Heard(load([folder]))
     except SourceError:
+        case.written(into)
         assert kind == "times without date"
         assert not data
         return
 
+    case.found = len(found(truth, heard) & known)
+    case.false = len(
+        [*false_losses(truth, heard), *invented_cuts(truth, heard), *wrong_leaders(truth, heard)]
+    )
+    case.written(into)
     assert false_losses(truth, heard) == []
     assert invented_cuts(truth, heard) == []
     assert wrong_leaders(truth, heard) == []
     if kind in KEEPS_TIMES and kind not in UNLOGGED:
         assert outside(truth, heard, step=7)[0] == []
     if kind in WHOLE:
-        known = found_undistorted(name, plain, data=data)
-        assert len(found(truth, heard) & known) >= FOUND * len(known)
+        assert case.found >= FOUND * case.known
     if kind in ("mixed, nobody named", "times without date"):
         assert heard.trace.report["left_out"]

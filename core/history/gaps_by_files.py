@@ -1,0 +1,41 @@
+"""From logs that end in the middle of a line to the gaps behind their last lines."""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+import numpy as np
+
+from core.history.own_lines import SERVER_LOG
+from core.history.positions import place_before
+from core.history.view import View
+from core.trace.ids import Place
+
+ROLES: Final = frozenset({"became_leader", "became_follower", "leader_and_isr_received", "metadata_applied"})
+"""Kinds that a broker prints in its state-change.log when it is notified of a role."""
+PRINTED: Final[Mapping[str, frozenset[str]]] = {"server": SERVER_LOG, "state-change": ROLES}
+"""What a broker prints in no other log, by log."""
+
+
+def cut_off(broker: int, log: str) -> str:
+    """The name of the fact with the times, in ns, at which a log of a broker was cut off."""
+    return f"log.broker-{broker}.{log}.cut-off"
+
+
+def cut_off_spans(view: View, broker: int) -> Iterator[tuple[Place, Place]]:
+    """Spans from where a log was cut off to the next such line of the broker, or to the end."""
+    for log, kinds in PRINTED.items():
+        printed = view.rows.own_lines_of(broker, kinds)
+        spans = (_silence(view, printed, at) for at in _times(view, cut_off(broker, log)))
+        yield from (span for span in spans if span[0] <= span[1])
+
+
+def _times(view: View, fact: str) -> Sequence[int]:
+    return [int(at) for at in view.trace.facts.get(fact, "").split(",") if at]
+
+
+def _silence(view: View, printed: Sequence[int], at: int) -> tuple[Place, Place]:
+    """The places from a moment on at which a log is silent. `printed` are the numbers of its rows."""
+    next_line = bisect_right(printed, at, key=lambda number: view.rows[number].at)
+    after = printed[next_line] if next_line < len(printed) else len(view.rows)
+    return Place(int(np.searchsorted(view.rows.column("at"), at, "right"))), place_before(after)

@@ -1,0 +1,121 @@
+"""Clocks that were set while their broker was silent: what was printed before and after is of two clocks.
+
+No line goes back then, or the pause looks hours long. One correction for both would put one of them wrong.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from core.assumptions import FASTEST_MESSAGE_TAKES_LESS, SILENT_WHILE_SET_FOR
+from importers.merge.files import Role
+from importers.merge.gathered import Gathered
+from importers.merge.tied import Bounds, Tied, closed, interval, most_trusted
+from importers.merge.ties import Clock
+from importers.merge.zones import all_utc, to_utc
+
+_MOST_SILENCES: Final = 6
+"""The longest silences of a broker in which its clock may have been set."""
+_FEWEST: Final = 8
+"""So many ties show that a part of a clock is right: messages that all took longer would be a rare thing."""
+_WHOLE: Final = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """From a stamp on a clock is another one."""
+
+    clock: Clock
+    stamp: int
+
+    @property
+    def later(self) -> Clock:
+        """The clock from there on."""
+        return f"{self.clock[0]} later", self.clock[1]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Silence:
+    """A pause of all logs of a broker, in ns, and the first stamp after it, UTC."""
+
+    pause: int
+    broker: int
+    stamp: int
+
+
+def silences(gathered: Gathered) -> tuple[Silence, ...]:
+    """The longest silences of each broker in all its logs together, the longest of any first."""
+    stamps: dict[int, list[np.ndarray[tuple[int], np.dtype[np.int64]]]] = {}
+    for file, owner, zone in zip(gathered.files, gathered.owners, gathered.zones, strict=True):
+        if file.role is Role.LOG and file.drafts is not None and owner.broker is not None:
+            stamps.setdefault(owner.broker, []).append(all_utc(file.drafts.stamps, to_utc(zone.name)))
+    found: list[Silence] = []
+    for broker, logs in stamps.items():
+        shown = np.sort(np.concatenate(logs))
+        pauses = np.diff(shown)
+        longest = np.argsort(pauses, kind="stable")[::-1][:_MOST_SILENCES].tolist()
+        found += [Silence(pauses.item(at), broker, shown.item(at + 1)) for at in longest]
+    return tuple(sorted((one for one in found if one.pause > SILENT_WHILE_SET_FOR.ns), reverse=True))
+
+
+def find_step(names: Sequence[Clock], found: Tied, silent: Sequence[Silence]) -> Step | None:
+    """A step of one clock in a silence, where it explains what one correction does not, or not so well.
+
+    So it is where the ties contradict each other or say that the clock was wrong all along, and with a step
+    nothing is contradicted, one of its parts is right, as the fastest of many messages show, and the other is
+    not. A clock that is set ahead makes the longest silences.
+    """
+    whole = closed(names, found)
+    for one in silent:
+        step = Step(("broker", one.broker), one.stamp)
+        if step.clock in names and (whole is None or _is_wrong(names, whole, step.clock)):
+            apart = stepped(names, found, step)
+            bounds = closed(*apart)
+            if bounds is not None and _explains(step, *apart, bounds):
+                return step
+    return None
+
+
+def stepped(names: Sequence[Clock], found: Tied, step: Step) -> tuple[list[Clock], Tied]:
+    """The clocks and ties with what a clock shows from a step on as another clock."""
+    old, new = list(found.names).index(step.clock), len(found.names)
+    apart = replace(
+        found,
+        names=[*found.names, step.later],
+        ticks=np.append(found.ticks, found.ticks[old]),
+        one=np.where((found.one == old) & (found.before >= step.stamp), new, found.one),
+        other=np.where((found.other == old) & (found.after >= step.stamp), new, found.other),
+    )
+    return [*names, step.later], apart
+
+
+def _is_wrong(names: Sequence[Clock], bounds: Bounds, name: Clock) -> bool:
+    """Whether one correction for a clock cannot be 0."""
+    reference = most_trusted(names, [(_WHOLE, bounds)])
+    return reference is not None and reference != name and not _may_be_right(bounds, name, reference)
+
+
+def _may_be_right(bounds: Bounds, name: Clock, reference: Clock) -> bool:
+    lo, hi = interval(bounds, name, {reference: 0})
+    return (lo is None or lo <= 0) and (hi is None or hi >= 0)
+
+
+def _explains(step: Step, names: Sequence[Clock], found: Tied, bounds: Bounds) -> bool:
+    """Whether one part of a clock is right, and shown to be so, and the other is not."""
+    others = [name for name in names if name not in (step.clock, step.later)]
+    reference = most_trusted(others, [(_WHOLE, bounds)])
+    if reference is None:
+        return False
+    right = [name for name in (step.clock, step.later) if _may_be_right(bounds, name, reference)]
+    return len(right) == 1 and _is_shown(right[0], found, bounds, reference)
+
+
+def _is_shown(name: Clock, found: Tied, bounds: Bounds, reference: Clock) -> bool:
+    number = list(found.names).index(name)
+    many = int(((found.one == number) | (found.other == number)).sum()) >= _FEWEST
+    near = FASTEST_MESSAGE_TAKES_LESS.ns
+    return many and any(
+        bound is not None and abs(bound) < near for bound in interval(bounds, name, {reference: 0})
+    )

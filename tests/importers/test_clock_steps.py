@@ -1,0 +1,75 @@
+"""A clock that was set while its broker was silent has two corrections, one that was always wrong has one."""
+
+import pytest
+
+from importers.kafka.drafts import Said
+from importers.lines.items import Item
+from importers.merge.clock import clocks_of
+from importers.merge.clock_steps import Silence
+
+S = 1_000_000_000
+TP = ("t", 0)
+PAUSE = Silence(20 * S, 2, 60 * S)
+"""Broker 2 printed nothing for 20 s up to 60 s, as its own clock shows."""
+
+
+def sent(second: int, ahead: int) -> list[Item]:
+    """Broker 1 sends to broker 2, whose clock is ahead: it arrives at once."""
+    key = f"{second}"
+    return [
+        Item(second * S, 2, 1, second, 1, 0, 1, "", Said("leader_and_isr_sent", TP, epoch=1, sends=key)),
+        Item(
+            (second + ahead) * S + S // 100, 2, 2, second, 1, 0, 2, "",
+            Said("leader_and_isr_received", TP, epoch=1, receives=key),
+        ),
+    ]  # fmt: skip
+
+
+def answered(second: int, ahead: int, late: int) -> list[Item]:
+    """Broker 2 sends to broker 1, where it arrives late."""
+    key = f"back {second}"
+    return [
+        Item(
+            (second + ahead) * S, 2, 2, second, 2, 0, 2, "",
+            Said("leader_and_isr_sent", TP, epoch=1, sends=key),
+        ),
+        Item(
+            (second + late) * S, 2, 1, second, 2, 0, 1, "",
+            Said("leader_and_isr_received", TP, epoch=1, receives=key),
+        ),
+    ]  # fmt: skip
+
+
+def corrections(before: int, after: int, late: int, *silent: Silence) -> tuple[float, float]:
+    """What is added, s, to the clock of broker 2 at 10 s and at 80 s; how far it is ahead before, after."""
+    items = [
+        one for second in range(1, 40) for one in (*sent(second, before), *answered(second, before, late))
+    ]
+    items += [one for second in range(66, 90) for one in (*sent(second, after), *answered(second, after, 1))]
+    begun = [
+        Item(0, 2, broker, 0, 1, 0, broker, "", Said("metadata_applied", TP, epoch=0)) for broker in (1, 2)
+    ]
+    clocks = clocks_of([*begun, *items], {}, silent=silent)
+    early, late_one = (clocks.correction(("broker", 2), at * S) / S for at in (10, 80))
+    return early, late_one
+
+
+def test_a_clock_that_is_set_back_in_a_pause_is_right_before_it() -> None:
+    """Answers take up to 8 s before the pause: one correction of 5 to 6 s would do for all."""
+    early, late = corrections(0, -5, 8, PAUSE)
+
+    assert early == 0
+    assert late == pytest.approx(5, abs=1)
+
+
+def test_without_a_pause_one_correction_is_all_that_is_known() -> None:
+    early, late = corrections(0, -5, 8)
+
+    assert early == late
+    assert 5 <= early <= 6
+
+
+def test_a_clock_that_was_wrong_all_along_was_not_set() -> None:
+    early, late = corrections(-5, -5, 8, PAUSE)
+
+    assert early == late == pytest.approx(5, abs=1)
