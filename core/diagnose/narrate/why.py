@@ -17,6 +17,7 @@ from core.diagnose.narrate import (
 from core.diagnose.narrate.rules import since_here
 from core.diagnose.narrate.scene import Explanation, Scene, ScriptLine
 from core.diagnose.narrate.values import number
+from core.diagnose.narrate.why_quorum import OF_QUORUM
 from core.diagnose.verdict.case import Case, open_case
 from core.diagnose.verdict.facts import PartitionVerdict
 from core.history.state import History
@@ -239,7 +240,7 @@ def why(
         after=history.at(opened.view.cursors[rank]),
         script=script,
     )
-    told = _TELLERS.get(row.kind, _plain)(scene)
+    told = _teller(opened, row.kind)(scene)
     return Why(
         seq=row.seq,
         title=_proved(told.title, row),
@@ -250,6 +251,12 @@ def why(
         evidence=_evidence(scene),
         facts=(("at", rfc3339(row.at)), *_changes(scene), *_facts(row)),
     )
+
+
+def _teller(case: Case, kind: str) -> Callable[[Scene], Explanation]:
+    """Who tells of an event: the log of the metadata quorum has rules of its own."""
+    of_quorum = OF_QUORUM.get(kind) if case.view.of_quorum else None
+    return of_quorum or _TELLERS.get(kind, _plain)
 
 
 def _proved(told: Message, row: Row) -> Message:
