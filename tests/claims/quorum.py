@@ -79,6 +79,14 @@ def it_answers_so(at: At) -> bool:
     return at.event.kind == "vote_answered" and at.event.get("aux") == answer and _says(at)
 
 
+@claim("why.quorum.vote.granted", "why.quorum.vote.refused", by_lines=True)
+def so_it_answers(at: At) -> bool:
+    """The answer's last bit says whether it votes; whose log goes further no line of the voter says."""
+    granted = at.message.id.endswith("granted")
+    right = (at.event.get("aux") or 0) % 2 == granted
+    return at.event.kind == "vote_answered" and right and at.is_broker("leader", at.event.get("leader"))
+
+
 @claim("why.rule.quorum.pre-vote", "why.since.quorum.pre-vote", by_lines=True)
 def it_asks_before(at: At) -> bool:
     """A pre-vote, or a member that is about to ask for one; from 4.0 on."""

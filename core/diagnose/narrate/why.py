@@ -24,7 +24,7 @@ from core.history.state import History
 from core.history.view import Row
 from core.message import Message, message
 from core.trace.times import rfc3339
-from core.trace.vocabulary import Basis
+from core.trace.vocabulary import KIND, Basis
 
 NO_SCRIPT: Final[Mapping[int, ScriptLine]] = MappingProxyType({})
 """Of a trace without a script, or where nobody needs its words."""
@@ -114,6 +114,7 @@ _TELLERS: Final[MappingProxyType[str, Callable[[Scene], Explanation]]] = Mapping
         "producer_fenced": why_transactions.fenced,
         "transaction_timed_out": why_transactions.timed_out,
         "log_gap": why_cuts.gap,
+        **{kind: teller for kind, teller in OF_QUORUM.items() if KIND[kind].group == "quorum"},
     },
 )
 """Who tells which kind of event; the others are told from the table of processes or from their columns."""

@@ -69,7 +69,11 @@ def _voted(scene: Scene) -> Explanation:
     before = answer >= _BEFORE
     return Explanation(
         message(_VOTES[answer], who=scene.who, leader=scene.leader, epoch=number(scene.row.epoch)),
-        (),
+        (
+            message("why.quorum.vote.granted", leader=scene.leader)
+            if answer % _BEFORE
+            else message("why.quorum.vote.refused", leader=scene.leader),
+        ),
         message("why.rule.quorum.pre-vote") if before else _LEADER_RULE,
         message("why.since.quorum.pre-vote") if before else _SINCE,
     )
