@@ -22,6 +22,7 @@ from core.work import QUIET, Work, without_collector
 from importers.containers.containers import Member, members, size_of
 from importers.containers.pace import Pace
 from importers.disk.incarnations import incarnations, with_ids, with_new_ids
+from importers.disk.metadata_quorum import quorum_items, stated_ends
 from importers.disk.metadata_replay import METADATA_RULE, replay
 from importers.disk.metadata_spine import MetadataCopy, spine
 from importers.kafka.life import REGISTERING
@@ -147,7 +148,8 @@ def assemble(
     wanted = of_one_cluster([_wanted(file, options) for file in files], options)
     gathered = gather(wanted, options)
     _refuse_nothing(gathered, paths)
-    metadata = replay(spine(_metadata_copies(gathered)))
+    log = spine(_metadata_copies(gathered))
+    metadata = replay(log)
     metadata_items, doubts = _fitting((metadata.items,), gathered)
     logs, repeated = log_items(gathered)
     clocks = _clocks((*metadata_items, *logs), gathered)
@@ -156,7 +158,8 @@ def assemble(
         gathered = moved
         logs, repeated = log_items(gathered)
         clocks = _clocks((*metadata_items, *logs), gathered)
-    items = tuple(_corrected(chain, clocks) for chain in (*metadata_items, *logs))
+    quorum, more_of_quorum = _fitting(quorum_items(log, stated_ends(logs)), gathered)
+    items = tuple(_corrected(chain, clocks) for chain in (*metadata_items, *quorum, *logs))
     topics = incarnations(item for chain in items for item in with_new_ids(chain))
     work.step(0, 0, message("progress.order"))
     span = _span(gathered, clocks)
@@ -170,7 +173,7 @@ def assemble(
     del named
     report = import_report(gathered, ordered, repeated, clocks)
     name = options.name or _name_of(Path(paths[0]))
-    more = [*metadata.doubts, *doubts, *more_doubts, *untimed(on_disk, span)]
+    more = [*metadata.doubts, *doubts, *more_of_quorum, *more_doubts, *untimed(on_disk, span)]
     more += [message("report.unused", name=one) for one in unused]
     report["gaps"] += [plain(gap) for gap in more]
     facts = {

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from core.conform.decision import Decision, Rule
 from core.conform.own import Candidate
@@ -13,11 +12,9 @@ from core.history.view import read_trace_facts, read_view
 from core.kafka.eras import Era
 from core.message import message
 from core.trace.by_partition import by_partition
+from core.trace.ids import METADATA_TOPIC
 from core.trace.trace import Trace
 from core.work import QUIET, Work
-
-METADATA_TOPIC: Final = "__cluster_metadata"
-"""It is replicated by the rules of Raft (KIP-595), which are none of these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +64,7 @@ def _cases(trace: Trace, partitions: Sequence[int]) -> Iterator[Case]:
     rows, facts = by_partition(trace), read_trace_facts(trace)
     for index in partitions:
         if trace.partitions[index].tp.topic == METADATA_TOPIC:
+            # It is replicated by the rules of Raft (KIP-595), which are none of these.
             continue
         (opened,) = open_together([read_view(trace, index, rows.seqs_of(index), facts)])
         yield case_of(opened)

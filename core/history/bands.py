@@ -180,9 +180,9 @@ def _put_statements(
         _start_sections_in_gaps(view, own, control, leo[broker], hw[broker])
         put_leo(view, own, cuts[broker], leo[broker])
         put_hw(view, own, cuts[broker], hw[broker])
-        still_spans_of = [
-            (instant_at(first), instant_at(last)) for first, last in still_spans(view, own, control)
-        ]
+        # A member of the metadata quorum copies without lines on its fetcher.
+        still = () if view.of_quorum else still_spans(view, own, control)
+        still_spans_of = [(instant_at(first), instant_at(last)) for first, last in still]
         leo[broker].still_spans.extend(still_spans_of)
         hw[broker].still_spans.extend(still_spans_of)
         for start in shorter[broker]:

@@ -84,10 +84,12 @@ def gap_spans(view: View, broker: int) -> Spans:
     After its last line there is a gap in the same cases, and where others state an epoch of which this
     broker, up as far as is known, has no line although it prints its roles. So there is where a log ends in
     the middle of a line (core/history/gaps_by_files.py).
+
+    None of that holds for a member of the metadata quorum, which has no fetchers of that kind.
     """
     found = view.gaps.get(broker)
     if found is None:
-        found = view.gaps[broker] = () if view.exact else _find_gaps(view, broker)
+        found = view.gaps[broker] = () if view.exact or view.of_quorum else _find_gaps(view, broker)
     return found
 
 

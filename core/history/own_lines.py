@@ -34,6 +34,17 @@ SERVER_LOG: Final = frozenset(
 )
 """Kinds that a broker prints about itself only in server.log (and on the console)."""
 
+_OF_QUORUM: Final = frozenset(
+    {
+        "quorum_member_starting",
+        "quorum_role_changed",
+        "vote_answered",
+        "became_leader",
+        "became_follower",
+        "hw_sample",
+    }
+)
+"""Kinds that a member of the metadata quorum prints there (QuorumState, KafkaRaftClient)."""
 _WARNINGS: Final = frozenset(
     {"fetch_failed", "fetch_offset_reset", "truncation_decided", "truncation_noop", "hw_loaded", "leo_sample"}
 )
@@ -49,8 +60,9 @@ def first_server_log_place(view: View, broker: int) -> Place | None:
     seen there.
     """
     rows = view.rows
-    sure = rows.numbers(_SURE, broker=broker, replica=broker)
+    also = _OF_QUORUM if view.of_quorum else frozenset[str]()
+    sure = rows.numbers(_SURE | also, broker=broker, replica=broker)
     if not any(is_own_line(rows[number], broker) for number in sure):
         return None
-    printed = rows.numbers(SERVER_LOG, broker=broker, replica=broker)
+    printed = rows.numbers(SERVER_LOG | also, broker=broker, replica=broker)
     return next(place_after(number) for number in printed if is_own_line(rows[number], broker))

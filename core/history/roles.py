@@ -21,7 +21,19 @@ from core.trace.vocabulary import Basis
 
 _STARTS: Final = frozenset({"broker_starting", "broker_started"})
 _NOTICES: Final = frozenset({"broker_failure_noticed", "session_expired", "broker_fenced"})
-_LIFE: Final = frozenset({*ENDS, *_NOTICES, "broker_starting"})
+_BEGINS: Final = frozenset({"broker_starting"})
+_CLEAN: Final = frozenset({"broker_stopped", "quorum_member_stopped"})
+_QUORUM_BEGINS: Final = _BEGINS | {"quorum_member_starting"}
+"""What a member of the metadata quorum prints at a start, each once: as a broker, and as a member."""
+_QUORUM_ENDS: Final = (ENDS - {"broker_stopped"}) | {"quorum_member_stopped"}
+"""It is stopped before the broker of its process is, and a controller has none."""
+_LIFE: Final = frozenset({*ENDS, *_QUORUM_ENDS, *_NOTICES, *_QUORUM_BEGINS})
+_ROLE_OF: Final = {
+    "became_leader": Role.LEADER,
+    "became_follower": Role.FOLLOWER,
+    "fetcher_added": Role.FOLLOWER,
+    "quorum_role_changed": Role.SEEKING,
+}
 _ROLES: Final = frozenset(
     {
         *_STARTS,
@@ -30,6 +42,7 @@ _ROLES: Final = frozenset(
         "leader_and_isr_received",
         "fetcher_added",
         "log_deleted",
+        "quorum_role_changed",
     }
 )
 
@@ -84,18 +97,21 @@ def find_lives(view: View, broker: int) -> tuple[tuple[Death, ...], tuple[Place,
 
     A start without an end before it shows that the process ended in between.
     """
+    begins, ends = (_QUORUM_BEGINS, _QUORUM_ENDS) if view.of_quorum else (_BEGINS, ENDS)
+    begun: set[str] = set()
     deaths: list[Death] = []
     starts: list[Place] = []
     own_lines = view.rows.own_lines(broker)
     last: Place | None = None
     noticed: Place | None = None
-    up = False
+    # What the rest of a process prints after the quorum's member has stopped is no sign of life of that.
+    up = stopped = False
     counted = 0
     for row in view.rows.of(_LIFE):
         if broker not in (row.replica, row.broker):
             continue
         before = bisect_left(own_lines, row.number, counted)
-        if before > counted:
+        if before > counted and not stopped:
             up, last, noticed = True, place_after(own_lines[before - 1]), None
         own = before < len(own_lines) and own_lines[before] == row.number
         counted = before + own
@@ -103,19 +119,27 @@ def find_lives(view: View, broker: int) -> tuple[tuple[Death, ...], tuple[Place,
             # An importer adds it for a start without an end. It stands at the last own line in any file
             # of the broker; when the process really ended is unknown until its start.
             up, last = True, place_before(row.number)
-        elif row.replica == broker and row.kind in ENDS and row.partition is None:
+        elif row.replica == broker and row.kind in ends and row.partition in (None, view.partition):
+            begun.clear()
+            stopped = row.kind == "quorum_member_stopped"
             before_row, after_row = place_before(row.number), place_after(row.number)
-            deaths.append(Death(before_row, after_row, row.kind == "broker_stopped"))
+            deaths.append(Death(before_row, after_row, row.kind in _CLEAN))
             up = False
             last = noticed = None
-        elif row.replica == broker and row.kind == "broker_starting" and (row.broker == broker or view.exact):
+        elif row.replica == broker and row.kind in begins and (row.broker == broker or view.exact):
+            stopped = False
+            again = not begun or row.kind in begun
+            begun = {row.kind} if again else begun | {row.kind}
+            if not again:
+                up, last, noticed = True, place_after(row.number), None
+                continue
             if up and last is not None:
                 deaths.append(
                     Death(last, noticed if noticed is not None else place_after(row.number), clean=False)
                 )
             starts.append(place_after(row.number))
             up, last, noticed = True, place_after(row.number), None
-        elif own:
+        elif own and not stopped:
             up, last, noticed = True, place_after(row.number), None
         elif row.replica == broker and row.kind in _NOTICES and noticed is None:
             noticed = place_after(row.number)
@@ -136,19 +160,14 @@ def _stated_role(row: Row, broker: int, epoch: int | None) -> tuple[Role, int | 
     """The role and the leader epoch that a row states of a replica, or None. `epoch` is that of before."""
     if row.replica != broker:
         return None
-    if row.kind == "became_leader":
-        return Role.LEADER, row.epoch if row.epoch is not None else epoch
-    if row.kind == "became_follower":
-        return Role.FOLLOWER, row.epoch if row.epoch is not None else epoch
     if row.kind == "leader_and_isr_received" and row.leader is not None and row.epoch is not None:
         if epoch is not None and row.epoch <= epoch:
             return None
         if row.leader == -1:
             return None
         return (Role.LEADER if row.leader == broker else Role.FOLLOWER), row.epoch
-    if row.kind == "fetcher_added":
-        return Role.FOLLOWER, row.epoch if row.epoch is not None else epoch
-    return None
+    stated = _ROLE_OF.get(row.kind)
+    return None if stated is None else (stated, row.epoch if row.epoch is not None else epoch)
 
 
 def _new_role(

@@ -17,6 +17,7 @@ from core.history.positions import (
     instant_at,
     instants_of,
 )
+from core.history.quorum_rules import bound_quorum
 from core.history.roles import Roles
 from core.history.running_bounds import NO_HIGH, NO_LOW
 from core.history.validity import Validity
@@ -31,6 +32,9 @@ def apply_rules(bands: Bands) -> None:
     """
     for broker in bands.roles:
         _watermark_within_log(bands, broker)
+    if bands.view.of_quorum:
+        bound_quorum(bands)
+        return
     spans = leading_spans(bands.roles)
     logs, both = tuple(bands.leo.values()), (*bands.leo.values(), *bands.hw.values())
     ordered = not bands.view.trace.late_by

@@ -29,6 +29,8 @@ class Role(StrEnum):
     FOLLOWER = "follower"
     STARTING = "starting"
     """Up, and notified of no role yet since its start."""
+    SEEKING = "seeking"
+    """A member of the metadata quorum that knows no leader in its epoch."""
     OFFLINE = "offline"
     UNKNOWN = "unknown"
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.history.rows import SHORT, Row, Rows, files_of_data
-from core.trace.ids import NO_INDEX, Instant, Place
+from core.trace.ids import METADATA_TOPIC, NO_INDEX, Instant, Place
 from core.trace.trace import Origin, Trace
 
 __all__ = ["InstantSpans", "Row", "Spans", "View", "read_view", "version_numbers"]
@@ -55,6 +55,11 @@ class View:
     """By broker the spans of places in which its log is missing, kept by core/history/gaps_by_others.py."""
     without: frozenset[str] = frozenset()
     """The rules of inference that are taken away (core/history/inference.py)."""
+
+    @property
+    def of_quorum(self) -> bool:
+        """Whether this is the log of the metadata quorum: no in-sync set, a leader by votes (KIP-595)."""
+        return self.trace.partitions[self.partition].tp.topic == METADATA_TOPIC
 
     def before(self, broker: int | None, *version: int) -> bool:
         """Whether a broker's release is known to be older than `version`."""

@@ -44,6 +44,9 @@ def put_falls(
     A follower takes min(leader's high watermark, own log end) from each answer. So its own may fall at the
     first answer of a new leader, and when that leader restarts.
     """
+    if view.of_quorum:
+        # FollowerState.updateHighWatermark refuses one that falls.
+        return ()
     falls: list[Fall] = []
     fetchers = any(
         row.partition == view.partition and row.replica == own.broker for row in view.rows.of(_ADDED)

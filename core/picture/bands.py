@@ -101,7 +101,7 @@ def role_marks(
             Box(*rect, fill=epoch_role(epoch), opacity=0.2),
             Box(*frame, edge=epoch_role(epoch, "edge"), ref=ref),
         )
-    if role is Role.STARTING:
+    if role in (Role.STARTING, Role.SEEKING):
         return (Box(*frame, edge="line.edge", dash=(1.0, 2.0), ref=ref),)
     if role is Role.OFFLINE:
         tint = Box(*rect, fill="offline", opacity=0.12, ref=ref)

@@ -40,6 +40,7 @@ _ENDS: Final[Mapping[Role, LiteralString]] = {
     Role.LEADER: "picture.figure.ends-leader",
     Role.FOLLOWER: "picture.figure.ends-follower",
     Role.OFFLINE: "picture.figure.ends-offline",
+    Role.SEEKING: "picture.figure.ends-seeking",
     Role.STARTING: "picture.figure.ends-starting",
     Role.UNKNOWN: "picture.figure.ends-unknown",
 }

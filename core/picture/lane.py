@@ -29,6 +29,7 @@ _ROLES: Final[Mapping[Role, LiteralString]] = {
     Role.LEADER: "picture.role.leader",
     Role.FOLLOWER: "picture.role.follower",
     Role.STARTING: "picture.role.starting",
+    Role.SEEKING: "picture.role.seeking",
     Role.OFFLINE: "picture.role.offline",
     Role.UNKNOWN: "picture.role.unknown",
 }

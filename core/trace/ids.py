@@ -23,7 +23,9 @@ NO_INDEX: Final = -1
 """In the columns partition, broker, replica, source and isr: none. Broker ids are never negative."""
 COMPACTED_BY_KAFKA: Final = frozenset({"__consumer_offsets", "__transaction_state", "__share_group_state"})
 """Topics that Kafka itself keeps compacted (org.apache.kafka.common.internals.Topic)."""
-INTERNAL_TOPICS: Final = COMPACTED_BY_KAFKA | {"__cluster_metadata"}
+METADATA_TOPIC: Final = "__cluster_metadata"
+"""Its one partition is the log of KRaft's metadata quorum, which has rules of its own (KIP-595)."""
+INTERNAL_TOPICS: Final = COMPACTED_BY_KAFKA | {METADATA_TOPIC}
 """Topics that Kafka itself keeps; the metadata log of KRaft has snapshots instead of compaction."""
 
 

@@ -99,6 +99,10 @@ KINDS: Final[Mapping[str, LiteralString]] = {
     "transaction_refused": "kind.transaction-refused",
     "producer_fenced": "kind.producer-fenced",
     "transaction_timed_out": "kind.transaction-timed-out",
+    "quorum_role_changed": "kind.quorum-role-changed",
+    "vote_answered": "kind.vote-answered",
+    "quorum_member_starting": "kind.quorum-member-starting",
+    "quorum_member_stopped": "kind.quorum-member-stopped",
     "step": "kind.step",
     "condition_not_met": "kind.condition-not-met",
 }

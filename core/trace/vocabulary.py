@@ -67,6 +67,20 @@ class StopReason(IntEnum):
     OFFSET_OUT_OF_RANGE = 5
 
 
+class QuorumRole(IntEnum):
+    """What a member of the metadata quorum is without a leader: `aux` of quorum_role_changed (KIP-595)."""
+
+    UNATTACHED = 1
+    """It has seen an epoch, and no leader in it."""
+    VOTED = 2
+    """To 3.8: it has voted in the epoch."""
+    PROSPECTIVE = 3
+    """It asks for votes before it raises the epoch (KIP-996, 4.0)."""
+    CANDIDATE = 4
+    RESIGNED = 5
+    """It led the epoch, and does so no more: it was restarted, or a majority fetched no more (3.7)."""
+
+
 SIM: Final = "simulator"
 BOTH: Final = "both"
 
@@ -193,6 +207,11 @@ _TABLE: Final[tuple[tuple[int, str, str, str, str], ...]] = (
     (184, "transaction_refused", "transaction", "broker replica epoch", "producer id"),
     (185, "producer_fenced", "transaction", "broker replica epoch", "producer id"),
     (186, "transaction_timed_out", "transaction", "broker replica epoch", "producer id"),
+    # the metadata quorum: `replica` is the member, `leader` of a vote who asks for it
+    (190, "quorum_role_changed", "quorum", "broker replica epoch", "QuorumRole"),
+    (191, "vote_answered", "quorum", "broker replica leader epoch", "1 granted, 0 not; 3, 2 of a pre-vote"),
+    (192, "quorum_member_starting", "quorum", "broker replica", ""),
+    (193, "quorum_member_stopped", "quorum", "broker replica", ""),
     # the script of a simulation
     (170, "step", "script", "broker replica", "number of the step"),
     (171, "condition_not_met", "script", "broker replica", "number of the step"),

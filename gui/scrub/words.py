@@ -38,6 +38,7 @@ _ROLES: Final = {
     "leader": "page.role.leader",
     "follower": "page.role.follower",
     "starting": "page.role.starting",
+    "seeking": "page.role.seeking",
     "offline": "page.role.offline",
     "unknown": "page.role.unknown",
 }

@@ -6,12 +6,12 @@ from typing import Final
 
 from core.kafka.metadata_records import MetadataRecord, decode_control, decode_record
 from core.message import Message, message
+from core.trace.ids import METADATA_TOPIC
 from core.trace.units import MILLISECOND_NS
 from importers.disk.data_dirs import OFFSET_IN_NAME
 from importers.disk.record_values import BadBatchError, records_of
 from importers.disk.segments import Bytes, Scanned, Segment, read_segment, scan_segment
 
-METADATA_TOPIC: Final = "__cluster_metadata"
 METADATA_DIR: Final = f"{METADATA_TOPIC}-0"
 SEGMENT_FILE: Final = re.compile(rf"({OFFSET_IN_NAME})\.log(?:\.deleted)?")
 """A deleted segment stays for a minute under this name: it holds the head that the log has lost."""

@@ -14,7 +14,7 @@ from core.kafka.metadata_records import MetadataRecord
 from core.message import Message, message
 from core.trace.vocabulary import Basis, Election
 from importers.disk.metadata_log import MetadataEntry
-from importers.disk.metadata_spine import Snapshot, Spine, SpineEntry
+from importers.disk.metadata_spine import Snapshot, Spine, SpineEntry, batches
 from importers.kafka.drafts import Said
 from importers.lines.items import Item
 
@@ -75,7 +75,7 @@ def _units(log: Spine, reader: "_Replay") -> Iterator[Snapshot | Sequence[SpineE
     """
     expected = 0
     left = list(log.snapshots)
-    for batch in _batches(log.entries):
+    for batch in batches(log.entries):
         first = batch[0].entry.offset
         while left and left[0].end_offset <= first:
             snapshot = left.pop(0)
@@ -87,19 +87,6 @@ def _units(log: Spine, reader: "_Replay") -> Iterator[Snapshot | Sequence[SpineE
         yield batch
         expected = batch[-1].entry.offset + 1
     yield from (one for one in left if one.end_offset > expected)
-
-
-def _batches(entries: Sequence[SpineEntry]) -> list[list[SpineEntry]]:
-    """Records of one batch are one atomic change."""
-    found: list[list[SpineEntry]] = []
-    for one in entries:
-        last = found[-1][-1] if found else None
-        same = last is not None and (last.source, last.entry.position) == (one.source, one.entry.position)
-        if same:
-            found[-1].append(one)
-        else:
-            found.append([one])
-    return found
 
 
 class _Replay:

@@ -75,6 +75,19 @@ def spine(copies: Sequence[MetadataCopy]) -> Spine:
     return Spine(entries, _snapshots(copies))
 
 
+def batches(entries: Sequence[SpineEntry]) -> list[list[SpineEntry]]:
+    """Records of one batch are one atomic change."""
+    found: list[list[SpineEntry]] = []
+    for one in entries:
+        last = found[-1][-1] if found else None
+        same = last is not None and (last.source, last.entry.position) == (one.source, one.entry.position)
+        if same:
+            found[-1].append(one)
+        else:
+            found.append([one])
+    return found
+
+
 def _committed_to(
     entries: Sequence[MetadataEntry],
     holders: dict[tuple[int, int], set[int]],

@@ -18,6 +18,7 @@ from importers.kafka.life import LIFE_RULES
 from importers.kafka.log_files import LOG_FILE_RULES
 from importers.kafka.logs import LOG_RULES
 from importers.kafka.noise import NOISE_RULES
+from importers.kafka.raft import RAFT_RULES
 from importers.kafka.replicas import REPLICA_RULES
 from importers.kafka.request_log import REQUEST_LOG_RULES
 from importers.kafka.requests import REQUEST_RULES
@@ -41,6 +42,7 @@ RULES: Final[tuple[LineRule, ...]] = (
     *KRAFT_STATE_RULES,
     *KRAFT_CONTROLLER_RULES,
     *KRAFT_LIFE_RULES,
+    *RAFT_RULES,
     *TOPIC_SETTINGS_RULES,
     *NOISE_RULES,
     *KRAFT_NOISE_RULES,

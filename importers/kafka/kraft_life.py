@@ -81,7 +81,7 @@ KRAFT_LIFE_RULES = (
         "2.8",
         "",
         rf"(?:{_SERVER}|\[ControllerServer id=\d+\] |\[SharedServer id=\d+\] |\[KafkaRaftServer nodeId=\d+\] )"
-        r"(?:Transition from SHUTTING_DOWN to SHUTDOWN|Starting (?:broker|controller|SharedServer)|shutting down"
+        r"(?:Transition from SHUTTING_DOWN to SHUTDOWN|Starting (?:broker|controller)|shutting down"
         r"|Stopping SharedServer|Kafka Server started|(?:Finished w|W)aiting for .*"
         r"|Loaded new metadata (?:Finalized)?Features.*)",
         (
@@ -96,7 +96,6 @@ KRAFT_LIFE_RULES = (
             "[ControllerServer id=100] Finished waiting for controller quorum voters future",
             "[ControllerServer id=100] Loaded new metadata Features(metadataVersion=3.9-IV0, "
             "finalizedFeatures={metadata.version=21}, finalizedFeaturesEpoch=4).",
-            "[SharedServer id=1] Starting SharedServer",
             "[SharedServer id=1] Stopping SharedServer",
             "[KafkaRaftServer nodeId=1] Kafka Server started",
         ),

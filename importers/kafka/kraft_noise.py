@@ -75,26 +75,21 @@ KRAFT_NOISE_RULES = (
         "kraft-quorum",
         "2.7",
         "",
-        r"\[(?:RaftManager|RaftLog|MetadataLoader|SnapshotGenerator|SnapshotEmitter|ControllerRegistrationManager"
+        r"\[(?:RaftLog|MetadataLoader|SnapshotGenerator|SnapshotEmitter|ControllerRegistrationManager"
         r"|ControllerApis)[^\]]*\] .*"
+        r"|\[RaftManager[^\]]*\] (?!Completed transition to |High watermark set to |Vote request |Truncated to offset "
+        r"|Fully truncated the log at |Completed graceful shutdown of ).*"
         r"|Initialized snapshots with IDs .*|Node to controller channel manager for \S+ shutdown"
         r"|Unable to read the broker epoch in .*|(?:The c|C)leaning for partition \S+ is (?:aborted|resumed).*"
         r"|Sent auto-creation request for .*|Created (?:a new|new) (?:epoch|metadata) .*",
         (
             "[RaftManager id=1] Attempting durable transition to FollowerState(fetchTimeoutMs=2000, epoch=1, leader=100, "
             "highWatermark=Optional.empty) from Unattached(epoch=0, votedKey=null, voters=[100])",
-            "[RaftManager id=1] Completed transition to UnattachedState(epoch=0, leaderId=OptionalInt.empty)",
-            "[RaftManager id=1] High watermark set to Optional[LogOffsetMetadata(offset=8, metadata=Optional.empty)] for "
-            "the first time for epoch 1",
             "[RaftManager id=1] Setting the next offset of org.apache.kafka.image.loader.MetadataLoader@1619656657 to 0 "
             "since there are no snapshots",
-            "[RaftManager id=101] Vote request VoteRequestData(voterId=101) with epoch 1 is granted",
             "[RaftManager id=1] Latest kraft.version is KRAFT_VERSION_1 at offset 1",
             "[RaftManager id=100] Loading snapshot (OffsetAndEpoch[offset=0, epoch=0]) since log start offset (0) is "
             "greater than the internal listener's next offset (-1)",
-            "[RaftManager id=1] Truncated to offset 120 from Fetch response from leader 100",
-            "[RaftManager id=1] Fully truncated the log at (LogOffsetMetadata(offset=158), 1) after downloading snapshot "
-            "OffsetAndEpoch[offset=158, epoch=1] from leader 100",
             "[RaftManager id=1] Did not receive fetch request from the majority of the voters within 1500ms. Current "
             "fetched voters are [].",
             "[RaftLog partition=__cluster_metadata-0] Initialized snapshots with IDs [] from "
@@ -113,7 +108,7 @@ KRAFT_NOISE_RULES = (
             "Cleaning for partition clicks-0 is resumed",
             "Sent auto-creation request for Set(__consumer_offsets) to the active controller.",
         ),
-        why="the metadata quorum has its own log, its own leader and its own high watermark; broker start",
+        why="steps of the metadata quorum whose results have lines of their own, its snapshots and its listeners; broker start",
         components=(
             "RaftManager",
             "RaftLog",

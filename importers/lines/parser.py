@@ -32,7 +32,6 @@ from importers.lines.shapes import (
     shapes_of,
 )
 from importers.lines.statements import PLACE, Names, from_rows, in_order, rows_of
-from importers.lines.templates import METADATA_TOPIC
 from importers.lines.torn import told_of_its_end
 
 _ABOUT: Final = 1 << 16
@@ -282,11 +281,6 @@ def _reading(rule: LineRule, match: re.Match[str], tail: bytes) -> tuple[Reading
     except ValueError:
         # A number of thousands of digits, which Python refuses to read.
         return None, Fate.MALFORMED
-    of_metadata = False
-    for said in reading.said:
-        if not said.fits():
-            return None, Fate.MALFORMED
-        of_metadata = of_metadata or (said.tp is not None and said.tp[0] == METADATA_TOPIC)
-    if of_metadata:
-        return None, Fate.NOISE
+    if not all(said.fits() for said in reading.said):
+        return None, Fate.MALFORMED
     return reading, Fate.RECOGNISED

@@ -102,8 +102,6 @@ class Shapes(dict[bytes, int]):
         # What is not ASCII has its digits at other places in the text than in the line.
         match = read.pattern.fullmatch(message.decode()) if message.isascii() else None
         found = None if match is None else templates_of(read.rule, match, read.begin)
-        if found is not None and found.of_metadata and not found.alone:
-            return NOISE + OF_KAFKA * read.kafka
         self.reads[number] = read
         place = read.begin, read.begin + len(message.rstrip())
         self.templates.add(number, read.rule.name, found, place)

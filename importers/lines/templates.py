@@ -14,8 +14,6 @@ from importers.kafka.rule import LineRule, Message
 from importers.lines.digits import numbers_at, spread
 from importers.lines.statements import COLUMN, LISTS, SAID_NUMBERS, TEXTS, TYPES, Names
 
-METADATA_TOPIC: Final = "__cluster_metadata"
-"""The log of the metadata quorum is no replica of a partition: it has other rules, and lines of its own."""
 _MOST_DIGITS: Final = 18
 _MOST_ID_DIGITS: Final = 9
 _ANY_HEIGHT: Final = 1 << 62
@@ -38,14 +36,10 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What lines of a shape state; `alone` where that is known only of those that no lines follow.
-
-    `of_metadata`: some of it is about the log of the metadata quorum.
-    """
+    """What lines of a shape state; `alone` where that is known only of those that no lines follow."""
 
     templates: tuple[Template, ...]
     alone: bool
-    of_metadata: bool
 
 
 class _OpenMessage(Message):
@@ -75,11 +69,10 @@ def templates_of(rule: LineRule, match: re.Match[str], begin: int) -> Found | No
         message = _OpenMessage(match, begin)
         reading = rule.build(message)
         found = tuple(_template(said) for said in reading.said)
-        of_metadata = any(("topic", METADATA_TOPIC) in one.texts for one in found)
     except (TypeError, ValueError, AttributeError, LookupError):
         # A blank was asked for its digits.
         return None
-    return None if reading.facts else Found(found, message.asked, of_metadata)
+    return None if reading.facts else Found(found, message.asked)
 
 
 def _template(said: Said) -> Template:

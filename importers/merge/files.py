@@ -156,9 +156,7 @@ def role_by_name(path: str) -> Role | None:
 def place_by_name(path: str, role: Role) -> DataPlace:
     """Where a file with that role by its name lies."""
     parts = PurePosixPath(path)
-    if role is Role.METADATA:
-        return place_in(parts.parent.parent)
-    if role in (Role.SEGMENT, Role.EPOCHS, Role.TOPIC_ID):
+    if role in (Role.SEGMENT, Role.METADATA, Role.EPOCHS, Role.TOPIC_ID):
         return place_in(parts.parent.parent, parts.parent.name)
     return place_in(parts.parent)
 
@@ -172,7 +170,8 @@ def _by_name(member: Member, stream: Stream) -> ReadFile | None:
     place = place_by_name(member.path, role)
     if role is Role.METADATA:
         scanned, metadata = scan_metadata(stream, name)
-        return ReadFile(*_scanned(member, scanned), role, place=place, metadata=metadata)
+        segment = scanned.segment if _SEGMENT.fullmatch(name) else None
+        return ReadFile(*_scanned(member, scanned), role, place=place, segment=segment, metadata=metadata)
     if role is Role.SEGMENT:
         scanned = scan_segment(stream, int(name.removesuffix(".log")))
         return ReadFile(*_scanned(member, scanned), role, place=place, segment=scanned.segment)

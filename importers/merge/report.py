@@ -149,7 +149,7 @@ def _gaps_in(file: ReadFile) -> Iterator[Message]:
     )
     if file.checkpoint is not None and file.checkpoint.doubt is not None:
         yield message("report.file-is", file=file.path, what=file.checkpoint.doubt)
-    if file.segment is not None and file.segment.torn is not None:
+    if file.segment is not None and file.segment.torn is not None and file.metadata is None:
         yield message("report.torn", file=file.path, byte=file.segment.torn)
     if file.tool is not None:
         yield from (message("report.in-file", file=file.path, what=doubt) for doubt in file.tool.doubts)

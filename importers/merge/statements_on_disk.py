@@ -7,7 +7,7 @@ from typing import Final
 
 from core.assumptions import CHECKPOINT_WRITTEN_EVERY
 from core.message import Message, message
-from core.trace.ids import Nanos
+from core.trace.ids import METADATA_TOPIC, Nanos
 from importers.disk.checkpoints import OFFSET_FILES
 from importers.disk.data_dirs import DataPlace
 from importers.disk.segments import Batch
@@ -100,7 +100,7 @@ def _items(one: OnDisk, at: int, ids: Mapping[DataPlace, str]) -> Iterator[Item]
         rows = _offsets(one)
     elif one.file.role is Role.EPOCHS:
         rows = _epochs(one)
-    elif one.file.role is Role.SEGMENT and one.file.place is not None and not one.file.place.snapshot:
+    elif one.file.segment is not None and one.file.place is not None and not one.file.place.snapshot:
         rows = _batches(one)
     else:
         return
@@ -238,7 +238,8 @@ def log_ends(files: Sequence[OnDisk], end: int, ids: Mapping[DataPlace, str]) ->
     The log start is in log-start-offset-checkpoint only while it is above the base of the first segment.
     Where the other files tell of offsets that no segment has, segments are missing, and where one ends within
     a batch the rest of it may be: the end is then only a lower bound, and a start below the first segment is
-    not known.
+    not known. Nor is that of a metadata log with snapshots: it may stand anywhere in a segment, and no file
+    has it (KIP-630).
     """
     segments: dict[tuple[int, tuple[str, int], str], list[OnDisk]] = {}
     final = [one for one in files if one.file.place is not None and not one.file.place.snapshot]
@@ -259,6 +260,7 @@ def log_ends(files: Sequence[OnDisk], end: int, ids: Mapping[DataPlace, str]) ->
             segments.setdefault((one.broker, place.tp, ids.get(place, "")), []).append(one)
         elif checkpoint is not None and checkpoint.epochs:
             epochs[one.broker, place.tp] = [entry.start_offset for entry in checkpoint.epochs]
+    behind_snapshots = {one.broker for one in final if one.file.metadata and one.file.metadata.snapshot_end}
     for (broker, tp, topic_id), found in sorted(segments.items()):
         bases = [one.file.segment.base_offset for one in found if one.file.segment]
         last = max(found, key=lambda one: one.file.segment.base_offset if one.file.segment else -1)
@@ -269,11 +271,16 @@ def log_ends(files: Sequence[OnDisk], end: int, ids: Mapping[DataPlace, str]) ->
         torn = any(one.file.segment is not None and one.file.segment.torn is not None for one in found)
         whole = not torn and max([flushed.get((broker, tp), 0), mark, *begun]) <= leo
         start = max(min(bases), starts.get((broker, tp), 0))
+        told = (
+            whole
+            and (not begun or start <= begun[0])
+            and (broker not in behind_snapshots or tp[0] != METADATA_TOPIC)
+        )
         said = Said(
             "log_end_on_disk" if whole else "leo_sample",
             tp,
             leo=leo,
-            log_start=start if whole and (not begun or start <= begun[0]) else None,
+            log_start=start if told else None,
             aux=_read_from(found) if whole else None,
             at_least=() if whole else ("leo",),
             topic_id=topic_id or None,

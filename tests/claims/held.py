@@ -15,11 +15,33 @@ from core.sim.chance import Chance
 from core.sim.library import scenario
 from core.sim.run import play
 from gui.workspace.script_lines import script_lines
-from tests.claims import clients, control, cuts, data, fetches, metadata, processes, releases, transactions
+from tests.claims import (
+    clients,
+    control,
+    cuts,
+    data,
+    fetches,
+    metadata,
+    processes,
+    quorum,
+    releases,
+    transactions,
+)
 from tests.claims.claim import CLAIMS, At, messages_in
 from tests.claims.world import Run
 
-PREDICATES: Final = (clients, control, cuts, data, fetches, metadata, processes, releases, transactions)
+PREDICATES: Final = (
+    clients,
+    control,
+    cuts,
+    data,
+    fetches,
+    metadata,
+    processes,
+    quorum,
+    releases,
+    transactions,
+)
 """Imported for their predicates."""
 PARTS: Final = frozenset(
     (

@@ -190,6 +190,8 @@ _TOLD = {
     "lso_moved": "{r} has last stable offset {offset}",
     "transaction_refused": "{b} refuses a batch of producer {aux}: no such transaction",
     "producer_fenced": "{b} fences a batch of producer {aux}: its epoch {epoch} is old",
+    "quorum_role_changed": "{b} knows no leader of the quorum in epoch {epoch}: {aux}",
+    "vote_answered": "{b} answers {leader}, who asks for a vote in epoch {epoch}: {aux}",
     "transaction_timed_out": "the coordinator aborts the transaction of producer {aux}",
     "truncation_noop": "{r} would cut to {offset}, its log ends at {leo} ({cut})",
     "truncation_not_needed": "{r} cuts nothing: answer {offset}, its log ends at {leo} ({cut})",

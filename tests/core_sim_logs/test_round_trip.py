@@ -7,6 +7,7 @@ import pytest
 
 from core.diagnose.verdict.facts import PartitionVerdict
 from core.history.open import open_history
+from core.trace.ids import METADATA_TOPIC
 from core.trace.vocabulary import Basis
 from tests.in_words import gaps_of
 from tests.trips import (
@@ -45,15 +46,6 @@ OPEN = {
         "two sets in one millisecond, told by two brokers: their order is not known"
     )
     for which in ("0.10.2", "0.11", "1.1", "2.0", "2.1", "2.4")
-} | {
-    ("stale-epoch-file", which, test): "a crash 6 ms after a start: two starts are read as one"
-    for which, test in (
-        ("0.10.2", "test_the_cuts_are_those_of_the_run"),
-        *(
-            (which, "test_the_crashes_are_those_after_which_a_broker_came_back")
-            for which in ("3.3", "3.5", "3.6", "3.7", "4.0", "4.1")
-        ),
-    )
 }
 """What is not solved, with the reason: (scenario, era, test)."""
 
@@ -82,7 +74,9 @@ def test_no_line_contradicts_another(trip: Trip) -> None:
 
 
 def test_the_partitions_are_the_same(trip: Trip) -> None:
-    assert {(str(one.tp), one.replicas) for one in trip.read.partitions} == {
+    """The run has none for the metadata quorum; what is read has one, with the controller as its voter."""
+    read = [one for one in trip.read.partitions if one.tp.topic != METADATA_TOPIC]
+    assert {(str(one.tp), one.replicas) for one in read} == {
         (str(one.tp), one.replicas) for one in trip.run.partitions
     }
 
@@ -110,11 +104,14 @@ def test_the_cuts_are_those_of_the_run(trip: Trip) -> None:
         claimed = Counter((cut.broker, cut.to_offset) for cut in found.truncations)
 
         assert cuts(trip.run, index, shown=True) <= claimed <= cuts(trip.run, index, shown=False)
-        ends = {(cut.broker, cut.to_offset): cut.from_offset or 0 for cut in true.truncations}
+        ends: dict[tuple[int, int], list[int]] = {}
+        for cut in true.truncations:
+            ends.setdefault((cut.broker, cut.to_offset), []).append(cut.from_offset or 0)
         for cut in found.truncations:
-            most = ends[cut.broker, cut.to_offset]
-            assert cut.from_offset is None or cut.to_offset < cut.from_offset <= most
-            assert cut.basis is Basis.BOUNDED or cut.from_offset == most
+            # A broker may cut to one offset twice.
+            begun = ends[cut.broker, cut.to_offset]
+            assert cut.from_offset is None or cut.to_offset < cut.from_offset <= max(begun)
+            assert cut.basis is Basis.BOUNDED or cut.from_offset in begun
 
 
 def test_the_crashes_are_those_after_which_a_broker_came_back(trip: Trip) -> None:

@@ -4,6 +4,7 @@ from core.trace.vocabulary import CutReason, Election, StopReason
 from importers.kafka.drafts import Said
 from importers.kafka.requests import request_key
 from tests.importers.kraft_states import CLICKS_ID, KRAFT_STATES
+from tests.importers.quorum_states import QUORUM_STATES
 
 ORDERS, CLICKS, T1 = ("orders", 0), ("clicks", 1), ("t1", 0)
 LEDGER, MOVES, TRADES = ("ledger", 0), ("moves", 0), ("trades", 0)
@@ -335,7 +336,9 @@ CONTROL_STATES: dict[str, list[list[Said]]] = {
     "controller-elected-1.0": [[Said("controller_elected", broker=3, epoch=1)]],
     "exit": [[Said("broker_exited")]] * 3,
 }
-MORE_STATES = LOG_STATES | REPLICA_STATES | FETCH_STATES | TRACE_STATES | CONTROL_STATES | KRAFT_STATES
+MORE_STATES = (
+    LOG_STATES | REPLICA_STATES | FETCH_STATES | TRACE_STATES | CONTROL_STATES | KRAFT_STATES | QUORUM_STATES
+)
 MORE_FACTS: dict[str, list[list[tuple[str, str]]]] = {
     "clean-shutdown": [[("left_clean", "")]] * 3,
     "no-clean-shutdown": [[("left_unclean", "")]] * 2,

@@ -11,7 +11,7 @@ from importers.kafka.grammar import RELEVANT, table
 from importers.kafka.rule import LineRule, Message, Reading, key, wide_key
 from importers.lines.layout import STOCK
 from importers.lines.parsed import Drafts, records_of
-from importers.lines.parser import METADATA_TOPIC, fingerprint
+from importers.lines.parser import fingerprint
 from importers.lines.records import Record, lines_before, records
 from importers.lines.statements import Statements
 from importers.lines.torn import CUT_OFF
@@ -82,8 +82,6 @@ def _made(rule: LineRule, message: Message) -> tuple[Reading, Fate]:
         return Reading(), Fate.MALFORMED
     if not all(said.fits() for said in reading.said):
         return Reading(), Fate.MALFORMED
-    if any(said.tp is not None and said.tp[0] == METADATA_TOPIC for said in reading.said):
-        return Reading(), Fate.NOISE
     return reading, Fate.RECOGNISED
 
 

@@ -17,13 +17,14 @@ from core.diagnose.narrate import (
 from core.diagnose.narrate.rules import since_here
 from core.diagnose.narrate.scene import Explanation, Scene, ScriptLine
 from core.diagnose.narrate.values import number
+from core.diagnose.narrate.why_quorum import OF_QUORUM
 from core.diagnose.verdict.case import Case, open_case
 from core.diagnose.verdict.facts import PartitionVerdict
 from core.history.state import History
 from core.history.view import Row
 from core.message import Message, message
 from core.trace.times import rfc3339
-from core.trace.vocabulary import Basis
+from core.trace.vocabulary import KIND, Basis
 
 NO_SCRIPT: Final[Mapping[int, ScriptLine]] = MappingProxyType({})
 """Of a trace without a script, or where nobody needs its words."""
@@ -113,6 +114,7 @@ _TELLERS: Final[MappingProxyType[str, Callable[[Scene], Explanation]]] = Mapping
         "producer_fenced": why_transactions.fenced,
         "transaction_timed_out": why_transactions.timed_out,
         "log_gap": why_cuts.gap,
+        **{kind: teller for kind, teller in OF_QUORUM.items() if KIND[kind].group == "quorum"},
     },
 )
 """Who tells which kind of event; the others are told from the table of processes or from their columns."""
@@ -239,7 +241,7 @@ def why(
         after=history.at(opened.view.cursors[rank]),
         script=script,
     )
-    told = _TELLERS.get(row.kind, _plain)(scene)
+    told = _teller(opened, row.kind)(scene)
     return Why(
         seq=row.seq,
         title=_proved(told.title, row),
@@ -250,6 +252,12 @@ def why(
         evidence=_evidence(scene),
         facts=(("at", rfc3339(row.at)), *_changes(scene), *_facts(row)),
     )
+
+
+def _teller(case: Case, kind: str) -> Callable[[Scene], Explanation]:
+    """Who tells of an event: the log of the metadata quorum has rules of its own."""
+    of_quorum = OF_QUORUM.get(kind) if case.view.of_quorum else None
+    return of_quorum or _TELLERS.get(kind, _plain)
 
 
 def _proved(told: Message, row: Row) -> Message:

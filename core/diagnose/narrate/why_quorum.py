@@ -1,0 +1,130 @@
+"""Why the log of the metadata quorum has a row: roles, votes, records, high watermarks (KIP-595)."""
+
+from collections.abc import Callable, Mapping
+from typing import Final, LiteralString
+
+from core.diagnose.narrate.scene import Explanation, Scene
+from core.diagnose.narrate.values import number
+from core.history.state import Role
+from core.message import Message, message
+from core.trace.vocabulary import QuorumRole
+
+_SINCE: Final = message("why.since.quorum")
+_LEADER_RULE: Final = message("why.rule.quorum.leader")
+_ROLES: Final[Mapping[QuorumRole, LiteralString]] = {
+    QuorumRole.UNATTACHED: "why.quorum.unattached",
+    QuorumRole.VOTED: "why.quorum.voted",
+    QuorumRole.PROSPECTIVE: "why.quorum.prospective",
+    QuorumRole.CANDIDATE: "why.quorum.candidate",
+    QuorumRole.RESIGNED: "why.quorum.resigned",
+}
+_VOTES: Final[tuple[LiteralString, ...]] = (
+    "why.quorum.vote.refused.title",
+    "why.quorum.vote.granted.title",
+    "why.quorum.vote.would-refuse.title",
+    "why.quorum.vote.would-grant.title",
+)
+"""By what `aux` of vote_answered has."""
+_BEFORE: Final = 2
+
+
+def _leads(scene: Scene) -> Explanation:
+    """A member leads, as its own line or its first record says."""
+    row = scene.row
+    who = scene.name(row.leader)
+    told = (
+        message("why.quorum.begins", end=number(row.leo))
+        if row.leo is not None
+        else message("why.quorum.elected", who=who)
+    )
+    title = message("why.quorum.leads.title", who=who, epoch=number(row.epoch))
+    return Explanation(title, (told,), _LEADER_RULE, _SINCE)
+
+
+def _follows(scene: Scene) -> Explanation:
+    """A member follows the leader that it was told of."""
+    leader = scene.leader
+    return Explanation(
+        message("why.quorum.follows.title", who=scene.who, leader=leader, epoch=number(scene.row.epoch)),
+        (message("why.quorum.follows", leader=leader),),
+        message("why.rule.quorum.follows"),
+        _SINCE,
+    )
+
+
+def _seeks(scene: Scene) -> Explanation:
+    """A member knows no leader in its epoch."""
+    role = QuorumRole(scene.row.aux or QuorumRole.UNATTACHED)
+    return Explanation(
+        message("why.quorum.seeks.title", who=scene.who, epoch=number(scene.row.epoch)),
+        (message(_ROLES[role]),),
+        message("why.rule.quorum.pre-vote") if role is QuorumRole.PROSPECTIVE else _LEADER_RULE,
+        message("why.since.quorum.pre-vote") if role is QuorumRole.PROSPECTIVE else _SINCE,
+    )
+
+
+def _voted(scene: Scene) -> Explanation:
+    """A member answers one that asks for its vote, or that asks whether it would get it."""
+    answer = scene.row.aux or 0
+    before = answer >= _BEFORE
+    return Explanation(
+        message(_VOTES[answer], who=scene.who, leader=scene.leader, epoch=number(scene.row.epoch)),
+        (
+            message("why.quorum.vote.granted", leader=scene.leader)
+            if answer % _BEFORE
+            else message("why.quorum.vote.refused", leader=scene.leader),
+        ),
+        message("why.rule.quorum.pre-vote") if before else _LEADER_RULE,
+        message("why.since.quorum.pre-vote") if before else _SINCE,
+    )
+
+
+def _starting(scene: Scene) -> Explanation:
+    title = message("why.quorum.starting.title", who=scene.who)
+    return Explanation(title, (message("why.quorum.starting"),))
+
+
+def _stopped(scene: Scene) -> Explanation:
+    title = message("why.quorum.stopped.title", who=scene.who)
+    return Explanation(title, (message("why.quorum.stopped"),))
+
+
+def _appended(scene: Scene) -> Explanation:
+    """The leader wrote records, or a follower copied them."""
+    row, who = scene.row, scene.who
+    what = scene.records(row.replica, row.from_offset, row.offset)
+    return Explanation(
+        message("why.appended.title", who=who, what=what),
+        (message("why.appended.end.only", end=number(row.leo)),),
+        message("why.rule.quorum.appended"),
+        _SINCE,
+    )
+
+
+def _watermark(scene: Scene) -> Explanation:
+    """How far a member knows the log to be committed."""
+    row = scene.row
+    now = scene.now(row.replica)
+    leads = now is not None and now.role is Role.LEADER
+    told: Message = (
+        message("why.quorum.watermark.leader", hw=number(row.hw))
+        if leads
+        else message("why.quorum.watermark.follower")
+    )
+    title = message("why.watermark.is.title", who=scene.who, hw=number(row.hw))
+    return Explanation(title, (told,), message("why.rule.quorum.watermark"), _SINCE)
+
+
+OF_QUORUM: Final[Mapping[str, Callable[[Scene], Explanation]]] = {
+    "leader_elected": _leads,
+    "became_leader": _leads,
+    "became_follower": _follows,
+    "quorum_role_changed": _seeks,
+    "vote_answered": _voted,
+    "quorum_member_starting": _starting,
+    "quorum_member_stopped": _stopped,
+    "appended": _appended,
+    "hw_sample": _watermark,
+    "hw_moved": _watermark,
+}
+"""Who tells which kind of event of the quorum's log; the others are as on every partition."""

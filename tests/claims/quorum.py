@@ -1,0 +1,94 @@
+"""Sentences on the metadata quorum, which logs and data of real clusters alone give (KIP-595)."""
+
+from core.trace.vocabulary import QuorumRole
+from tests.claims.claim import At, claim
+
+ROLES = {
+    "unattached": QuorumRole.UNATTACHED,
+    "voted": QuorumRole.VOTED,
+    "prospective": QuorumRole.PROSPECTIVE,
+    "candidate": QuorumRole.CANDIDATE,
+    "resigned": QuorumRole.RESIGNED,
+}
+VOTES = {"refused": 0, "granted": 1, "would-refuse": 2, "would-grant": 3}
+
+
+def _of_quorum(at: At) -> bool:
+    return at.run.trace.partitions[at.run.partition].tp.topic == "__cluster_metadata"
+
+
+def _says(at: At) -> bool:
+    """Every value of the sentence is that of the row."""
+    said, event = at.said, at.event
+    numbers = {"epoch": "epoch", "end": "leo", "hw": "hw"}
+    right = [at.number(name) == event.get(column) for name, column in numbers.items() if name in said]
+    if "leader" in said:
+        right.append(at.is_broker("leader", event.get("leader")))
+    if "who" in said:
+        right.append(at.is_broker("who", event.get("leader") if "lead" in at.message.id else at.who))
+    return _of_quorum(at) and all(right)
+
+
+@claim(
+    "why.quorum.leads.title",
+    "why.quorum.begins",
+    "why.quorum.elected",
+    "why.quorum.follows.title",
+    "why.quorum.follows",
+    "why.rule.quorum.follows",
+    "why.rule.quorum.leader",
+    "why.quorum.seeks.title",
+    "why.quorum.starting.title",
+    "why.quorum.starting",
+    "why.quorum.stopped.title",
+    "why.quorum.stopped",
+    "why.rule.quorum.appended",
+    "why.quorum.watermark.leader",
+    "why.quorum.watermark.follower",
+    "why.rule.quorum.watermark",
+    "why.since.quorum",
+    by_lines=True,
+)
+def the_quorum_has_that(at: At) -> bool:
+    """The row is of the quorum's log, and states what the sentence says of it."""
+    told = {
+        "why.quorum.begins": ("became_leader",),
+        "why.quorum.elected": ("leader_elected",),
+        "why.quorum.leads.title": ("became_leader", "leader_elected"),
+        "why.quorum.follows": ("became_follower",),
+        "why.quorum.follows.title": ("became_follower",),
+        "why.quorum.seeks.title": ("quorum_role_changed",),
+        "why.quorum.starting": ("quorum_member_starting",),
+        "why.quorum.stopped": ("quorum_member_stopped",),
+    }
+    kinds = told.get(at.message.id)
+    named = at.message.id == "why.quorum.elected" and at.is_broker("who", at.event.get("leader"))
+    return (kinds is None or at.event.kind in kinds) and (named or _says(at))
+
+
+@claim(*(f"why.quorum.{role}" for role in ROLES), by_lines=True)
+def it_knows_no_leader(at: At) -> bool:
+    return (
+        at.event.kind == "quorum_role_changed" and at.event.get("aux") == ROLES[at.message.id.split(".")[-1]]
+    )
+
+
+@claim(*(f"why.quorum.vote.{vote}.title" for vote in VOTES), by_lines=True)
+def it_answers_so(at: At) -> bool:
+    answer = VOTES[at.message.id.split(".")[-2]]
+    return at.event.kind == "vote_answered" and at.event.get("aux") == answer and _says(at)
+
+
+@claim("why.quorum.vote.granted", "why.quorum.vote.refused", by_lines=True)
+def so_it_answers(at: At) -> bool:
+    """The answer's last bit says whether it votes; whose log goes further no line of the voter says."""
+    granted = at.message.id.endswith("granted")
+    right = (at.event.get("aux") or 0) % 2 == granted
+    return at.event.kind == "vote_answered" and right and at.is_broker("leader", at.event.get("leader"))
+
+
+@claim("why.rule.quorum.pre-vote", "why.since.quorum.pre-vote", by_lines=True)
+def it_asks_before(at: At) -> bool:
+    """A pre-vote, or a member that is about to ask for one; from 4.0 on."""
+    answer = at.event.get("aux")
+    return answer in (2, 3) if at.event.kind == "vote_answered" else answer == QuorumRole.PROSPECTIVE
