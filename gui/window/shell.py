@@ -46,13 +46,11 @@ from gui.window.notices import NoticeBar, ProgressBar
 from gui.window.pages import Pages, Viewing, Views
 from gui.window.person import Person
 from gui.window.reflow import LEAST, Room, Side, reflow
-from gui.window.remembering import Remembering
 from gui.window.settings import Settings
 from gui.window.sides import FindingStrip, UprightButton, UprightStrip
-from gui.window.signals import desk_of
 from gui.window.tab_bar import TabRow
+from gui.window.windows import Windows
 from gui.workspace.simulating import PAIR
-from gui.workspace.workspace import Workspace
 
 _SMALLEST: Final = QSize(320, 180)
 """What is seen at least of a window that scrolls."""
@@ -63,15 +61,15 @@ ROOMY: Final = reflow(1600, 1000)
 class Shell(QMainWindow):
     """A window with all of its widgets. What they are for is told by whoever makes it."""
 
-    def __init__(self, settings: Settings, dialogs: Dialogs) -> None:
-        """Nothing is open, and no widget is made."""
+    def __init__(self, settings: Settings, dialogs: Dialogs, windows: Windows) -> None:
+        """Nothing is open, and no widget is made. `windows` are those that it belongs to."""
         super().__init__()
         self.settings, self.person = settings, Person(self, dialogs)
-        self.workspace = Workspace(partial(desk_of, self))
-        self.desk = self.workspace.new_desk()
+        self.windows = windows
+        self.desk = windows.new_desk(self)
         self.session, self.jobs, self.store = self.desk.session, self.desk.jobs, self.desk.store
         self.tabs = self.desk.tabs
-        self.remembering = Remembering(self.desk, self)
+        self.remembering = windows.remembering
         self.setWindowTitle("Tidegauge")
         self.setMinimumSize(_SMALLEST)
         self._scrolled = Scrolled(self, QSize(*LEAST))

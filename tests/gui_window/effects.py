@@ -57,6 +57,11 @@ def _asks(name: str) -> Callable[[Stand], bool]:
     return holds
 
 
+def _second_tab(at: Stand) -> None:
+    at.window.store.open_simulated("overview", ("2.8",))
+    at.window.desk.wait()
+
+
 _FILES: Final = {
     "open": Effect(
         NOTHING,
@@ -301,6 +306,16 @@ _VIEWS: Final = {
         LOGS,
         lambda at: len(at.window.tabs.open.tabs) == 2 and len(at.window.tabs.open.sources) == 1,
     ),
+    "own-window": Effect(
+        LOGS,
+        lambda at: [len(one.desk.tabs.open.tabs) for one in at.window.windows.open] == [1, 1],
+        _second_tab,
+    ),
+    "other-window": Effect(
+        LOGS,
+        lambda at: [len(one.desk.tabs.open.tabs) for one in at.window.windows.open] == [1, 1],
+        lambda at: (_second_tab(at), at.window.another()),
+    ),
     "beside": Effect(
         LOGS,
         lambda at: at.content.comparison is not None and len(at.window.tabs.open.tabs) == 2,
@@ -363,6 +378,11 @@ _VIEWS: Final = {
     "range": Effect(ALONE, lambda at: at.session.range == (20, None), lambda at: at.put(20)),
     "fit-range": Effect(
         ALONE, lambda at: at.session.window is not None, lambda at: at.session.set_range((20, 30))
+    ),
+    "fold-range": Effect(
+        ALONE,
+        lambda at: len(at.session.drawing.folded) == 1 and at.session.range is None,
+        lambda at: at.session.set_range((20, 30)),
     ),
     "fit-all": Effect(
         ALONE, lambda at: at.session.window is None and not at.session.drawing.folds, _in_the_middle
