@@ -41,6 +41,7 @@ from gui.window.pages import first_view
 from gui.window.process_dialog import Processing
 from gui.window.ranges import Ranges
 from gui.window.rewording import drop_questions, hold_to, remove_parts
+from gui.window.run_actions import RunActions
 from gui.window.settings import Settings
 from gui.window.settings_dialog import SettingsDialog
 from gui.window.shell import Shell
@@ -168,6 +169,10 @@ class MainWindow(Shell):
         )
         self.noting = Notes(session, self.stage, self.note_editor, self.shown, person.say)
         self.lanes = Lanes(session, self.stage, self.actions_, self, person.say)
+        self.run_actions = RunActions(
+            self.desk, self.run_heads, person, self.leaving.may_leave, self.side_by_side.offered
+        )
+        self.run_actions.connect()
         self.visits = Visits(
             *(session, store, jobs, self.viewing, self.docks, self.opening),
             (self.tabs, choose, self.windows),
@@ -218,6 +223,7 @@ class MainWindow(Shell):
             **files.handlers(),
             **self.side_by_side.handlers(),
             **self.sending.handlers(),
+            **self.run_actions.handlers(),
             **Editing(session, self.evidence, self.inspector, self.pages.incident).handlers(),
             **looking.handlers(),
             **going.handlers(),

@@ -26,6 +26,7 @@ from gui.panels.note_editor import NoteEditor
 from gui.panels.partition_head import PartitionHead
 from gui.panels.parts import column, label
 from gui.panels.report import ReportPage
+from gui.panels.run_heads import RunHeads
 from gui.panels.transport import Transport
 from gui.query.page import QueryPage
 from gui.scenarios.page import ScenarioPage
@@ -126,10 +127,12 @@ class Shell(QMainWindow):
         self.hint = label(tr("main-window.step-l-next-loss-t-next"), "hint")
         self.transport = Transport(session, self.actions_)
         self.partition_head, self.lesson = PartitionHead(session), LessonBar(session)
+        self.run_heads = RunHeads(session)
         self.shown = QWidget()
         self.over_lanes = lines = column(self.shown)
         lines.addWidget(self.lesson)
         lines.addWidget(self.partition_head)
+        lines.addWidget(self.run_heads)
         lines.addWidget(self.stage, 1)
         lines.addWidget(self.transport)
         self.views = Views()
@@ -213,7 +216,7 @@ class Shell(QMainWindow):
         theme = load_theme(name)
         dress(theme)
         frame = (self.title_bar, self.tab_row, self.rail)
-        parts = (self.stage, self.transport, *frame, *self.pages.all().values())
+        parts = (self.stage, self.transport, self.run_heads, *frame, *self.pages.all().values())
         for part in (*parts, self.left_strip, self.findings.list, self.notes.list, self.switchboard.panel):
             part.set_theme(theme)
 
@@ -245,6 +248,7 @@ class Shell(QMainWindow):
         self.title_bar.give_room(room, self.partition_head)
         if room.head:
             self.over_lanes.insertWidget(1, self.partition_head)
+        self.run_heads.give_room(room=room.head)
         self.rail_bar.setVisible(room.rail)
         self.status.more.setVisible(room.status)
         self.transport.give_room(whole=room.jumps)

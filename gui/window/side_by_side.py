@@ -206,13 +206,13 @@ class SideBySide:
         if is_too_many(len(here) + 1):
             self._person.say(tr("tabs.no-room-for-another-run"), 4000)
             return
-        offered = self._offered(here)
+        offered = self.offered(here)
         answer = self._person.choose(tr("tabs.beside-which-partition"), list(offered), 0) if offered else ""
         # The question waits for a person: something else may be in front by now.
         if answer and self._desk.session.content is content:
             self._store.compare((*here, offered[answer]))
 
-    def _offered(self, here: tuple[Side, ...]) -> dict[str, Side]:
+    def offered(self, here: tuple[Side, ...]) -> dict[str, Side]:
         """The partitions of all tabs that are not compared ones, those of other sources first."""
         now = self._tabs.open
         mine = now.here.source if now.here is not None else 0

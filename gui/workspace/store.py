@@ -257,10 +257,13 @@ class Store:
         traces = self._session.traces
         return bool(traces) and all(trace.origin == Origin.SIMULATED for trace in traces)
 
-    def compare(self, sides: tuple[requests.Side, ...]) -> None:
-        """Show partitions beside one another, of whatever they are. Nothing in memory is read again."""
-        self._new = True
-        self._jobs.in_thread(CONTENT, requests.Compare(sides), self._show)
+    def compare(self, sides: tuple[requests.Side, ...], *, beside: bool = True) -> None:
+        """Show partitions beside one another, of whatever they are. Nothing in memory is read again.
+
+        One alone is shown alone. It is in a tab of its own, or not `beside` in the place of what is in front.
+        """
+        self._new = beside
+        self._jobs.in_thread(CONTENT, requests.Compare(sides), partial(self._show, beside=beside))
 
     def take_apart(self, traces: tuple[Trace, ...], show: Callable[[tuple[Loaded, ...]], object]) -> None:
         """Find out what there is to see of each of these alone. What is open stays."""

@@ -57,9 +57,18 @@ def _asks(name: str) -> Callable[[Stand], bool]:
     return holds
 
 
-def _second_tab(at: Stand) -> None:
+def _second_tab(at: Stand) -> str:
+    """Open a run in a tab behind what is in front; what its source is called."""
+    front = at.window.tabs.open.current
     at.window.store.open_simulated("overview", ("2.8",))
     at.window.desk.wait()
+    called = at.content.title
+    at.window.side_by_side.choose(front)
+    return called
+
+
+def _eras(at: Stand) -> tuple[str, ...]:
+    return tuple(run.history.trace.facts["era"] for run in at.content.runs)
 
 
 _FILES: Final = {
@@ -302,6 +311,13 @@ _VIEWS: Final = {
         lambda at: at.content.runs[0].history.partition == _other_partition(at)[0],
         _answer("choice", lambda at: _other_partition(at)[1]),
     ),
+    "run-partition": Effect(
+        LOSS,
+        lambda at: _eras(at) == ("2.8", "0.11", "2.8"),
+        _answer("choice", lambda at: f"t-0 — {_second_tab(at)}"),
+    ),
+    "swap-runs": Effect(LOSS, lambda at: _eras(at) == ("0.11", "0.10.2", "2.8")),
+    "close-run": Effect(LOSS, lambda at: _eras(at) == ("0.11", "2.8")),
     "own-tab": Effect(
         LOGS,
         lambda at: len(at.window.tabs.open.tabs) == 2 and len(at.window.tabs.open.sources) == 1,
