@@ -122,7 +122,14 @@ def _view() -> tuple[ActionSpec, ...]:
         ActionSpec("report", "actions.import-report", "View", ("Ctrl+6",), Need.CONTENT),
         ActionSpec("partition", "actions.choose-the-partition", "View", ("Ctrl+P",), Need.PARTITIONS),
         ActionSpec("beside", "actions.beside-another-partition", "View", ("Ctrl+Alt+B",), Need.CONTENT),
+        ActionSpec(
+            "run-partition", "actions.another-partition-of-run", "View", ("Ctrl+Alt+P",), Need.COMPARISON
+        ),
+        ActionSpec("swap-runs", "actions.swap-runs", "View", ("Ctrl+Alt+X",), Need.COMPARISON),
+        ActionSpec("close-run", "actions.close-run", "View", ("Ctrl+Alt+K",), Need.COMPARISON),
         ActionSpec("own-tab", "actions.open-this-in-a-tab-of-its-own", "View", ("Ctrl+Alt+T",), Need.CONTENT),
+        ActionSpec("own-window", "actions.to-a-window-of-its-own", "View", ("Ctrl+Alt+W",), Need.CONTENT),
+        ActionSpec("other-window", "actions.to-the-next-window", "View", ("Ctrl+Alt+M",), Need.CONTENT),
         ActionSpec("left-dock", "actions.findings-notes-ledger", "View", ("Ctrl+B",), checkable=True),
         ActionSpec("inspector", "actions.inspector", "View", ("Ctrl+I",), checkable=True),
         ActionSpec("evidence", "actions.evidence", "View", ("Ctrl+J",), checkable=True),
@@ -152,6 +159,7 @@ def _view() -> tuple[ActionSpec, ...]:
         ActionSpec("pan-right", "actions.pan-to-later", "View", ("D",), Need.CONTENT),
         ActionSpec("range", "actions.begin-a-range-here-then-end", "View", ("R",), Need.CONTENT),
         ActionSpec("fit-range", "actions.show-the-marked-range-whole", "View", ("F",), Need.RANGE),
+        ActionSpec("fold-range", "actions.fold-the-marked-range", "View", ("Shift+F",), Need.RANGE),
         ActionSpec("fit-incident", "actions.show-the-incident", "View", ("Q",), Need.CONTENT),
         ActionSpec("fit-all", "actions.show-all", "View", ("0",), Need.CONTENT),
         ActionSpec("quiet-time", "actions.fold-or-unfold-quiet-time", "View", ("Alt+U",), Need.CONTENT),

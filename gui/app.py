@@ -73,13 +73,12 @@ def run_window(
     use_language(lang or settings.get("language"))
     show_in(zone_of(settings.get("zone")))
     window = MainWindow(settings)
-    sys.excepthook, threading.excepthook = crash_hooks(window.show_failure_later)
-    qInstallMessageHandler(
-        qt_messages(lambda text: window.show_failure_later(failure_of(RuntimeError(text))))
-    )
+    tell = window.windows.tell_failure
+    sys.excepthook, threading.excepthook = crash_hooks(tell)
+    qInstallMessageHandler(qt_messages(lambda text: tell(failure_of(RuntimeError(text)))))
     hints = app.styleHints()
     for changed in (hints.colorSchemeChanged, hints.accessibility().contrastPreferenceChanged):
-        changed.connect(lambda: window.session.set_theme(wanted_theme(settings)))
+        changed.connect(lambda: window.windows.wear(wanted_theme(settings)))
     if size is not None:
         window.resize(*size)
     if demo or paths:

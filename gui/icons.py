@@ -30,6 +30,7 @@ STROKES: Final[dict[str, str]] = {
     "pause": "M6 4 V12 M10 4 V12",
     "open": "M2 12.5 V4 H6 L7.5 5.5 H13 V7.5 M2 12.5 L4.5 7.5 H14.5 L12.5 12.5 Z",
     "drop": "M8 2.5 V9 M5 6.5 L8 9.5 L11 6.5 M2.5 9 V13.5 H13.5 V9",
+    "swap": "M2.5 5.5 H13 M10 2.5 L13 5.5 L10 8.5 M13.5 10.5 H3 M6 7.5 L3 10.5 L6 13.5",
     "close": "M4 4 L12 12 M12 4 L4 12",
     "menu": "M3 4.5 H13 M3 8 H13 M3 11.5 H13",
     "pane-left": "R2 3 12 10 M6 3 V13",

@@ -36,6 +36,8 @@ class Drawing:
     """Whether quiet time around what went wrong is drawn narrow."""
     opened: frozenset[int] = frozenset()
     """Where folds begin that a person opened: in ns, in a comparison by the stop."""
+    folded: frozenset[tuple[int, int]] = frozenset()
+    """What a person folded, [first, end) in ns."""
 
 
 PLAIN: Final = Drawing()

@@ -1,14 +1,16 @@
 """Folded time as marks: a pair of slashes on the ruler, and an empty column through the log areas."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from core.compare.comparison import Comparison
+from core.diagnose.verdict.facts import PartitionVerdict, Severity
 from core.history.state import History
 from core.picture.axis import Columns
-from core.picture.folds import counted
+from core.picture.folds import counted, folds_of
 from core.picture.joining import semicolons
 from core.picture.lane import Lane
-from core.picture.marks import Align, Box, Line, Mark, Ref, Text
+from core.picture.marks import Align, Box, Glyph, Line, Mark, Ref, Sign, Text
 from core.picture.metrics import text_width
 from core.picture.quiet_stops import Stretch
 from core.picture.ruler import TIME_RULER
@@ -20,6 +22,10 @@ from core.words import said
 _HALF, _LEAN, _APART = 5.5, 2.0, 4.0
 _ROOM = 6.0
 """Between the words over two folds."""
+_OF_LOSS = {Severity.LOSS: Glyph.LOSS, Severity.DANGER: Glyph.POSSIBLE_LOSS}
+_LINE = 11.0
+_BESIDE = 5.0
+"""So much wider than its fold a length may be on both sides: words of columns begin 6 beside it."""
 
 
 def slashes(x: float, y: float, ref: Ref | None = None, role: str = "text") -> Iterator[Mark]:
@@ -29,19 +35,22 @@ def slashes(x: float, y: float, ref: Ref | None = None, role: str = "text") -> I
         yield Line(points, role, width=1.4, ref=ref)
 
 
-def folds_on_ruler(history: History, scale: TimeScale, y: float) -> Iterator[Mark]:
+def folds_on_ruler(history: History, verdict: PartitionVerdict, scale: TimeScale, y: float) -> Iterator[Mark]:
     """The slashes of each fold in a window, with its length above, and how many events are inside.
 
-    A click on them opens the fold: the ref's key is its place among all folds of the partition.
+    Over one that a person made the signs of what went wrong in it stand on the slashes, with their counts. A
+    click on them opens the fold: the ref's key is its place among all folds of the partition.
     """
     base, free = y + TIME_RULER - 0.5, scale.left - 40
+    by_itself = folds_of(history, verdict).spans
     for place, ((first, end), events) in enumerate(counted(history, scale.folds)):
         x0, x1 = scale.x(first), scale.x(end)
         if x1 <= scale.left or x0 >= scale.right:
             continue
         middle = float(round((max(x0, scale.left) + min(x1, scale.right)) / 2))
         length = fold_length(end - first)
-        words = said("picture.fold", length=length, events=f"{events:,}")
+        held = tuple(_held(history, verdict, first, end))
+        words = _words(length, f"{events:,}", None if (first, end) in by_itself else held)
         ref = Ref("fold", 0, place, -1, words)
         yield Box(x0, y + 14, x1 - x0, TIME_RULER - 14, ref=ref)
         yield from slashes(middle, base, ref)
@@ -50,37 +59,80 @@ def folds_on_ruler(history: History, scale: TimeScale, y: float) -> Iterator[Mar
         if centre - half >= free:
             yield Text(centre, y + 12, length, "text", 10, 600, mono=True, align=Align.CENTRE, ref=ref)
             free = centre + half + _ROOM
+        for row, (glyph, count) in enumerate(Counter(held).items()):
+            yield from _sign(middle, y + 21 + row * _LINE, glyph, count, ref)
+
+
+def _words(length: str, events: str, held: Sequence[Glyph] | None) -> str:
+    """What a fold says of itself; `held` is None of one that is made by itself."""
+    if held is None:
+        return said("picture.fold", length=length, events=events)
+    cuts = held.count(Glyph.TRUNCATION)
+    return said(
+        "picture.fold.by-hand", length=length, events=events, losses=str(len(held) - cuts), cuts=str(cuts)
+    )
+
+
+def _held(history: History, verdict: PartitionVerdict, first: int, end: int) -> Iterator[Glyph]:
+    """The signs of what went wrong between two moments: nothing of that is folded but by hand."""
+    times = history.trace.columns["at"]
+    found = [(one.seq, _OF_LOSS.get(one.severity)) for one in verdict.losses]
+    found += [(one.seq, Glyph.TRUNCATION) for one in verdict.truncations if one.records != 0]
+    yield from (glyph for seq, glyph in found if glyph is not None and first <= int(times[seq]) < end)
+
+
+def _sign(x: float, y: float, glyph: Glyph, count: int, ref: Ref) -> Iterator[Mark]:
+    role = "text" if glyph is Glyph.TRUNCATION else "loss"
+    yield Sign(x - 5, y, glyph, 10.0, role, ref=ref)
+    yield Text(x + 3, y + 4, f"{count:,}", role, 10, 600, mono=True, ref=ref)
 
 
 def folds_on_columns(comparison: Comparison, columns: Columns, y: float) -> Iterator[Mark]:
-    """The slashes of each fold of a comparison, with the numbers of the landmarks inside above them.
+    """The slashes of each fold of a comparison, with the landmarks inside above them, and how long it is.
 
     `y` is the lower end of the ruler. A click opens the fold: the ref's key is its place among all of them.
+    Where runs are folded for different times, each has a line, from the first run to the last.
     """
     for place, stops in enumerate(columns.folds):
         x0, x1 = columns.fold(stops)
         if x1 - x0 < 1:
             continue
-        middle, ref = float(round((x0 + x1) / 2)), Ref("fold", 0, place, -1, _told(comparison, stops))
+        passed = _passed(comparison, stops)
+        middle, ref = float(round((x0 + x1) / 2)), Ref("fold", 0, place, -1, _told(passed))
         yield Box(x0, 2, x1 - x0, y - 4, ref=ref)
         inside = [number for number, head in enumerate(columns.heads) if stops[0] <= head < stops[1]]
         words = "" if not inside else str(inside[0]) if len(inside) == 1 else f"{inside[0]}–{inside[-1]}"
-        if words and text_width(words, 10, 600, mono=True) <= x1 - x0:
-            yield Text(middle, 16, words, "text", 10, 600, mono=True, align=Align.CENTRE, ref=ref)
-        yield from slashes(middle, y - _HALF - 4, ref)
+        lines = [words] if words and text_width(words, 10, 600, mono=True) <= x1 - x0 else []
+        lengths = [fold_length(length) for length, _ in passed]
+        lengths = lengths[:1] if len(set(lengths)) == 1 else lengths
+        slash = y - _HALF - 4
+        widest = max(text_width(length, 10, 600, mono=True) for length in lengths)
+        if widest <= x1 - x0 + 2 * _BESIDE and 16 + _LINE * len(lengths) < slash - _HALF:
+            lines = [*(lines or [""]), *lengths]
+        for row, line in enumerate(lines):
+            if line:
+                centred = (middle, 16 + row * _LINE, line)
+                yield Text(*centred, "text", 10, 600, mono=True, align=Align.CENTRE, ref=ref)
+        yield from slashes(middle, slash, ref)
 
 
-def _told(comparison: Comparison, stops: Stretch) -> str:
-    """How long each run is folded, and over how many events of its partition."""
+def _passed(comparison: Comparison, stops: Stretch) -> tuple[tuple[int, int], ...]:
+    """How long each run is folded, in ns, and over how many events of its partition."""
     before = comparison.stops[max(stops[0] - 1, 0)].cursors
-    runs: list[str] = []
+    found: list[tuple[int, int]] = []
     for place, run in enumerate(comparison.runs):
         history, first, end = run.history, before[place], comparison.stops[stops[1] - 1].cursors[place]
         times = history.trace.columns["at"]
-        passed = int(times[max(end - 1, 0)]) - int(times[first]) if end > first else 0
-        events = f"{history.rank(end) - history.rank(first):,}"
-        length = fold_length(passed)
-        runs.append(said("picture.fold.run", number=place + 1, length=length, events=events))
+        length = int(times[max(end - 1, 0)]) - int(times[first]) if end > first else 0
+        found.append((length, history.rank(end) - history.rank(first)))
+    return tuple(found)
+
+
+def _told(passed: Sequence[tuple[int, int]]) -> str:
+    runs = [
+        said("picture.fold.run", number=number, length=fold_length(length), events=f"{events:,}")
+        for number, (length, events) in enumerate(passed, start=1)
+    ]
     return said("picture.fold.runs", runs=semicolons(runs))
 
 

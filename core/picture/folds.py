@@ -120,6 +120,20 @@ class Folds:
             return self
         return Folds(tuple(span for span in self.spans if span[0] not in starts), self.shown)
 
+    def joined(self, spans: Collection[tuple[int, int]], whole: tuple[int, int]) -> "Folds":
+        """With these stretches of a trace of such a length, one fold where some touch each other."""
+        if not spans:
+            return self
+        found: list[tuple[int, int]] = []
+        for first, end in sorted((*self.spans, *spans)):
+            if found and first <= found[-1][1]:
+                found[-1] = (found[-1][0], max(found[-1][1], end))
+            else:
+                found.append((first, end))
+        open_for = whole[1] - whole[0] - sum(end - first for first, end in found)
+        shown = self.shown or _width(open_for, len(found))
+        return Folds(tuple(span for span in found if span[1] - span[0] > shown), shown)
+
 
 UNFOLDED: Final = Folds()
 """Time as it is."""
@@ -152,9 +166,14 @@ def folded(first: int, last: int, steps: Sequence[int]) -> Folds:
     if not gaps:
         return UNFOLDED
     open_for = last - first - sum(end - begin for begin, end in gaps)
-    shown = round(open_for * _WIDE / (_FRAME - _WIDE * len(gaps)))
+    shown = _width(open_for, len(gaps))
     spans = tuple((begin, end) for begin, end in gaps if end - begin > shown)
-    return Folds(spans, max(shown, 1)) if spans else UNFOLDED
+    return Folds(spans, shown) if spans else UNFOLDED
+
+
+def _width(open_for: int, folds: int) -> int:
+    """How long each of so many folds is on the axis beside so much open time, in ns."""
+    return max(round(max(open_for, 0) * _WIDE / (_FRAME - _WIDE * min(folds, _MOST))), 1)
 
 
 def _wrong(history: History, verdict: PartitionVerdict) -> NDArray[np.int64]:

@@ -39,6 +39,7 @@ from core.picture.scale import TimeScale
 from core.picture.selection import selection_frame
 from core.picture.sheet import Sheet
 from core.picture.span import span_marks
+from core.picture.whole import history_window
 from core.trace.times import clock, in_zone, virtual_time
 from core.trace.trace import Column, Origin, Trace
 from core.words import Language, said, speaking, text
@@ -137,10 +138,14 @@ def time_scale(view: TimelineView) -> TimeScale | OrderScale:
 
 
 def folds_in(view: TimelineView) -> Folds:
-    """The quiet time that is drawn narrow, without what a person opened; none by the order of events."""
+    """The quiet time that is drawn narrow, without what a person opened and with what a person folded.
+
+    None by the order of events.
+    """
     if not view.drawing.folds or by_order(view):
         return UNFOLDED
-    return folds_of(view.history, view.verdict).opened(view.drawing.opened)
+    found = folds_of(view.history, view.verdict).opened(view.drawing.opened)
+    return found.joined(view.drawing.folded, history_window(view.history))
 
 
 def ruler_top(view: TimelineView) -> float:
@@ -249,7 +254,9 @@ def _framed(view: TimelineView) -> _Frame:
     # The time of a simulation is in no zone.
     with nullcontext() if history.trace.origin is Origin.IMPORTED else in_zone(dt.UTC):
         head.extend(order_ruler(scale, top) if isinstance(scale, OrderScale) else time_ruler(scale, top))
-        head.extend(() if isinstance(scale, OrderScale) else folds_on_ruler(history, scale, top))
+        head.extend(
+            () if isinstance(scale, OrderScale) else folds_on_ruler(history, view.verdict, scale, top)
+        )
     head.extend(hidden_words(history.replicas, view.lanes, view.gutter - 8, top + 28))
     places = {(0, lane.broker): lane.box for lane in lanes}
     ground = NoteGround(lanes_top, bottom, view.gutter, view.width, places)

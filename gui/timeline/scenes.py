@@ -122,9 +122,10 @@ class ComparisonScene:
         left, right = columns.edges[0], columns.edges[-1]
         return columns.stop_at(left + place * (right - left))
 
-    def fold_starts(self, look: Look) -> tuple[int, ...]:
-        """The first stop of each fold."""
-        return tuple(first for first, _ in geometry(self._view(look)).columns.folds)
+    def without_fold(self, place: int, look: Look) -> Drawing:
+        """How it is drawn when one of its folds is opened, by its place."""
+        start = geometry(self._view(look)).columns.folds[place][0]
+        return replace(look.drawing, opened=look.drawing.opened | {start})
 
     def x_of(self, position: int, look: Look) -> float:
         """Where a position is."""
@@ -171,9 +172,14 @@ class TraceScene:
         """The quiet time that is drawn narrow."""
         return folds_in(self._view(look))
 
-    def fold_starts(self, look: Look) -> tuple[int, ...]:
-        """Where each fold begins, in ns."""
-        return tuple(first for first, _ in self.folds(look).spans)
+    def without_fold(self, place: int, look: Look) -> Drawing:
+        """How it is drawn when one of its folds is opened, by its place; also one that was made by hand."""
+        first, end = self.folds(look).spans[place]
+        drawing = look.drawing
+        by_itself = self.folds(replace(look, drawing=replace(drawing, folded=frozenset())))
+        inside = {start for start in by_itself.starts if first <= start < end}
+        left = {span for span in drawing.folded if span[1] <= first or span[0] >= end}
+        return replace(drawing, opened=drawing.opened | inside, folded=frozenset(left))
 
     def _view(self, look: Look) -> TimelineView:
         cursor = None if look.position is None else self._content.cursors(look.position)[0]

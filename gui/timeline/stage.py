@@ -1,7 +1,6 @@
 """The centre: the lanes of what is open, the logs at the cursor, and what the mouse means there."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from PySide6.QtCore import QPointF, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QScrollBar, QWidget
@@ -343,9 +342,7 @@ class Stage(QWidget):
         """Draw a folded stretch in the scale of all others."""
         scene = self._scene
         if scene is not None:
-            drawing = self._session.drawing
-            start = scene.fold_starts(self.look())[place]
-            self._redraw_folds(replace(drawing, opened=drawing.opened | {start}))
+            self._redraw_folds(scene.without_fold(place, self.look()))
 
     def _redraw_folds(self, drawing: Drawing) -> None:
         """Draw with other folds. A part of a comparison stays the one that is seen: its axis is another."""

@@ -59,7 +59,9 @@ class Drawings:
 
     def _fit(self, *, folds: bool) -> None:
         """Show all of the trace: as it is, or with quiet time folded, so that what went wrong fills it."""
-        self.session.set_drawing(replace(self.session.drawing, folds=folds, opened=frozenset()))
+        self.session.set_drawing(
+            replace(self.session.drawing, folds=folds, opened=frozenset(), folded=frozenset())
+        )
         self.session.set_window(None)
 
     def _other_scale(self) -> None:

@@ -2,14 +2,16 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Final
 
-from PySide6.QtCore import QByteArray, QSize, Qt
+from PySide6.QtCore import QByteArray, QPoint, QSize, Qt
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
     QDropEvent,
     QGuiApplication,
 )
+from PySide6.QtWidgets import QApplication
 
 from gui.lessons.counterexample_handlers import Counterexamples
 from gui.lessons.handlers import Lessons, Means
@@ -39,6 +41,7 @@ from gui.window.pages import first_view
 from gui.window.process_dialog import Processing
 from gui.window.ranges import Ranges
 from gui.window.rewording import drop_questions, hold_to, remove_parts
+from gui.window.run_actions import RunActions
 from gui.window.settings import Settings
 from gui.window.settings_dialog import SettingsDialog
 from gui.window.shell import Shell
@@ -47,24 +50,51 @@ from gui.window.signals import tell_anew
 from gui.window.theming import theme_handlers, wanted_theme
 from gui.window.tying import Ties
 from gui.window.visits import Visits
+from gui.window.windows import Sending, Windows, tabs_elsewhere
 from gui.workspace.jobs import Failure, Progress
 from gui.workspace.loading import Loaded
 from gui.workspace.simulating import Asked
 from gui.workspace.store import UNSAID
 
+_BESIDE: Final = 48
+"""How far another window stands right of and below the one that it came from."""
+
 
 class MainWindow(Shell):
     """One window, with what is open in tabs. `dialogs` are its questions."""
 
-    def __init__(self, settings: Settings, dialogs: Dialogs = ASKING) -> None:
-        """Builds the frame; nothing is open."""
-        super().__init__(settings, dialogs)
+    def __init__(self, settings: Settings, dialogs: Dialogs = ASKING, windows: Windows | None = None) -> None:
+        """Builds the frame; nothing is open. `windows` are those that share a workspace with it."""
+        super().__init__(settings, dialogs, windows or Windows())
         self._make_parts()
         geometry: QByteArray = settings.get("geometry")
         if geometry.isEmpty() or not self.restoreGeometry(geometry):
             self.resize(QSize(1600, 1000).boundedTo(QGuiApplication.primaryScreen().availableSize()))
         self.first_layout = self.docks.now()
         self.show_view("welcome")
+        self.windows.add(self)
+
+    def another(self) -> "MainWindow":
+        """One more window on the same workspace, shown a little beside this one."""
+        made = MainWindow(self.settings, self.person.dialogs, self.windows)
+        made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        made.resize(self.size())
+        made.move(self.pos() + QPoint(_BESIDE, _BESIDE))
+        made.show()
+        return made
+
+    def show_place(self) -> None:
+        """Show the page of the tab in front; the first page where nothing is open."""
+        self.side_by_side.show_place()
+
+    def lies_at(self, at: QPoint) -> bool:
+        """Whether a point of the screen is on it, and no other window over it there."""
+        return QApplication.topLevelAt(at) is self
+
+    def come_forward(self) -> None:
+        """Lie over the other windows, with the focus."""
+        self.raise_()
+        self.activateWindow()
 
     def _make_parts(self) -> None:
         """Everything that has words, and what does things with it."""
@@ -84,7 +114,7 @@ class MainWindow(Shell):
         self.docks.keep()
         drop_questions(self.jobs)
         tell_anew(self, self.desk)
-        self.remembering.follow()
+        self.remembering.follow(self.desk)
         remove_parts(self, (self.menu, self.centre), self.actions_)
         self.visits.deleteLater()
         self._make_parts()
@@ -105,6 +135,10 @@ class MainWindow(Shell):
         self.side_by_side = SideBySide(
             self.desk, self.viewing, self.docks, person, (self.tab_row, self.asking)
         )
+        self.side_by_side.elsewhere = partial(tabs_elsewhere, self.windows, self)
+        self.side_by_side.show_elsewhere = partial(self.windows.show_elsewhere, self)
+        self.sending = Sending(self.windows, self, self.another, self.tab_row, person.say)
+        self.side_by_side.send_apart = self.sending.apart
         choose = self.side_by_side.choose
         self.leaving = Leaving(session, store, self.tabs, person, self.actions_, choose)
         self.side_by_side.may_close = self.leaving.may_close
@@ -136,9 +170,13 @@ class MainWindow(Shell):
         )
         self.noting = Notes(session, self.stage, self.note_editor, self.shown, person.say)
         self.lanes = Lanes(session, self.stage, self.actions_, self, person.say)
+        self.run_actions = RunActions(
+            self.desk, self.run_heads, person, self.leaving.may_leave, self.side_by_side.offered
+        )
+        self.run_actions.connect()
         self.visits = Visits(
             *(session, store, jobs, self.viewing, self.docks, self.opening),
-            (self.tabs, choose),
+            (self.tabs, choose, self.windows),
             say=person.say,
             parent=self,
         )
@@ -185,6 +223,8 @@ class MainWindow(Shell):
         return {
             **files.handlers(),
             **self.side_by_side.handlers(),
+            **self.sending.handlers(),
+            **self.run_actions.handlers(),
             **Editing(session, self.evidence, self.inspector, self.pages.incident).handlers(),
             **looking.handlers(),
             **going.handlers(),
@@ -207,7 +247,7 @@ class MainWindow(Shell):
             "menu": self.title_bar.logo.showMenu,
             "keys": lambda: KeySheet(self).open(),
             "about": lambda: AboutBox(self).open(),
-            "quit": self.close,
+            "quit": self.windows.close_all,
         }
 
     def _connect(self) -> None:
@@ -223,6 +263,7 @@ class MainWindow(Shell):
         session.path_changed.connect(self.viewing.show_crumbs)
         session.position_changed.connect(self.viewing.count_step)
         session.theme_changed.connect(self.apply_theme)
+        session.theme_changed.connect(self.windows.wear)
         session.playing_changed.connect(self.actions_["play"].setChecked)
         jobs.failed.connect(self.show_failure)
         jobs.stopped.connect(self.notices.stop)
@@ -297,7 +338,7 @@ class MainWindow(Shell):
         self.side_by_side.opened(loaded)
 
     def _ask_settings(self) -> None:
-        anew = (self.speak_anew, self.dress_anew)
+        anew = (self.windows.speak_anew, self.windows.dress_anew)
         SettingsDialog(self.settings, self.session, *anew, self).open()
 
     def _flip(self, asked: Asked) -> None:
@@ -316,10 +357,6 @@ class MainWindow(Shell):
         self.notices.fail(failure)
         if self.session.content is None and self.viewing.lanes_shown():
             self.show_view("welcome")
-
-    def show_failure_later(self, failure: Failure) -> None:
-        """The same from any thread."""
-        self.jobs.failed.emit(failure)
 
     def _saved(self, path: str) -> None:
         self.notices.tell(tr("scenarios.saved"), tr("main-window.notes-are-now-written-into-as", path=path))
@@ -350,6 +387,5 @@ class MainWindow(Shell):
             return
         self.docks.keep()
         self.settings.put("geometry", self.saveGeometry())
-        self.remembering.end()
-        self.workspace.close()
+        self.windows.remove(self)
         event.accept()

@@ -1,7 +1,7 @@
-"""A range on the timeline: marked by keys, and shown whole."""
+"""A range on the timeline: marked by keys, shown whole, or folded."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gui.text.spoken import tr
 from gui.window.person import Say
@@ -18,7 +18,7 @@ class Ranges:
 
     def handlers(self) -> dict[str, Callable[[], object]]:
         """The actions on the range, by id."""
-        return {"range": self.mark, "fit-range": self.fit}
+        return {"range": self.mark, "fit-range": self.fit, "fold-range": self.fold}
 
     def mark(self) -> None:
         """The first time the range begins at the cursor, the second time it ends there."""
@@ -38,3 +38,13 @@ class Ranges:
         if content is None or marked is None or marked[1] is None:
             return
         self.session.set_window(with_room(marked_times(content, marked[0], marked[1])))
+
+    def fold(self) -> None:
+        """Draw the time of the range narrow; a click on it opens it again. It is no range any more."""
+        content, marked = self.session.content, self.session.range
+        if content is None or marked is None or marked[1] is None:
+            return
+        drawing = self.session.drawing
+        first, last = marked_times(content, marked[0], marked[1])
+        self.session.set_drawing(replace(drawing, folds=True, folded=drawing.folded | {(first, last + 1)}))
+        self.session.set_range(None)

@@ -1,5 +1,6 @@
 """What is open is written down as it changes, and opened again after the window was killed."""
 
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -26,15 +27,15 @@ def _folder() -> Path:
 
 
 class Remembering(QObject):
-    """Writes down what a desk has open, in a file of this window, until `end`. A kill leaves it there.
+    """Writes down what desks have open, in a file of this process, until `end`. A kill leaves it there.
 
     Where it cannot be written nothing is remembered, and nothing is said of it.
     """
 
-    def __init__(self, desk: Desk, parent: QObject) -> None:
-        """Nothing is written yet."""
-        super().__init__(parent)
-        self._desk = desk
+    def __init__(self, desks: Callable[[], Sequence[Desk]]) -> None:
+        """`desks` are those that are open, a window each. Nothing is written yet."""
+        super().__init__()
+        self._desks = desks
         self._lock: FileLock | None = None
         self._path = Path()
         self._written = ""
@@ -42,23 +43,22 @@ class Remembering(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(SETTLED_MS)
         self._timer.timeout.connect(self.write)
-        desk.store.imports = self.imports
-        self.follow()
 
-    def follow(self) -> None:
-        """Hear from now on what changes."""
-        session = self._desk.session
+    def follow(self, desk: Desk) -> None:
+        """Hear from now on what changes on a desk."""
+        desk.store.imports = self.imports
+        session = desk.session
         for change in (session.content_changed, session.position_changed, session.notes_changed):
             change.connect(self._changed)
         session.path_changed.connect(self._changed)
-        self._desk.tabs.changed.connect(self._changed)
+        desk.tabs.changed.connect(self._changed)
 
     def _changed(self, _what: object) -> None:
         self._timer.start()
 
     def write(self) -> None:
         """Write it now."""
-        text = to_text(remembered(self._desk.tabs))
+        text = to_text(remembered(*(desk.tabs for desk in self._desks())))
         if text == self._written:
             return
         with suppress(OSError, HeldError):
@@ -82,7 +82,7 @@ class Remembering(QObject):
             self._lock, self._path = take(_folder() / f"{name}{_LOCK}"), _folder() / f"{name}{_OPEN}"
 
     def end(self) -> None:
-        """The window closes by itself: nothing needs to be opened again."""
+        """The last window closes by itself: nothing needs to be opened again."""
         self._timer.stop()
         if self._lock is not None:
             with suppress(OSError):

@@ -14,9 +14,9 @@ from gui.i18n import use_language
 from gui.search.overlay import find_overlay
 from gui.window.settings import Settings, zone_of
 from gui.workspace.jobs import JobRunner
-from gui.workspace.store import CONTENT, KEEP, SAVE
+from gui.workspace.store import CLOSING, CONTENT, KEEP, SAVE
 
-_OF_THE_STORE = (CONTENT, SAVE, KEEP, "close ")
+_OF_THE_STORE = (CONTENT, SAVE, KEEP, CLOSING)
 """How the questions begin whose answers no part of the window waits for."""
 
 

@@ -26,6 +26,7 @@ from gui.panels.note_editor import NoteEditor
 from gui.panels.partition_head import PartitionHead
 from gui.panels.parts import column, label
 from gui.panels.report import ReportPage
+from gui.panels.run_heads import RunHeads
 from gui.panels.transport import Transport
 from gui.query.page import QueryPage
 from gui.scenarios.page import ScenarioPage
@@ -46,13 +47,11 @@ from gui.window.notices import NoticeBar, ProgressBar
 from gui.window.pages import Pages, Viewing, Views
 from gui.window.person import Person
 from gui.window.reflow import LEAST, Room, Side, reflow
-from gui.window.remembering import Remembering
 from gui.window.settings import Settings
 from gui.window.sides import FindingStrip, UprightButton, UprightStrip
-from gui.window.signals import desk_of
 from gui.window.tab_bar import TabRow
+from gui.window.windows import Windows
 from gui.workspace.simulating import PAIR
-from gui.workspace.workspace import Workspace
 
 _SMALLEST: Final = QSize(320, 180)
 """What is seen at least of a window that scrolls."""
@@ -63,15 +62,15 @@ ROOMY: Final = reflow(1600, 1000)
 class Shell(QMainWindow):
     """A window with all of its widgets. What they are for is told by whoever makes it."""
 
-    def __init__(self, settings: Settings, dialogs: Dialogs) -> None:
-        """Nothing is open, and no widget is made."""
+    def __init__(self, settings: Settings, dialogs: Dialogs, windows: Windows) -> None:
+        """Nothing is open, and no widget is made. `windows` are those that it belongs to."""
         super().__init__()
         self.settings, self.person = settings, Person(self, dialogs)
-        self.workspace = Workspace(partial(desk_of, self))
-        self.desk = self.workspace.new_desk()
+        self.windows = windows
+        self.desk = windows.new_desk(self)
         self.session, self.jobs, self.store = self.desk.session, self.desk.jobs, self.desk.store
         self.tabs = self.desk.tabs
-        self.remembering = Remembering(self.desk, self)
+        self.remembering = windows.remembering
         self.setWindowTitle("Tidegauge")
         self.setMinimumSize(_SMALLEST)
         self._scrolled = Scrolled(self, QSize(*LEAST))
@@ -128,10 +127,12 @@ class Shell(QMainWindow):
         self.hint = label(tr("main-window.step-l-next-loss-t-next"), "hint")
         self.transport = Transport(session, self.actions_)
         self.partition_head, self.lesson = PartitionHead(session), LessonBar(session)
+        self.run_heads = RunHeads(session)
         self.shown = QWidget()
         self.over_lanes = lines = column(self.shown)
         lines.addWidget(self.lesson)
         lines.addWidget(self.partition_head)
+        lines.addWidget(self.run_heads)
         lines.addWidget(self.stage, 1)
         lines.addWidget(self.transport)
         self.views = Views()
@@ -215,7 +216,7 @@ class Shell(QMainWindow):
         theme = load_theme(name)
         dress(theme)
         frame = (self.title_bar, self.tab_row, self.rail)
-        parts = (self.stage, self.transport, *frame, *self.pages.all().values())
+        parts = (self.stage, self.transport, self.run_heads, *frame, *self.pages.all().values())
         for part in (*parts, self.left_strip, self.findings.list, self.notes.list, self.switchboard.panel):
             part.set_theme(theme)
 
@@ -247,6 +248,7 @@ class Shell(QMainWindow):
         self.title_bar.give_room(room, self.partition_head)
         if room.head:
             self.over_lanes.insertWidget(1, self.partition_head)
+        self.run_heads.give_room(room=room.head)
         self.rail_bar.setVisible(room.rail)
         self.status.more.setVisible(room.status)
         self.transport.give_room(whole=room.jumps)

@@ -1,7 +1,7 @@
 """The tabs of the window: which is in front, what is put beside what, and whether two sources are one."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -48,6 +48,12 @@ class SideBySide:
         self._row, self._asking = parts
         self.may_close: Callable[[int], bool] = lambda _key: True
         """Asks about notes that would be lost with a tab."""
+        self.elsewhere: Callable[[], Iterable[tuple[Desk, Tab]]] = lambda: ()
+        """The tabs of all other windows, each with its desk."""
+        self.show_elsewhere: Callable[[str], bool] = lambda _stamp: False
+        """Brings the tab of another window to the front that was read from this; whether there is one."""
+        self.send_apart: Callable[[Sequence[Sequence[int]]], object] = lambda _keys: None
+        """Sends groups of tabs to windows of their own."""
         self._expected: tuple[str, ...] = ()
         """The paths of two sources that are on their way to be compared."""
         self._apart: tuple[str, ...] = ()
@@ -79,7 +85,7 @@ class SideBySide:
         """Bring a tab to the front, on the page that was looked at in it."""
         self._tabs.choose(key)
         if self._tabs.open.current == key:
-            self._show_place()
+            self.show_place()
 
     def close(self, key: int) -> None:
         """Close a tab, after asking about notes that would be lost."""
@@ -87,12 +93,12 @@ class SideBySide:
             in_front = key == self._tabs.open.current
             self._tabs.close(key)
             if in_front:
-                self._show_place()
+                self.show_place()
 
     def reopen(self) -> None:
         """Open the tab that was closed last, as it was."""
         if self._tabs.reopen():
-            self._show_place()
+            self.show_place()
         else:
             self._person.say(tr("tabs.no-tab-was-closed"), 3000)
 
@@ -111,8 +117,8 @@ class SideBySide:
         """Show the tab in which these are open, if there is one."""
         found = self._tabs.go_to_stamp(stamp_of(paths))
         if found:
-            self._show_place()
-        return found
+            self.show_place()
+        return found or self.show_elsewhere(stamp_of(paths))
 
     def open_two(self, paths: Sequence[str]) -> bool:
         """Compare two folders or archives of logs, and ask whether they are one; False for anything else.
@@ -169,8 +175,10 @@ class SideBySide:
         self._restoring.begin()
 
     def _restored(self, there: int, gone: int) -> None:
+        if self._restoring is not None:
+            self.send_apart(self._restoring.windows())
         self._restoring = None
-        self._show_place()
+        self.show_place()
         if there or gone:
             title = tr("tabs.restored-1-tab") if there == 1 else tr("tabs.restored-tabs", count=there)
             self._person.tell(title, tr("tabs.could-not-be-restored", count=gone) if gone else "")
@@ -198,23 +206,25 @@ class SideBySide:
         if is_too_many(len(here) + 1):
             self._person.say(tr("tabs.no-room-for-another-run"), 4000)
             return
-        offered = self._offered(here)
+        offered = self.offered(here)
         answer = self._person.choose(tr("tabs.beside-which-partition"), list(offered), 0) if offered else ""
         # The question waits for a person: something else may be in front by now.
         if answer and self._desk.session.content is content:
             self._store.compare((*here, offered[answer]))
 
-    def _offered(self, here: tuple[Side, ...]) -> dict[str, Side]:
+    def offered(self, here: tuple[Side, ...]) -> dict[str, Side]:
         """The partitions of all tabs that are not compared ones, those of other sources first."""
         now = self._tabs.open
-        sources = {tab.source: tab for tab in now.tabs if not tab.label.compared}
         mine = now.here.source if now.here is not None else 0
+        every = (*((self._desk, tab) for tab in now.tabs), *self.elsewhere())
+        sources = {tab.source: (desk, tab) for desk, tab in every if not tab.label.compared}
         found: dict[str, Side] = {}
         for source in sorted(sources, key=lambda one: one == mine):
-            _, looked, behind = self._tabs.values(sources[source])
+            desk, tab = sources[source]
+            _, looked, behind = desk.tabs.values(tab)
             for name in partitions_of_all(looked.traces):
                 side = Side(name, None, behind.source) if behind.source else Side(name, looked.traces[0])
-                shown = tr("tabs.partition-of-source", name=name, source=sources[source].label.of)
+                shown = tr("tabs.partition-of-source", name=name, source=tab.label.of)
                 if side not in here:
                     found.setdefault(shown_in_line(shown), side)
         return found
@@ -246,7 +256,7 @@ class SideBySide:
                 self._tabs.ask(
                     self._tabs.open.current, replace(question, answer=Answer.ONE, asked_in=here.key)
                 )
-                self._show_place()
+                self.show_place()
             else:
                 self._store.open_groups((question.paths,))
         else:
@@ -258,7 +268,7 @@ class SideBySide:
             return
         self._tabs.close(merged.key)
         self._tabs.choose(question.asked_in)
-        self._show_place()
+        self.show_place()
 
     def _dismiss(self) -> None:
         self._tabs.ask(self._tabs.open.current, None)
@@ -276,8 +286,8 @@ class SideBySide:
         self._row.show_open(now)
         self._asking.ask(None if now.here is None else now.here.question)
 
-    def _show_place(self) -> None:
-        """The page of the tab in front, with its docks."""
+    def show_place(self) -> None:
+        """Show the page of the tab in front, with its docks."""
         here = self._tabs.open.here
         if here is not None:
             self._viewing.show(here.label.view or "timeline")

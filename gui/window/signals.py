@@ -9,6 +9,7 @@ from PySide6.QtCore import QEventLoop, QObject, Signal
 from gui.text.spoken import language
 from gui.workspace.desk import Desk
 from gui.workspace.jobs import JobChanges, JobRunner
+from gui.workspace.scratches import Scratches
 from gui.workspace.session import Session
 from gui.workspace.session_changes import SessionChanges
 from gui.workspace.store import Store, StoreChanges
@@ -103,12 +104,15 @@ def store_signals(parent: QObject) -> StoreChanges:
     return _changes(StoreChanges, _OfStore(parent))
 
 
-def desk_of(parent: QObject) -> Desk:
-    """A desk whose changes are signals, in the language of the window; answers come into its thread."""
+def desk_of(parent: QObject, scratches: Scratches, first: int) -> Desk:
+    """A desk whose changes are signals, in the language of the window; answers come into its thread.
+
+    `scratches` are those of all windows; keys of its tabs are counted from `first`.
+    """
     session = Session(session_signals(parent), language)
     jobs = JobRunner(Mail(parent), job_signals(parent))
-    store = Store(session, jobs, store_signals(parent))
-    return Desk(session, jobs, store, Tabs(session, store, _OfTabs(parent).changed))
+    store = Store(session, jobs, store_signals(parent), scratches)
+    return Desk(session, jobs, store, Tabs(session, store, _OfTabs(parent).changed, first))
 
 
 def tell_anew(parent: QObject, desk: Desk) -> None:

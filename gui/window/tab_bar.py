@@ -3,7 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QAction, QContextMenuEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QTabBar, QToolButton, QWidget
 
 from core.picture.marks import Sign
@@ -26,6 +26,9 @@ _SIGN: Final = 13
 _PADDING: Final = 10
 _GAP: Final = 6
 _CLOSE: Final = 18
+_TORN: Final = 48
+"""So far outside its row a tab is torn off."""
+_BY_KEY: Final = QContextMenuEvent.Reason.Keyboard
 _PAGES: Final = {
     "incident": "incident.page.title",
     "triage": "pages.triage",
@@ -44,11 +47,17 @@ class _Bar(QTabBar):
     """The tabs. Their order is that of `Open`; each has its key as data."""
 
     middle_clicked = Signal(int)
+    torn = Signal(int, QPoint)
+    """a place, and where on the screen it was let go"""
+    menu_wanted = Signal(int, QPoint)
+    """a place, and where on the screen"""
 
     def __init__(self) -> None:
         super().__init__()
         self.theme = load_theme("light")
         self.labels: list[Label] = []
+        self._held = -1
+        """The place of the tab that the mouse holds; -1 where there is none."""
         self.setMovable(True)
         self.setDrawBase(False)
         self.setExpanding(False)
@@ -123,13 +132,30 @@ class _Bar(QTabBar):
             painter.drawRect(box.adjusted(1, 1, -2, -2))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """The middle button closes."""
+        """The middle button closes; what is let go far outside was torn off."""
         if event.button() is Qt.MouseButton.MiddleButton:
             at = self.tabAt(event.position().toPoint())
             if at >= 0:
                 self.middle_clicked.emit(at)
             return
         super().mouseReleaseEvent(event)
+        if event.button() is Qt.MouseButton.LeftButton and self._held >= 0:
+            away = not self.rect().adjusted(-_TORN, -_TORN, _TORN, _TORN).contains(event.position().toPoint())
+            self._held = -1
+            if away:
+                self.torn.emit(self.currentIndex(), event.globalPosition().toPoint())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A tab is taken."""
+        super().mousePressEvent(event)
+        if event.button() is Qt.MouseButton.LeftButton:
+            self._held = self.tabAt(event.position().toPoint())
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """What can be done with a tab."""
+        at = self.currentIndex() if event.reason() is _BY_KEY else self.tabAt(event.pos())
+        if at >= 0:
+            self.menu_wanted.emit(at, event.globalPos())
 
     def changeEvent(self, event: QEvent) -> None:
         """Nothing of the style is drawn here."""
@@ -146,6 +172,10 @@ class TabRow(QWidget):
     """a key"""
     moved = Signal(int, int)
     """a key, and its place from 0"""
+    own_window = Signal(int)
+    """a key: to a window of its own"""
+    torn = Signal(int, QPoint)
+    """a key, and where on the screen the tab was let go"""
 
     def __init__(self, reopen: QAction) -> None:
         """Nothing is open. `reopen` opens what was closed last."""
@@ -159,6 +189,8 @@ class TabRow(QWidget):
         self.bar.currentChanged.connect(self._choose)
         self.bar.tabMoved.connect(self._move)
         self.bar.middle_clicked.connect(self._close_at)
+        self.bar.torn.connect(self._tear)
+        self.bar.menu_wanted.connect(self._ask)
         self.all = QToolButton()
         self.all.setObjectName("allTabs")
         self.all.setFixedSize(HEIGHT - 4, HEIGHT - 4)
@@ -232,6 +264,21 @@ class TabRow(QWidget):
         button.setToolTip(tr("tabs.close-this-tab"))
         button.clicked.connect(lambda: self._close(button))
         return button
+
+    def _tear(self, at: int, where: QPoint) -> None:
+        if 0 <= at < len(self._keys):
+            self.torn.emit(self._keys[at], where)
+
+    def _ask(self, at: int, where: QPoint) -> None:
+        key = self._keys[at]
+        menu = QMenu(self)
+        for words, told in (
+            ("tabs.to-a-window-of-its-own", self.own_window),
+            ("tabs.close-this-tab", self.closed),
+        ):
+            menu.addAction(words).triggered.connect(lambda _checked=False, told=told: told.emit(key))
+        menu.exec(where)
+        menu.deleteLater()
 
     def _close_at(self, at: int) -> None:
         self.closed.emit(self._keys[at])

@@ -11,6 +11,7 @@ from gui.window.docks import Docks
 from gui.window.opening import Opening
 from gui.window.pages import Viewing
 from gui.window.person import Say
+from gui.window.windows import Windows
 from gui.workspace.jobs import JobRunner
 from gui.workspace.session import Session
 from gui.workspace.store import CONTENT, Store
@@ -46,7 +47,10 @@ class Visit:
 
 
 class Visits(QObject):
-    """Follows the window, through all of its tabs. Of one that is closed nothing is remembered."""
+    """Follows the window, through all of its tabs. Of one that is closed nothing is remembered.
+
+    A tab that went to another window is a place still, where that shows it.
+    """
 
     def __init__(
         self,
@@ -56,16 +60,16 @@ class Visits(QObject):
         viewing: Viewing,
         docks: Docks,
         opening: Opening,
-        tabs: tuple[Tabs, Callable[[int], object]],
+        tabs: tuple[Tabs, Callable[[int], object], Windows],
         *,
         say: Say,
         parent: QObject,
     ) -> None:
-        """Nothing was visited yet. `tabs` are those that are open, and what brings one to the front."""
+        """Nothing was visited yet. `tabs`: those that are open, what brings one to the front, all windows."""
         super().__init__(parent)
         self._session, self._jobs, self._say = session, jobs, say
         self._viewing, self._docks, self._opening = viewing, docks, opening
-        self._tabs, self._choose = tabs
+        self._tabs, self._choose, self._windows = tabs
         self._back: list[Visit] = []
         self._forward: list[Visit] = []
         self._here: Visit | None = None
@@ -133,11 +137,10 @@ class Visits(QObject):
 
     def _tabs_changed(self, now: Open) -> None:
         """Of a tab that is closed no place is left. Another one in front is a place at once."""
-        there = {tab.key for tab in now.tabs}
         for way in (self._back, self._forward):
-            way[:] = [visit for visit in way if visit.tab in there]
+            way[:] = [visit for visit in way if self._windows.has(visit.tab)]
         here = self._here
-        if here is not None and here.tab not in there:
+        if here is not None and not self._windows.has(here.tab):
             self._here = None
         elif here is not None and here.tab != now.current and self._wanted is None:
             self._back.append(here)
@@ -153,6 +156,9 @@ class Visits(QObject):
         self._wanted, self._here = None, self._place()
 
     def _show(self, visit: Visit) -> None:
+        if self._tabs.open.tab(visit.tab) is None:
+            self._windows.bring_tab(visit.tab)
+            return
         if visit.tab != self._tabs.open.current:
             self._here, self._wanted = None, visit
             self._choose(visit.tab)

@@ -3,7 +3,9 @@
 The document follows those of notes and ties (gui/workspace/store.py).
 """
 
+from copy import copy
 from dataclasses import replace
+from typing import Self
 
 from core.document.lane_order import LaneOrder
 from gui.workspace.content import Content, said_in
@@ -11,7 +13,19 @@ from gui.workspace.pinned import PinnedNote
 from gui.workspace.session import Session
 
 
-class AddNote:
+class OnSession:
+    """An edit that acts on a session, and goes with what is open to another one."""
+
+    _session: Session
+
+    def on(self, session: Session) -> Self:
+        """The same edit, acting on another session."""
+        moved = copy(self)
+        moved._session = session  # noqa: SLF001 - it is one of these
+        return moved
+
+
+class AddNote(OnSession):
     """Add a note; undo takes it away again."""
 
     def __init__(self, session: Session, note: PinnedNote) -> None:
@@ -27,7 +41,7 @@ class AddNote:
         self._session.drop_note(self._note.key)
 
 
-class DeleteNote:
+class DeleteNote(OnSession):
     """Delete a note; undo puts it back where it was."""
 
     def __init__(self, session: Session, note: PinnedNote) -> None:
@@ -43,7 +57,7 @@ class DeleteNote:
         self._session.put_note(self._note)
 
 
-class ChangeNote:
+class ChangeNote(OnSession):
     """Change a note: its text, its colour, its shape."""
 
     def __init__(self, session: Session, before: PinnedNote, after: PinnedNote) -> None:
@@ -59,7 +73,7 @@ class ChangeNote:
         self._session.put_note(self._before)
 
 
-class Tie:
+class Tie(OnSession):
     """Compare the same runs with other ties."""
 
     def __init__(self, session: Session, before: Content, after: Content) -> None:
@@ -83,7 +97,7 @@ class Tie:
         session.change_view(spoken, notes=session.notes, position=content.position_of(0, session.cursors[0]))
 
 
-class ArrangeLanes:
+class ArrangeLanes(OnSession):
     """Arrange the lanes of the timeline: their order, which are folded, which are pinned."""
 
     def __init__(self, session: Session, after: LaneOrder) -> None:

@@ -372,11 +372,11 @@ def compared_partitions(traces: Sequence[Trace], names: Sequence[str], work: Wor
     return Loaded(content, shown, seconds=time.monotonic() - begun)
 
 
-def alone_again(trace: Trace, work: Work) -> Loaded:
-    """One of several traces that are in memory, as if it had been opened alone."""
+def alone_again(trace: Trace, work: Work, partition: str = "") -> Loaded:
+    """One of several traces that are in memory, as if it had been opened alone; "" is its worst partition."""
     begun = time.monotonic()
     found = found_in((trace,), None, work)
-    content = content_of((trace,), trace.name, found.worst, work)
+    content = content_of((trace,), trace.name, partition or found.worst, work)
     seconds = time.monotonic() - begun
     return Loaded(content, (trace,), seconds=seconds, triage=found.triage, account=found.account)
 

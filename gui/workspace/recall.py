@@ -53,6 +53,8 @@ class Place:
     partitions: tuple[str, ...]
     position: int
     view: str = ""
+    window: int = 0
+    """The number of the window that it was in; the first is 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,28 +69,29 @@ class Remembered:
     """The folder of the imports that the killed window had kept: goes when all is open again."""
 
 
-def remembered(tabs: Tabs) -> Remembered:
-    """What is open now."""
+def remembered(*windows: Tabs) -> Remembered:
+    """What is open now, in all windows. In front is the tab that is in front of the first one."""
     origins: list[Origins] = []
     places: list[Place] = []
     current = lost = 0
     known: dict[int, Origins] = {}
     """By the columns of a trace that is open alone: in a comparison it may have another name."""
-    for tab in tabs.open.tabs:
+    every = tuple((window, tabs, tab) for window, tabs in enumerate(windows) for tab in tabs.open.tabs)
+    for _, tabs, tab in every:
         _, looked, _ = values = tabs.values(tab)
         if len(looked.traces) == 1:
             stamp = tabs.open.sources[tab.source].stamp
             known |= {id(looked.traces[0].columns): one for one in _origins_of(*values, {}, stamp)}
-    for tab in tabs.open.tabs:
+    for window, tabs, tab in every:
         _, looked, _ = values = tabs.values(tab)
         found = _origins_of(*values, known, tabs.open.sources[tab.source].stamp)
         if not found or looked.content is None:
             lost += 1
             continue
         indexes = tuple(_index(origins, one) for one in found)
-        if tab.key == tabs.open.current:
+        if not window and tab.key == tabs.open.current:
             current = len(places)
-        places.append(_place(tab, looked, indexes))
+        places.append(_place(tab, looked, indexes, window))
     return Remembered(tuple(origins), tuple(places), current, lost)
 
 
@@ -101,11 +104,11 @@ def _index(origins: list[Origins], wanted: Origins) -> int:
     return len(origins) - 1
 
 
-def _place(tab: Tab, looked: Looked, sources: tuple[int, ...]) -> Place:
+def _place(tab: Tab, looked: Looked, sources: tuple[int, ...], window: int) -> Place:
     content = looked.content
     runs = () if content is None else content.runs
     names = tuple(str(run.history.trace.partitions[run.history.partition].tp) for run in runs)
-    return Place(sources, names, looked.position, tab.label.view)
+    return Place(sources, names, looked.position, tab.label.view, window)
 
 
 def _origins_of(
@@ -162,6 +165,7 @@ def to_text(what: Remembered) -> str:
                     "partitions": one.partitions,
                     "position": one.position,
                     "view": one.view,
+                    "window": one.window,
                 }
                 for one in what.places
             ],
@@ -183,6 +187,7 @@ def from_text(text: str) -> Remembered | None:
                 tuple(map(str, one["partitions"])),
                 int(one["position"]),
                 str(one["view"]),
+                int(one.get("window", 0)),
             )
             for one in read["places"]
         )

@@ -207,7 +207,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """Put partitions beside one another."""
+    """Put partitions beside one another; one alone is shown alone."""
 
     sides: tuple[Side, ...]
 
@@ -219,7 +219,10 @@ class Compare:
             else side.trace
             for side in self.sides
         )
-        return loading.compared_partitions(traces, [side.partition for side in self.sides], work)
+        names = [side.partition for side in self.sides]
+        if len(traces) == 1:
+            return loading.alone_again(traces[0], work, names[0])
+        return loading.compared_partitions(traces, names, work)
 
 
 @dataclass(frozen=True, slots=True)

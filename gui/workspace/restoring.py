@@ -37,6 +37,14 @@ class Restoring:
             (jobs.failed, self._failed),
         )
 
+    def windows(self) -> tuple[tuple[int, ...], ...]:
+        """The tabs that were in windows of their own, by window: all are in one when it is done."""
+        found: dict[int, list[int]] = {}
+        for number, key in sorted(self._made.items()):
+            if window := self._what.places[number].window:
+                found.setdefault(window, []).append(key)
+        return tuple(tuple(keys) for _, keys in sorted(found.items()))
+
     def begin(self) -> None:
         """Open the first."""
         for change, listener in self._heard:

@@ -11,7 +11,6 @@ from core.compare.comparison import Run
 from core.document.lane_order import LaneOrder
 from core.errors import Facts
 from core.kafka.eras import era
-from core.leftovers import Scratch, scratch_folder
 from core.picture.drawing import Vertical
 from core.sweeping import adopt
 from core.teaching.lesson import Scene
@@ -26,6 +25,7 @@ from gui.workspace.lesson_runs import LessonPreviews
 from gui.workspace.loading import Loaded
 from gui.workspace.part_reader import HISTORIES, PART, PartReader
 from gui.workspace.pinned import Later, PinnedNote
+from gui.workspace.scratches import Scratches
 from gui.workspace.session import Session
 from gui.workspace.simulating import Asked
 from gui.workspace.sources import has_triage
@@ -47,6 +47,8 @@ CONTENT: Final = "content"
 KEEP: Final = "keep"
 """The question of whether the document has what was added; a newer one asks for all of it."""
 SAVE: Final = "save"
+CLOSING: Final = "close "
+"""How the questions begin that let others write a document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +68,14 @@ class StoreChanges:
 class Store:
     """Turns wishes ("open this", "save there") into jobs, and edits of notes into transactions."""
 
-    def __init__(self, session: Session, jobs: JobRunner, changes: StoreChanges | None = None) -> None:
-        """Nothing is open."""
+    def __init__(
+        self,
+        session: Session,
+        jobs: JobRunner,
+        changes: StoreChanges | None = None,
+        scratches: Scratches | None = None,
+    ) -> None:
+        """Nothing is open. `scratches` are those of the other windows, too."""
         self._session, self._jobs = session, jobs
         self._kept: Kept | None = None
         self._source = self._imported = ""
@@ -84,9 +92,8 @@ class Store:
         """Brings what is open behind of the document of this path to the front; whether there is such."""
         self._new = False
         """Whether what is on its way is something new, that does not belong to what is in front."""
-        # Imports travel from their process as documents in this folder; it goes with the window.
-        self._scratch = scratch_folder()
-        self._scratches = [self._scratch]
+        # Imports travel from their process as documents in its own folder.
+        self._scratches = (scratches or Scratches()).use()
         self.tell_through(changes or StoreChanges())
         self.follow()
 
@@ -170,7 +177,7 @@ class Store:
         def read(path: str) -> None:
             self._load(path, named=False, title=name, traces=traces, stamp=stamp)
 
-        folder = tempfile.mkdtemp(dir=self._scratch.path)
+        folder = tempfile.mkdtemp(dir=self._scratches.own.path)
         self._jobs.in_process(CONTENT, requests.Import(groups, folder, options), read)
 
     def open_found(self, document: Path, title: str) -> bool:
@@ -181,7 +188,7 @@ class Store:
         scratch = adopt(document)
         if scratch is None:
             return False
-        self._scratches.append(scratch)
+        self._scratches.add(scratch)
         self._new = True
         self._jobs.in_thread(CONTENT, requests.OpenDocument(str(document), title), self._show)
         return True
@@ -214,7 +221,7 @@ class Store:
             self._jobs.in_thread(CONTENT, requests.ReadAnew(path, before, kept, notes, later, title), show)
 
         self._new = False
-        folder = tempfile.mkdtemp(dir=self._scratch.path)
+        folder = tempfile.mkdtemp(dir=self._scratches.own.path)
         self._jobs.in_process(CONTENT, requests.Import((paths,), folder, options), read)
 
     def open_simulated(self, scenario: str, eras: tuple[str, ...]) -> None:
@@ -250,10 +257,13 @@ class Store:
         traces = self._session.traces
         return bool(traces) and all(trace.origin == Origin.SIMULATED for trace in traces)
 
-    def compare(self, sides: tuple[requests.Side, ...]) -> None:
-        """Show partitions beside one another, of whatever they are. Nothing in memory is read again."""
-        self._new = True
-        self._jobs.in_thread(CONTENT, requests.Compare(sides), self._show)
+    def compare(self, sides: tuple[requests.Side, ...], *, beside: bool = True) -> None:
+        """Show partitions beside one another, of whatever they are. Nothing in memory is read again.
+
+        One alone is shown alone. It is in a tab of its own, or not `beside` in the place of what is in front.
+        """
+        self._new = beside
+        self._jobs.in_thread(CONTENT, requests.Compare(sides), partial(self._show, beside=beside))
 
     def take_apart(self, traces: tuple[Trace, ...], show: Callable[[tuple[Loaded, ...]], object]) -> None:
         """Find out what there is to see of each of these alone. What is open stays."""
@@ -310,7 +320,7 @@ class Store:
         source = self._source if in_parts or (self._source and is_document(self._source)) else ""
 
         def written(new: Kept) -> None:
-            scratch = None if kept is None else self._scratch_of(kept.path)
+            scratch = None if kept is None else self._scratches.of(kept.path)
             if kept is not None and scratch is not None:
                 scratch.forget(Path(kept.path))
             if source:
@@ -364,14 +374,19 @@ class Store:
     def let_go(self, behind: Behind) -> None:
         """Let others write a document that was parked; it is opened again where something is written."""
         if behind.kept is not None:
-            self._jobs.in_thread(f"close {id(behind.kept)}", requests.LetGo(behind.kept), _nothing)
+            self._jobs.in_thread(f"{CLOSING}{id(behind.kept)}", requests.LetGo(behind.kept), _nothing)
+
+    def hand_over(self, behind: Behind) -> None:
+        """Let go of a document that was parked, and wait until another store may write it."""
+        self.let_go(behind)
+        for question in [one for one in self._jobs.asked() if one.startswith(CLOSING)]:
+            self._jobs.wait_for(question)
 
     def close(self) -> None:
         """Let go of the document, whole, then end the jobs."""
         self._attach(None, Added())
         self._jobs.close()
-        for scratch in self._scratches:
-            scratch.close()
+        self._scratches.leave()
 
     def _load(
         self,
@@ -439,7 +454,7 @@ class Store:
         kept = self._kept
         if path or kept is None:
             return
-        if self._session.content is None or self._scratch_of(kept.path) is None:
+        if self._session.content is None or self._scratches.of(kept.path) is None:
             self._attach(None, Added())
 
     def _added(self) -> Added:
@@ -454,7 +469,7 @@ class Store:
 
     def _keep(self, kept: Kept, added: Added) -> None:
         self._asked = added
-        scratch = self._scratch_of(kept.path)
+        scratch = self._scratches.of(kept.path)
         if scratch is not None and self._session.content is not None:
             # Should this process die, the next start offers what is in it.
             scratch.keep(Path(kept.path), self._session.content.title)
@@ -469,10 +484,6 @@ class Store:
                 self._jobs.failed.emit(Failure(outcome.facts))
 
         self._jobs.in_thread(KEEP, requests.Keep(kept, added, self._session.traces), told)
-
-    def _scratch_of(self, path: str) -> Scratch | None:
-        """The temporary folder that a document of no name lies in; None for one that a person named."""
-        return next((one for one in self._scratches if Path(path).is_relative_to(one.path)), None)
 
 
 def _added_to(content: Content | None, notes: Sequence[PinnedNote], lanes: LaneOrder, later: Later) -> Added:

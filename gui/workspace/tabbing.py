@@ -4,6 +4,7 @@ Each way is one deed on the values of `tabs.py`; here is what has to be parked a
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from core.diagnose.verdict.checks import CHECK
 from core.diagnose.verdict.summary import Triage
@@ -26,6 +27,7 @@ from gui.workspace.tabs import (
     Choose,
     Close,
     Deed,
+    Join,
     Label,
     Move,
     Open,
@@ -45,14 +47,16 @@ _BETWEEN = " | "
 class Tabs:
     """The tabs of one desk. The one in front is what its session and store have."""
 
-    def __init__(self, session: Session, store: Store, changed: Change[Open] | None = None) -> None:
-        """Nothing is open. `changed` tells what is open after each deed."""
+    def __init__(
+        self, session: Session, store: Store, changed: Change[Open] | None = None, first: int = 0
+    ) -> None:
+        """Nothing is open. `changed` tells what is open after each deed; keys are counted from `first`."""
         self._session, self._store = session, store
-        self.open = Open()
+        self.open = Open(last=first)
         self._told = self.open
         self.changed = changed or Told[Open]()
         self._switching = False
-        store.make_room, store.bring = self._make_room, self._bring
+        store.make_room, store.bring = self._make_room, self.bring
         self.follow()
 
     def follow(self) -> None:
@@ -145,6 +149,61 @@ class Tabs:
         self._do(Add(label, looked, Source(stamp, held, whole=True)))
         return self.open.last - 1
 
+    def together(self, key: int) -> tuple[Tab, ...]:
+        """The tabs that go to another desk with this one: all of its source, if that has notes or a document.
+
+        () for one that is not open.
+        """
+        tab = self.open.tab(key)
+        if tab is None:
+            return ()
+        held, _, behind = self.values(tab)
+        bound = bool(held.path or held.notes or held.later.notes or behind.kept or behind.source)
+        return self.open.of_source(tab.source) if bound else (tab,)
+
+    def hand_over(self, key: int) -> Join | None:
+        """Give a tab away, with what goes `together`, for the tabs of another desk to `join`.
+
+        None for one that is not open.
+        """
+        tab = self.open.tab(key)
+        if tab is None:
+            return None
+        left = {one.key for one in self.together(key)}
+        front = self.open.current
+        if self.open.here is not None and self.open.here.source == tab.source:
+            self._park()
+        following = front if front not in left else self.open.neighbour(front, left)
+        source = self.open.sources[tab.source]
+        gone = tuple(one for one in self.open.tabs if one.key in left)
+        self._switching = True
+        try:
+            for one in gone:
+                self.open = after(self.open, Close(one.key, remember=False))
+            if tab.source not in self.open.sources:
+                self._store.hand_over(source.behind)
+            if not following:
+                self._session.close()
+        finally:
+            self._switching = False
+        if self.open.here is None and following:
+            self._resume(following)
+        self._tell()
+        return Join(gone, source)
+
+    def join(self, came: Join) -> int:
+        """Take tabs that another desk handed over; gives the key of the first, which is in front then."""
+        if self.open.here is not None:
+            self._park()
+        held = came.source.held
+        if held is not None:
+            came = replace(
+                came, source=replace(came.source, held=replace(held, edits=held.edits.on(self._session)))
+            )
+        self.open = after(self.open, came)
+        self._resume(came.tabs[0].key)
+        return came.tabs[0].key
+
     def show_view(self, view: str) -> None:
         """The page of the tab in front that is looked at; "" is its lanes."""
         here = self.open.here
@@ -225,8 +284,8 @@ class Tabs:
         behind = self._store.behind if source.held is None else source.behind
         return *self._values(tab), behind
 
-    def _bring(self, path: str) -> bool:
-        """The tab that has this document comes to the front, where it is one behind."""
+    def bring(self, path: str) -> bool:
+        """The tab behind that has this document comes to the front; whether there is such."""
         for tab in self.open.tabs:
             held = self.open.sources[tab.source].held
             if held is not None and is_same_path(path, held.path):

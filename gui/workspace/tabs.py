@@ -3,7 +3,7 @@
 One function, `after`, makes of what is open and of a deed what is open then. Nothing is told or done here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final, TypeAlias
@@ -58,7 +58,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """One place that is open. Its key is given once."""
+    """One place that is open. Its key is given once, and stays when it goes to another window."""
 
     key: int
     source: int
@@ -88,7 +88,7 @@ class Open:
     closed: tuple[Shut, ...] = ()
     """The last one is the newest."""
     last: int = 0
-    """The last key that was given, to a tab or a source."""
+    """The last key that was given, to a tab or a source. Desks of one workspace count from different ones."""
 
     @property
     def here(self) -> Tab | None:
@@ -107,11 +107,14 @@ class Open:
         """All tabs of a source."""
         return tuple(tab for tab in self.tabs if tab.source == source)
 
-    def neighbour(self, key: int) -> int:
-        """The tab that comes to the front when one is closed: the one after it, else before it; 0 is none."""
+    def neighbour(self, key: int, going: Collection[int] = ()) -> int:
+        """The tab that comes to the front when one goes: the one after it, else before it; 0 is none.
+
+        `going` are others that go with it.
+        """
         place = self.place(key)
         others = (*self.tabs[place + 1 :], *reversed(self.tabs[:place]))
-        return others[0].key if others else 0
+        return next((tab.key for tab in others if tab.key not in going), 0)
 
     def stepped(self, step: int) -> int:
         """The tab so many places on, round about; 0 where none is open."""
@@ -137,6 +140,14 @@ class Add:
 
     label: Label
     looked: Looked
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Put tabs of one source, that were open elsewhere, behind all others; what is in front stays there."""
+
+    tabs: tuple[Tab, ...]
     source: Source
 
 
@@ -202,7 +213,7 @@ class Ask:
     question: Question | None
 
 
-Deed: TypeAlias = Begin | Add | Park | Choose | Move | Close | Reopen | Tell | Stamp | Ask
+Deed: TypeAlias = Begin | Add | Join | Park | Choose | Move | Close | Reopen | Tell | Stamp | Ask
 
 
 def after(now: Open, deed: Deed) -> Open:
@@ -212,6 +223,8 @@ def after(now: Open, deed: Deed) -> Open:
             made = _begun(now, same=deed.same)
         case Add():
             made = _added(now, deed)
+        case Join():
+            made = _joined(now, deed)
         case Park():
             made = _parked(now, deed)
         case Choose():
@@ -255,6 +268,15 @@ def _added(now: Open, deed: Add) -> Open:
         sources=_with(now, source, deed.source),
         last=source,
     )
+
+
+def _joined(now: Open, deed: Join) -> Open:
+    source, last = deed.tabs[0].source, now.last
+    if source in now.sources:
+        # It went from here, and others of it stayed: from then on they were two.
+        source = last = last + 1
+    tabs = tuple(replace(tab, source=source) for tab in deed.tabs)
+    return replace(now, tabs=(*now.tabs, *tabs), sources=_with(now, source, deed.source), last=last)
 
 
 def _parked(now: Open, deed: Park) -> Open:

@@ -2,7 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from gui.workspace.session import Session
 
 
 class Edit(Protocol):
@@ -16,6 +19,10 @@ class Edit(Protocol):
         """Take it back."""
         ...
 
+    def on(self, session: "Session") -> "Edit":
+        """The same, acting on another session: what is open went there."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Edits:
@@ -23,6 +30,10 @@ class Edits:
 
     edits: tuple[Edit, ...] = ()
     done: int = 0
+
+    def on(self, session: "Session") -> "Edits":
+        """The same edits, acting on another session."""
+        return Edits(tuple(edit.on(session) for edit in self.edits), self.done)
 
 
 class UndoStack:

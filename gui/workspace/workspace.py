@@ -39,9 +39,9 @@ class Workspace:
         """What was read without a desk, and is open."""
         return tuple(self._read)
 
-    def new_desk(self) -> "Desk":
-        """One more desk; nothing is open on it."""
-        desk = self._make_desk()
+    def new_desk(self, make: "Callable[[], Desk] | None" = None) -> "Desk":
+        """One more desk, made in its own way where there is one; nothing is open on it."""
+        desk = (make or self._make_desk)()
         self._desks.append(desk)
         return desk
 

@@ -31,6 +31,15 @@ def _view(recorded: Comparison) -> ComparisonView:
     return ComparisonView(recorded, None, WIDE, 860.0)
 
 
+def texts_of_folds(view: ComparisonView) -> list[str]:
+    return [
+        mark.text
+        for layer in lay_out_comparison(view).layers
+        for mark in layer.marks
+        if isinstance(mark, Text) and mark.ref and mark.ref.kind == "fold"
+    ]
+
+
 def test_no_loss_no_cut_and_no_first_difference_is_quiet(recorded: Comparison) -> None:
     quiet = quiet_stops(recorded)
     assert quiet
@@ -89,15 +98,27 @@ def test_each_fold_has_its_sign_and_an_empty_column_in_each_lane(view: Compariso
     assert len(empty) == len(folds) * len(lanes)
 
 
-def test_the_landmarks_inside_are_named(view: ComparisonView) -> None:
-    texts = {
-        mark.text
-        for layer in lay_out_comparison(view).layers
-        for mark in layer.marks
-        if isinstance(mark, Text) and mark.ref and mark.ref.kind == "fold"
-    }
+def test_landmarks_inside_are_named_and_how_long_each_run_is_folded(view: ComparisonView) -> None:
+    """By the times of the events themselves: from the last one before the fold to the last one in it."""
+    (first, end), *others = geometry(view).columns.folds
+    assert not others
+    seconds: list[float] = []
+    for place, run in enumerate(view.comparison.runs):
+        times = run.history.trace.columns["at"]
+        before, last = (view.comparison.stops[at].cursors[place] for at in (first, end - 1))
+        seconds.append((int(times[last - 1]) - int(times[before])) / 1e9)
+    texts = texts_of_folds(view)
 
-    assert texts == {"0–3"}
+    assert seconds[1] - seconds[0] > 10
+    assert texts == ["0–3", *(f"{one:.1f} s" for one in seconds)]
+
+
+def test_runs_that_are_folded_alike_say_it_once(recorded: Comparison) -> None:
+    lost = recorded.runs[0]
+    alike = ComparisonView(compare([lost, lost]), None, WIDE, 860.0)
+
+    told = [one for one in texts_of_folds(alike) if one.endswith(" s")]
+    assert len(told) == len(geometry(alike).columns.folds) > 0
 
 
 def test_a_click_on_the_ruler_means_the_fold(view: ComparisonView) -> None:

@@ -1,6 +1,7 @@
 """Quiet time is drawn narrow, and nothing that matters is hidden by it."""
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from core.diagnose.verdict.facts import PartitionVerdict, Severity
 from core.history.open import open_history
 from core.history.state import History
 from core.picture.cuts import cuts_of
-from core.picture.drawing import Drawing
+from core.picture.drawing import PLAIN, Drawing
 from core.picture.folds import UNFOLDED, Folds, folded, folds_of
 from core.picture.marks import Box, Glyph, Sign, Text
 from core.picture.scale import TimeScale
@@ -195,3 +196,34 @@ def test_the_moment_of_loss_is_seen_in_a_recording_with_a_day_of_quiet(tmp_path:
         # From the first stop of a broker to the last copy gone: 22 s of 86,400.
         assert scale.x(max(lost)) - scale.x(max(lost) - 22 * SECOND_NS) > 0.4 * (scale.right - scale.left)
         assert scale.x(max(lost) + SECOND_NS // 4) - scale.x(max(lost)) > 10
+
+
+def test_a_stretch_is_folded_by_hand_with_a_sign_of_what_is_in_it(tmp_path: Path) -> None:
+    """From the first event to a second after the loss: nothing of that is hidden without its sign."""
+    history, verdict = opened(*LOSING[0], tmp_path)
+    times = history.trace.columns["at"]
+    lost = [int(times[one.seq]) for one in verdict.losses if one.severity is Severity.LOSS]
+    cuts = [int(times[one.seq]) for one in verdict.truncations if one.records != 0]
+    first, end = int(times[history.seqs[0]]), max(lost) + SECOND_NS
+    drawing = Drawing(folded=frozenset({(first, end)}))
+    view = TimelineView(history, verdict, None, history_window(history), 1244.0, 860.0, drawing=drawing)
+
+    spans = folds_in(view).spans
+    assert any(begin <= first and end <= last for begin, last in spans)
+    assert all(before[1] < after[0] for before, after in pairwise(spans)), "what touches is one fold"
+    every = (mark for layer in lay_out(view).layers for mark in layer.marks if isinstance(mark, Sign | Text))
+    marks = [mark for mark in every if mark.ref and (mark.ref.kind, mark.ref.key) == ("fold", 0)]
+    signs = [mark.glyph for mark in marks if isinstance(mark, Sign)]
+    counts = [mark.text for mark in marks if isinstance(mark, Text) and mark.text.isdigit()]
+    assert signs == [Glyph.LOSS, Glyph.TRUNCATION]
+    assert counts == [str(len(lost)), str(len([at for at in cuts if at < end]))]
+    plain = folds_in(replace(view, drawing=PLAIN))
+    assert not [span for span in plain.spans if span[0] <= max(lost) < span[1]]
+
+
+def test_without_anything_wrong_a_stretch_is_folded_to_the_usual_width() -> None:
+    """8 of 10 s: 2 s on 966 px are left, and the fold has 34 of 1,000."""
+    folds = UNFOLDED.joined({(SECOND_NS, 9 * SECOND_NS)}, (0, 10 * SECOND_NS))
+    scale = TimeScale(0, 10 * SECOND_NS, 0.0, 1000.0, folds)
+
+    assert scale.x(9 * SECOND_NS) - scale.x(SECOND_NS) == pytest.approx(34.0, abs=0.5)

@@ -63,6 +63,20 @@ def _asks(name: str) -> Callable[[Stand], bool]:
     return holds
 
 
+def _second_tab(at: Stand) -> str:
+    """Open a run in a tab behind what is in front; what its source is called."""
+    front = at.window.tabs.open.current
+    at.window.store.open_simulated("overview", ("2.8",))
+    at.window.desk.wait()
+    called = at.content.title
+    at.window.side_by_side.choose(front)
+    return called
+
+
+def _eras(at: Stand) -> tuple[str, ...]:
+    return tuple(run.history.trace.facts["era"] for run in at.content.runs)
+
+
 _FILES: Final = {
     "open": Effect(
         NOTHING,
@@ -303,9 +317,26 @@ _VIEWS: Final = {
         lambda at: at.content.runs[0].history.partition == _other_partition(at)[0],
         _answer("choice", lambda at: _other_partition(at)[1]),
     ),
+    "run-partition": Effect(
+        LOSS,
+        lambda at: _eras(at) == ("2.8", "0.11", "2.8"),
+        _answer("choice", lambda at: f"t-0 — {_second_tab(at)}"),
+    ),
+    "swap-runs": Effect(LOSS, lambda at: _eras(at) == ("0.11", "0.10.2", "2.8")),
+    "close-run": Effect(LOSS, lambda at: _eras(at) == ("0.11", "2.8")),
     "own-tab": Effect(
         LOGS,
         lambda at: len(at.window.tabs.open.tabs) == 2 and len(at.window.tabs.open.sources) == 1,
+    ),
+    "own-window": Effect(
+        LOGS,
+        lambda at: [len(one.desk.tabs.open.tabs) for one in at.window.windows.open] == [1, 1],
+        _second_tab,
+    ),
+    "other-window": Effect(
+        LOGS,
+        lambda at: [len(one.desk.tabs.open.tabs) for one in at.window.windows.open] == [1, 1],
+        lambda at: (_second_tab(at), at.window.another()),
     ),
     "beside": Effect(
         LOGS,
@@ -369,6 +400,11 @@ _VIEWS: Final = {
     "range": Effect(ALONE, lambda at: at.session.range == (20, None), lambda at: at.put(20)),
     "fit-range": Effect(
         ALONE, lambda at: at.session.window is not None, lambda at: at.session.set_range((20, 30))
+    ),
+    "fold-range": Effect(
+        ALONE,
+        lambda at: len(at.session.drawing.folded) == 1 and at.session.range is None,
+        lambda at: at.session.set_range((20, 30)),
     ),
     "fit-all": Effect(
         ALONE, lambda at: at.session.window is None and not at.session.drawing.folds, _in_the_middle

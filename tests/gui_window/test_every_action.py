@@ -107,6 +107,8 @@ def begin_anew(stand: Stand, loaded: Loaded | None) -> None:
     if QApplication.activeWindow() is None:
         # There is no window manager to give the focus back after a dialog.
         window.activateWindow()
+    for other in window.windows.others(window):
+        other.close()
     session.set_theme("light")
     session.set_speed(1.0)
     close_tabs(window)

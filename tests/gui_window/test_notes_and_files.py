@@ -323,7 +323,7 @@ def test_copy_in_the_drawer_gives_lines_with_their_place(demo: MainWindow) -> No
 
 
 def test_nothing_of_an_import_is_left_on_the_disk(window: MainWindow, opened: Opened) -> None:
-    folder = Path(window.store._scratch.path)
+    folder = Path(window.store._scratches.own.path)
     opened(lambda: window.opening.open_offer(sample_offers()[2]))
     assert list(folder.rglob("*.tide")) == []
     window.close()
