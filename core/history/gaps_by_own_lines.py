@@ -68,6 +68,9 @@ _MANY_FETCHES: Final = 200
 """From so many of these lines on it is known how often a broker prints them."""
 _CHECKPOINT_READ: Final = frozenset({"hw_loaded"})
 _DELETED: Final = frozenset({"log_deleted"})
+_REGISTERED: Final = frozenset({"broker_registered"})
+_AT_WORK: Final = frozenset({"fetcher_added", "fetch_failed", *_PROPOSED})
+"""Kinds of server.log that a broker prints as it follows or leads: it has registered before."""
 
 
 def contradicted_spans(view: View, broker: int) -> list[tuple[Place, Place]]:
@@ -78,6 +81,7 @@ def contradicted_spans(view: View, broker: int) -> list[tuple[Place, Place]]:
       of all partitions, and requests of the controller, reach a broker with its own role or after it.
     - A broker whose end others noticed prints a start, or that its session expired, before anything else. So
       does one that has stopped.
+    - A broker registers, and prints that, before it is notified of any role.
     - A checkpoint is read once in a life.
     - A log with every fetch goes on as long as its broker is up.
     """
@@ -87,6 +91,7 @@ def contradicted_spans(view: View, broker: int) -> list[tuple[Place, Place]]:
         *_lines_after_end(view, broker),
     ]
     found += [*_silent_after_fetches(view, broker), *_checkpoint_read_twice(view, broker)]
+    found += _at_work_unregistered(view, broker)
     return [(first, last) for first, last in found if first <= last]
 
 
@@ -234,6 +239,22 @@ def _back_after_noticed_end(view: View, broker: int) -> Iterator[tuple[Place, Pl
         lapsed = any(own_lines[at - 1] <= number <= later for number in expired)
         if not begun and not lapsed:
             yield places_between(own_lines[at - 1], later)
+
+
+def _at_work_unregistered(view: View, broker: int) -> Iterator[tuple[Place, Place]]:
+    """Spans from the last own line of a start to the first at work, with no registration printed between.
+
+    Only where the broker prints its registrations at all.
+    """
+    rows = view.rows
+    if all(row.basis is Basis.REPORTED for row in _own_rows(view, broker, _REGISTERED)):
+        return
+    starting = False
+    own_lines = rows.own_lines(broker)
+    for row in _own_rows(view, broker, _STARTING | _REGISTERED | _AT_WORK):
+        if starting and row.kind in _AT_WORK:
+            yield places_between(own_lines[bisect_left(own_lines, row.number) - 1], row.number)
+        starting = row.kind in _STARTING
 
 
 def _lines_after_end(view: View, broker: int) -> Iterator[tuple[Place, Place]]:
