@@ -24,12 +24,13 @@ from gui.window.garbage import collect, collect_here
 from gui.window.main_window import MainWindow
 from gui.window.settings import Settings
 from gui.window.text_size import asked_for, use_text_size
-from gui.workspace import requests, simulating, switchboard
+from gui.workspace import jobs, requests, simulating, switchboard
 from gui.workspace.draft import Draft
 from gui.workspace.loading import Loaded
 from gui.workspace.simulating import PAIR, Asked, runs_of
 from gui.workspace.store import PREVIEWS
 from tests.by_hand import close_tabs
+from tests.forked import Forked
 from tests.monkey import going_back
 
 PATIENCE_MS: Final = 240_000
@@ -97,6 +98,14 @@ class Answers:
 @pytest.fixture(scope="session")
 def qapp() -> QApplication:
     return application()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def imported_before() -> Iterator[None]:
+    """Imports are read by children that need not import our modules first."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(jobs, "_SPAWN", Forked())
+        yield
 
 
 @pytest.fixture(autouse=True)
