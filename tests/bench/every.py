@@ -29,10 +29,10 @@ WORSE = 1.2
 _INTRO = """\
 # Benchmarks
 
-Made by `python -m tests.bench.every --write`; the figures as JSON: [benchmarks.json](benchmarks.json). What each
-bench measures: [tests/bench/README.md](../tests/bench/README.md). The ratio is the figure against a peer of the
-same run, or against a fixed loop, the less the better: `make bench` fails where one is more than a fifth above
-the one here, and where a goal is missed.
+Made by `python -m tests.bench.every --write`; the figures as JSON: [benchmarks.json](benchmarks.json).
+What each bench measures: [tests/bench/README.md](../tests/bench/README.md). The ratio is the figure against
+a peer of the same run, or against a fixed loop, the less the better: `make bench` fails where one is more
+than a fifth above the one here, and where a goal is missed.
 
 """
 _COLUMNS = ("what", "goal", "figure", "ratio", "verdict", "cores", "machine")
