@@ -38,8 +38,7 @@ quick:
 
 bench:
 	@.ci/bootstrap.sh test
-	@status=0; for subject in model simulator importers documents diagnosis window spark_scale; do \
-		.venv/bin/python -m tests.bench.$$subject || status=1; done; exit $$status
+	@.venv/bin/python -m tests.bench.every
 
 fuzz:
 	@.ci/bootstrap.sh test

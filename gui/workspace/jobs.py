@@ -154,6 +154,8 @@ def _in_child(
     request: Request[object],
 ) -> None:
     """Do what is asked in the child process; say how it went through the pipe."""
+    # So that it may begin processes of its own, which end with it (core/processes.py).
+    multiprocessing.current_process().daemon = False
     use(renderer, FIRST)
     work = throttled(lambda done, total, what: pipe.send(("progress", (done, total, what))), stop.is_set)
     try:

@@ -105,7 +105,7 @@ def import_into(
     groups: tuple[tuple[str, ...], ...], folder: str, options: "ImportOptions | None", work: Work
 ) -> str:
     """Read every group into one document in `folder`; the options are for logs. Gives its path."""
-    from core.diagnose.verdict.check import triaged
+    from core.diagnose.verdict.check import jobs_for, triaged
     from db.document import create
     from db.recognise import is_document
     from gui.workspace.sources import open_any
@@ -118,7 +118,7 @@ def import_into(
         traces.extend(opened.traces)
         opened.close()
     named = unique_names(traces)
-    create(target, named, found=[triaged(trace, work) for trace in named], work=work)
+    create(target, named, found=[triaged(trace, work, jobs_for(trace)) for trace in named], work=work)
     return target
 
 

@@ -21,7 +21,7 @@ from core.trace.trace import DTYPES, Broker, Partition, Trace
 from core.trace.vocabulary import NUMBER
 from db.document import create, open_document
 from tests.bench.diagnosis import many_partitions
-from tests.bench.table import Measured, print_table
+from tests.bench.table import Measured, fixed_loop_s, print_table
 
 _EACH = 1_000
 """Events of a partition."""
@@ -120,19 +120,24 @@ def measure(events: int) -> list[Measured]:
             f">= {GOAL_WRITE:.0f} x",
             f"{plain / written:.1f} x ({written:.2f} s)",
             plain >= GOAL_WRITE * written,
+            written / plain,
         ),
-        Measured("bytes, against plain rows", f"<= {GOAL_BYTES} x", f"{size:.2f} x", size <= GOAL_BYTES),
+        Measured(
+            "bytes, against plain rows", f"<= {GOAL_BYTES} x", f"{size:.2f} x", size <= GOAL_BYTES, size
+        ),
         Measured(
             f"one partition of {len(large):,} events",
             f"<= {GOAL_OPEN_MS:.0f} ms",
             f"{many:.0f} ms",
             many <= GOAL_OPEN_MS,
+            many / 1000 / fixed_loop_s(),
         ),
         Measured(
             f"the same, against one of {len(small):,}",
             f"<= {GOAL_ALIKE} x",
             f"{many / few:.2f} x ({few:.0f} ms)",
             many <= GOAL_ALIKE * few,
+            many / few,
         ),
     ]
 

@@ -225,6 +225,7 @@ def measure(megabytes: int, recordings: Path, where: Path) -> list[Measured]:
                 f"<= {goal} x",
                 f"{ratio:.1f} x, {got['seconds']:.1f} s, {megabytes / got['seconds']:.0f} MB/s",
                 ratio <= goal,
+                ratio,
             )
         )
         peak = got["peak_mb"]

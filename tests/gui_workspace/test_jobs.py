@@ -8,11 +8,13 @@ from typing import Any, NoReturn
 
 import pytest
 
+from core.diagnose.verdict.check import diagnose
 from core.errors import SourceError, because
 from core.message import message
 from core.words import speaking, text
 from core.work import Work
 from gui.workspace.jobs import Failure, Inbox, JobRunner, Progress
+from tests.bench.diagnosis import many_partitions
 from tests.in_words import in_words
 
 
@@ -46,6 +48,14 @@ class BreakDown:
     def answer(self, _work: Work) -> NoReturn:
         message = "boom"
         raise ValueError(message)
+
+
+@dataclass(frozen=True)
+class JudgeByTwo:
+    partitions: int
+
+    def answer(self, work: Work) -> int:
+        return len(diagnose(many_partitions(self.partitions), work, jobs=2).partitions)
 
 
 @dataclass(frozen=True)
@@ -109,6 +119,15 @@ def test_a_result_comes_back_in_the_thread_of_the_owner(desk: Desk, where: str) 
     assert results == [(42, threading.current_thread().name)]
     assert (desk.started, desk.ended) == (["content"], ["content"])
     assert desk.progress == [Progress("content", 1, 1, because("doubling"))]
+
+
+@BOTH
+def test_a_request_may_use_processes_of_its_own(desk: Desk, where: str) -> None:
+    results: list[int] = []
+    desk.ask(where, JudgeByTwo(40), results.append)
+    desk.jobs.wait_for("content")
+
+    assert (results, desk.failures) == ([40], [])
 
 
 @BOTH

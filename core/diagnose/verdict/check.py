@@ -1,11 +1,12 @@
 """From a trace to its verdict: what went wrong in each partition, with evidence."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 import numpy as np
 
+from core.diagnose.verdict.alike import Shapes, can_be_told_again, told_again
 from core.diagnose.verdict.case import Case, case_of, open_case
 from core.diagnose.verdict.commitment import acknowledged, watermarks
 from core.diagnose.verdict.divergence import divergences
@@ -132,20 +133,55 @@ def jobs_for(trace: Trace) -> int:
 def _verdicts(trace: Trace, jobs: int, waiting: Callable[[], None]) -> Iterator[PartitionVerdict]:
     """The verdicts on all partitions in their order, by so many processes; `waiting` is called meanwhile."""
     if jobs == 1:
-        yield from _verdicts_on(trace, range(len(trace.partitions)))
+        yield from _verdicts_on(trace, range(len(trace.partitions)), _known_of(trace))
         return
     for some in in_processes(trace, _judge_some, _stretches(trace), jobs, waiting):
         yield from some
 
 
-def _verdicts_on(trace: Trace, partitions: range) -> Iterator[PartitionVerdict]:
-    """The verdicts on some partitions."""
-    return (verdict for _, verdict in judge_partitions(trace, partitions))
+def _verdicts_on(
+    trace: Trace, partitions: range, known_of_trace: tuple[ByPartition, TraceFacts, Shapes]
+) -> Iterator[PartitionVerdict]:
+    """The verdicts on some partitions; of those that are alike the first is judged."""
+    rows, facts, shapes = known_of_trace
+    first_of: dict[bytes, int] = {}
+    like: dict[int, int] = {}
+    for index in partitions:
+        seqs = rows.seqs_of(index)
+        shape = shapes.of(index, seqs)
+        first = index if shape is None else first_of.setdefault(shape, index)
+        if first != index and shapes.alike(rows.seqs_of(first), seqs):
+            like[index] = first
+    judged = _judged_of(trace, (index for index in partitions if index not in like), rows, facts)
+    again = set(like.values())
+    kept: dict[int, PartitionVerdict] = {}
+    for index in partitions:
+        known = kept.get(like.get(index, -1))
+        if known is not None:
+            seqs = rows.seqs_of(known.partition).tolist()
+            yield told_again(known, index, seqs, rows.seqs_of(index).tolist(), len(trace) - 1)
+            continue
+        if index in like:
+            ((_, verdict),) = _judged_of(trace, (index,), rows, facts)
+        else:
+            _, verdict = next(judged)
+        if index in again and can_be_told_again(verdict):
+            kept[index] = verdict
+        yield verdict
+
+
+def _known_of(trace: Trace) -> tuple[ByPartition, TraceFacts, Shapes]:
+    """What is found once for all partitions of a trace."""
+    return by_partition(trace), read_trace_facts(trace), Shapes(trace)
 
 
 def _judge_some(trace: Trace, partitions: range) -> list[PartitionVerdict]:
     """What a process does with the partitions that it is given."""
-    return list(_verdicts_on(trace, partitions))
+    return list(_verdicts_on(trace, partitions, _kept(trace)))
+
+
+_kept = lru_cache(maxsize=1)(_known_of)
+"""The same, kept by a process that is given some partitions at a time."""
 
 
 def _stretches(trace: Trace) -> Iterator[range]:

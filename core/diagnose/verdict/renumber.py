@@ -9,6 +9,8 @@ T = TypeVar("T")
 
 _ONE: Final = frozenset({"seq", "cut_seq"})
 _MANY: Final = "evidence"
+_PLAIN: Final = frozenset({int, str, bool, float, type(None)})
+"""Values in which there is no Seq."""
 
 
 def renumbered(value: T, seqs: Sequence[int] | Mapping[int, int]) -> T:
@@ -33,18 +35,25 @@ def seqs_in(value: Any) -> Iterator[int]:  # noqa: ANN401 - a value of any of th
 
 
 def _renumbered(value: Any, new: Callable[[int], int]) -> Any:  # noqa: ANN401 - as above
-    """The value with other Seqs, at any depth."""
+    """The value with other Seqs, at any depth; itself where none is in it."""
     if isinstance(value, tuple):
-        return tuple(_renumbered(one, new) for one in cast("tuple[Any, ...]", value))
+        items = cast("tuple[Any, ...]", value)
+        made = [one if type(one) in _PLAIN else _renumbered(one, new) for one in items]
+        same = all(one is other for one, other in zip(made, items, strict=True))
+        return items if same else tuple(made)
     changes: dict[str, Any] = {}
     for name in _names(value):
         own: Any = getattr(value, name)
+        if own is None or own == ():
+            continue
         if name in _ONE:
-            changes[name] = None if own is None else new(own)
+            changes[name] = new(own)
         elif name == _MANY:
             changes[name] = tuple(map(new, own))
-        elif own and (isinstance(own, tuple) or _names(own)):
-            changes[name] = _renumbered(own, new)
+        elif type(own) not in _PLAIN:
+            made = _renumbered(own, new)
+            if made is not own:
+                changes[name] = made
     return replace(value, **changes) if changes else value
 
 
