@@ -91,11 +91,12 @@ def write_dataset(
     rejects: Sequence[Reject] = (),
     provenance: Mapping[str, Any],
     bucket_events: int = BUCKET_EVENTS,
+    before: Path | None = None,
     work: Work,
 ) -> dict[str, Any]:
     """Fill the folder `part` with a trace and what is found in it, and give its manifest.
 
-    Spark's workers write the events, and judge the partitions.
+    Spark's workers write the events, and judge the partitions; `before` is the data set that is continued.
     """
     tables = _tables(trace, rejects)
     owner = trace.columns["partition"]
@@ -124,7 +125,7 @@ def write_dataset(
             )
         write_events(trace, part, work)
         write_lines(session, trace, part, work)
-        reconstruct(session, trace, part, bucket_events, work)
+        manifest["provenance"]["judged"] = reconstruct(session, trace, part, bucket_events, work, before)
         shutil.rmtree(part / JUDGED)
         manifest[SPAN] = [int(trace.columns["at"][0]), int(trace.columns["at"][-1])] if len(trace) else []
         manifest[EDGES] = edges_of([_edge_columns(trace)])

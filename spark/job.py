@@ -138,6 +138,7 @@ def process_alone(
                 rejects=left_out,
                 provenance={**_provenance(named, master, range_bytes), MADE_OF: made},
                 bucket_events=bucket_events,
+                before=plan.before,
                 work=work,
             )
         finish(folder, found.where, part)

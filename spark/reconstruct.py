@@ -8,7 +8,7 @@ reads few row groups. A partition with very many events is a bucket of its own.
 # pyarrow comes without types.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
@@ -42,24 +42,33 @@ from importers.prepared.data_set import EVENTS, event_schema, load_part
 from importers.prepared.triage import FINDINGS, MINUTES, SUMMARIES, TABLES
 from spark.schema import events_at, spark_schema
 from spark.session import told_to_all
+from spark.settled import SETTLED, Common, Local, Settled, common_of, key_of, of_partition, settled_before
 from spark.watch import watched
 
 BUCKET_EVENTS: Final = 100_000
 BUCKET_PARTITIONS: Final = 250
 _TOGETHER: Final = 32
 """Partitions of one batch on their way out of a worker."""
+TABLE_GROUP: Final = 65_536
+_SETTLED_GROUP: Final = 256
+"""Rows of a row group: what the worker that has some partitions reads of others, too."""
 JUDGED: Final = ".judged"
 """Where verdicts lie until they are tables; removed at the end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One partition as a worker found it; Seqs are those of the whole data set."""
+    """One partition as a worker found it; Seqs are those of the whole data set.
+
+    `settled` is for the next run; `anew` says that it was judged by this one.
+    """
 
     partition: int
     summary: PartitionSummary
     verdict: PartitionVerdict
     states: tuple[StateChange, ...]
+    settled: Settled
+    anew: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +76,7 @@ class Shared:
     """What every worker is told once: where the data set is, and what all partitions have in common.
 
     `general` are the broker-level events and the last one of the set, as rows of events/; `alarms` are the
-    few raw lines that a finding reads, by partition.
+    few raw lines that a finding reads, by partition. `before` is the data set that is continued.
     """
 
     folder: str
@@ -75,10 +84,23 @@ class Shared:
     general: pa.Table
     seen: Seen
     alarms: Mapping[int, tuple[KeptLine, ...]]
+    common: Common
+    before: str | None
 
 
-def reconstruct(session: SparkSession, trace: Trace, folder: Path, bucket_events: int, work: Work) -> None:
-    """Add verdicts, states, findings and summaries to a data set that has its events."""
+def reconstruct(
+    session: SparkSession,
+    trace: Trace,
+    folder: Path,
+    bucket_events: int,
+    work: Work,
+    before: Path | None = None,
+) -> int:
+    """Add verdicts, states, findings and summaries to a data set that has its events.
+
+    What the data set `before` has found of a partition stands where nothing that bears on it has changed.
+    Gives how many partitions were judged.
+    """
     owner = trace.columns["partition"]
     general = np.union1d(np.flatnonzero(owner == NO_INDEX), np.arange(len(trace))[-1:])
     dictionaries = {
@@ -90,10 +112,13 @@ def reconstruct(session: SparkSession, trace: Trace, folder: Path, bucket_events
         events_at(trace, general),
         seen_in(trace),
         alarms_of(trace),
+        common_of(trace),
+        None if before is None else str(before),
     )
     sizes = np.bincount(owner[owner != NO_INDEX], minlength=len(trace.partitions))
     _judge(session, shared, buckets(sizes.tolist(), bucket_events), work)
     _write_tables(session, folder, shared, work)
+    return sum(dataset.dataset(folder / JUDGED).to_table(["anew"]).column("anew").to_pylist())
 
 
 def buckets(sizes: Sequence[int], most: int) -> tuple[tuple[int, int], ...]:
@@ -148,22 +173,37 @@ def judge(shared: Shared, first: int, end: int) -> Iterator[Judged]:
         own = own.filter(dataset.field("seq") < shared.general.column("seq")[-1])
     part = load_part(own, shared.general, shared.dictionaries, lines)
     rows = by_partition(part.trace)
+    names = [str(part.trace.partitions[index].tp) for index in wanted]
+    known = {} if shared.before is None else settled_before(shared.before, names)
     for index in wanted:
         # Alone, as the window opens it: a state stands until the next event, whosever partition is beside it.
-        mine = np.union1d(rows.seqs_of(index), [len(part.trace) - 1])
-        yield _judged(shared, index, part_of(part.trace, mine), part.seqs[mine].tolist())
+        own = rows.seqs_of(index)
+        mine = np.union1d(own, [len(part.trace) - 1])
+        alone = part_of(part.trace, mine)
+        key = key_of(shared.common, alone, index, len(own), lines)
+        yield _judged(shared, index, alone, part.seqs[mine].tolist(), key, known.get(key))
 
 
-def _judged(shared: Shared, index: int, alone: Trace, seqs: Sequence[int]) -> Judged:
-    """One partition; `seqs` are those of its events in the whole data set."""
-    ((history, verdict),) = judge_partitions(alone, (index,))
+def _judged(
+    shared: Shared, index: int, alone: Trace, seqs: Sequence[int], key: str, known: Local | None
+) -> Judged:
+    """One partition; `seqs` are those of its events in the whole data set, `known` what was found before."""
+    if known is None:
+        ((history, verdict),) = judge_partitions(alone, (index,))
+        found = Local(verdict, tuple(state_changes(history)))
+    else:
+        found = Local(of_partition(known.verdict, index), known.states)
     # A cursor counts the events before it: n stands behind the n-th of the part.
     cursors = [0, *(seq + 1 for seq in seqs)]
+    # Where copies differ, the finding is of the end of the whole trace.
+    key = "" if found.verdict.divergences else key
     return Judged(
         index,
-        summarise(alone, verdict, shared.seen),
-        renumbered(verdict, seqs),
-        tuple(state_changes(history, cursors)),
+        summarise(alone, found.verdict, shared.seen),
+        renumbered(found.verdict, seqs),
+        tuple(replace(one, cursor=cursors[one.cursor]) for one in found.states),
+        Settled(str(alone.partitions[index].tp), key, found),
+        known is None,
     )
 
 
@@ -189,12 +229,13 @@ def _write_tables(session: SparkSession, folder: Path, shared: Shared, work: Wor
     _write(session, ordered.drop("pos", "internal", "worst"), folder / FINDINGS, work)
     _write(session, judged.select("summary.*").orderBy("partition"), folder / SUMMARIES, work)
     _write(session, _minutes(session, folder).orderBy("broker", "minute"), folder / MINUTES, work)
+    _write(session, judged.select("settled.*"), folder / SETTLED, work, _SETTLED_GROUP)
 
 
-def _write(session: SparkSession, rows: DataFrame, place: Path, work: Work) -> None:
+def _write(session: SparkSession, rows: DataFrame, place: Path, work: Work, group: int = TABLE_GROUP) -> None:
     watched(
         session,
-        lambda: rows.write.parquet(place.as_uri()),
+        lambda: rows.write.option("parquet.block.row.count.limit", str(group)).parquet(place.as_uri()),
         message("progress.spark.writing", name=place.name),
         work,
     )

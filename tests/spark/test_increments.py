@@ -1,6 +1,5 @@
 """Hours that arrive one after the other, to runs or to a stream, give what one run over all of them gives."""
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +10,15 @@ import spark.job
 import spark.ranges
 from core.diagnose.verdict.check import triaged
 from importers.load import load
-from importers.prepared.data_set import MANIFEST, load_prepared
+from importers.prepared.data_set import MANIFEST, load_prepared, read_manifest
 from importers.prepared.triage import read_triage
 from spark.follow import finish_stream, follow
 from spark.job import process
-from tests.spark.compare import assert_same_trace
+from tests.spark.compare import assert_local, assert_same_trace, local_of
+from tests.spark.growing import STAMP, with_line
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
 
-STAMP = re.compile(rb"^\[(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3})\]", re.MULTILINE)
 ROLLED = (".2026-11-21-01", ".2026-11-21-02", "")
 """How the files of each third of the time are called: a log that is rolled by the hour."""
 
@@ -148,3 +147,19 @@ class Expected:
             self.late += sum(time < self._newest for time in new)
             newest = max([newest, *times])
         self._newest = newest
+
+
+def test_only_partitions_that_have_news_are_judged_again(
+    session: SparkSession, thirds: dict[str, list[bytes]], tmp_path: Path
+) -> None:
+    tree, out = tmp_path / "tree", tmp_path / "out.parquet"
+    for name, parts in thirds.items():
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
+        (tree / name).write_bytes(b"".join(parts))
+    judged: list[int] = []
+    for _ in range(3):
+        run(with_line(tree), out)
+        judged.append(read_manifest(out)["provenance"]["judged"])
+    # Then a line behind all others, of one partition; before the first of them others were the last of all.
+    assert judged == [7, 1, 1]
+    assert_local(out, local_of(tree))
