@@ -136,6 +136,14 @@ _TABLE: Final[tuple[_Row, ...]] = (
         message("check.zombie-leader.advice"),
     ),
     (
+        "hanging-transaction",
+        _DANGER,
+        None,
+        message("check.hanging-transaction.title"),
+        message("check.hanging-transaction.looks-for"),
+        message("check.hanging-transaction.advice"),
+    ),
+    (
         "leaderless",
         _NOTICE,
         None,
