@@ -45,7 +45,8 @@ _Row: TypeAlias = tuple[str, Severity, int | None, Message, Message, Message]
 #   leader
 # - broken-promise is the loss or the divergence seen from the protocol's side, or evidence at odds with
 #   itself
-# - leaderless, under-min-isr and last-replica-standing cost availability, not records
+# - leaderless, under-min-isr and last-replica-standing cost availability, not records; hanging-transaction
+#   hides what is committed
 _TABLE: Final[tuple[_Row, ...]] = (
     (
         "committed-loss",
@@ -137,7 +138,7 @@ _TABLE: Final[tuple[_Row, ...]] = (
     ),
     (
         "hanging-transaction",
-        _DANGER,
+        _NOTICE,
         None,
         message("check.hanging-transaction.title"),
         message("check.hanging-transaction.looks-for"),
