@@ -317,6 +317,18 @@ ALONE_IN_SYNC_FOR_MORE_THAN: Final = Assumption(
     "chosen",
     hard=False,
 )
+TRANSACTION_LASTS_AT_MOST: Final = Assumption(
+    15 * MINUTE_NS,
+    "No transaction may last longer, where no line states transaction.max.timeout.ms.",
+    "transaction.max.timeout.ms=900000, since 0.11 (KIP-98)",
+    hard=False,
+)
+TRANSACTION_ABORTED_WITHIN: Final = Assumption(
+    10 * SECOND_NS,
+    "So long after its timeout a coordinator that knows of a transaction has aborted it.",
+    "transaction.abort.timed.out.transaction.cleanup.interval.ms=10000, since 0.11",
+    hard=False,
+)
 INCIDENT_GOES_ON_WITHIN: Final = Assumption(
     MINUTE_NS,
     "Losses, divergences and alarms that share brokers are one incident if no more time lies between them.",

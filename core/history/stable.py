@@ -202,6 +202,34 @@ def bounded_stable(view: View, broker: int, leo: Steps[Band], hw: Steps[Band]) -
     )
 
 
+def open_transactions(view: View, broker: int) -> list[Row]:
+    """The rows with which the transactions began that are open in a replica's log at the end.
+
+    Of real logs those in the segments of its data directory, from where on all batches follow one another.
+    """
+    mine = [
+        row
+        for row in view.rows.of(TRANSACTIONS | _CUTS | _READ)
+        if row.replica == broker and row.partition == view.partition
+    ]
+    if not view.exact:
+        start = max((row.aux for row in mine if row.kind in _READ and row.aux is not None), default=None)
+        told = [] if start is None else [row for row in mine if row.kind in TRANSACTIONS]
+        firsts = {
+            one.first for one in _transactions(told) if one.marker is None and one.first >= (start or 0)
+        }
+    else:
+        log = _Entries()
+        for row in mine:
+            if row.kind in _CUTS:
+                log.cut(row)
+            elif row.kind in TRANSACTIONS:
+                log.take(row)
+        firsts = {one.first for one in log.unstable if one.marker is None}
+    begun = {row.from_offset: row for row in mine if row.kind == "transaction_written"}
+    return [begun[first] for first in sorted(firsts) if first in begun]
+
+
 def _peaks(view: View, broker: int, hw: Steps[Band]) -> tuple[tuple[int, ...], Numbers]:
     """By cursor the highest that a high watermark can have been since its log was loaded or made."""
     _, high = _columns(hw.values)

@@ -38,6 +38,7 @@ _KEPT_SETTINGS: Final = (
     "min.insync.replicas",
     "replica.lag.time.max.ms",
     "replica.high.watermark.checkpoint.interval.ms",
+    "transaction.max.timeout.ms",
 )
 
 

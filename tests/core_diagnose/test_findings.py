@@ -488,3 +488,34 @@ def test_a_log_that_became_shorter_without_a_word() -> None:
     ]
     assert found(40)[0].start < (found(40)[0].end or 0)
     assert found(60) == []
+
+
+def transaction(lasts_ms: int, limit_ms: int | None, *, ended: bool) -> Trace:
+    """A real log whose segments hold a transaction that began so long before the end."""
+    story = Story("3.5.0")
+    story.begin()
+    story.add("transaction_written", 1, wait=0, epoch=3, from_offset=2, offset=3, stamp=story.now, aux=7)
+    if ended:
+        story.add("transaction_aborted", 1, wait=0, epoch=3, offset=5, aux=7)
+    story.add("log_end_on_disk", 1, wait=lasts_ms * 1_000_000, leo=6, log_start=0, aux=0)
+    name = "config.broker-1.transaction.max.timeout.ms"
+    facts = {} if limit_ms is None else {name: str(limit_ms)}
+    return replace(story.trace(), facts=MappingProxyType(facts))
+
+
+@pytest.mark.parametrize(
+    ("lasts_ms", "limit_ms", "told"),
+    [(20_000, 5_000, 1), (14_000, 5_000, 0), (20_000, None, 0), (912_000, None, 1)],
+    ids=["hangs", "may-be-aborted-yet", "default-not-over", "default-over"],
+)
+def test_a_transaction_that_nobody_ends(lasts_ms: int, limit_ms: int | None, told: int) -> None:
+    """Kafka: a coordinator aborts what is over its timeout every 10 s; the timeout is at most 15 minutes."""
+    assert len(of(transaction(lasts_ms, limit_ms, ended=False), "hanging-transaction")) == told
+    assert not of(transaction(lasts_ms, limit_ms, ended=True), "hanging-transaction")
+
+
+@pytest.mark.parametrize(("which", "told"), [("2.8", 1), ("3.5", 1), ("3.6", 0), ("4.0", 0)])
+def test_a_late_batch_hangs_to_3_5(which: str, told: int) -> None:
+    """KAFKA-14402."""
+    assert len(of(simulated("hanging-transaction", era(which)), "hanging-transaction")) == told
+    assert not of(simulated("open-transaction", era(which)), "hanging-transaction")

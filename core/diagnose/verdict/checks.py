@@ -45,7 +45,8 @@ _Row: TypeAlias = tuple[str, Severity, int | None, Message, Message, Message]
 #   leader
 # - broken-promise is the loss or the divergence seen from the protocol's side, or evidence at odds with
 #   itself
-# - leaderless, under-min-isr and last-replica-standing cost availability, not records
+# - leaderless, under-min-isr and last-replica-standing cost availability, not records; hanging-transaction
+#   hides what is committed
 _TABLE: Final[tuple[_Row, ...]] = (
     (
         "committed-loss",
@@ -134,6 +135,14 @@ _TABLE: Final[tuple[_Row, ...]] = (
         message("check.zombie-leader.title"),
         message("check.zombie-leader.looks-for"),
         message("check.zombie-leader.advice"),
+    ),
+    (
+        "hanging-transaction",
+        _NOTICE,
+        None,
+        message("check.hanging-transaction.title"),
+        message("check.hanging-transaction.looks-for"),
+        message("check.hanging-transaction.advice"),
     ),
     (
         "leaderless",

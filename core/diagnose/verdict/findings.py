@@ -34,6 +34,7 @@ from core.diagnose.verdict.findings_logs import (
     members_behind_the_watermark,
     watermarks_above_the_log,
 )
+from core.diagnose.verdict.findings_transactions import hanging_transactions
 from core.diagnose.verdict.made import RULES, who
 from core.diagnose.verdict.promises import broken_promises, judge
 from core.history.roles import Death, Roles
@@ -174,6 +175,7 @@ def findings(
         *paused_leaders(case, spans),
         *flapping(case, spans),
         *under_min_isr(case, spans),
+        *hanging_transactions(case),
         *zombies(case),
         *stale_leaders(case),
         *epoch_storms(case),

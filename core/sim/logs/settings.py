@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from core.kafka.eras import Era
 from core.sim.logs.scribe import directory, port
 from core.sim.logs.wording import numbers
-from core.sim.script import Scenario
+from core.sim.script import Scenario, Settings
 
 
 def settings_of(scenario: Scenario, era: Era) -> Mapping[str, str]:
@@ -30,6 +30,9 @@ def settings_of(scenario: Scenario, era: Era) -> Mapping[str, str]:
         "unclean.leader.election.enable": "true" if unclean else "false",
         "zookeeper.session.timeout.ms": str(own.session_timeout_ms or switches.session_timeout_ms),
     }
+    if own.transaction_timeout_ms != Settings().transaction_timeout_ms:
+        # Producers may ask for no more; without it nobody could tell from logs what they ask for.
+        found["transaction.max.timeout.ms"] = str(own.transaction_timeout_ms)
     if switches.controller == "kraft":
         session = found.pop("zookeeper.session.timeout.ms")
         for name in ("inter.broker.protocol.version", "log.message.format.version"):
