@@ -23,7 +23,7 @@ from core.history.state import EpochRun, Role, Runs, Steps
 from core.history.steps import StepWriter
 from core.history.track import Track
 from core.history.view import Row, View
-from core.trace.ids import UNSAID, Place
+from core.trace.ids import UNSAID, Instant, Place
 from core.trace.vocabulary import Basis
 
 _NEW_LOG: Final = frozenset({"log_created", "log_reset"})
@@ -178,7 +178,7 @@ class _Statements:
 
     control: Control
     ends: Mapping[tuple[int, int | None], int]
-    """By (leader, epoch): the offset that its log surely did not pass when it took over."""
+    """By (leader, epoch): the offset that its log did not pass when it took over."""
     left: Mapping[tuple[int, int | None], TenureEnd]
     """By (leader, epoch): the log end that it stated when it went on to the next epoch."""
     entries: Mapping[int, tuple[EpochEntry, ...]]
@@ -188,6 +188,27 @@ class _Statements:
         mine = self.entries[broker]
         number = bisect_right(mine, place, key=lambda one: one.first)
         return mine[number - 1] if number and place < mine[number - 1].place else None
+
+    def written_from(self, leader: int, epoch: int | None, runs: Runs) -> int | None:
+        """The offset from which what comes behind a log was written in an epoch of a leader, or None.
+
+        It was where the leader's log did not reach so far when it took over, or where nothing older can come
+        any more: behind a record of the epoch, or in the first one, which is 0.
+        """
+        end = end_of(runs)
+        if epoch == 0 or (runs and runs[-1].epoch == epoch):
+            return end
+        begun = self.ends.get((leader, epoch))
+        return None if begun is None else max(begun, end)
+
+    def grown_by_leader(
+        self, own: Roles, epoch: int | None, runs: Runs, place: int, end: int
+    ) -> tuple[EpochRun, EpochRun]:
+        """The runs by which a leader's log grows to an end: what it may have held before, then its own."""
+        written = self.written_from(own.broker, epoch, runs)
+        first = end if written is None else min(written, end)
+        older = replace(self.unknown_run(own, place, end_of(runs), first), latest=epoch)
+        return older, EpochRun(epoch, first, end, Basis.DERIVED)
 
     def unknown_run(self, own: Roles, place: int, start: int, end: int) -> EpochRun:
         """Offsets of an unknown epoch, up to the one of which a replica was notified.
@@ -325,13 +346,17 @@ def _enter_epoch(
 
 
 def _tenure_starts(roles: Mapping[int, Roles], leo: Mapping[int, Track]) -> dict[tuple[int, int | None], int]:
-    """By (leader, epoch): the offset that its log surely did not pass when it took over."""
+    """By (leader, epoch): the offset that its log did not pass when it took over, as far as bounds show it.
+
+    Those of time stamps, which can fail, are among them: the log itself is drawn by them.
+    """
     starts: dict[tuple[int, int | None], int] = {}
     for broker, own in roles.items():
+        highest, _ = leo[broker].uppers(Instant(0), Instant(len(leo[broker])))
         for first, end, role, epoch in own.spans:
             if role is not Role.LEADER or (broker, epoch) in starts:
                 continue
-            highs = at_places_from(leo[broker].columns.hi, first, end)
+            highs = at_places_from(highest, first, end)
             known = highs != NO_HIGH
             if np.count_nonzero(known):
                 starts[broker, epoch] = highs.item(known.argmax())
@@ -361,15 +386,12 @@ def _grow_log(own: Roles, stated: _Statements, room: Room, logs: Mapping[int, Ru
     if entry is not None:
         epoch, leads = entry.earlier_epoch, entry.led_earlier
     if leads:
-        return joined_runs(runs, (EpochRun(epoch, end_of(runs), grows_to, Basis.DERIVED),))
-    leader, sure = copied_leader(stated.control, epoch), True
+        return joined_runs(runs, stated.grown_by_leader(own, epoch, runs, place, grows_to))
+    leader = copied_leader(stated.control, epoch)
     copied = slice_runs(logs.get(leader, ()), end_of(runs), grows_to)
     if copied and copied[0].start == end_of(runs):
         runs = joined_runs(runs, copied)
-        # What follows is the leader's own where its log surely did not reach so far when it took over, or
-        # where nothing older can come any more.
-        begun = stated.ends.get((leader, epoch))
-        sure = runs[-1].epoch == epoch or (begun is not None and begun <= end_of(runs))
+    sure = stated.written_from(leader, epoch, runs) == end_of(runs)
     end = end_of(runs)
     left = stated.left.get((leader, epoch))
     sure_to = end if not sure or may_be_ahead(stated.control, epoch, place) else grows_to

@@ -285,3 +285,53 @@ def test_what_a_broker_says_without_a_partition_takes_nothing_from_a_log() -> No
     after = story.process("log_deleted", 1)
 
     assert story.history().at(after + 1).replica(1).runs[0].records == ("m0", "m1")
+
+
+def test_what_a_leader_held_at_an_unstated_takeover_may_be_of_any_epoch_before() -> None:
+    """To 0.10 no line has a leader's log end at its takeover; a high watermark bounds it from below alone."""
+    story = Story("0.10.2.2")
+    story.add("became_leader", 1, leader=1, epoch=5)
+    story.add("hw_sample", 1, hw=10)
+    last = story.add("hw_sample", 1, hw=30)
+
+    runs = story.history().at(last + 1).replica(1).runs
+
+    assert [(run.epoch, run.latest, run.start, run.end) for run in runs] == [(None, 5, 0, 30)]
+
+
+def test_a_leader_wrote_itself_what_lies_behind_the_log_with_which_it_surely_took_over() -> None:
+    """Its log ended at 20 in its tenure, so no higher at its takeover: what is behind 20 is of its epoch."""
+    story = Story("0.10.2.2")
+    story.add("became_leader", 1, leader=1, epoch=5)
+    story.add("leo_sample", 1, leo=20)
+    last = story.add("hw_sample", 1, hw=30)
+
+    runs = story.history().at(last + 1).replica(1).runs
+
+    assert [(run.epoch, run.start, run.end) for run in runs] == [(None, 0, 20), (5, 20, 30)]
+
+
+def test_what_a_follower_gets_of_a_leader_without_a_log_may_be_older_than_its_epoch() -> None:
+    """Broker 1 led epoch 5 with a log of which no line is left: what it sent may have been there before."""
+    story = Story("0.10.2.2")
+    story.add("became_follower", 2, leader=1, epoch=5)
+    story.add("leo_sample", 2, leo=10)
+    last = story.add("leo_sample", 2, leo=30)
+
+    runs = story.history().at(last + 1).replica(2).runs
+
+    assert [(run.epoch, run.latest, run.start, run.end) for run in runs] == [(None, 5, 0, 30)]
+
+
+def test_in_the_first_epoch_of_a_partition_there_are_no_older_records() -> None:
+    """Epochs are given out from 0 on (LeaderAndIsr.initialLeaderEpoch)."""
+    story = Story("0.10.2.2")
+    story.add("became_leader", 1, leader=1, epoch=0)
+    story.add("became_follower", 2, leader=1, epoch=0)
+    story.add("leo_sample", 2, leo=10)
+    last = story.add("hw_sample", 1, hw=30)
+
+    state = story.history().at(last + 1)
+
+    assert [(run.epoch, run.start, run.end) for run in state.replica(1).runs] == [(0, 0, 30)]
+    assert [(run.epoch, run.start, run.end) for run in state.replica(2).runs] == [(0, 0, 10)]

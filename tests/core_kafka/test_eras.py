@@ -4,7 +4,9 @@ import pytest
 
 from core.errors import QuestionError
 from core.kafka.eras import ERAS, era, with_switches
+from core.kafka.held_words import HOLDS
 from core.kafka.switches import SWITCHES, Switches
+from core.message import Message, message
 from core.words import text
 from tests.in_words import in_words
 
@@ -25,6 +27,20 @@ def test_an_era_has_an_allowed_value_for_each_switch() -> None:
     for one in ERAS:
         for switch in SWITCHES:
             assert getattr(one.switches, switch.field) in switch.values
+
+
+def test_what_holds_with_each_value_of_a_switch_is_said_in_a_sentence_of_its_own() -> None:
+    """Messages, so that each language has them: their ids name the switch and the value."""
+    for switch in SWITCHES:
+        for value in switch.values:
+            assert HOLDS[switch.name][value] == message(f"holds.{switch.name}.{value}")
+
+
+def test_an_era_has_a_title_in_each_language() -> None:
+    for one in ERAS:
+        assert isinstance(one.title, Message)
+        assert isinstance(one.rule, Message)
+        assert one.id in text(one.title)
 
 
 def test_the_rule_of_truncation_by_era() -> None:
