@@ -14,9 +14,11 @@ QToolTip {{ background: {bg_inverse}; color: {text_inverse}; border: 0; padding:
 QMainWindow::separator {{ background: {line_hair}; width: 1px; height: 1px; }}
 #titleBar, #tabRow, #rail, #transport, QStatusBar {{ background: {bg_window}; }}
 #titleBar, #tabRow {{ border-bottom: 1px solid {line_hair}; }}
-#closeTab, #allTabs {{ border: 0; border-radius: 3px; background: transparent; padding: 0; }}
-#closeTab:hover, #allTabs:hover {{ background: {bg_hover}; }}
-#allTabs:focus {{ border: 2px solid {focus}; }}
+#closeTab, #allTabs, #swapRun, #closeRun {{
+    border: 0; border-radius: 3px; background: transparent; padding: 0;
+}}
+#closeTab:hover, #allTabs:hover, #swapRun:hover, #closeRun:hover {{ background: {bg_hover}; }}
+#allTabs:focus, #swapRun:focus, #closeRun:focus {{ border: 2px solid {focus}; }}
 #allTabs::menu-indicator {{ image: none; width: 0; }}
 #asking {{ background: {bg_selected}; border-left: 3px solid {text}; border-bottom: 1px solid {line_hair}; }}
 #rail {{ border-right: 1px solid {line_hair}; }}

@@ -19,13 +19,13 @@ from PySide6.QtWidgets import (
 
 from core.diagnose.verdict.summary import Triage
 from core.trace.times import clock
+from gui.panels.count_lists import KEY, add_row, chosen, filter_list, fit_rows
 from gui.panels.parts import PanelHead, clear_rows, column, label, rule, upright_rule
 from gui.terms import check_words
 from gui.text.spoken import tr
 from gui.theme import Theme
 from gui.triage.cells import HIGH, TriageDelegate
 from gui.triage.grid import RolesGrid
-from gui.triage.lists import KEY, add_row, chosen, filter_list, fit_rows
 from gui.triage.model import TriageModel
 from gui.triage.rows import Choice, Column, Row, by_check, by_leader, by_topic, table_of
 from gui.triage.side import Side

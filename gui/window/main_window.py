@@ -297,6 +297,7 @@ class MainWindow(Shell):
         connect_course(self.pages.course, welcome, self.settings, self.store, self.actions_["course"].trigger)
         connect_incident(self.pages.incident, self.pages.triage, opening)
         self.stage.evidence_wanted.connect(self.docks.show_drawer_if_room)
+        self.shared_cause.partition_wanted.connect(opening.open_partition)
         self.notes.edit_wanted.connect(self.noting.edit_note)
         welcome.open_wanted.connect(self.actions_["open"].trigger)
         welcome.previews_wanted.connect(partial(self.store.preview, show=welcome.show_previews))

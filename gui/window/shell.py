@@ -27,6 +27,7 @@ from gui.panels.partition_head import PartitionHead
 from gui.panels.parts import column, label
 from gui.panels.report import ReportPage
 from gui.panels.run_heads import RunHeads
+from gui.panels.shared_cause import SharedCausePanel
 from gui.panels.transport import Transport
 from gui.query.page import QueryPage
 from gui.scenarios.page import ScenarioPage
@@ -168,14 +169,14 @@ class Shell(QMainWindow):
         session = self.session
         self.inspector, self.evidence = Inspector(session), EvidencePanel(session)
         self.findings, self.notes = FindingsPanel(session), NotesPanel(session)
+        self.shared_cause = SharedCausePanel(session)
         left = QSplitter(Qt.Orientation.Vertical)
         left.setObjectName("panel")
         left.setHandleWidth(1)
-        for panel in (self.findings, self.notes, LedgerPanel(session)):
+        panels = (self.findings, self.shared_cause, self.notes, LedgerPanel(session))
+        for place, (panel, share) in enumerate(zip(panels, (3, 0, 1, 0), strict=True)):
             left.addWidget(panel)
-        left.setStretchFactor(0, 3)
-        left.setStretchFactor(1, 1)
-        left.setStretchFactor(2, 0)
+            left.setStretchFactor(place, share)
         self.docks = Docks(
             self, session, self.settings, (left, self.inspector, self.evidence), self.views, self.lanes_shown
         )

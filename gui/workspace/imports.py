@@ -7,7 +7,10 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
+from core.diagnose.verdict.summary import Triage
+from core.errors import TidegaugeError
 from core.leftovers import token
+from core.trace.trace import Trace
 
 ENDING = ".imports"
 """Of the folder in which one window keeps them."""
@@ -21,6 +24,24 @@ def keep_import(document: str, folder: str) -> str:
         shutil.move(document, kept)
     except OSError:
         # The disk may be full: the logs are read again then.
+        drop_imports(kept.parent)
+        return ""
+    return str(kept)
+
+
+def write_import(trace: Trace, found: Triage | None, folder: str) -> str:
+    """Write a trace that was imported with others into a folder of imports; gives where it is.
+
+    "" where it cannot be written.
+    """
+    from db.document import create
+
+    kept = Path(folder) / token() / "import.tide"
+    try:
+        kept.parent.mkdir(parents=True)
+        create(kept, [trace], found=[found])
+    except (OSError, TidegaugeError):
+        # As above.
         drop_imports(kept.parent)
         return ""
     return str(kept)

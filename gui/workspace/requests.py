@@ -20,7 +20,7 @@ from core.work import Work
 from gui.workspace import keeping, loading
 from gui.workspace.content import Content, said_in, tied
 from gui.workspace.exploring import Question, explored, played
-from gui.workspace.imports import keep_import
+from gui.workspace.imports import keep_import, write_import
 from gui.workspace.keeping import Added, Kept, Outcome
 from gui.workspace.loading import Loaded
 from gui.workspace.pinned import Later, PinnedNote
@@ -227,13 +227,20 @@ class Compare:
 
 @dataclass(frozen=True, slots=True)
 class Apart:
-    """Look at each of these traces alone."""
+    """Look at each of these traces alone. `imports` is a folder in which they are kept for the next start."""
 
     traces: tuple[Trace, ...]
+    imports: str = ""
 
     def answer(self, work: Work) -> tuple[Loaded, ...]:
         """What there is to see of each."""
-        return tuple(loading.alone_again(trace, work) for trace in self.traces)
+        found = tuple(loading.alone_again(trace, work) for trace in self.traces)
+        if not self.imports:
+            return found
+        return tuple(
+            replace(one, imported=write_import(trace, one.triage, self.imports))
+            for one, trace in zip(found, self.traces, strict=True)
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -267,7 +267,7 @@ class Store:
 
     def take_apart(self, traces: tuple[Trace, ...], show: Callable[[tuple[Loaded, ...]], object]) -> None:
         """Find out what there is to see of each of these alone. What is open stays."""
-        self._jobs.in_thread(APART, requests.Apart(traces), show)
+        self._jobs.in_thread(APART, requests.Apart(traces, self.imports()), show)
 
     def preview(self, scenarios: tuple[str, ...], show: Callable[[dict[str, Run]], object]) -> None:
         """Draw the lanes of the first page's cards, until something is opened."""

@@ -146,7 +146,7 @@ class Tabs:
         language = self._session.language
         looked = Looked(loaded.content, loaded.traces, at, None, None, None, PLAIN, language)
         label = label_of(loaded.content, loaded.triage, view)
-        self._do(Add(label, looked, Source(stamp, held, whole=True)))
+        self._do(Add(label, looked, Source(stamp, held, Behind(imported=loaded.imported), whole=True)))
         return self.open.last - 1
 
     def together(self, key: int) -> tuple[Tab, ...]:

@@ -19,7 +19,8 @@ from core.sim.run import simulate
 from core.trace.ids import TopicPartition
 from core.trace.trace import Partition
 from db.document import create
-from gui.triage.lists import KEY
+from gui.panels.count_lists import KEY
+from gui.panels.same_cause import same_cause
 from gui.triage.rows import (
     Choice,
     Column,
@@ -34,7 +35,6 @@ from gui.triage.rows import (
     shade,
     table_of,
 )
-from gui.triage.same_cause import same_cause
 from gui.welcome.offers import sample_offers
 from gui.window.main_window import MainWindow
 from importers.load import load
@@ -247,6 +247,15 @@ def test_the_side_has_small_lanes_and_who_shares_the_cause(
     with qtbot.waitSignal(shown.store.partition_shown):
         shared.itemActivated.emit(shared.item(names.index("orders-2")))
     assert shown.session.content.partition == "orders-2"
+
+    # The same beside the findings of the partition.
+    beside = shown.shared_cause
+    assert not beside.isHidden()
+    names = [beside.list.item(row).data(KEY) for row in range(beside.list.count())]
+    assert sorted(names) == ["audit-0", "clicks-0", "clicks-1", "clicks-2", "orders-0", "orders-1"]
+    with qtbot.waitSignal(shown.store.partition_shown):
+        beside.list.itemClicked.emit(beside.list.item(names.index("clicks-1")))
+    assert shown.session.content.partition == "clicks-1"
 
 
 def test_a_partition_with_a_cause_of_its_own_shares_none(found: tuple[Triage, Partition]) -> None:

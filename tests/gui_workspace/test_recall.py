@@ -12,9 +12,12 @@ from core.sim.library import scenario
 from db.document import create
 from gui.workspace import requests
 from gui.workspace.desk import Desk, plain_desk
+from gui.workspace.loading import Loaded
 from gui.workspace.recall import Origins, Place, Remembered, from_text, remembered, to_text
 from gui.workspace.restoring import Restoring
 from gui.workspace.simulating import Asked
+from gui.workspace.stamps import stamp_of
+from gui.workspace.store import APART
 from importers.options import ImportOptions
 from tests.gui_workspace.given import trace_of
 from tests.killed import killed
@@ -158,6 +161,7 @@ def test_a_place_of_no_source_is_nothing() -> None:
 _KILLED: Final = """
 import sys
 from gui.workspace.desk import plain_desk
+from gui.workspace.loading import Loaded
 from gui.workspace.recall import remembered, to_text
 
 def main():
@@ -209,3 +213,32 @@ def test_logs_that_changed_since_are_read_again(later: Desk, tmp_path: Path) -> 
     assert len(later.session.traces[0]) > 0
     assert set(later.session.partitions) | {later.session.content.partition} == {"orders-0", "clicks-0"}  # type: ignore[union-attr]
     assert not kept.exists()
+
+
+def test_what_was_read_at_once_to_be_compared_is_not_read_twice_either(
+    desk: Desk, later: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept, own = tmp_path / "old.imports", tmp_path / "new.imports"
+    logs = [str(logs_in(tmp_path / name)) for name in ("a", "b")]
+    desk.store.imports = lambda: str(kept)
+    later.store.imports = lambda: str(own)
+    desk.store.open_groups(tuple((path,) for path in logs))
+    desk.wait()
+
+    def add(found: tuple[Loaded, ...]) -> None:
+        for loaded, path in zip(found, logs, strict=True):
+            desk.tabs.add(loaded, stamp_of((path,)))
+
+    desk.store.take_apart(desk.session.traces, add)
+    desk.jobs.wait_for(APART)
+    what = from_text(to_text(remembered(desk.tabs)))
+    assert what is not None
+    assert len(list(kept.rglob("*.tide"))) == 2
+
+    def read(*_asked: object) -> None:
+        raise AssertionError("the logs are read again")
+
+    monkeypatch.setattr(later.jobs, "in_process", read)
+    assert restored(later, replace(what, imports=str(kept))) == (3, 0)
+    assert [tab.label.compared for tab in later.tabs.open.tabs] == [False, False, True]
+    assert len(list(own.rglob("*.tide"))) == 2
