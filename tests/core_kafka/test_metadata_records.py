@@ -244,3 +244,14 @@ def test_what_is_missing_or_not_known_is_refused_when_writing() -> None:
 @pytest.mark.parametrize(("number", "raw"), [(0, "00"), (127, "7f"), (128, "8001"), (300, "ac02")])
 def test_unsigned_varints(number: int, raw: str) -> None:
     assert unsigned_varint(number).hex() == raw
+
+
+def test_a_record_that_ends_early_is_told_wherever_it_ends() -> None:
+    """Behind the head, which says what it is, each number, id and list needs its bytes."""
+    raw = bytes.fromhex(LEADERLESS.replace(" ", ""))
+
+    for length in range(3, len(raw)):
+        found = decode_record(raw[:length])
+        assert found.name == "PartitionChangeRecord"
+        assert found.doubt is not None
+        assert found.doubt.id in {"report.record.bytes", "report.record.tag", "report.record.entries"}
