@@ -41,7 +41,7 @@ def cost(trace: Trace, begin: Begin) -> str:
         diverged += len(
             {
                 offset
-                for one, other in combinations(state.replicas.values(), 2)
+                for one, other in combinations(up, 2)
                 for offset in range(max(one.start, other.start), min(one.leo, other.leo))
                 if one.log[offset - one.start] != other.log[offset - other.start]
             }
