@@ -3,7 +3,8 @@
 # make quick    the tests that take less than two minutes together
 # make fuzz     read 20,000 spoiled files, diagnose 2,000 random incidents, read all recordings with Spark, hit the window,
 #               kill what writes documents at every system call, try new examples of properties
-# make referee  distort every recording in every known way, and hold what is said against its truth; SEED=5. Hold every
+# make referee  distort every recording in every known way, and hold what is said against its truth; SEED=5. What it
+#               finds is in .distorted.jsonl, for `make goldens ONLY=distortions`. Hold every
 #               cause that is named for two eras, or two sets of switches, against runs with the switches flipped.
 #               Hold every sentence of the inspector against its predicate, with each switch at each of its values
 # make mutants  break 300 rules, one at a time, and say which of them no test notices (docs/mutants.md)
@@ -52,8 +53,9 @@ fuzz:
 
 referee:
 	@.ci/bootstrap.sh test
+	@rm -f .distorted.jsonl
 	@$(PYTEST) -n 2 --timeout 0 --every-case --distorted-from "$(or $(SEED),5)" \
-		tests/recordings/test_distorted_recordings.py
+		--distorted-into .distorted.jsonl tests/recordings/test_distorted_recordings.py
 	@$(PYTEST) -n 2 --timeout 0 --every-case tests/core_sim/test_ablation_pairs.py
 	@$(PYTEST) -n 2 --timeout 0 --every-case tests/claims/test_every_sentence.py
 

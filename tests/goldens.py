@@ -108,6 +108,12 @@ PARTS: Final[Mapping[str, Part]] = MappingProxyType(
             ("docs/fidelity.md",),
             ("tests/recordings/test_fidelity.py",),
         ),
+        "distortions": Part(
+            "what is found of distorted recordings, of what `make referee` wrote",
+            ("docs/fidelity.md", "tests/recordings/distorted.json"),
+            ("tests/recordings/test_distortion_table.py",),
+            options=("--distorted-into", ".distorted.jsonl"),
+        ),
         "fidelity-simulated": Part(
             "what comes back out of simulated logs",
             ("docs/fidelity-simulated.md",),

@@ -100,8 +100,10 @@ def _seconds(cost: CostOfEras) -> str:
 def _words(cost: CostOfEras) -> tuple[Message, ...]:
     """All that an era costs, in words."""
     told: list[Message] = []
-    if cost.lost:
-        told.append(message("lesson.chip.lost", count=Count(cost.lost)))
+    if cost.committed:
+        told.append(message("lesson.chip.committed", count=Count(cost.committed)))
+    if cost.acknowledged:
+        told.append(message("lesson.chip.acknowledged", count=Count(cost.acknowledged)))
     if cost.diverged:
         told.append(message("lesson.chip.diverged", count=Count(cost.diverged)))
     if cost.leaderless_s[1]:

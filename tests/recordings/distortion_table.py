@@ -1,6 +1,7 @@
 """What is found of distorted recordings, a table in docs/fidelity.md, of what `make referee` wrote."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -21,9 +22,9 @@ INTRO: Final = """\
 Made by tests/recordings/test_distortion_table.py from what `make referee` found last, with seed {seed}: each
 recording distorted in {kinds} ways (tests/recordings/distortions.py, later_distortions.py), with data
 directories and without. A cell is *found/known*: of the lost records that are claimed of the recording as it
-is, how many are claimed of what is left of it, with data, then of logs alone. The other {quiet} recordings
-lost nothing. Kinds of clocks and collectors take nothing away, partial ones do. **false**: claimed losses,
-cuts and leaders that the truth denies, of all recordings.
+is, how many are claimed of what is left of it, with data, then of logs alone. Of the {every} recordings that
+it came to the end of, {quiet} have no column: they lost nothing. Kinds of clocks and collectors take nothing
+away, partial ones do. **false**: claimed losses, cuts and leaders that the truth denies, of all recordings.
 """
 
 
@@ -46,8 +47,11 @@ class Case:
 
 
 def taken_in(lines: str, seed: int) -> str:
-    """The text of RESULTS of the lines that a whole run wrote."""
-    cases = [Case(**json.loads(line)) for line in lines.splitlines()]
+    """The text of RESULTS of the lines that a run wrote: of recordings that it came to the end of."""
+    found = [Case(**json.loads(line)) for line in lines.splitlines()]
+    whole = 2 * sum(map(len, KINDS.values()))
+    ended = {name for name, count in Counter(one.name for one in found).items() if count == whole}
+    cases = [one for one in found if one.name in ended]
     cases.sort(key=lambda one: (one.kind, one.name, not one.data))
     rows = (json.dumps([one.kind, one.name, one.data, one.known, one.found, one.false]) for one in cases)
     return f'{{"seed": {seed}, "cases": [\n' + ",\n".join(rows) + "\n]}\n"
@@ -63,24 +67,13 @@ def section() -> str:
     """The part of docs/fidelity.md, from its heading on."""
     seed, cases = results()
     by_case = {(one.kind, one.name, one.data): one for one in cases}
-    names = sorted({one.name for one in cases if one.known})
+    every, names = {one.name for one in cases}, sorted({one.name for one in cases if one.known})
     kinds = [(part, kind) for part, some in KINDS.items() for kind in some]
     head = ("kind", "", "false", *(f"`{name}`" for name in names))
     rows = [_row(part, kind, names, by_case) for part, kind in kinds]
     table = [f"| {' | '.join(cells)} |" for cells in (head, ["---"] * len(head), *rows)]
-    return (
-        "\n".join(
-            [
-                HEADING,
-                "",
-                INTRO.format(
-                    seed=seed, kinds=len(kinds), quiet=len({one.name for one in cases}) - len(names)
-                ),
-                *table,
-            ]
-        )
-        + "\n"
-    )
+    told = INTRO.format(seed=seed, kinds=len(kinds), every=len(every), quiet=len(every) - len(names))
+    return "\n".join([HEADING, "", told, *table]) + "\n"
 
 
 def _row(

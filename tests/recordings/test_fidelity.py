@@ -14,6 +14,7 @@ import pytest
 from importers.load import load
 from tests.archives import recording_names, unpack_recording
 from tests.goldens import updating
+from tests.recordings.distortion_table import section
 from tests.recordings.referee import (
     Heard,
     Truth,
@@ -224,7 +225,7 @@ def table(tmp_path: Path) -> str:
         without.append(row(name, folder, truth, data=False))
     head = [f"| {' | '.join(HEAD)} |", f"| {' | '.join(['---'] * len(HEAD))} |"]
     parts = [INTRO, "## Complete\n", *head, *complete, "", "## Without data directories\n", *head, *without]
-    return "\n".join(parts) + "\n"
+    return "\n".join([*parts, "", section()])
 
 
 def test_the_table_is_what_comes_out(tmp_path: Path) -> None:

@@ -79,25 +79,42 @@ _SPANS: Final[Mapping[str, tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]]]
 """By the sentence on releases: from which release on, and before which one. The others leave none out."""
 
 
+_SET_BY: Final[Mapping[str, str]] = {
+    "why.since.cut.high-watermark": "truncation=high-watermark",
+    "why.since.cut.leader-end": "out-of-range=cut",
+    "why.since.epoch-end": "truncation=epoch-request",
+    "why.since.diverging-epoch": "truncation=fetch-divergence",
+    "why.since.watermark.cut": "hw-after-cut=lowered",
+    "why.since.parked": "hw-sending=with-data",
+    "why.since.parked.woken": "hw-sending=when-behind",
+    "why.since.answer": "fetch-answer-hw=before",
+    "why.since.elr": "eligible-leaders=on",
+    "why.since.kraft": "controller=kraft",
+    "why.since.zookeeper": "controller=zookeeper",
+}
+"""By the sentence on releases: the value of the switch with which a run has that rule, in any release.
+
+What no release has is told by a sentence of its own.
+"""
+
+
 def since_here(scene: Scene, since: Message | None) -> Message | None:
     """The releases of a rule, as far as they leave in the release of the broker that the event is about.
 
-    Else a run has a switch that was set by hand, which is said; of logs nothing is.
+    Where the switch of that rule was set by hand, that is said instead. Where the release is left out and
+    others were set, these; of logs nothing is.
     """
+    switches = switches_set(scene.case)
+    of_the_rule = None if since is None else _SET_BY.get(since.id)
+    if of_the_rule in switches:
+        return message("why.since.set", switches=Listing((of_the_rule,)))
     view, row = scene.case.view, scene.row
     versions = view.versions
     release = versions.get(-1 if row.replica is None else row.replica) or max(versions.values(), default=())
     spans = _SPANS.get("" if since is None else since.id, (_ALWAYS,))
-    by_hand = since is not None and since.id == "why.since.cut.high-watermark" and _cuts_so_by_hand(scene)
-    if not by_hand and (not release or any(first <= release < end for first, end in spans)):
+    if not release or any(first <= release < end for first, end in spans):
         return since
-    switches = switches_set(scene.case)
     return message("why.since.set", switches=Listing(switches)) if switches else None
-
-
-def _cuts_so_by_hand(scene: Scene) -> bool:
-    """Whether followers cut to their own high watermark only because the switch of the run was set so."""
-    return "truncation=high-watermark" in switches_set(scene.case)
 
 
 def switches_set(case: Case) -> tuple[str, ...]:

@@ -13,15 +13,21 @@ from typing import Final
 
 from core.kafka.eras import ERAS
 from core.sim.ablation.outcome import Outcome
+from core.sim.truth import Promise
 
 FILE: Final = "by_era.json"
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Records lost that had been promised, offsets at which logs differ, seconds without a leader."""
+    """What a run costs, counted as everywhere in the program and its documents.
 
-    lost: int = 0
+    Records lost that had been committed, and those that had been acknowledged and never committed; offsets
+    at which logs differ at the end, of brokers that are down, too; seconds without a leader.
+    """
+
+    committed: int = 0
+    acknowledged: int = 0
     diverged: int = 0
     leaderless_s: int = 0
 
@@ -35,14 +41,21 @@ class CostOfEras:
 
     first: str
     last: str
-    lost: int
+    committed: int
+    acknowledged: int
     diverged: int
     leaderless_s: tuple[int, int]
+
+    @property
+    def lost(self) -> int:
+        """How many records are lost that had been promised."""
+        return self.committed + self.acknowledged
 
 
 def cost_of(outcome: Outcome) -> Cost:
     """The numbers of an outcome."""
-    return Cost(outcome.records_lost, outcome.offsets_diverged, outcome.leaderless_s)
+    committed, acknowledged = map(outcome.lost_of, (Promise.COMMITTED, Promise.ACKNOWLEDGED))
+    return Cost(committed, acknowledged, outcome.offsets_diverged, outcome.leaderless_s)
 
 
 def costs_by_era(scenario_id: str) -> tuple[CostOfEras, ...]:
@@ -50,19 +63,20 @@ def costs_by_era(scenario_id: str) -> tuple[CostOfEras, ...]:
     known = _table().get(scenario_id, {})
     told = [(one.id, known[one.id]) for one in ERAS if one.id in known]
     found: list[CostOfEras] = []
-    for (lost, diverged, _), group in groupby(told, lambda one: _alike(one[1])):
+    for (committed, acknowledged, diverged, _), group in groupby(told, lambda one: _alike(one[1])):
         eras = list(group)
         seconds = [cost.leaderless_s for _, cost in eras]
-        found.append(CostOfEras(eras[0][0], eras[-1][0], lost, diverged, (min(seconds), max(seconds))))
+        numbers = committed, acknowledged, diverged, (min(seconds), max(seconds))
+        found.append(CostOfEras(eras[0][0], eras[-1][0], *numbers))
     return tuple(found)
 
 
-def _alike(cost: Cost) -> tuple[int, int, bool]:
-    return cost.lost, cost.diverged, cost.leaderless_s > 0
+def _alike(cost: Cost) -> tuple[int, int, int, bool]:
+    return cost.committed, cost.acknowledged, cost.diverged, cost.leaderless_s > 0
 
 
 def as_json(costs: Mapping[str, Mapping[str, Cost]]) -> str:
-    """The text of `by_era.json`: by scenario and era [lost, diverged, seconds], a line a scenario."""
+    """The text of `by_era.json`: by scenario and era the numbers of the cost, a line a scenario."""
     lines = [
         f"{json.dumps(name)}: {json.dumps({era: _numbers(cost) for era, cost in eras.items()})}"
         for name, eras in sorted(costs.items())
@@ -71,7 +85,7 @@ def as_json(costs: Mapping[str, Mapping[str, Cost]]) -> str:
 
 
 def _numbers(cost: Cost) -> Sequence[int]:
-    return [cost.lost, cost.diverged, cost.leaderless_s]
+    return [cost.committed, cost.acknowledged, cost.diverged, cost.leaderless_s]
 
 
 @cache

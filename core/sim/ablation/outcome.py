@@ -61,7 +61,11 @@ class Outcome:
     @property
     def records_lost(self) -> int:
         """How many committed or acknowledged records are lost. Two of one offset are two."""
-        return sum(one.end_offset - one.first_offset for one in self.lost)
+        return sum(self.lost_of(promise) for promise in Promise)
+
+    def lost_of(self, promise: Promise) -> int:
+        """How many records are lost of which this was the strongest promise."""
+        return sum(one.end_offset - one.first_offset for one in self.lost if one.promise is promise)
 
     @property
     def offsets_diverged(self) -> int:
