@@ -115,6 +115,17 @@ class Copy:
         )
 
 
+def only(names: set[str], command: str) -> str:
+    """A command of pytest that runs no tests but these, of those that it ran."""
+    told, asked = shlex.split(command), " or ".join(sorted(names))
+    if "-k" in told:
+        at = told.index("-k") + 1
+        told[at] = f"({told[at]}) and ({asked})"
+    else:
+        told += ["-k", asked]
+    return shlex.join(told)
+
+
 def takes_minutes(command: str) -> bool:
     """Whether it makes goldens of a part that is marked so, and not of one scenario or era alone."""
     found = re.match(r"make goldens ONLY=(\S+)(?: OF=(\S+))?", command)
@@ -137,8 +148,8 @@ def follow(
 ) -> None:
     """Follow a recipe; `changes` are its steps that are done by hand.
 
-    Before the step `left_out` is done and goldens are made, the tests that the recipe names fail: those of
-    `reds` are among the failing ones. At last they pass. Each step changes the files that it names, and no
+    Before the step `left_out` is done and goldens are made, tests that the recipe names fail: `reds`, which
+    alone are run then. At last all of them pass. Each step changes the files that it names, and no
     other, and ruff has nothing to say of them.
     """
     steps = steps_of(title, words)
@@ -146,7 +157,7 @@ def follow(
     for number in sorted(steps, key=lambda number: number == left_out):
         if number == left_out:
             tests = [one for step in steps.values() for one in step.commands if "-m pytest" in one]
-            said = "".join(copy.run(one).stdout for one in tests)
+            said = "".join(copy.run(only(reds, one)).stdout for one in tests)
             failed = set(re.findall(r"^(?:FAILED|ERROR) \S+::(\w+)", said, re.MULTILINE))
             assert reds <= failed, f"without step {left_out} and goldens only {sorted(failed)} fail"
         if number in changes:
