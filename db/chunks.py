@@ -118,22 +118,36 @@ def read_partition(
     pieces = _pieces(DTYPES)
     _decode(connection, trace_id, _stretches(connection, trace_id, (partition,)), pieces)
     wanted = {NO_INDEX, *replicas, *np.unique(_joined(pieces["replica"], DTYPES["replica"])).tolist()}
-    chosen = _stretches(connection, trace_id, (NO_INDEX,))
-    last = max(chosen, default=None)
     holders = np.array(sorted(wanted), np.int64)
-    for chunk_id in [one for one in chosen if one != last]:
-        about = _chunk(connection, chunk_id, ("replica",))["replica"]
-        mine = [part for part in chosen[chunk_id] if np.isin(about[part[0]], holders).any()]
-        chosen[chunk_id] = mine
-        if not mine:
-            del chosen[chunk_id]
     general = _pieces(DTYPES)
-    _decode(connection, trace_id, chosen, general)
+    _decode(connection, trace_id, _of_brokers(connection, trace_id, holders), general)
     replica, seqs = _joined(general["replica"], DTYPES["replica"]), _joined(general["seq"], _SEQ)
     keep = np.isin(replica, holders) | (seqs == seqs.max(initial=NO_INDEX))
     for name, parts in general.items():
         pieces[name].append(_joined(parts, _TYPES[name])[keep])
     return _in_order(connection, trace_id, pieces, whole=False)
+
+
+def _of_brokers(connection: sa.Connection, trace_id: int, brokers: NDArray[np.int64]) -> "_Stretches":
+    """Where broker-level events of some brokers are, and the last one."""
+    chosen = _stretches(connection, trace_id, (NO_INDEX,))
+    last = max(chosen, default=None)
+    counts = _counted(connection, trace_id, chosen)
+    theirs = sa.select(_PARTS.c.chunk_id).where(_PARTS.c.trace_id == trace_id, _PARTS.c.partition == NO_INDEX)
+    asked = sa.select(_COLUMNS.c.chunk_id, _COLUMNS.c.codec, _COLUMNS.c.data).where(
+        _COLUMNS.c.chunk_id.in_(theirs), _COLUMNS.c.name == "replica"
+    )
+    about = {
+        chunk_id: decode(codec, data, DTYPES["replica"], counts[chunk_id])
+        for chunk_id, codec, data in connection.execute(asked)
+        if chunk_id in counts and isinstance(data, bytes) and 0 < counts[chunk_id] <= MOST_CHUNK_EVENTS
+    }
+    # What lacks that column, or spoils it, is told by whoever reads the chunk.
+    return {
+        chunk_id: parts
+        for chunk_id, parts in chosen.items()
+        if chunk_id == last or chunk_id not in about or np.isin(about[chunk_id], brokers).any()
+    }
 
 
 _Stretches: TypeAlias = dict[int, list[tuple[slice, int]]]

@@ -2,7 +2,7 @@
 
 A ratio that is more than a fifth above that of docs/benchmarks.json fails; a goal that is missed is told and
 fails as well. With `--write` the figures of this run go there and into docs/benchmarks.md; subjects that were
-not measured keep theirs.
+not measured keep theirs. `--with` gives each bench its options, as in `diagnosis --with 0.3`.
 """
 
 import argparse
@@ -10,6 +10,7 @@ import json
 import os
 import platform
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping
@@ -71,7 +72,7 @@ def _short(ratio: float | None) -> str:
     return "" if ratio is None else f"{ratio:.3g}"
 
 
-def measured(subjects: Iterable[str]) -> list[Row]:
+def measured(subjects: Iterable[str], options: list[str]) -> list[Row]:
     """The rows of some benches, each run in a process of its own."""
     machine = {"cores": cores(), "machine": f"{platform.machine()}, Python {platform.python_version()}"}
     with TemporaryDirectory() as folder:
@@ -79,7 +80,7 @@ def measured(subjects: Iterable[str]) -> list[Row]:
         results.touch()
         for subject in subjects:
             subprocess.run(
-                [sys.executable, "-m", f"tests.bench.{subject}"],
+                [sys.executable, "-m", f"tests.bench.{subject}", *options],
                 env={**os.environ, RESULTS: str(results)},
                 check=False,
             )
@@ -92,9 +93,10 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("subjects", nargs="*", default=SUBJECTS, choices=(*SUBJECTS, []))
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--with", dest="options", type=shlex.split, default=[])
     chosen = parser.parse_args()
     before: list[Row] = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else []
-    now = measured(chosen.subjects)
+    now = measured(chosen.subjects, chosen.options)
     worse = regressions(now, before)
     sys.stdout.writelines(f"worse than before: {line}\n" for line in worse)
     if chosen.write:
