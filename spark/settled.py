@@ -71,9 +71,9 @@ class Common:
 def common_of(trace: Trace) -> Common:
     """What keys of a trace are made of, by its facts and dictionaries.
 
-    A broker's and a topic's own facts count for the partitions that have to do with them. Of settings of
-    topics it counts what anybody says, as rules ask whether all agree, and what is said first of unclean
-    elections.
+    A broker's and a topic's own facts count for the partitions that have to do with them. Of what brokers set
+    for topics it counts what any of them says, as rules ask whether all agree, and what is said first of
+    unclean elections.
     """
     brokers: dict[int, list[object]] = {int(one.broker_id): [one] for one in trace.brokers}
     topics: dict[str, list[object]] = {}
@@ -90,7 +90,6 @@ def common_of(trace: Trace) -> Common:
                 still.add((setting, value))
         elif (match := _OF_TOPIC.fullmatch(name)) is not None:
             topics.setdefault(match[1], []).append((match[2], value))
-            still.add((match[2], value))
         else:
             still.add((name, value))
     if METADATA_UNTIL in trace.facts:

@@ -40,6 +40,26 @@ def test_workers_get_whole_paths_and_addresses_as_they_are(
     assert given == [str(tmp_path / "logs"), "hdfs://namenode:8020/logs"]
 
 
+def test_a_stream_tells_each_batch_and_its_end_is_a_run(tell: Tell, monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = {"events": 12, "partitions": 3, "files": 4, "ranges": 5, "ranges_read": 2, "digest": "ab12"}
+    batches = [{**counts, "records": 70, "late": 0}, {**counts, "records": 90, "late": 4}]
+
+    def follow(*_: object, told: Callable[[Any], None], **how: object) -> None:
+        assert how["replace"] is True
+        for batch in batches:
+            told(batch)
+
+    monkeypatch.setattr("spark.follow.follow", follow)
+    monkeypatch.setattr("spark.follow.finish_stream", lambda *_, **__: batches[1])
+
+    told = tell("process", "logs", "-o", "a.parquet", "--follow", "--replace")
+    assert told.code == 0
+    rows = [line.rsplit(None, 1) for line in told.out.splitlines() if not line.startswith("a.parquet")]
+    late = [int(value) for name, value in rows if name == "of them late"]
+    assert (len(rows), late) == (16, [0, 4])
+    assert tell("process", "logs", "-o", "a.parquet", "--finish", "--json").json == batches[1]
+
+
 @pytest.mark.spark
 @pytest.mark.slow
 def test_what_spark_writes_is_checked_like_logs(
