@@ -239,7 +239,8 @@ def _rejects(file: ReadFile) -> Iterator[Reject]:
         what, why = file.fault.what, file.fault.why
         told = text(what if why is None else message("report.rejected", what=what, why=why))
         yield Reject(file.path, None, 0 if unread else file.size, "unread" if unread else "cut short", told)
-    for torn in (file.segment and file.segment.torn, file.metadata and file.metadata.torn):
+    # A segment of the metadata log is both.
+    for torn in {file.segment and file.segment.torn, file.metadata and file.metadata.torn}:
         if torn is not None:
             yield Reject(file.path, None, torn, "damaged", text(message("report.no-batches")))
     if file.drafts is not None and file.drafts.kafka:

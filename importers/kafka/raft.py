@@ -221,7 +221,7 @@ RAFT_RULES = (
         "raft-watermark",
         "3.4",
         "",
-        rf"{_MANAGER}High watermark set to Optional\[{_OFFSET}(?>.{{0,500}}? for epoch )\d+",
+        rf"{_MANAGER}High watermark set to (?:Optional\[)?{_OFFSET}(?>.{{0,500}}? for epoch )\d+",
         (
             "[RaftManager id=1] High watermark set to Optional[LogOffsetMetadata(offset=9, metadata=Optional.empty)] for "
             "the first time for epoch 1",

@@ -10,7 +10,7 @@ from core.history.coarse_times import state_at
 from core.history.open import open_history
 from core.history.state import Band, History
 from core.trace.evidence import evidence_of
-from core.trace.ids import Nanos
+from core.trace.ids import METADATA_TOPIC, Nanos
 from core.trace.trace import Trace
 from core.trace.vocabulary import Basis
 
@@ -98,6 +98,9 @@ def invented_cuts(truth: Truth, heard: Heard) -> list[object]:
     dropped = {(one["tp"], one["replica"]) for one in truth["truncations"] if one["to"] >= one["from"]}
     found: list[object] = []
     for tp, verdict in heard.verdicts.items():
+        if tp.startswith(f"{METADATA_TOPIC}-"):
+            # Nobody watched the log of the metadata quorum.
+            continue
         real = [cut for cut in truth["truncations"] if cut["tp"] == tp]
         for cut in verdict.truncations:
             fits = any(
