@@ -4,8 +4,9 @@ from collections.abc import Collection, Sequence
 
 import pytest
 
-from core.kafka.quorum import Ask, Change, Registration, allows_unclean, change, raises_epoch
-from core.kafka.switches import EligibleLeaders, EpochOnShrink
+from core.kafka.election import NOBODY
+from core.kafka.quorum import Ask, Change, Registration, allows_unclean, change, may_grow, raises_epoch
+from core.kafka.switches import EligibleLeaders, EpochOnShrink, LeaderRecovery
 from core.trace.vocabulary import Election
 
 
@@ -173,3 +174,58 @@ class TestEligibleLeaders:
         alone = changed(both, (1,), {1}, elr="on", unclean_shutdown={2}).partition
         gone = changed(alone, (), (), elr="on", unclean_shutdown={1, 2}).partition
         assert (gone.isr, gone.elr, gone.last_leader) == ((), (), 1)
+
+
+class TestLeaderRecovery:
+    """KIP-704: from 3.2 with KRaft an unclean election marks the partition until its leader has recovered."""
+
+    @staticmethod
+    def unclean(rule: LeaderRecovery) -> Registration:
+        offline = Registration((1, 2, 3), (1,), NOBODY)
+        return change(
+            offline,
+            (1,),
+            {2, 3},
+            min_isr=1,
+            eligible_leaders="off",
+            epoch_on_shrink="kept",
+            ask="unclean",
+            leader_recovery=rule,
+        ).partition
+
+    def test_nothing_recovers_before_an_unclean_election(self) -> None:
+        assert not THREE.recovering
+        assert not changed(THREE, (1, 2), {1, 2}).partition.recovering
+
+    def test_an_unclean_election_marks_it_where_the_rule_is_known(self) -> None:
+        assert self.unclean("marked").recovering
+        assert not self.unclean("unmarked").recovering
+
+    @pytest.mark.parametrize("recovered", [False, True])
+    def test_it_stays_marked_until_the_leader_says_that_it_has_recovered(self, *, recovered: bool) -> None:
+        after = change(
+            self.unclean("marked"),
+            (2, 3),
+            {2, 3},
+            min_isr=1,
+            eligible_leaders="off",
+            epoch_on_shrink="kept",
+            leader_recovery="marked",
+            recovered=recovered,
+        )
+        assert after.partition.recovering is not recovered
+
+    @pytest.mark.parametrize(
+        ("recovering", "recovered", "members", "allowed"),
+        [
+            (False, False, 3, True),
+            (True, False, 1, True),
+            (True, False, 2, False),
+            (True, True, 2, True),
+        ],
+    )
+    def test_while_it_recovers_a_leader_may_have_nobody_beside_itself(
+        self, *, recovering: bool, recovered: bool, members: int, allowed: bool
+    ) -> None:
+        """ReplicationControlManager.validateAlterPartitionData."""
+        assert may_grow(recovering=recovering, recovered=recovered, members=members) is allowed
