@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 GOAL_FRAME_MS: Final = 16.0
 GOAL_STEP_MS: Final = 8.0
 GOAL_TURN_MS: Final = 50.0
+GOAL_FOLDS: Final = 1.25
+"""Folds and callouts are some marks more, and no more events: so much may they cost."""
 _FRAMES: Final = 60
 _SIZE: Final = (1600, 1000)
 
@@ -76,6 +79,56 @@ def frames(window: "MainWindow") -> list[Measured]:
     session.set_window((begin + whole // 2, begin + whole // 2 + whole // 5_000))
     measured.append(_row("a step, zoomed in", _times_ms(scrub), GOAL_STEP_MS))
     return measured
+
+
+def folds(window: "MainWindow") -> list[Measured]:
+    """What folds, callouts and their tethers cost: frames and steps with them, by those without, in one run.
+
+    On the recording with a loss that comes with the program.
+    """
+    from importers.samples import SAMPLES, sample_path
+
+    window.store.open_groups(((str(sample_path(SAMPLES[0].id)),),))
+    _until_open(window)
+    window.show_view("timeline")
+    session = window.session
+    plain = replace(session.drawing, folds=False, callouts=False)
+    times = session.traces[0].columns["at"]
+    begin, whole = int(times[0]), int(times[-1] - times[0])
+
+    def pan(number: int) -> None:
+        first = begin + number * whole // 100
+        session.set_window((first, first + whole // 2))
+
+    def step(number: int) -> None:
+        session.set_position(number)
+
+    rows: list[Measured] = []
+    for what, each in (("a frame of a pan", pan), ("a step", step)):
+        middle: list[float] = []
+        for drawing in (plain, replace(session.drawing, folds=True, callouts=True)):
+            session.set_drawing(drawing)
+            session.set_window(None)
+            middle.append(float(np.median(_times_ms(each))))
+        ratio = middle[1] / middle[0]
+        told = f"{ratio:.2f}: {middle[1]:.1f} and {middle[0]:.1f} ms"
+        rows.append(
+            Measured(
+                f"{what} with folds and callouts, by one without",
+                f"<= {GOAL_FOLDS}",
+                told,
+                ratio <= GOAL_FOLDS,
+            )
+        )
+    return rows
+
+
+def _until_open(window: "MainWindow") -> None:
+    from PySide6.QtWidgets import QApplication
+
+    before = window.session.content
+    while window.session.content is before or window.jobs.asked():
+        QApplication.processEvents()
 
 
 def turns(window: "MainWindow", folder: str, events: int) -> list[Measured]:
@@ -145,6 +198,7 @@ def measure(events: int, replicas: int) -> list[Measured]:
         for _ in range(10):
             app.processEvents()
         measured = frames(window)
+        measured += folds(window)
         measured += turns(window, folder, events)
         window.close()
     return measured
