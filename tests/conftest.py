@@ -4,16 +4,20 @@ import gc
 import os
 from collections import Counter
 from pathlib import Path
+from typing import Final
 
 import pytest
 from hypothesis import settings
 
 from core import words
 from gui.text.render import renderer
-from tests.scheduling import pytest_xdist_make_scheduler
+from tests.scheduling import group_of, name_groups, pytest_xdist_make_scheduler
 
 __all__ = ["pytest_xdist_make_scheduler"]
 """A hook that pytest finds here."""
+
+KEPT: Final = ("session", "cluster")
+"""Fixtures whose thing runs on from module to module (tests/spark/kept.py), in the order of their tests."""
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -40,9 +44,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """How long the long tests are: a number of a spoiled file or of an incident is always the same one."""
     parser.addoption("--fuzz", default="60", help="how many spoiled files are read")
     parser.addoption("--fuzz-from", default="0", help="the number of the first one")
-    parser.addoption("--incidents", default="60", help="how many random incidents are diagnosed")
+    parser.addoption("--incidents", default="30", help="how many random incidents are diagnosed")
     parser.addoption("--incidents-from", default="0", help="the seed of the first one")
-    parser.addoption("--monkey", default="400", help="how many things are done to the window at random")
+    parser.addoption("--monkey", default="200", help="how many things are done to the window at random")
     parser.addoption("--monkey-from", default="0", help="the seed of them")
     parser.addoption("--recordings", default="few", choices=["few", "all"], help="which ones Spark reads")
     parser.addoption(
@@ -82,41 +86,74 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_runtest_teardown() -> None:
-    """Look for garbage, where that is left to us."""
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Stop what a group of tests kept running, after its last. Look for garbage, where that is left to us."""
+    group = group_of(item)
+    if group in KEPT and (nextitem is None or group_of(nextitem) != group):
+        from tests.spark.kept import end_kept
+
+        end_kept()
     if not gc.isenabled():
         from gui.window.garbage import collect
 
         collect()
 
 
+def _group_spark(items: list[pytest.Item]) -> None:
+    """One worker has a whole module of them: each worker would start a Java machine for its own part.
+
+    Modules that share a session or a cluster are one group.
+    """
+    needed: dict[Path, set[str]] = {}
+    for item in items:
+        needed.setdefault(item.path, set()).update(getattr(item, "fixturenames", ()))
+    for item in items:
+        if item.get_closest_marker("spark") is not None and group_of(item) is None:
+            shared = [name for name in KEPT if name in needed[item.path]]
+            item.add_marker(pytest.mark.xdist_group(shared[0] if shared else item.path.stem))
+
+
+def _thin(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--every-case"):
+        return
+    seen: Counter[str] = Counter()
+    left_out: list[pytest.Item] = []
+    left: list[pytest.Item] = []
+    for item in items:
+        thinned = item.get_closest_marker("thinned")
+        if thinned is None:
+            left.append(item)
+            continue
+        name = item.nodeid.partition("[")[0]
+        (left_out if seen[name] % thinned.args[0] else left).append(item)
+        seen[name] += 1
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = left
+
+
+def _turn(item: pytest.Item) -> int:
+    """Which tests come first."""
+    if item.get_closest_marker("spark") is None:
+        return len(KEPT) + (1 if item.get_closest_marker("long") is not None else 2)
+    group = group_of(item)
+    return KEPT.index(group) if group in KEPT else len(KEPT)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Tests marked spark come first, by modules: nobody waits for Java at the end.
+    """Tests marked spark come first, by modules, then long ones: nobody waits for one of those at the end.
 
     Of the cases of a test that is thinned(n) every n-th stays, the same ones in every run. Of the tests of a
-    module that is broad(n) the quick round has every n-th: the others count as slow.
+    module that is broad(n), as far as they stay, the quick round has every n-th: the others count as slow.
     """
-    seen: Counter[str] = Counter()
+    _thin(config, items)
+    seen: Counter[Path] = Counter()
     for item in items:
         broad = item.get_closest_marker("broad")
         if broad is not None and item.get_closest_marker("slow") is None:
-            if seen[str(item.path)] % broad.args[0]:
+            if seen[item.path] % broad.args[0]:
                 item.add_marker(pytest.mark.slow)
-            seen[str(item.path)] += 1
-    left_out: list[pytest.Item] = []
-    for item in items:
-        thinned = item.get_closest_marker("thinned")
-        if thinned is not None and not config.getoption("--every-case"):
-            name = item.nodeid.partition("[")[0]
-            if seen[name] % thinned.args[0]:
-                left_out.append(item)
-            seen[name] += 1
-    for item in items:
-        # One worker has a whole module of them: each worker would start a Java machine for its own part.
-        if item.get_closest_marker("spark") is not None and item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
-    items.sort(key=lambda item: item.get_closest_marker("spark") is None)
-    if left_out:
-        config.hook.pytest_deselected(items=left_out)
-        gone = set(map(id, left_out))
-        items[:] = [item for item in items if id(item) not in gone]
+            seen[item.path] += 1
+    _group_spark(items)
+    items.sort(key=_turn)
+    name_groups(config, items)

@@ -40,3 +40,32 @@ def test_a_run_ends_when_a_worker_has_died(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "worker 'gw" in done.stdout
     assert "1 failed, 11 passed" in done.stdout
+
+
+@pytest.mark.slow
+def test_a_module_that_starts_java_is_given_to_one_worker() -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-n",
+        "1",
+        "--dist",
+        "loadgroup",
+        "-v",
+        "-p",
+        "no:cacheprovider",
+    ]
+
+    done = subprocess.run(
+        [*command, "tests/spark/test_session.py", "-k", "test_the_version_of_java_is_read"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stdout
+    named = [line for line in done.stdout.splitlines() if "PASSED" in line]
+    assert named
+    assert all(line.rstrip().endswith("@test_session") for line in named)

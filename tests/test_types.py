@@ -7,6 +7,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_pyright_finds_every_type_in_order() -> None:
     run = subprocess.run(

@@ -18,6 +18,8 @@ from gui.cli import run
 from tests.cli.conftest import Tell
 from tests.cli.test_lesson_page import KINDS, NOTE, every_kind
 
+pytestmark = pytest.mark.broad(4)
+
 WORDS = {
     "watermark": "2",
     "cut": "1",

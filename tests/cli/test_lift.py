@@ -10,6 +10,8 @@ from core.sim.scenario import parse_scenario
 from importers.samples import sample_path
 from tests.archives import RECORDINGS
 
+pytestmark = pytest.mark.broad(4)
+
 Tell = Callable[..., Any]
 LOSS = sample_path("k0102-hw-loss")
 HEALTHY = sample_path("k28-epoch-fix")

@@ -5,8 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pyspark.sql import SparkSession
 
 from importers.samples import sample_path
+from tests.spark.kept import session
+
+__all__ = ["session"]
 
 Tell = Callable[..., Any]
 
@@ -63,7 +67,7 @@ def test_a_stream_tells_each_batch_and_its_end_is_a_run(tell: Tell, monkeypatch:
 @pytest.mark.spark
 @pytest.mark.slow
 def test_what_spark_writes_is_checked_like_logs(
-    tell: Tell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    session: SparkSession, tell: Tell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)  # paths are given relative, and workers have other working directories
     (tmp_path / "case.tar.xz").write_bytes(sample_path("k0102-hw-loss").read_bytes())

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +19,10 @@ from pyspark.sql import SparkSession
 
 import spark.job
 from importers.samples import sample_path
-from spark.session import spark_session
 from tests.archives import unpack_sample
+from tests.spark.kept import end_kept, session
 
+__all__ = ["session"]
 pytestmark = [pytest.mark.spark, pytest.mark.timeout(900)]
 
 ROOT = Path(__file__).parents[2]
@@ -37,11 +38,10 @@ def logs(tmp_path: Path) -> Path:
     return tmp_path / "logs"
 
 
-@pytest.fixture(scope="module")
-def session() -> Iterator[SparkSession]:
-    """Spark on this machine, for all that come as far as that."""
-    with spark_session("local[2]", {"spark.driver.memory": "1g"}.items()) as running:
-        yield running
+@pytest.fixture
+def no_session() -> None:
+    """A program that has started nothing yet."""
+    end_kept()
 
 
 @pytest.fixture
@@ -78,7 +78,9 @@ def left(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-def test_without_java(tell: Tell, logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_java(
+    no_session: None, tell: Tell, logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name, value in (("JAVA_HOME", str(tmp_path / "no-java")), ("PATH", str(tmp_path))):
         with monkeypatch.context() as patch:
             patch.delenv("JAVA_HOME", raising=False)

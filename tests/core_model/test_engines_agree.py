@@ -11,7 +11,7 @@ from core.model.state import Bounds, State, initial
 from core.model.variants import ABLATIONS, VARIANTS, Variant, ablated
 from tests.core_model.transcription import Spec, same_form
 
-pytestmark = pytest.mark.broad(24)
+pytestmark = pytest.mark.broad(6)
 
 SMALL = ((2, 1, 1, 0), (2, 1, 1, 1), (2, 2, 2, 1), (3, 1, 1, 1))
 ALL = (*VARIANTS, *map(ablated, ABLATIONS))
@@ -28,6 +28,7 @@ def graph(bounds: Bounds, one: Variant) -> dict[State, set[State]]:
     return found
 
 
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize("bounds", SMALL)
 @pytest.mark.parametrize("one", VARIANTS, ids=lambda one: one.name)
 def test_a_second_transcription_gives_the_same_graph(one: Variant, bounds: tuple[int, int, int, int]) -> None:
@@ -37,6 +38,7 @@ def test_a_second_transcription_gives_the_same_graph(one: Variant, bounds: tuple
     assert told == Spec(one.name, *bounds).graph()
 
 
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize("bounds", [*SMALL, (2, 2, 2, 2), (2, 3, 3, 1)])
 @pytest.mark.parametrize("one", ALL, ids=lambda one: one.name)
 def test_the_fast_engine_sees_the_very_states_of_the_plain_one(

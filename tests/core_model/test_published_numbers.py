@@ -21,7 +21,7 @@ from tests.core_model.published import (
     SMALL_ABLATIONS,
 )
 
-pytestmark = pytest.mark.broad(6)
+pytestmark = pytest.mark.broad(5)
 
 Four = tuple[int, int, int, int]
 THREE = tuple(named(INVARIANTS, name) for name in ASKED)
@@ -46,6 +46,7 @@ def test_the_fast_engine_finds_the_states_and_the_depth_of_tlc(name: str, bounds
     assert (found.distinct, found.depth) == COUNTS[name, bounds]
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(
     ("name", "bounds"),
     [one if one[1][0] == 2 else pytest.param(*one, marks=pytest.mark.slow) for one in COUNTS],

@@ -21,7 +21,7 @@ from core.sim.library import scenario_ids
 from tests.core_picture.test_folds import LOSING, opened
 from tests.core_picture.test_real_pictures import run_of
 
-pytestmark = pytest.mark.broad(4)
+pytestmark = [pytest.mark.broad(2), pytest.mark.thinned(4)]
 
 SIZES = ((1244.0, 860.0), (804.0, 560.0), (604.0, 400.0))
 RUNS = [(name, era) for name in scenario_ids() for era in ("0.10.2", "0.11", "2.8", "4.1")]

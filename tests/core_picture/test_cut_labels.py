@@ -14,7 +14,7 @@ from tests.core_picture.test_callouts import SIMULATED, SIZES
 from tests.core_picture.test_folds import LOSING, opened
 from tests.core_picture.test_real_pictures import run_of
 
-pytestmark = pytest.mark.broad(4)
+pytestmark = [pytest.mark.broad(2), pytest.mark.thinned(4)]
 
 
 def is_label(mark: Mark) -> bool:

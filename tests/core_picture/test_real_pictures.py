@@ -27,7 +27,7 @@ from core.trace.trace import Origin
 from tests.core_picture.conftest import MS, Tape, exact
 from tests.runs import simulated
 
-pytestmark = pytest.mark.broad(8)
+pytestmark = [pytest.mark.broad(2), pytest.mark.thinned(4)]
 
 ERAS = ("0.10.2", "0.11", "2.8")
 SCENARIOS = [

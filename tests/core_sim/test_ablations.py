@@ -53,6 +53,16 @@ A switch without an outcome is one of speed, of visibility, or of who is told wh
 """
 
 
+EACH_SWITCH = pytest.mark.parametrize(
+    "switch",
+    [
+        pytest.param(one, id=one.name, marks=pytest.mark.xdist_group(f"flips of {one.name}"))
+        for one in SWITCHES
+    ],
+)
+"""One worker has all tests of a switch: it makes the flips once."""
+
+
 def equal(one: Trace, other: Trace) -> bool:
     return len(one) == len(other) and all(
         np.array_equal(one.columns[name], other.columns[name]) for name in one.columns
@@ -184,8 +194,8 @@ def worst_by_era(by_flip: dict[str, Costs]) -> dict[str, dict[str, Figures]]:
 
 
 @pytest.mark.slow
-@pytest.mark.thinned(3)
-@pytest.mark.parametrize("switch", SWITCHES, ids=lambda one: one.name)
+@pytest.mark.thinned(5)
+@EACH_SWITCH
 def test_the_worst_scenario_of_each_flip_is_what_the_flips_give(switch: Switch) -> None:
     by_flip = {f"{switch.name}={value}": flipped(switch, value)[2] for value in switch.values}
     made = worst_by_era(by_flip)
@@ -216,8 +226,8 @@ def test_the_worst_scenario_of_each_setting_is_what_the_runs_give(setting: Switc
 
 
 @pytest.mark.slow
-@pytest.mark.thinned(3)
-@pytest.mark.parametrize("switch", SWITCHES, ids=lambda one: one.name)
+@pytest.mark.thinned(5)
+@EACH_SWITCH
 def test_the_rows_of_the_documentation_are_what_the_flips_give(switch: Switch) -> None:
     made = rows(switch)
     if updating():

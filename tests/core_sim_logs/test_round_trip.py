@@ -24,7 +24,7 @@ from tests.trips import (
     trip_of,
 )
 
-pytestmark = pytest.mark.thinned(3)
+pytestmark = pytest.mark.thinned(7)
 QUICK = ("isr-shrink", "hw-loss")
 """Scenarios of the quick round; the long one makes the trip with all."""
 

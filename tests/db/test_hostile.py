@@ -90,7 +90,7 @@ def test_the_command_line_survives_what_was_found(valid: Path, tmp_path: Path) -
 
 
 @pytest.mark.slow
-@pytest.mark.thinned(6)
+@pytest.mark.thinned(13)
 @pytest.mark.parametrize("first", range(0, len(OTHERS), TOGETHER))
 def test_the_command_line_survives(valid: Path, tmp_path: Path, first: int) -> None:
     _ask_the_command_line(valid, tmp_path, OTHERS[first : first + TOGETHER])

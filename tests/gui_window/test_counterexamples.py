@@ -10,6 +10,8 @@ from pytestqt.qtbot import QtBot
 from core.model.stories import STORIES
 from gui.window.main_window import MainWindow
 
+pytestmark = pytest.mark.broad(3)
+
 Opened = Callable[[Callable[[], object]], MainWindow]
 
 

@@ -23,6 +23,8 @@ from gui.window.settings import Settings
 from gui.workspace.lesson_player import right_answer
 from tests.gui_window.conftest import Answers
 
+pytestmark = pytest.mark.broad(4)
+
 CUT, LEADER, LOST = 4, 5, 6
 
 

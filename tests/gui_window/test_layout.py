@@ -14,7 +14,7 @@ from gui.window.settings import Settings
 from gui.workspace.simulating import PAIR
 from tests.monkey import going_back
 
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+pytestmark = [pytest.mark.qt_log_ignore("This plugin does not support"), pytest.mark.broad(3)]
 
 Place = tuple[bool, bool, Qt.DockWidgetArea, int]
 

@@ -18,6 +18,8 @@ from gui.window.main_window import MainWindow
 from gui.workspace.simulating import Asked
 from tests.gui_window.conftest import Answers
 
+pytestmark = pytest.mark.broad(3)
+
 
 @pytest.fixture
 def writer(window: MainWindow) -> LessonWriter:

@@ -17,6 +17,8 @@ from gui.lessons.awake import Awake
 from gui.lessons.presenter import Presenter
 from gui.window.main_window import MainWindow
 
+pytestmark = pytest.mark.broad(3)
+
 ROOT = Path(__file__).parents[2]
 NOTE = "Wait for hands before anybody answers aloud"
 TEXT = f"""+++

@@ -24,6 +24,8 @@ from importers.load import load
 from importers.samples import sample_path
 from tests.gui_window.conftest import Answers
 
+pytestmark = pytest.mark.broad(6)
+
 Opened = Callable[[Callable[[], None]], MainWindow]
 GUIDE = Path(__file__).parents[2] / "docs" / "query.md"
 

@@ -19,7 +19,10 @@ from gui.window.reflow import LEAST, Side, reflow
 from gui.window.settings_dialog import SettingsDialog
 from gui.window.text_size import asked_for, use_text_size
 
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "does not support propagateSizeHints")
+pytestmark = [
+    pytest.mark.qt_log_ignore("This plugin does not support", "does not support propagateSizeHints"),
+    pytest.mark.broad(4),
+]
 
 Opened = Callable[[Callable[[], None]], MainWindow]
 

@@ -41,6 +41,8 @@ from importers.load import load
 from tests.archives import unpack_recording
 from tests.calls import calls_of
 
+pytestmark = pytest.mark.broad(4)
+
 Opened = Callable[[Callable[[], None]], MainWindow]
 
 

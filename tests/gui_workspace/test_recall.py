@@ -22,6 +22,8 @@ from importers.options import ImportOptions
 from tests.gui_workspace.given import trace_of
 from tests.killed import killed
 
+pytestmark = pytest.mark.broad(4)
+
 
 def line(second: int, name: str, offset: int) -> str:
     told = f"Truncating log {name} to offset {offset}. (kafka.log.Log)"

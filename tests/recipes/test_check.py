@@ -94,6 +94,7 @@ def write_the_sentences(copy: Copy) -> None:
     copy.append("gui/locales/zh/verdict.po", CHINESE)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_check(copy: Copy) -> None:
     follow(

@@ -13,6 +13,7 @@ def add_the_era(copy: Copy) -> None:
     copy.insert(ERAS, TITLE, before=')\n"""Oldest first.')
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_an_era(copy: Copy) -> None:
     follow(

@@ -35,6 +35,7 @@ def say_what_it_states(copy: Copy) -> None:
     copy.insert("tests/importers/grammar_states.py", STATES, before='    "log-loaded-1.0.2": [')
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_rule_of_the_grammar(copy: Copy) -> None:
     follow(

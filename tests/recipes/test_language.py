@@ -40,6 +40,7 @@ def translate_lessons(copy: Copy) -> None:
         path.write_text(text, encoding="utf-8")
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_language(copy: Copy) -> None:
     follow(

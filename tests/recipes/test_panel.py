@@ -103,6 +103,7 @@ def write_the_sentences(copy: Copy) -> None:
             assert [f"zh/window.po: {id_} is missing" in told.stdout for id_ in ENGLISH] == [True, True]
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_panel(copy: Copy) -> None:
     follow(

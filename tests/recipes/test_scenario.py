@@ -49,6 +49,7 @@ def write_it(copy: Copy) -> None:
     copy.put("core/lessons/zh/scenarios/leader-alone.toml", CHINESE)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_scenario(copy: Copy) -> None:
     follow(

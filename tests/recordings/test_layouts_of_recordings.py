@@ -16,7 +16,7 @@ from tests.archives import unpack_recording
 from tests.importers.test_layouts import BARE, CARRIED, OBJECTS, Line, ending, parts, stock, utc
 from tests.in_words import gaps_of
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thinned(2)]
 RECORDINGS: Final = ("k28-epoch-fix", "k39-unclean-loss")
 SPLIT: Final = 16_384
 """Where Docker and containerd break a long line."""

@@ -1,4 +1,4 @@
-"""One Spark session per module, and a real cluster: a master and two workers, each a process of its own."""
+"""A Spark session, and a real cluster: a master and two workers, each a process of its own."""
 
 import os
 import queue
@@ -6,17 +6,19 @@ import re
 import shutil
 import subprocess
 import threading
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Generator, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pyspark
 import pytest
-from pyspark.sql import SparkSession
 
 from importers.samples import SAMPLES
-from spark.session import spark_session
 from tests.archives import unpack_sample
+from tests.spark.kept import kept, session
+
+__all__ = ["session"]
+"""A fixture."""
 
 PATIENCE_S = 90.0
 
@@ -116,21 +118,18 @@ def start_workers(
         worker.await_line(r"Successfully registered with master (\S+)")
 
 
-@pytest.fixture(scope="module")
-def session() -> Iterator[SparkSession]:
-    """A session of two cores on this machine."""
-    with spark_session("local[2]", {"spark.driver.memory": "1g"}.items()) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a standalone master with two workers, all of them processes of their own."""
-    folder = tmp_path_factory.mktemp("cluster")
+@contextmanager
+def _two_workers(folder: Path) -> Generator[str]:
     with ExitStack() as stack:
         master = start_master(stack, folder / "master")
         start_workers(stack, folder, master, 2)
         yield master
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The URL of a standalone master with two workers, all of them processes of their own."""
+    return kept("cluster", lambda: _two_workers(tmp_path_factory.mktemp("cluster")))
 
 
 @pytest.fixture(scope="module")

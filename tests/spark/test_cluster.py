@@ -38,7 +38,7 @@ def test_both_workers_work_with_the_code_that_travelled(on_cluster: SparkSession
     assert all("tidegauge-code.zip" in row.code for row in rows)
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize("range_bytes", [4 * 1024, 64 * 1024, 64 * 1024 * 1024])
 @pytest.mark.parametrize("name", ["k0102-hw-loss", "k28-epoch-fix"])
 def test_a_cluster_gives_the_trace_of_the_importer(

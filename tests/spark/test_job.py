@@ -26,7 +26,7 @@ MASTER = "local[2]"
 NAMES = ("k0102-hw-loss", "k28-epoch-fix")
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize("range_bytes", [4 * 1024, 64 * 1024, 64 * 1024 * 1024])
 @pytest.mark.parametrize("name", NAMES)
 def test_byte_ranges_give_the_trace_of_the_importer(

@@ -30,7 +30,7 @@ use(renderer, "en")
 def step(done, total, what):
     if {moment!r} and what is not None and {moment!r} in text(what):
         {die}
-answer = process([{source!r}], {out!r}, master="local[2]", replace={replace}, work=Work(step))
+answer = process([{source!r}], {out!r}, master="local[1]", replace={replace}, work=Work(step))
 print(json.dumps(answer))
 """
 LOG = (

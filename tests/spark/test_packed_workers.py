@@ -5,7 +5,6 @@ import sys
 import sysconfig
 import tarfile
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import pyarrow as pa
@@ -16,7 +15,6 @@ from importers.prepared.data_set import load_prepared
 from spark.job import process
 from spark.session import spark_session
 from tests.spark.compare import assert_same_trace
-from tests.spark.conftest import start_master, start_workers
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -40,7 +38,9 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "workers.tar.gz"
 
 
-def test_an_environment_travels_as_an_archive(archive: Path, recordings: Path, tmp_path: Path) -> None:
+def test_an_environment_travels_as_an_archive(
+    archive: Path, cluster: str, recordings: Path, tmp_path: Path
+) -> None:
     source = recordings / "k28-epoch-fix"
     settings = {
         "spark.executor.memory": "512m",
@@ -52,12 +52,9 @@ def test_an_environment_travels_as_an_archive(archive: Path, recordings: Path, t
         for _ in batches:
             yield pa.RecordBatch.from_pydict({"python": [sys.prefix], "library": [pa.__file__]})
 
-    with ExitStack() as stack:
-        master = start_master(stack, tmp_path / "master")
-        start_workers(stack, tmp_path, master, 2)
-        session = stack.enter_context(spark_session(master, settings.items()))
+    with spark_session(cluster, settings.items()) as session:
         rows = session.range(0, 8, 1, 8).mapInArrow(place, "python string, library string").collect()
-        process([source], tmp_path / "out.parquet", master=master)
+        process([source], tmp_path / "out.parquet", master=cluster)
     assert {Path(row.python).name for row in rows} == {"environment"}
     assert all(Path(row.library).is_relative_to(row.python) for row in rows)
     assert_same_trace(load_prepared(tmp_path / "out.parquet"), load([source]))

@@ -23,6 +23,7 @@ from importers.prepared.triage import read_triage
 from spark.job import process
 from spark.session import spark_session
 from tests.in_words import in_words
+from tests.spark.kept import end_kept
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -61,6 +62,7 @@ def server() -> Iterator[None]:
 @pytest.fixture(scope="module")
 def session(server: None) -> Iterator[SparkSession]:
     """Workers with that environment: a Java machine that is up already has the one that it started with."""
+    end_kept()
     told = {f"spark.executorEnv.{name}": os.environ[name] for name in ENVIRONMENT}
     with spark_session(MASTER, {"spark.driver.memory": "1g", **told}.items()) as running:
         yield running

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import pyarrow as pa
@@ -20,7 +19,6 @@ from importers.prepared.data_set import load_prepared
 from spark.job import process
 from spark.session import spark_session
 from tests.spark.compare import assert_same_trace
-from tests.spark.conftest import start_master, start_workers
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
@@ -43,16 +41,11 @@ def bare_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def on_bare_cluster(
-    bare_python: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[str, SparkSession]]:
+def on_bare_cluster(bare_python: Path, cluster: str) -> Iterator[tuple[str, SparkSession]]:
     """A cluster whose workers are such interpreters."""
-    folder = tmp_path_factory.mktemp("bare-cluster")
-    with ExitStack() as stack:
-        master = start_master(stack, folder / "master")
-        start_workers(stack, folder, master, 2)
-        settings = {"spark.executor.memory": "512m", "spark.pyspark.python": str(bare_python)}
-        yield master, stack.enter_context(spark_session(master, settings.items()))
+    settings = {"spark.executor.memory": "512m", "spark.pyspark.python": str(bare_python)}
+    with spark_session(cluster, settings.items()) as session:
+        yield cluster, session
 
 
 def executors(session: SparkSession) -> set[int]:
