@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -131,31 +132,21 @@ def jobs_for(trace: Trace) -> int:
 
 
 def _verdicts(trace: Trace, jobs: int, waiting: Callable[[], None]) -> Iterator[PartitionVerdict]:
-    """The verdicts on all partitions in their order, by so many processes; `waiting` is called meanwhile."""
+    """The verdicts on all partitions in their order; of those that are alike the first is judged.
+
+    So many processes judge; `waiting` is called meanwhile.
+    """
+    rows, facts = by_partition(trace), read_trace_facts(trace)
+    like = _alike(trace, rows)
+    alone = [index for index in range(len(trace.partitions)) if index not in like]
     if jobs == 1:
-        yield from _verdicts_on(trace, range(len(trace.partitions)), _known_of(trace))
-        return
-    for some in in_processes(trace, _judge_some, _stretches(trace), jobs, waiting):
-        yield from some
-
-
-def _verdicts_on(
-    trace: Trace, partitions: range, known_of_trace: tuple[ByPartition, TraceFacts, Shapes]
-) -> Iterator[PartitionVerdict]:
-    """The verdicts on some partitions; of those that are alike the first is judged."""
-    rows, facts, shapes = known_of_trace
-    first_of: dict[bytes, int] = {}
-    like: dict[int, int] = {}
-    for index in partitions:
-        seqs = rows.seqs_of(index)
-        shape = shapes.of(index, seqs)
-        first = index if shape is None else first_of.setdefault(shape, index)
-        if first != index and shapes.alike(rows.seqs_of(first), seqs):
-            like[index] = first
-    judged = _judged_of(trace, (index for index in partitions if index not in like), rows, facts)
+        judged = (verdict for _, verdict in _judged_of(trace, alone, rows, facts))
+    else:
+        some = in_processes(trace, _judge_some, _stretches(trace, alone), jobs, waiting)
+        judged = chain.from_iterable(some)
     again = set(like.values())
     kept: dict[int, PartitionVerdict] = {}
-    for index in partitions:
+    for index in range(len(trace.partitions)):
         known = kept.get(like.get(index, -1))
         if known is not None:
             seqs = rows.seqs_of(known.partition).tolist()
@@ -164,37 +155,51 @@ def _verdicts_on(
         if index in like:
             ((_, verdict),) = _judged_of(trace, (index,), rows, facts)
         else:
-            _, verdict = next(judged)
+            verdict = next(judged)
         if index in again and can_be_told_again(verdict):
             kept[index] = verdict
         yield verdict
 
 
-def _known_of(trace: Trace) -> tuple[ByPartition, TraceFacts, Shapes]:
-    """What is found once for all partitions of a trace."""
-    return by_partition(trace), read_trace_facts(trace), Shapes(trace)
+def _alike(trace: Trace, rows: ByPartition) -> dict[int, int]:
+    """By partition that is like an earlier one: the first of these."""
+    shapes = Shapes(trace)
+    first_of: dict[bytes, int] = {}
+    like: dict[int, int] = {}
+    for index in range(len(trace.partitions)):
+        seqs = rows.seqs_of(index)
+        shape = shapes.of(index, seqs)
+        first = index if shape is None else first_of.setdefault(shape, index)
+        if first != index and shapes.alike(rows.seqs_of(first), seqs):
+            like[index] = first
+    return like
 
 
-def _judge_some(trace: Trace, partitions: range) -> list[PartitionVerdict]:
+def _judge_some(trace: Trace, partitions: Sequence[int]) -> list[PartitionVerdict]:
     """What a process does with the partitions that it is given."""
-    return list(_verdicts_on(trace, partitions, _kept(trace)))
+    return [verdict for _, verdict in _judged_of(trace, partitions, *_kept(trace))]
 
 
-_kept = lru_cache(maxsize=1)(_known_of)
-"""The same, kept by a process that is given some partitions at a time."""
+@lru_cache(maxsize=1)
+def _kept(trace: Trace) -> tuple[ByPartition, TraceFacts]:
+    """What a process, which is given some partitions at a time, finds once for all of them."""
+    return by_partition(trace), read_trace_facts(trace)
 
 
-def _stretches(trace: Trace) -> Iterator[range]:
-    """The partitions in pieces for processes, each with a few thousand events."""
+def _stretches(trace: Trace, partitions: Iterable[int]) -> Iterator[list[int]]:
+    """Partitions in pieces for processes, each with a few thousand events."""
     owner = trace.columns["partition"]
     sizes = np.bincount(owner[owner != NO_INDEX], minlength=len(trace.partitions)).tolist()
-    first, held = 0, 0
-    for index, size in enumerate(sizes):
-        if index > first and (held + size > _STRETCH or index - first >= _MOST_AT_A_TIME):
-            yield range(first, index)
-            first, held = index, 0
-        held += size
-    yield range(first, len(sizes))
+    some: list[int] = []
+    held = 0
+    for index in partitions:
+        if some and (held + sizes[index] > _STRETCH or len(some) >= _MOST_AT_A_TIME):
+            yield some
+            some, held = [], 0
+        some.append(index)
+        held += sizes[index]
+    if some:
+        yield some
 
 
 def _not_told_yet(gaps: Iterable[Finding], told: Iterable[Finding]) -> Iterator[Finding]:
