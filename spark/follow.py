@@ -34,7 +34,7 @@ from importers.lines.layout import Layout
 from importers.lines.records import records
 from importers.lines.speakers import may_be_shared
 from importers.options import ImportOptions
-from importers.prepared.folder import is_uri
+from importers.prepared.folder import is_uri, without_secrets
 from spark.interrupt import raise_pending
 from spark.job import local_target, process_alone
 from spark.parse import Read
@@ -50,7 +50,7 @@ from spark.ranges import (
 )
 from spark.session import LOCAL, reason, spark_session
 from spark.store import mark_of, put, rows_of, staging_of
-from spark.target import cannot_write, only_run
+from spark.target import cannot_write, check_target, continues, only_run
 
 FOLLOWED: Final = "follow"
 """The folder .NAME.follow beside a data set: how far the stream has come."""
@@ -172,27 +172,32 @@ def follow(
     A stream that was stopped or killed goes on where it was. Raises as `process` does.
     """
     target = local_target(out)
-    with only_run(target), spark_session(master, conf, work) as session:
-        session.dataSource.register(GrowingLogs)
+    with only_run(target):
+        # What cannot be followed is told before Spark starts.
+        goes_on = not replace and continues(target, [without_secrets(str(one)) for one in sources])
+        check_target(target, replace=replace or goes_on)
+        list_files(sources, work)
         if replace:
             forget(target)
-        first = True
-        while rounds is None or rounds > 0:
-            if _read_on(session, sources, target, work) or first:
-                answer = process_alone(
-                    sources,
-                    target,
-                    master=master,
-                    conf=conf,
-                    options=options,
-                    replace=replace and first,
-                    work=work,
-                )
-                told({**answer, **counted(target)})
-            first = False
-            rounds = None if rounds is None else rounds - 1
-            if rounds != 0:
-                _rest(work)
+        with spark_session(master, conf, work) as session:
+            session.dataSource.register(GrowingLogs)
+            first = True
+            while rounds is None or rounds > 0:
+                if _read_on(session, sources, target, work) or first:
+                    answer = process_alone(
+                        sources,
+                        target,
+                        master=master,
+                        conf=conf,
+                        options=options,
+                        replace=replace and first,
+                        work=work,
+                    )
+                    told({**answer, **counted(target)})
+                first = False
+                rounds = None if rounds is None else rounds - 1
+                if rounds != 0:
+                    _rest(work)
 
 
 def finish_stream(
