@@ -23,8 +23,6 @@ NEVER: Final[Mapping[str, str]] = {
     **dict.fromkeys(
         (
             "why.cut.because.unknown",
-            "why.cut.title.unknown-end",
-            "why.cut.unknown-end",
             "why.epoch-cache",
             "why.failed.unknown",
             "why.fetcher.added.title",
@@ -52,6 +50,8 @@ NEVER: Final[Mapping[str, str]] = {
             "why.state.leaderless",
             "why.log-dir.title",
             "why.log-dir",
+            "why.quorum.voted",
+            "why.quorum.vote.would-refuse.title",
         ),
         _NO_EVENT,
     ),

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from core.diagnose.verdict.check import diagnose
 from core.history.open import open_history
 from core.history.state import History
 from core.kafka.eras import ERAS, Era, era
@@ -12,6 +13,7 @@ from core.trace.trace import Trace
 from importers.load import load
 from tests.core_sim.test_clients import events, play_text, position
 from tests.runs import simulated
+from tests.trips import trip_of
 
 pytestmark = pytest.mark.broad(3)
 
@@ -137,3 +139,10 @@ def test_a_transaction_needs_acks_all() -> None:
     text = '[[step]]\nlabel = "s"\ndo = "produce"\nrecords = ["a"]\nacks = "1"\ntransaction = "p"\n'
     with pytest.raises(Exception, match="acks"):
         play_text(text)
+
+
+@pytest.mark.parametrize(("which", "told"), [("3.5", 1), ("3.6", 0)])
+def test_logs_and_disks_of_the_run_show_what_hangs(which: str, told: int) -> None:
+    """KAFKA-14402, from segments and settings alone."""
+    read = trip_of("hanging-transaction", which).read
+    assert [one.check for one in diagnose(read).findings].count("hanging-transaction") == told
