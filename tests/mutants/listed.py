@@ -13,7 +13,7 @@ QUOTAS: Final = {"core/kafka": 60, "core/history": 75, "core/diagnose": 45, "imp
 SEED: Final = "tidegauge 1"
 SECOND_QUOTAS: Final = {"core/history": 40}
 SECOND_SEED: Final = "tidegauge 2"
-"""A second sample, drawn anew: it says whether tests for survivors of the first one hold more than these."""
+"""A second sample, drawn anew: it said whether tests for survivors of the first one held more than these."""
 PER_FUNCTION: Final = 3
 OPERATOR_SHARE: Final = 0.2
 """No operator makes more than this share of a package's mutants."""
