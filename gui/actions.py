@@ -104,6 +104,22 @@ def _edit() -> tuple[ActionSpec, ...]:
     )
 
 
+def _places() -> tuple[ActionSpec, ...]:
+    """What stands where: partitions, runs, tabs, windows."""
+    return (
+        ActionSpec("partition", "actions.choose-the-partition", "View", ("Ctrl+P",), Need.PARTITIONS),
+        ActionSpec("beside", "actions.beside-another-partition", "View", ("Ctrl+Alt+B",), Need.CONTENT),
+        ActionSpec(
+            "run-partition", "actions.another-partition-of-run", "View", ("Ctrl+Alt+P",), Need.COMPARISON
+        ),
+        ActionSpec("swap-runs", "actions.swap-runs", "View", ("Ctrl+Alt+X",), Need.COMPARISON),
+        ActionSpec("close-run", "actions.close-run", "View", ("Ctrl+Alt+K",), Need.COMPARISON),
+        ActionSpec("own-tab", "actions.open-this-in-a-tab-of-its-own", "View", ("Ctrl+Alt+T",), Need.CONTENT),
+        ActionSpec("own-window", "actions.to-a-window-of-its-own", "View", ("Ctrl+Alt+W",), Need.CONTENT),
+        ActionSpec("other-window", "actions.to-the-next-window", "View", ("Ctrl+Alt+M",), Need.CONTENT),
+    )
+
+
 def _view() -> tuple[ActionSpec, ...]:
     return (
         ActionSpec("welcome", "actions.welcome", "View", ("Ctrl+1",)),
@@ -120,16 +136,7 @@ def _view() -> tuple[ActionSpec, ...]:
         ActionSpec("counterexamples", "actions.counterexamples", "View", ("Ctrl+Alt+5",)),
         ActionSpec("scenario", "actions.scenario-and-simulator", "View", ("Ctrl+7",)),
         ActionSpec("report", "actions.import-report", "View", ("Ctrl+6",), Need.CONTENT),
-        ActionSpec("partition", "actions.choose-the-partition", "View", ("Ctrl+P",), Need.PARTITIONS),
-        ActionSpec("beside", "actions.beside-another-partition", "View", ("Ctrl+Alt+B",), Need.CONTENT),
-        ActionSpec(
-            "run-partition", "actions.another-partition-of-run", "View", ("Ctrl+Alt+P",), Need.COMPARISON
-        ),
-        ActionSpec("swap-runs", "actions.swap-runs", "View", ("Ctrl+Alt+X",), Need.COMPARISON),
-        ActionSpec("close-run", "actions.close-run", "View", ("Ctrl+Alt+K",), Need.COMPARISON),
-        ActionSpec("own-tab", "actions.open-this-in-a-tab-of-its-own", "View", ("Ctrl+Alt+T",), Need.CONTENT),
-        ActionSpec("own-window", "actions.to-a-window-of-its-own", "View", ("Ctrl+Alt+W",), Need.CONTENT),
-        ActionSpec("other-window", "actions.to-the-next-window", "View", ("Ctrl+Alt+M",), Need.CONTENT),
+        *_places(),
         ActionSpec("left-dock", "actions.findings-notes-ledger", "View", ("Ctrl+B",), checkable=True),
         ActionSpec("inspector", "actions.inspector", "View", ("Ctrl+I",), checkable=True),
         ActionSpec("evidence", "actions.evidence", "View", ("Ctrl+J",), checkable=True),

@@ -102,6 +102,19 @@ class Monkey:
         self.window.statusBar().clearMessage()
         self.settle()
         self.clock.pass_by(self.chance.choice(_PASSES_MS), self.settle)
+        self._bring_back()
+
+    def _bring_back(self) -> None:
+        """What went to windows of its own comes back: this one is looked at."""
+        windows = self.window.windows
+        for other in windows.others(self.window):
+            settle(other.desk.jobs, self.clock)
+            keys = [tab.key for tab in other.desk.tabs.open.tabs]
+            for key in keys:
+                windows.send(key, other, self.window)
+            if not keys:
+                other.close()
+            self.settle()
 
     def settle(self) -> None:
         """Wait until nothing more follows from what was done."""
@@ -291,7 +304,9 @@ class Monkey:
         """Something with tabs: another place is opened, or one is chosen, moved, closed, opened again."""
         window = self.window
         keys = [tab.key for tab in window.tabs.open.tabs]
-        what = self.chance.choice(("open", "choose", "choose", "move", "close", "reopen", "own", "beside"))
+        what = self.chance.choice(
+            ("open", "choose", "choose", "move", "close", "reopen", "own", "beside", "window")
+        )
         key = self.chance.choice(keys) if keys else 0
         self._note(f"tab {what} {key}")
         match what:
@@ -305,6 +320,8 @@ class Monkey:
                 window.side_by_side.close(key)
             case "reopen":
                 window.side_by_side.reopen()
+            case "window":
+                window.sending.own_window(key)
             case "own" if 0 < len(keys) < _MOST_TABS:
                 window.side_by_side.own_tab()
             case "beside" if 0 < len(keys) < _MOST_TABS:

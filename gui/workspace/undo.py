@@ -2,10 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
-
-if TYPE_CHECKING:
-    from gui.workspace.session import Session
+from typing import Any, Protocol
 
 
 class Edit(Protocol):
@@ -19,8 +16,8 @@ class Edit(Protocol):
         """Take it back."""
         ...
 
-    def on(self, session: "Session") -> "Edit":
-        """The same, acting on another session: what is open went there."""
+    def on(self, session: Any) -> "Edit":  # noqa: ANN401 - sessions know these edits
+        """The same, acting on another session (session.py): what is open went there."""
         ...
 
 
@@ -31,7 +28,7 @@ class Edits:
     edits: tuple[Edit, ...] = ()
     done: int = 0
 
-    def on(self, session: "Session") -> "Edits":
+    def on(self, session: Any) -> "Edits":  # noqa: ANN401 - as above
         """The same edits, acting on another session."""
         return Edits(tuple(edit.on(session) for edit in self.edits), self.done)
 

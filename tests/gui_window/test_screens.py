@@ -78,6 +78,10 @@ def document(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+_TURNS = 12
+"""So many turns of the loop are waited for at least: on a busy machine one look takes seconds."""
+
+
 class Viewer:
     """Goes through a window at each size, and keeps what cannot be read."""
 
@@ -94,9 +98,10 @@ class Viewer:
         if language() == pseudo.LANGUAGE:
             self._read(state)
         found: list[str] = []
-        patience = QDeadlineTimer(4_000)
-        while not patience.hasExpired():
+        patience, turns = QDeadlineTimer(4_000), 0
+        while turns < _TURNS or not patience.hasExpired():
             # Labels that wrap, and docks, find their sizes over some turns.
+            turns += 1
             QApplication.processEvents()
             found = [
                 fault
