@@ -244,17 +244,15 @@ def _back_after_noticed_end(view: View, broker: int) -> Iterator[tuple[Place, Pl
 def _at_work_unregistered(view: View, broker: int) -> Iterator[tuple[Place, Place]]:
     """Spans from the last own line of a start to the first at work, with no registration printed between.
 
-    Only where the broker prints its registrations at all.
+    Only where it has printed the registration of an earlier life.
     """
-    rows = view.rows
-    if all(row.basis is Basis.REPORTED for row in _own_rows(view, broker, _REGISTERED)):
-        return
-    starting = False
-    own_lines = rows.own_lines(broker)
+    starting = printed = False
+    own_lines = view.rows.own_lines(broker)
     for row in _own_rows(view, broker, _STARTING | _REGISTERED | _AT_WORK):
-        if starting and row.kind in _AT_WORK:
+        if starting and printed and row.kind in _AT_WORK:
             yield places_between(own_lines[bisect_left(own_lines, row.number) - 1], row.number)
         starting = row.kind in _STARTING
+        printed = printed or (row.kind in _REGISTERED and row.basis is not Basis.REPORTED)
 
 
 def _lines_after_end(view: View, broker: int) -> Iterator[tuple[Place, Place]]:
