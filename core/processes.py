@@ -3,6 +3,7 @@
 Columns are written to a temporary file once, which all processes look at, so that no process holds its own.
 """
 
+import gc
 import os
 import shutil
 import signal
@@ -24,7 +25,6 @@ from core.errors import CancelledError
 from core.leftovers import Scratch, scratch_folder
 from core.message import message
 from core.trace.trace import DTYPES, Column, Trace
-from core.work import without_collector
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -131,6 +131,8 @@ def _begin(folder: str, trace: Trace, rows: int, function: Callable[[Trace, Any]
     """The start of a process."""
     # Ctrl+C reaches every process of a terminal: the first of them says what is to be done.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # As in core/work.py: nothing that is made here is part of a cycle, and the process ends with its work.
+    gc.disable()
     threading.Thread(target=_end_with_parent, args=(folder,), daemon=True).start()
     _Worker.trace = replace(trace, columns=_read_columns(Path(folder), rows))
     _Worker.function = staticmethod(function)
@@ -150,5 +152,4 @@ def _one(item: object) -> object:
     """The result of one item."""
     if _Worker.stop.is_set():
         raise CancelledError(message("error.stopped.work"), background=message("error.stopped.nothing-kept"))
-    with without_collector():
-        return _Worker.function(_Worker.trace, item)
+    return _Worker.function(_Worker.trace, item)

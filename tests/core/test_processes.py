@@ -117,7 +117,7 @@ def test_without_room_for_a_temporary_file_this_process_does_it(monkeypatch: pyt
 
 def test_few_events_are_judged_by_one_process_and_many_by_all_cores() -> None:
     assert jobs_for(many_partitions(100)) == 1
-    assert jobs_for(many_partitions(2_500 * (cores() + 1))) == cores()
+    assert jobs_for(many_partitions(5_000 * (cores() + 1))) == cores()
 
 
 def _children() -> list[str]:

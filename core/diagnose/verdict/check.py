@@ -34,7 +34,7 @@ from core.work import QUIET, Work, without_collector
 
 TOGETHER: Final = 2_000
 """Partitions are opened together until they have so many rows."""
-EVENTS_A_PROCESS: Final = 25_000
+EVENTS_A_PROCESS: Final = 50_000
 """Another process is begun for so many events: with fewer its start takes longer than it saves."""
 _STRETCH: Final = 2_000
 """Events of the partitions that a process is given at a time."""
