@@ -70,7 +70,7 @@ def report_of(
             "`make mutants` breaks one rule of the program at a time and runs the tests that reach it.",
             "A mutant that no test notices is a survivor. This page is made by it; the reasons stand in",
             "`tests/mutants/survivors.toml`, and how it works in `docs/adr/0016-mutants.md`.",
-            "15 of the second sample survived while tests stood for the first alone; now they stand for both.",
+            "15 of the second sample survived while tests stood for the first alone; now they do for both.",
             "",
             f"| {' | '.join(_HEADS)} |",
             "|" + " --- |" * len(_HEADS),
