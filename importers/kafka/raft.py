@@ -94,7 +94,7 @@ def _watermark(message: Message) -> Reading:
 
 
 def _voted(message: Message) -> Reading:
-    """What a voter answers; and how far the log of the one who asks goes, as he says himself."""
+    """What a voter answers; and how far the log of the one who asks went when he asked: he may lead by now."""
     voter, asks = message.number("broker"), message.number("replica")
     granted = message["vote"] == "granted"
     before = message.match.groupdict().get("before") == "true"
@@ -112,6 +112,7 @@ def _voted(message: Message) -> Reading:
         broker=voter,
         replica=asks,
         leo=message.number("leo"),
+        at_least=("leo",),
         basis=Basis.REPORTED,
     )
     return Reading((answer, log))

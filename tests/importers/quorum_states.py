@@ -14,7 +14,9 @@ def votes(voter: int, asks: int, epoch: int, answer: int, end: int) -> list[Said
     """The answer, and the end of the log of who asks, as he states it."""
     return [
         Said("vote_answered", QUORUM, broker=voter, leader=asks, epoch=epoch, aux=answer),
-        Said("leo_sample", QUORUM, broker=voter, replica=asks, leo=end, basis=Basis.REPORTED),
+        Said(
+            "leo_sample", QUORUM, broker=voter, replica=asks, leo=end, at_least=("leo",), basis=Basis.REPORTED
+        ),
     ]
 
 

@@ -141,10 +141,11 @@ def test_a_leader_has_written_what_bears_its_epoch(name: str) -> None:
 
 @pytest.mark.parametrize("name", KRAFT)
 def test_nothing_contradicts_itself(name: str) -> None:
-    """No band is crossed, every member has a lane, and no loss or divergence is claimed of a quorum."""
+    """No band is crossed, no log fell unseen, and every member has a lane."""
     one = recorded(name)
     bands = one.opened.bands
     assert bands is not None
+    assert not bands.falls
     for tracks in (bands.leo, bands.hw):
         for track in tracks.values():
             assert not np.count_nonzero(track.columns.lo > track.columns.hi)
