@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from core.diagnose.verdict import check
+from core.diagnose.verdict.alike import can_be_told_again
 from core.diagnose.verdict.check import diagnose, judge_partitions
 from core.diagnose.verdict.facts import PartitionVerdict
 from core.trace.ids import NO_INDEX, TopicPartition
-from core.trace.trace import DTYPES, EMPTY, Partition, Trace
+from core.trace.trace import DTYPES, EMPTY, KeptLine, Partition, Source, Trace
 from tests.bench.diagnosis import many_partitions
 from tests.incidents import run_of
 from tests.trips import read_again
@@ -102,3 +103,21 @@ def test_of_many_that_are_alike_one_is_judged(told: list[int]) -> None:
 
     assert list(diagnose(trace).partitions) == alone(trace)
     assert told == list(range(2, 49))
+
+
+def test_a_loss_whose_cut_says_more_in_its_line_is_not_told_again() -> None:
+    """The cause of a loss may be read in the line of the cut: here that of partition 2 of five has more."""
+    trace = many_partitions(5)
+    columns = {name: values.copy() for name, values in trace.columns.items()}
+    columns["source"][:] = 0
+    columns["line"][:] = np.arange(len(trace)) + 1
+    cut = 8 * 5 + 2
+    line = KeptLine(0, cut + 1, 0, "the leader replied with an unknown offset in it")
+    source = Source("server.log", "a" * 64, 1)
+    changed = replace(trace, columns=MappingProxyType(columns), sources=(source,), lines=(line,))
+
+    found = list(diagnose(changed).partitions)
+
+    assert found == alone(changed)
+    assert all(verdict.losses for verdict in found)
+    assert [can_be_told_again(changed, verdict) for verdict in found] == [True, True, False, True, True]

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.assumptions import STATED_VALUE_SHOWN_FOR
+from core.diagnose.verdict.causes import UNKNOWN_OFFSET
 from core.diagnose.verdict.facts import PartitionVerdict
 from core.diagnose.verdict.findings_evidence import ALARMS
 from core.diagnose.verdict.renumber import renumbered
@@ -93,9 +94,16 @@ def _with_settings(trace: Trace) -> Iterator[str]:
             yield from (rest[:end] for end, letter in enumerate(rest) if letter == ".")
 
 
-def can_be_told_again(verdict: PartitionVerdict) -> bool:
-    """Whether nothing in a verdict names the partition itself: where to collect lost records does."""
-    return not any(loss.collect for loss in verdict.losses)
+def can_be_told_again(trace: Trace, verdict: PartitionVerdict) -> bool:
+    """Whether nothing in a verdict rests on what `Shapes` does not compare.
+
+    Where to collect lost records names the partition; the cause of a loss is read in the line of a cut.
+    """
+    if not verdict.losses:
+        return True
+    evidence = (evidence_of(trace, seq) for cut in verdict.truncations for seq in cut.evidence)
+    unknown = any(one is not None and UNKNOWN_OFFSET in one.text for one in evidence)
+    return not unknown and not any(loss.collect for loss in verdict.losses)
 
 
 def told_again(

@@ -12,7 +12,7 @@ from core.history.state import Role
 from core.trace.evidence import evidence_of
 from core.trace.vocabulary import Election
 
-_UNKNOWN_OFFSET: Final = "leader replied with an unknown offset"
+UNKNOWN_OFFSET: Final = "leader replied with an unknown offset"
 """What a follower prints where the leader has no entry of its epoch (ReplicaFetcherThread, 0.11 to 2.7)."""
 _UNDEFINED: Final = -1
 _BEFORE_A_CUT: Final = frozenset({"epoch_end_answered", "became_follower", "broker_starting"})
@@ -67,7 +67,7 @@ def _answered_unknown(case: Case, own: Truncation) -> bool:
     """Whether the leader had answered that it does not know the epoch."""
     trace = case.history.trace
     texts = (evidence_of(trace, seq) for seq in own.evidence)
-    if any(text is not None and _UNKNOWN_OFFSET in text.text for text in texts):
+    if any(text is not None and UNKNOWN_OFFSET in text.text for text in texts):
         return True
     place = case.place_of(own.seq)
     before = (row for row in reversed(case.view.rows.of(_BEFORE_A_CUT)) if row.number < place)

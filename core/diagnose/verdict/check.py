@@ -150,13 +150,15 @@ def _verdicts(trace: Trace, jobs: int, waiting: Callable[[], None]) -> Iterator[
         known = kept.get(like.get(index, -1))
         if known is not None:
             seqs = rows.seqs_of(known.partition).tolist()
-            yield told_again(known, index, seqs, rows.seqs_of(index).tolist(), len(trace) - 1)
-            continue
+            told = told_again(known, index, seqs, rows.seqs_of(index).tolist(), len(trace) - 1)
+            if can_be_told_again(trace, told):
+                yield told
+                continue
         if index in like:
             ((_, verdict),) = _judged_of(trace, (index,), rows, facts)
         else:
             verdict = next(judged)
-        if index in again and can_be_told_again(verdict):
+        if index in again and can_be_told_again(trace, verdict):
             kept[index] = verdict
         yield verdict
 
