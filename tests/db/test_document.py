@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.errors import CancelledError, DocumentError, QuestionError
+from core.message import Message, message
 from core.trace.builder import TraceBuilder
 from core.trace.digest import content_digest
 from core.trace.ids import NO_INDEX, UNSAID, BrokerId, TopicPartition
@@ -231,6 +232,25 @@ def test_large_and_small_partitions_come_back_together(
 
     with open_document(tmp_path / "a.tide") as document:
         assert content_digest(document.trace()) == content_digest(trace)
+
+
+def test_how_far_a_document_is_written_is_told_from_nothing_to_all_events(
+    tmp_path: Path, make_trace: MakeTrace
+) -> None:
+    trace = make_trace(sizes=(6, 6))
+    told: list[tuple[int, int]] = []
+    words: list[Message | None] = []
+
+    def progress(done: int, total: int, what: Message | None) -> None:
+        told.append((done, total))
+        words.append(what)
+
+    create(tmp_path / "a.tide", [trace], work=Work(progress=progress))
+
+    assert told[0] == (0, len(trace))
+    assert words[0] == message("progress.document")
+    assert told == sorted(told)
+    assert told[-1] == (len(trace), len(trace))
 
 
 def test_rare_events_are_plain_rows(tmp_path: Path, make_trace: MakeTrace) -> None:

@@ -16,7 +16,7 @@ from core.trace.trace import Trace
 from db.anchors import anchor_of
 from db.document import create, open_document
 from db.notes import Note
-from db.owner import lock_of, recover
+from db.owner import copied_with_journal, lock_of, recover
 from db.rebuild import rebuild
 
 pytestmark = pytest.mark.broad(2)
@@ -125,6 +125,30 @@ def test_a_document_is_read_after_its_writer_was_killed(
     if writable:
         assert is_sound(path)
         assert [file.name for file in tmp_path.iterdir()] == ["a.tide"]
+
+
+@pytest.mark.parametrize("unfinished", [True, False])
+def test_where_nothing_can_be_written_an_unfinished_document_is_copied_and_no_other(
+    tmp_path: Path, make_trace: MakeTrace, monkeypatch: pytest.MonkeyPatch, *, unfinished: bool
+) -> None:
+    """SQLite finishes a change by its journal before it reads; a document that is whole is not copied."""
+    path = tmp_path / "a.tide"
+    create(path, [make_trace()])
+    if unfinished:
+        leave_journal(path)
+    refuse_writing(monkeypatch, tmp_path)
+    before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    copied: list[Path] = []
+
+    def copy(file: Path, folder: Path) -> Path:
+        copied.append(file)
+        return copied_with_journal(file, folder)
+
+    monkeypatch.setattr("db.document.copied_with_journal", copy)
+
+    assert notes_of(path) == []
+    assert copied == ([path] if unfinished else [])
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
 
 
 @pytest.mark.parametrize("writable", [True, False], ids=["a folder of one's own", "a folder for reading"])
