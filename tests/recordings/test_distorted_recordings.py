@@ -41,8 +41,8 @@ UNLOGGED = {"one line in ten missing", "four lines in ten missing"}
 taken for a bound (core/history). Losses and cuts that are claimed are right all the same."""
 
 UNTIED = {("k111-kip279-divergence", "another zone from a moment on")}
-"""Of logs alone less is found: no line of another broker answers what this one sends after its zone changed, so
-that its clock may be right. With data all is found."""
+"""Of logs alone less is found: no line of another broker answers what this one sends after its zone changed,
+so that its clock may be right. With data all is found."""
 
 
 def found(truth: Truth, heard: Heard) -> set[tuple[str, int]]:
