@@ -6,7 +6,7 @@ from core.errors import QuestionError
 from core.kafka.eras import ERAS, era, with_switches
 from core.kafka.held_words import HOLDS
 from core.kafka.switches import SWITCHES, Switches
-from core.message import Message, message
+from core.message import Message
 from core.words import text
 from tests.in_words import in_words
 
@@ -33,7 +33,7 @@ def test_what_holds_with_each_value_of_a_switch_is_said_in_a_sentence_of_its_own
     """Messages, so that each language has them: their ids name the switch and the value."""
     for switch in SWITCHES:
         for value in switch.values:
-            assert HOLDS[switch.name][value] == message(f"holds.{switch.name}.{value}")
+            assert HOLDS[switch.name][value].id == f"holds.{switch.name}.{value}"
 
 
 def test_an_era_has_a_title_in_each_language() -> None:
