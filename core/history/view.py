@@ -114,28 +114,20 @@ def read_trace_facts(trace: Trace) -> TraceFacts:
 
 
 def _replicas(trace: Trace, partition: int, rows: Rows) -> tuple[int, ...]:
-    """The assigned replicas, then others that a row shows to hold a copy."""
-    assigned = trace.partitions[partition].replicas
-    found: dict[int, None] = dict.fromkeys(int(b) for b in assigned)
+    """The assigned replicas, then others that a row shows to hold a copy, by their ids."""
+    assigned = tuple(int(broker) for broker in trace.partitions[partition].replicas)
+    shown: set[int | None]
     if len(rows) <= SHORT:
-        for row in rows.of(REPLICA_KINDS):
-            if row.partition == partition and row.replica is not None:
-                found.setdefault(row.replica)
+        shown = {row.replica for row in rows.of(REPLICA_KINDS) if row.partition == partition}
     else:
         numbers = rows.numbers_of(REPLICA_KINDS)
         holders = rows.column("replica")[numbers[rows.column("partition")[numbers] == partition]]
-        found.update(dict.fromkeys(broker for broker in _distinct_in_order(holders) if broker != NO_INDEX))
+        shown = set(map(int, np.unique(holders)))
     if not assigned:
-        for index in _distinct_in_order(rows.column("isr")):
-            if index != NO_INDEX:
-                found.update(dict.fromkeys(member for member in trace.isrs[index] if member not in found))
-    return tuple(found)
-
-
-def _distinct_in_order(values: NDArray[np.int32]) -> list[int]:
-    """Each value once, in the order in which they first come."""
-    once, first = np.unique(values, return_index=True)
-    return once[np.argsort(first)].tolist()
+        isrs = (trace.isrs[int(index)] for index in np.unique(rows.column("isr")) if index != NO_INDEX)
+        shown.update(int(member) for isr in isrs for member in isr)
+    others = {one for one in shown if one is not None and one != NO_INDEX}
+    return (*assigned, *sorted(others.difference(assigned)))
 
 
 def read_view(

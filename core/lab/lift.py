@@ -144,7 +144,7 @@ def _plan(
     material: Material, state: LiftedState, steps: Sequence[StepPlan], at: int, *, redacted: bool
 ) -> Plan:
     """The scenario as plain values."""
-    named = {int(str(one["broker"])) for one in steps if "broker" in one} | set(state.down)
+    named = {*map(int, _brokers_of(steps)), *state.down}
     brokers = (*material.holders, *sorted(named - set(material.holders)))
     cluster: dict[str, Value] = {"topic": "t" if redacted else _topic(material)}
     number = material.trace.partitions[material.history.partition].tp.partition
@@ -162,6 +162,14 @@ def _plan(
         cluster=cluster,
         start=tuple(_start_toml(state, brokers, at)),
     )
+
+
+def _brokers_of(steps: Iterable[StepPlan]) -> Iterator[str]:
+    """The brokers that steps are about."""
+    for step in steps:
+        for key in ("broker", "brokers"):
+            told = step.get(key, ())
+            yield from map(str, told) if isinstance(told, (tuple, list)) else (str(told),)
 
 
 def _topic(material: Material) -> str:
