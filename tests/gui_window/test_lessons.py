@@ -379,7 +379,7 @@ def test_a_scenario_has_chips_of_what_it_costs_and_one_opens_it_in_its_era(
 
     # 0.10.2 loses m1; from 3.3 on (KRaft) nobody leads until the old leader is back.
     assert [one.accessibleName() for one in row.chips[:2]] == [
-        "0.10.2: 1 record lost that had been committed or acknowledged",
+        "0.10.2: 1 record lost that had been committed",
         "0.11–2.8: nothing is lost",
     ]
     assert row.chips[2].accessibleName().startswith("3.3–4.1: ")
