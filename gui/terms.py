@@ -18,6 +18,7 @@ WORDS: Final = {
     "leader epoch": "search.leader-epoch",
     "follower": "terms.follower",
     "starting": "terms.starting",
+    "seeking": "terms.seeking",
     "offline": "terms.offline",
     "unknown": "terms.unknown",
     "observed": "terms.observed",

@@ -18,8 +18,8 @@ _MANAGER: Final = r"\[RaftManager (?:nodeI|i)d=(?P<broker>\d+)\] "
 _ENTERS: Final = rf"{_MANAGER}Completed transition to "
 _OFFSET: Final = r"LogOffsetMetadata\(offset=(?P<hw>\d++)"
 _VOTER: Final = re.compile(
-    r"ReplicaState\((?:nodeId=|replicaKey=ReplicaKey\(id=)(\d+)[^=]*(?:=[^=]*)?, "
-    r"endOffset=Optional\[LogOffsetMetadata\(offset=(\d+)"
+    r"ReplicaState\((?:nodeId=|replicaKey=ReplicaKey\(id=)(\d++)(?:, directoryId=[^,]*+)?, "
+    r"endOffset=Optional\[LogOffsetMetadata\(offset=(\d++)"
 )
 """A voter, and how far the leader knows its log; one that has not fetched yet has `Optional.empty`."""
 _ROLES: Final = {
