@@ -261,7 +261,7 @@ def _facts(facts: tuple[tuple[str, str], ...]) -> QWidget:
 
 
 def _table(table: Table) -> QWidget:
-    box = QWidget()
+    box = Flow()
     box.setAccessibleName(table.title)
     grid = QGridLayout(box)
     grid.setContentsMargins(0, 4, 0, 0)

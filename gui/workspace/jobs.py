@@ -176,6 +176,7 @@ class JobRunner:
         self._mailbox = mailbox or Inbox()
         self.tell_through(changes or JobChanges())
         self._jobs: dict[str, _Job] = {}
+        self.is_closed = False
         # Also those whose answer nobody waits for any more.
         self._in_processes: list[_Job] = []
         # One worker: edits of a document are written in the order in which they were made.
@@ -239,6 +240,7 @@ class JobRunner:
                 job.listener.join(timeout=_STOPS_WITHIN)
         self._in_processes.clear()
         self._jobs.clear()
+        self.is_closed = True
         self._thread.shutdown(wait=True)
         self._beside.shutdown(wait=True)
 
