@@ -386,6 +386,8 @@ class MainWindow(Shell):
         if not (self.leaving.may_end() and self.leaving.may_drop_text()):
             event.ignore()
             return
+        if self.answers.presenter is not None:
+            self.answers.presenter.leave()
         self.docks.keep()
         self.settings.put("geometry", self.saveGeometry())
         self.windows.remove(self)

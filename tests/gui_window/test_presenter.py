@@ -229,3 +229,13 @@ def test_what_was_presented_is_the_lesson_that_is_on_afterwards(
 
     assert window.pages.course.on is not None
     assert window.pages.course.on.step == 1
+
+
+def test_a_window_that_is_closed_takes_its_presentation_along(
+    presenter: Presenter, window: MainWindow
+) -> None:
+    window.close()
+
+    assert not presenter.room.isVisible()
+    assert not presenter.speaker.isVisible()
+    assert presenter.state is None
