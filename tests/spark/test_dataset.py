@@ -9,6 +9,7 @@ from pathlib import Path
 import duckdb
 import numpy as np
 import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pytest
 from pyarrow import dataset, parquet
@@ -120,6 +121,7 @@ def test_every_table_is_read_by_the_name_of_its_folder_with_the_rows_of_the_mani
     for name, rows in tables.items():
         place = folder / name
         assert len(pd.read_parquet(place)) == rows, name
+        assert pl.read_parquet(place).height == rows, name
         assert dataset.dataset(place).count_rows() == rows, name
         assert counted(place) == rows, name
         assert session.read.parquet(str(place)).count() == rows, name
