@@ -1,35 +1,21 @@
 """Tables of other people open like any other source, and `validate` says what is wrong with them."""
 
 import json
-import re
 from pathlib import Path
 
-import duckdb
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
 from importers.samples import sample_path
 from tests.cli.conftest import Tell
-
-GUIDE = Path(__file__).parents[2] / "docs" / "contract.md"
-MONITOR = """\
-seen_ms,topic,partition,broker,leader,epoch,isr
-1795231740000,orders,0,1,1,4,1 2 3
-1795231745000,orders,0,1,1,4,1 2
-1795231746000,orders,0,1,1,4,1
-1795231755000,orders,0,1,1,4,1 2 3
-"""
+from tests.monitor import monitored
 
 
 @pytest.fixture
-def events(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def events(tmp_path: Path) -> Path:
     """What the example of the guide makes with DuckDB."""
-    (sql,) = re.findall(r"```sql\n(COPY.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
-    monkeypatch.chdir(tmp_path)
-    Path("monitor.csv").write_text(MONITOR, encoding="utf-8")
-    duckdb.sql(sql)
-    return tmp_path / "events.parquet"
+    return monitored(tmp_path)
 
 
 def test_the_example_of_duckdb_fits_and_opens(tell: Tell, events: Path) -> None:
