@@ -66,12 +66,14 @@ def _said(batch: Sequence[SpineEntry], leaders: dict[int, int]) -> Iterator[Said
     first, last = batch[0].entry, batch[-1].entry
     for one in batch:
         record = one.entry.record
-        if one.entry.control and record.name == "LeaderChange":
-            leaders[one.entry.epoch] = record.data["leaderId"]
+        # A spoiled record may lack it, and then names nobody.
+        leader = record.data.get("leaderId")
+        if one.entry.control and record.name == "LeaderChange" and isinstance(leader, int):
+            leaders[one.entry.epoch] = leader
             yield Said(
                 "leader_elected",
                 _TP,
-                leader=record.data["leaderId"],
+                leader=leader,
                 epoch=one.entry.epoch,
                 assigned=_voters(record.data),
             )
@@ -82,4 +84,5 @@ def _said(batch: Sequence[SpineEntry], leaders: dict[int, int]) -> Iterator[Said
 
 def _voters(data: Mapping[str, object]) -> tuple[int, ...]:
     listed = data.get("voters")
-    return tuple(voter["voterId"] for voter in listed) if isinstance(listed, list) else ()
+    voters = listed if isinstance(listed, list) else []
+    return tuple(voter["voterId"] for voter in voters if "voterId" in voter)
