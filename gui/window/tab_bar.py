@@ -276,7 +276,7 @@ class TabRow(QWidget):
             ("tabs.to-a-window-of-its-own", self.own_window),
             ("tabs.close-this-tab", self.closed),
         ):
-            menu.addAction(words).triggered.connect(lambda _checked=False, told=told: told.emit(key))
+            menu.addAction(tr(words)).triggered.connect(lambda _checked=False, told=told: told.emit(key))
         menu.exec(where)
         menu.deleteLater()
 

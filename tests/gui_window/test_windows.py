@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Final, cast
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from core.trace.trace import Trace
@@ -229,3 +229,20 @@ def test_windows_come_back_after_a_kill(two: MainWindow, qtbot: QtBot) -> None:
     assert [len(one.desk.tabs.open.tabs) for one in two.windows.open] == [1, 1]
     assert other_of(two).session.position == 5
     two.notices.hide()
+
+
+def test_the_menu_of_a_tab_says_in_words_what_can_be_done(window: MainWindow, opened: Opened) -> None:
+    opened(lambda: window.store.open_simulated("hw-loss", ("0.10.2",)))
+    bar = window.tab_row.bar
+    seen: list[str] = []
+
+    def look() -> None:
+        menu = QApplication.activePopupWidget()
+        if isinstance(menu, QMenu):
+            seen.extend(action.text() for action in menu.actions())
+            menu.close()
+
+    QTimer.singleShot(0, look)
+    bar.menu_wanted.emit(0, QPoint(0, 0))
+
+    assert seen == ["To a window of its own", "Close this tab"]
