@@ -12,7 +12,6 @@ from core.history.view import read_trace_facts, read_view
 from core.kafka.eras import Era
 from core.message import message
 from core.trace.by_partition import by_partition
-from core.trace.ids import METADATA_TOPIC
 from core.trace.trace import Trace
 from core.work import QUIET, Work
 
@@ -63,7 +62,7 @@ def conform(
 def _cases(trace: Trace, partitions: Sequence[int]) -> Iterator[Case]:
     rows, facts = by_partition(trace), read_trace_facts(trace)
     for index in partitions:
-        if trace.partitions[index].tp.topic == METADATA_TOPIC:
+        if trace.partitions[index].tp.of_quorum:
             # It is replicated by the rules of Raft (KIP-595), which are none of these.
             continue
         (opened,) = open_together([read_view(trace, index, rows.seqs_of(index), facts)])

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.history.rows import SHORT, Row, Rows, files_of_data
-from core.trace.ids import METADATA_TOPIC, NO_INDEX, Instant, Place
+from core.trace.ids import NO_INDEX, Instant, Place
 from core.trace.trace import Origin, Trace
 
 __all__ = ["InstantSpans", "Row", "Spans", "View", "read_view", "version_numbers"]
@@ -58,8 +58,8 @@ class View:
 
     @property
     def of_quorum(self) -> bool:
-        """Whether this is the log of the metadata quorum: no in-sync set, a leader by votes (KIP-595)."""
-        return self.trace.partitions[self.partition].tp.topic == METADATA_TOPIC
+        """Whether its partition is the log of the metadata quorum."""
+        return self.trace.partitions[self.partition].tp.of_quorum
 
     def before(self, broker: int | None, *version: int) -> bool:
         """Whether a broker's release is known to be older than `version`."""

@@ -12,7 +12,7 @@ from core.kafka.eras import Era
 from core.lab.faults import Fault, faults_of, timed
 from core.lab.releases import UNCLEAN, rules_of, settings_of
 from core.message import message
-from core.trace.ids import METADATA_TOPIC, UNSAID, Cursor, Nanos
+from core.trace.ids import UNSAID, Cursor, Nanos
 from core.trace.trace import Event, Origin, Trace
 from core.trace.units import MILLISECOND_NS
 from core.trace.vocabulary import NUMBER
@@ -138,7 +138,7 @@ def material_of(trace: Trace, partition: int) -> Material:
     Raises QuestionError for a simulated run, which has a script already, for the metadata quorum, which no
     script has, and where no release is known.
     """
-    if trace.partitions[partition].tp.topic == METADATA_TOPIC:
+    if trace.partitions[partition].tp.of_quorum:
         raise QuestionError(message("error.lab.quorum"), advice=message("error.lab.quorum.do"))
     if trace.origin is Origin.SIMULATED:
         raise QuestionError(message("error.lab.simulated"), advice=message("error.lab.simulated.do"))

@@ -41,6 +41,11 @@ class TopicPartition:
         """Kafka's own notation, topic-partition."""
         return f"{self.topic}-{self.partition}"
 
+    @property
+    def of_quorum(self) -> bool:
+        """Whether it is the log of the metadata quorum: no in-sync set, a leader by votes (KIP-595)."""
+        return self.topic == METADATA_TOPIC
+
 
 def name_order(name: str) -> tuple[str, int]:
     """What sorts partitions by name, as people count: orders-9 before orders-10."""
