@@ -56,14 +56,14 @@ def test_sentences_hold_in_every_era(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.thinned(7)
+@pytest.mark.thinned(14)
 @pytest.mark.parametrize("name", scenario_ids())
 def test_stories_hold_in_every_era(name: str) -> None:
     assert not stories_in_all_eras(name).broken
 
 
 @pytest.mark.slow
-@pytest.mark.thinned(13)
+@pytest.mark.thinned(26)
 @pytest.mark.parametrize("name", scenario_ids())
 def test_sentences_hold_with_each_switch_at_each_value(name: str) -> None:
     for rules in flips(name):
@@ -71,7 +71,7 @@ def test_sentences_hold_with_each_switch_at_each_value(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.thinned(25)
+@pytest.mark.thinned(50)
 @pytest.mark.parametrize("name", scenario_ids())
 def test_stories_hold_with_each_switch_at_each_value(name: str) -> None:
     for rules in flips(name):

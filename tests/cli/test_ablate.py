@@ -4,12 +4,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from core.kafka.eras import era
 from core.kafka.switches import SWITCH
 from core.sim.ablation.protections import ablate
 from core.sim.ablation.setup import Setup
 from core.sim.library import scenario
 from gui.workspace.switchboard import rows_of
+
+pytestmark = pytest.mark.broad(4)
 
 Tell = Callable[..., Any]
 

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.broad(4)
+
 Tell = Callable[..., Any]
 
 

@@ -10,6 +10,8 @@ import pytest
 from db.document import open_document
 from tests.core_model.published import ASYNC_ISR, COUNTS, LENGTHS, ORBITS, SMALL_ABLATIONS
 
+pytestmark = pytest.mark.broad(4)
+
 Tell = Callable[..., Any]
 KEYS = ["variant", "replicas", "log_size", "records", "epochs", "symmetry", "exhausted", "distinct", "depth"]
 

@@ -18,7 +18,7 @@ from gui.cli import run
 from tests.cli.conftest import Tell
 from tests.cli.test_lesson_page import KINDS, NOTE, every_kind
 
-pytestmark = pytest.mark.broad(4)
+pytestmark = pytest.mark.slow
 
 WORDS = {
     "watermark": "2",

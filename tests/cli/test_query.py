@@ -5,7 +5,11 @@ import io
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import Tell
+
+pytestmark = pytest.mark.broad(3)
 
 LOST = "select sum(records) as records from losses where severity = 'loss'"
 

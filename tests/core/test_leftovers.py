@@ -18,6 +18,8 @@ from core.state_folder import STATE, is_anything_made, making_folder, state_fold
 from core.sweeping import adopt, clean, discard_document, found_documents, stays, sweep
 from tests.killed import killed
 
+pytestmark = pytest.mark.broad(3)
+
 DIGITS = "0123456789abcdef"
 
 

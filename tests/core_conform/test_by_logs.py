@@ -15,6 +15,8 @@ from importers.lines.wording import printed_in
 from tests.runs import simulated
 from tests.trips import ERA_IDS, read_again, trip_names
 
+pytestmark = pytest.mark.broad(4)
+
 CUTS = tuple(rule for rule in RULES if rule.id == "truncation.cut")
 PRINTED_OTHERWISE = {("batch-truncation", "0.11"), ("batch-truncation", "1.1")}
 """A cut inside a batch: Kafka prints the offset that was asked for (Log.truncateTo), the simulator's writer

@@ -22,6 +22,8 @@ from core.trace.trace import DTYPES, Trace
 from core.trace.vocabulary import Election
 from tests.runs import simulated
 
+pytestmark = pytest.mark.broad(4)
+
 ALL = [candidate(one) for one in ERAS]
 RULE = {rule.id: rule for rule in RULES}
 

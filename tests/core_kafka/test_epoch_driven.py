@@ -21,6 +21,8 @@ from core.kafka.truncation import (
     on_out_of_range,
 )
 
+pytestmark = pytest.mark.broad(3)
+
 IDS = [one.id for one in ERAS]
 
 

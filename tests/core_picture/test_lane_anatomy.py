@@ -8,6 +8,8 @@ from core.picture.text import to_text
 from tests.core_picture.anatomy import STATES, picture_of
 from tests.goldens import updating
 
+pytestmark = pytest.mark.broad(3)
+
 GOLDEN = Path(__file__).parent.parent / "golden" / "picture"
 
 

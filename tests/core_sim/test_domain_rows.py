@@ -7,6 +7,8 @@ import pytest
 
 from core.sim.library import MEANT, scenario_ids
 
+pytestmark = pytest.mark.broad(3)
+
 GOLDEN = Path(__file__).parent.parent / "golden" / "sim"
 WALKS = (
     "visibility", "hw-is-min", "one-fetch", "two-replica-sync", "three-replica-sync", "fetch-purgatory",

@@ -11,6 +11,8 @@ from core.sim.script import Crash, Disconnect, Freeze, Scenario, Start
 from core.sim.step_words import label_of
 from core.sim.translations import translated
 
+pytestmark = pytest.mark.broad(3)
+
 BLOCK = """\
 schema = 1
 id = "turns"

@@ -11,6 +11,8 @@ from core.trace.trace import Event, Trace
 from core.trace.vocabulary import Election
 from tests.runs import simulated
 
+pytestmark = pytest.mark.broad(3)
+
 ALL_ERAS = tuple(one.id for one in ERAS)
 
 

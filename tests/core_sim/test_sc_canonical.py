@@ -18,6 +18,8 @@ from core.trace.trace import Event, Trace
 from core.trace.vocabulary import CutReason, Election, StopReason
 from tests.runs import simulated
 
+pytestmark = pytest.mark.broad(3)
+
 Replay = Callable[[Trace, int], Any]
 ALL_ERAS = tuple(one.id for one in ERAS)
 TO_2_0 = ("0.10.2", "0.11", "1.1", "2.0")

@@ -16,6 +16,8 @@ from core.trace.trace import Event, Trace
 from core.trace.vocabulary import Election
 from tests.runs import simulated
 
+pytestmark = pytest.mark.broad(3)
+
 Replay = Callable[[Trace, int], Any]
 ALL_ERAS = tuple(one.id for one in ERAS)
 KRAFT = tuple(one.id for one in ERAS if one.switches.controller == "kraft")

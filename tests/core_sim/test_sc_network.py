@@ -17,6 +17,8 @@ from core.trace.vocabulary import StopReason
 from tests.in_words import in_words
 from tests.runs import simulated
 
+pytestmark = pytest.mark.broad(3)
+
 Replay = Callable[[Trace, int], Any]
 ALL_ERAS = tuple(one.id for one in ERAS)
 END = 99

@@ -15,6 +15,8 @@ from core.trace.vocabulary import CutReason
 from tests.in_words import in_words
 from tests.runs import simulated
 
+pytestmark = pytest.mark.broad(3)
+
 Replay = Callable[[Trace, int], Any]
 ALL_ERAS = tuple(one.id for one in ERAS)
 WITH_REQUEST = tuple(one for one in ALL_ERAS if one != "0.10.2")

@@ -18,6 +18,8 @@ from core.sim.library import scenario, scenario_ids
 from core.sim.scenario import parse_scenario
 from tests.in_words import in_words
 
+pytestmark = pytest.mark.broad(3)
+
 SCHEMA: dict[str, Any] = json.loads(
     (Path(__file__).parents[2] / "docs" / "scenario.schema.json").read_text(encoding="utf-8")
 )

@@ -10,6 +10,8 @@ from core.sim.script import Condition, Crash, Fetch, Produce, StartReplica
 from core.sim.toml_lines import lines_of
 from tests.in_words import in_words
 
+pytestmark = pytest.mark.broad(3)
+
 LONGEST_LABEL = 20
 """So many signs the ruler has room for."""
 GOOD = """\

@@ -15,6 +15,8 @@ from core.sim.library import scenario, scenario_ids
 from core.sim.scenario import parse_scenario
 from core.words import text
 
+pytestmark = pytest.mark.broad(4)
+
 
 @pytest.mark.parametrize("name", scenario_ids())
 def test_a_script_with_other_settings_says_so_in_its_text(name: str) -> None:

@@ -10,6 +10,8 @@ from core.trace.trace import Event, Trace
 from core.trace.vocabulary import CutReason, Election
 from tests.runs import simulated
 
+pytestmark = pytest.mark.broad(3)
+
 Replay = Callable[[Trace, int], Any]
 ALL_ERAS = tuple(one.id for one in ERAS)
 HW_ERAS = tuple(one.id for one in ERAS if one.switches.truncation == "high-watermark")

@@ -9,6 +9,8 @@ from core.teaching.runs import simulated_runs
 from core.words import text
 from gui.workspace.lesson_runs import runs_of
 
+pytestmark = pytest.mark.broad(4)
+
 HEAD = """+++
 title = "A cut"
 line = "What B keeps."

@@ -27,6 +27,8 @@ from db.notes import Note
 from db.recognise import is_document
 from tests.in_words import in_words
 
+pytestmark = pytest.mark.broad(3)
+
 MakeTrace = Callable[..., Trace]
 
 

@@ -55,7 +55,7 @@ def test_what_was_found_opens_or_is_refused(valid: Path, tmp_path: Path, name: s
 
 
 @pytest.mark.slow
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(7)
 @pytest.mark.parametrize("name", OTHERS)
 def test_a_spoiled_document_opens_or_is_refused(valid: Path, tmp_path: Path, name: str) -> None:
     _opens_or_is_refused(valid, tmp_path / "spoiled.tide", by_hand()[name])

@@ -23,6 +23,8 @@ from db.engine import connect
 from db.reported import read_report
 from db.shapes import loaded, text
 
+pytestmark = pytest.mark.broad(3)
+
 MakeTrace = Callable[..., Trace]
 
 

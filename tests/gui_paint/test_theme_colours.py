@@ -9,6 +9,8 @@ from core.errors import QuestionError
 from gui.theme import THEMES, Theme, load_theme
 from tests.gui_paint.vision import VISIONS, Rgb, ciede2000, contrast, lab, over, seen
 
+pytestmark = pytest.mark.broad(3)
+
 BACKGROUNDS = ("bg.window", "bg.panel", "bg.lane", "bg.lane.alt", "bg.hover", "bg.selected")
 TEXTS = ("text", "text.2", "text.3", "hw", "loss", "warn", "ok", "note")
 SIGNS = ("offline", "unknown", "line.edge", "focus")

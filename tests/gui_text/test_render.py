@@ -24,6 +24,8 @@ from core.trace.units import MILLISECOND_NS, MINUTE_NS, SECOND_NS
 from gui.text.catalogues import languages
 from gui.text.render import finished, language_name, renderer
 
+pytestmark = pytest.mark.broad(3)
+
 VALUES: list[tuple[Value, str, str]] = [
     (1_234, "1234", "1234"),
     (0.5, "0.5", "0.5"),

@@ -10,7 +10,7 @@ from gui.workspace.simulating import PAIR
 from tests.gui_window.conftest import Answers
 
 Opened = Callable[[Callable[[], object]], MainWindow]
-pytestmark = [pytest.mark.qt_log_ignore("does not support propagateSizeHints")]
+pytestmark = [pytest.mark.broad(3), pytest.mark.qt_log_ignore("does not support propagateSizeHints")]
 
 
 def eras(window: MainWindow) -> list[str]:

@@ -33,7 +33,7 @@ RECORDINGS: Final = ("k28-unclean-loss", "k28-isr-flap", "k39-unclean-loss")
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 
-pytestmark = [pytest.mark.qt_log_ignore("does not support propagateSizeHints"), pytest.mark.broad(3)]
+pytestmark = [pytest.mark.qt_log_ignore("does not support propagateSizeHints"), pytest.mark.broad(4)]
 
 
 @pytest.fixture(scope="module")
@@ -90,6 +90,7 @@ def note(window: MainWindow, text: str) -> None:
     session.undo.push(AddNote(session, PinnedNote(session.new_key(), 0, 1, text, 1)))
 
 
+@pytest.mark.slow
 def test_three_recordings_and_two_comparisons_side_by_side(
     window: MainWindow, opened: Opened, documents: list[str], answers: Answers, qtbot: QtBot, reads: list[str]
 ) -> None:

@@ -25,7 +25,7 @@ from tests.gui_window.conftest import Answers
 Opened = Callable[[Callable[[], object]], MainWindow]
 NAMES: Final = ("k28-unclean-loss", "k28-isr-flap")
 
-pytestmark = [pytest.mark.qt_log_ignore("does not support")]
+pytestmark = [pytest.mark.broad(12), pytest.mark.qt_log_ignore("does not support")]
 
 
 @pytest.fixture(scope="module")

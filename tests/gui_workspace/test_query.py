@@ -15,6 +15,8 @@ from gui.workspace.query_tables import DocumentTables, TraceTables
 from importers.contract.columns import TABLES
 from tests.stories import SECOND, Story
 
+pytestmark = pytest.mark.broad(4)
+
 
 def story() -> Trace:
     told = Story()

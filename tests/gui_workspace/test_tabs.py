@@ -17,6 +17,8 @@ from gui.workspace.store import APART
 from gui.workspace.tabs import Ask, Begin, Choose, Close, Label, Move, Open, Reopen, Tell, after
 from tests.gui_workspace.given import trace_of
 
+pytestmark = pytest.mark.broad(3)
+
 
 @pytest.fixture
 def desk() -> Iterator[Desk]:

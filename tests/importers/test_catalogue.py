@@ -16,6 +16,8 @@ import pytest
 from importers.kafka.grammar import RULES, candidates_of
 from importers.kafka.rule import LineRule, Message, key
 
+pytestmark = pytest.mark.broad(3)
+
 FILE = Path(__file__).parent / "catalogue_rows.tsv"
 ROWS: Final = [tuple(line.split("\t", 2)) for line in FILE.read_text(encoding="utf-8").splitlines()]
 SIZES: Final = {

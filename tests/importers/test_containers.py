@@ -18,6 +18,8 @@ from importers.samples import sample_path
 from tests.archives import unpack_sample
 from tests.in_words import in_words
 
+pytestmark = pytest.mark.broad(4)
+
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
 OTHER = b"2026-11-21 03:29:10 sshd[1]: Accepted publickey\n"
 ZOOKEEPER = b"[2026-11-21 03:28:39,574] INFO Server started (org.apache.zookeeper.server.ZooKeeperServer)\n"

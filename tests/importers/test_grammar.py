@@ -13,6 +13,8 @@ from importers.lines.layout import STOCK
 from importers.lines.parser import parse
 from tests.importers.grammar_states import MORE_FACTS, MORE_STATES
 
+pytestmark = pytest.mark.broad(4)
+
 ORDERS = ("orders", 0)
 HEAD = "[2026-11-21 03:29:10,161] INFO "
 

@@ -17,6 +17,8 @@ from importers.lines.stamps import FORMS
 from importers.lines.transports import PREFIXES
 from tests.importers.ambiguity import superlinear
 
+pytestmark = pytest.mark.broad(4)
+
 MATCHED_AT_ONE_PLACE: Final = {
     "_LOKI": "tried with match() by is_object_export",
     "_CLOUD": "tried with match() by is_object_export",

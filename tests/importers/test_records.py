@@ -9,6 +9,8 @@ from importers.lines.parser import parse
 from importers.lines.records import next_record, records
 from importers.samples import sample_path
 
+pytestmark = pytest.mark.broad(3)
+
 SMALL = (
     b"OpenJDK says something before the log begins\n"
     b"[2026-11-21 03:29:10,161] INFO Truncating log orders-0 to offset 206. (kafka.log.Log)\r\n"

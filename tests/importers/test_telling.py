@@ -18,6 +18,8 @@ from importers.merge.telling import telling
 from importers.merge.ties import ties
 from importers.options import ImportOptions
 
+pytestmark = pytest.mark.broad(3)
+
 ARCHIVES = sorted((Path(__file__).parents[1] / "recordings").glob("*.tar.xz"))
 
 

@@ -51,6 +51,14 @@ def step_of(text: str) -> Step:
     return Step(tuple(_FILE.findall(text)), tuple(re.findall(r"^ {7}(\S.*)$", text, re.MULTILINE)))
 
 
+def copy_compiled(module: Path, target: Path) -> None:
+    """Put what is compiled of a module beside its copy: each recipe would compile all modules anew."""
+    for compiled in (module.parent / "__pycache__").glob(f"{module.stem}.*.pyc"):
+        folder = target.parent / "__pycache__"
+        folder.mkdir(exist_ok=True)
+        shutil.copy(compiled, folder)
+
+
 class Copy:
     """The files of the project that git knows, in a folder and a repository of their own."""
 
@@ -60,7 +68,9 @@ class Copy:
         for path in tracked_files():
             target = root / place(path)
             target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(path, target)
+            # With its time, so that what Python has compiled of it holds there, too.
+            shutil.copy2(path, target)
+            copy_compiled(path, target)
         self.git("init", "-q")
         self.keep()
 

@@ -15,6 +15,8 @@ from importers.lines.wording import printed_in
 from importers.load import load
 from tests.archives import recording_names, unpack_recording
 
+pytestmark = pytest.mark.broad(4)
+
 OWN = {
     "k0102": "0.10.2",
     "k011": "0.11",

@@ -19,6 +19,8 @@ from tests.recordings.referee import (
     outside,
 )
 
+pytestmark = pytest.mark.broad(3)
+
 
 @pytest.mark.parametrize(
     ("name", "kind", "seed"),

@@ -84,7 +84,7 @@ def carried(trace: Trace, rule: str) -> tuple[int, int, int]:
 
 
 @pytest.mark.slow
-@pytest.mark.thinned(8)
+@pytest.mark.thinned(11)
 @pytest.mark.parametrize("name", recording_names())
 def test_without_a_rule_bands_only_widen(name: str, folder: Path) -> None:
     trace = recorded(name, folder)

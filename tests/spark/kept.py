@@ -6,7 +6,7 @@ one group (tests/conftest.py), so that one process has all of them.
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from pyspark.sql import SparkSession
@@ -24,10 +24,19 @@ def kept(name: str, start: Callable[[], AbstractContextManager[Any]]) -> Any:
     return _there[name]
 
 
+SETTINGS: Final = {
+    "spark.driver.memory": "1g",
+    # Of a job over a small recording a sixth of the work is to generate code and to compile it. Sessions that
+    # tests start through a command, and those on a cluster, generate it.
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+}
+
+
 @pytest.fixture(scope="module")
 def session() -> SparkSession:
     """The session of two cores on this machine that modules share."""
-    return kept("session", lambda: spark_session("local[2]", {"spark.driver.memory": "1g"}.items()))
+    return kept("session", lambda: spark_session("local[2]", SETTINGS.items()))
 
 
 def end_kept() -> None:
