@@ -1,6 +1,7 @@
 """Garbage is looked for in the window's thread alone: an object of Qt is deleted in the thread it lives in.
 
-PySide hands widgets over by itself; actions, timers, scenes and delegates die in the thread that looked.
+PySide hands over plain widgets by itself. Our own ones die in the thread that looked, as do actions, timers,
+scenes and delegates.
 """
 
 import gc

@@ -69,7 +69,7 @@ class Scrolled(QObject):
         across, down = not self.across.isHidden(), not self.down.isHidden()
         if layout is None:
             return
-        parts = [] if not (across or down) else [part for part in _parts(layout) if part.isVisible()]
+        parts = [part for part in _parts(window, layout) if part.isVisible()] if across or down else []
         seen = QSize(window.width() - (_BAR if down else 0), window.height() - (_BAR if across else 0))
         room = seen.expandedTo(self._least)
         if (room, parts) != self._held:
@@ -120,7 +120,11 @@ class Scrolled(QObject):
                 bar.setValue(bar.value() + last - seen + _BAR + 1)
 
 
-def _parts(layout: QLayout) -> list[QWidget]:
-    """What a layout lays out."""
-    items = (layout.itemAt(index) for index in range(layout.count()))
-    return [widget for item in items if item is not None and (widget := item.widget()) is not None]
+def _parts(window: QMainWindow, layout: QLayout) -> list[QWidget]:
+    """What the layout of a window lays out, in its order.
+
+    Its items are not asked for: Python keeps each for as long as the window lives, and Qt deletes it with its
+    part. The next object of Python at the same address would end the program when it goes.
+    """
+    inside = window.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    return sorted((part for part in inside if layout.indexOf(part) >= 0), key=layout.indexOf)

@@ -38,7 +38,7 @@ def proposed_output(source: str, folder: str) -> str:
         name = without_secrets(source).partition("?")[0].rstrip("/").rpartition("/")[2]
         return str(Path(folder) / f"{name or 'logs'}{ENDING}")
     path = Path(absolute(source))
-    return str(path.with_name(f"{path.name or 'logs'}{ENDING}"))
+    return str(path.parent / f"{path.name or 'logs'}{ENDING}")
 
 
 def refusal(plan: Plan) -> str:

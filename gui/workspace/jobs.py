@@ -111,9 +111,12 @@ class JobChanges:
 
 @dataclass(slots=True, eq=False)
 class _Job:
+    """What the threads know of an asking. What is done with its answer is the owner's alone.
+
+    That leads to parts of the window, and an object of Qt is deleted in the thread that lets go of it last.
+    """
+
     question: str
-    take: Callable[[Any], object]
-    """What is done with the answer; `in_thread` and `in_process` hold that it is of the request's type."""
     stop: Any
     process: Any = None
     listener: threading.Thread | None = None
@@ -176,6 +179,8 @@ class JobRunner:
         self._mailbox = mailbox or Inbox()
         self.tell_through(changes or JobChanges())
         self._jobs: dict[str, _Job] = {}
+        self._takers: dict[str, Callable[[Any], object]] = {}
+        """What is done with each answer; `in_thread` and `in_process` hold that it is of the right type."""
         self.is_closed = False
         # Also those whose answer nobody waits for any more.
         self._in_processes: list[_Job] = []
@@ -240,14 +245,15 @@ class JobRunner:
                 job.listener.join(timeout=_STOPS_WITHIN)
         self._in_processes.clear()
         self._jobs.clear()
+        self._takers.clear()
         self.is_closed = True
         self._thread.shutdown(wait=True)
         self._beside.shutdown(wait=True)
 
     def _begin(self, question: str, done: Callable[[Any], object], stop: Any) -> _Job:  # noqa: ANN401 - two kinds of event
         self.cancel(question)
-        job = _Job(question, done, stop)
-        self._jobs[question] = job
+        job = _Job(question, stop)
+        self._jobs[question], self._takers[question] = job, done
         self.started.emit(question)
         return job
 
@@ -293,6 +299,7 @@ class JobRunner:
             self.progressed.emit(Progress(job.question, *what))
             return
         del self._jobs[job.question]
+        take = self._takers.pop(job.question)
         self.ended.emit(job.question)
         if how == "failed":
             self.failed.emit(what)
@@ -300,6 +307,6 @@ class JobRunner:
             self.stopped.emit(what)
         elif how == "done" and not job.stop.is_set():
             try:
-                job.take(what)
+                take(what)
             except TidegaugeError as error:
                 self.failed.emit(failure_of(error))

@@ -267,7 +267,10 @@ class Session:
         self._later, self._lanes, self._keys = held.later, held.lanes, held.keys
         self._traces = looked.traces
         self._replace(looked.content, held.notes, looked.position)
-        self._selection, self._window, self._range = looked.selection, looked.window, looked.range
+        self._window, self._range = looked.window, looked.range
+        # Notes are those of all tabs of a document: one that was selected here may be removed in another.
+        if looked.selection is not None and self.holds(looked.selection):
+            self._selection = looked.selection
         self._drawing = looked.drawing
         self.undo.take(held.edits)
         self._tell_change(before)

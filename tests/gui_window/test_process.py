@@ -90,6 +90,7 @@ def test_esc_begins_nothing(dialog: ProcessDialog, logs: Path, begun: list[tuple
 
 def test_the_data_set_of_a_source_is_beside_it_or_in_the_folder_for_an_address() -> None:
     assert proposed_output("", "/mine") == ""
+    assert proposed_output("/", "/mine") == str(Path("/logs.parquet"))
     assert proposed_output("/data/night/", "/mine") == str(Path("/data/night.parquet"))
     assert proposed_output("s3://me:key@bucket/cases/night?region=x", "/mine") == str(
         Path("/mine/night.parquet")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import shiboken6
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
@@ -224,6 +225,15 @@ def test_a_window_that_is_too_small_is_scrolled_to_its_last_corner(one: MainWind
     assert across.isHidden()
     assert down.isHidden()
     assert one.title_bar.mapTo(one, QPoint(0, 0)) == QPoint(0, 0)
+
+
+def test_a_window_that_is_scrolled_holds_no_items_of_its_layout(one: MainWindow) -> None:
+    """Qt deletes them and Python hears nothing: the next object at such an address ended the program."""
+    for key in ("language", "zone"):
+        shown_at(one, 640, 360)
+        one.speak_anew(key)
+    assert one._scrolled.across.isVisible()
+    assert "QWidgetItem" not in shiboken6.dump(one.layout())
 
 
 @pytest.fixture

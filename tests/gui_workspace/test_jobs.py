@@ -2,6 +2,7 @@
 
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -189,6 +190,28 @@ def test_the_answer_to_an_older_asking_is_dropped(desk: Desk) -> None:
     desk.jobs.wait_for("content")
     assert results == [4]
     assert desk.jobs.asked() == ()
+
+
+@pytest.mark.parametrize("where", ["in_thread", "in_thread_beside"])
+def test_no_thread_holds_what_is_done_with_its_answer(desk: Desk, where: str) -> None:
+    """It leads to widgets, and the thread that lets go of a widget last deletes it."""
+    gate = threading.Event()
+
+    class Slow:
+        def answer(self, _work: Work) -> None:
+            gate.wait(10)
+
+    def done(nothing: None) -> None:
+        pytest.fail(f"an answer that was dropped is {nothing}")
+
+    held = weakref.ref(done)
+    desk.ask(where, Slow(), done)
+    del done
+    desk.ask(where, Double(2), lambda _four: None)
+    assert held() is None
+
+    gate.set()
+    desk.jobs.wait_for("content")
 
 
 def test_a_child_that_dies_is_a_failure(desk: Desk) -> None:

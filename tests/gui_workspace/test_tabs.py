@@ -204,6 +204,17 @@ def test_two_tabs_of_one_document_have_the_same_notes(desk: Desk, tmp_path: Path
         assert [one.text for one in stored.notes()] == ["once"]
 
 
+def test_a_note_that_was_removed_in_another_tab_is_not_selected_any_more(desk: Desk, tmp_path: Path) -> None:
+    first = show(desk, document(tmp_path / "a.tide", 1, 2))
+    session = desk.session
+    note(desk, "one")
+    session.select(Ref("note", 0, session.notes[0].key))
+    assert desk.tabs.duplicate()
+    session.undo.undo()
+    desk.tabs.choose(first)
+    assert (session.notes, session.selection) == ((), None)
+
+
 def test_only_notes_that_are_nowhere_else_are_lost(desk: Desk, tmp_path: Path) -> None:
     saved = show(desk, document(tmp_path / "a.tide", 1, 2))
     note(desk, "in the document")
