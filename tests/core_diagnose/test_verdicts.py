@@ -1,5 +1,7 @@
 """Cuts, losses, divergences and findings on hand-written traces; expected values from Kafka's rules."""
 
+from dataclasses import replace
+
 import pytest
 
 from core.diagnose.verdict.as_json import verdict_dict
@@ -8,8 +10,11 @@ from core.diagnose.verdict.check import diagnose, diagnose_partition
 from core.diagnose.verdict.checks import CHECK, CHECKS
 from core.diagnose.verdict.commitment import watermarks
 from core.diagnose.verdict.facts import LossClass, PartitionVerdict, Severity, Shown
+from core.diagnose.verdict.takeovers import find_pieces
 from core.history.open import open_history
 from core.kafka.eras import era
+from core.trace.ids import BrokerId, Place, TopicPartition
+from core.trace.trace import Partition
 from core.trace.vocabulary import Basis, CutReason
 from core.words import text
 from tests.runs import simulated
@@ -457,3 +462,59 @@ def test_a_cut_from_where_two_sources_contradict_each_other_is_not_proven() -> N
     story.add("truncated", 2, wait=1, offset=64, aux=CutReason.LOCAL_HIGH_WATERMARK)
 
     assert diagnose(story.trace()).partitions[0].truncations == ()
+
+
+def test_a_divergence_ends_where_the_shorter_log_does() -> None:
+    story = Story("1.1.1")
+    story.begin()
+    story.add("batch_on_disk", 1, epoch=0, from_offset=0, offset=30, aux=111)
+    story.add("batch_on_disk", 2, epoch=0, from_offset=0, offset=20, aux=222)
+    for broker, end in ((1, 30), (2, 20)):
+        story.add("log_end_on_disk", broker, leo=end, log_start=0)
+
+    assert [(one.first_offset, one.end_offset) for one in verdict(story).divergences] == [(0, 20)]
+
+
+def test_a_follower_that_was_not_told_of_an_epoch_may_be_in_it() -> None:
+    """Its own lines state the epoch before, and go on."""
+    story = Story("2.8.2", (1, 2, 3))
+    story.begin()
+    elected = story.add("leader_elected", 1, leader=1, epoch=1, isr=(1, 2, 3), partition_epoch=1)
+    for _ in range(3):
+        story.add("leo_sample", 2, leo=0)
+    case = open_case(story.history())
+
+    assert not case.may_be_past(case.roles[2], Place(elected))
+    assert case.may_be_past(case.roles[2], Place(elected + 1))
+
+
+def test_the_least_log_end_of_a_run_between_two_places_is_that_after_a_cut() -> None:
+    """domain.md section 3: B, which held 2 records, cuts to 1."""
+    case = open_case(open_history(simulated("hw-loss", era("0.10.2")), 0))
+    cut = next(row for row in case.of(frozenset({"truncated"})) if row.replica == 2)
+
+    assert case.shortest(2, Place(cut.number), Place(cut.number + 1)) == 1
+    assert case.shortest(2, Place(cut.number), Place(cut.number)) == 2
+
+
+def test_a_partition_of_which_nothing_is_said_has_nothing_to_tell() -> None:
+    story = Story("2.8.2")
+    story.add("leo_sample", 1, leo=3)
+    trace = story.trace()
+    silent = Partition(TopicPartition("t", 1), (BrokerId(1), BrokerId(2)))
+    trace = replace(trace, partitions=(*trace.partitions, silent))
+
+    found = diagnose_partition(open_history(trace, 1))
+
+    assert (found.losses, found.truncations, found.findings) == ((), (), ())
+
+
+def test_no_piece_of_a_log_is_empty() -> None:
+    """Nothing of these logs is known to be of an epoch: what a follower grew by may be of another."""
+    story = Story("2.8.2")
+    story.begin()
+    for broker in (1, 2):
+        story.add("leo_sample", broker, leo=30)
+    case = open_case(story.history())
+
+    assert all(piece.first < piece.end for piece in find_pieces(case, ()))

@@ -218,3 +218,36 @@ def test_no_kind_of_event_is_without_words() -> None:
 
         assert answer.seq == seq, kind.name
         assert answer.sentences, kind.name
+
+
+@pytest.mark.parametrize(
+    ("said", "isr", "words"),
+    [
+        ({"leader": -1}, (1,), "no leader"),
+        ({"leader": -1}, None, "no leader"),
+        ({"leader": 1}, (1,), "leader"),
+        ({"epoch": 3}, (1,), "epoch 3"),
+        ({}, (1,), "in-sync"),
+    ],
+)
+def test_a_request_says_what_it_names(said: dict[str, int], isr: tuple[int, ...] | None, words: str) -> None:
+    story = Story("2.8.2")
+    story.begin()
+    story.add("leader_and_isr_received", 2, isr=isr, **said)
+    history = story.history()
+
+    told = why(history, diagnose_partition(history), len(history.trace))
+
+    assert words in text(told.title)
+    assert ("in-sync" in text(told.title)) is (isr is not None)
+
+
+def test_a_cut_whose_end_is_only_the_log_end_0_is_one_to_0() -> None:
+    story = Story("2.8.2")
+    story.begin()
+    story.add("truncated", 2, leo=0)
+    history = story.history()
+
+    told = why(history, diagnose_partition(history), len(history.trace))
+
+    assert "to 0" in text(told.sentences[0])
