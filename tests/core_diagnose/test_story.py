@@ -250,3 +250,12 @@ def test_a_release_that_one_broker_lacks_is_still_advised(oldest: str, *, advise
     told = section(tell(history, diagnose_partition(history)), "prevention")
 
     assert any("Kafka 0.11 or later" in one for one in told) is advised
+
+
+def test_the_end_of_a_simulated_process_is_one_moment() -> None:
+    """The script kills A and B once each; domain.md section 3."""
+    story, _ = loss_and_fix("0.10.2")
+
+    ends = [one.split("s: ")[1] for one in section(story, "happened") if "without a clean stop" in one]
+
+    assert ends == ["B ended without a clean stop.", "A ended without a clean stop."]

@@ -10,6 +10,7 @@ from core.diagnose.verdict.check import diagnose, diagnose_partition
 from core.diagnose.verdict.checks import CHECK, CHECKS
 from core.diagnose.verdict.commitment import watermarks
 from core.diagnose.verdict.facts import LossClass, PartitionVerdict, Severity, Shown
+from core.diagnose.verdict.findings_logs import members_behind_the_watermark
 from core.diagnose.verdict.takeovers import find_pieces
 from core.history.open import open_history
 from core.kafka.eras import era
@@ -507,14 +508,32 @@ def test_a_partition_of_which_nothing_is_said_has_nothing_to_tell() -> None:
     found = diagnose_partition(open_history(trace, 1))
 
     assert (found.losses, found.truncations, found.findings) == ((), (), ())
+    assert list(members_behind_the_watermark(open_case(open_history(trace, 1)))) == []
 
 
 def test_no_piece_of_a_log_is_empty() -> None:
-    """Nothing of these logs is known to be of an epoch: what a follower grew by may be of another."""
+    """No line shows how far the leader's log went when it took over: nothing is surely of its epoch."""
     story = Story("2.8.2")
-    story.begin()
-    for broker in (1, 2):
-        story.add("leo_sample", broker, leo=30)
+    story.add("leader_elected", 1, leader=1, epoch=0, isr=(1, 2), partition_epoch=0, aux=1)
+    story.add("log_created", 2)
+    story.add("became_follower", 2, leader=1, epoch=0, leo=0, hw=0)
+    story.add("fetcher_added", 2, leader=1, epoch=0, offset=0)
+    story.add("leo_sample", 2, leo=30)
     case = open_case(story.history())
 
-    assert all(piece.first < piece.end for piece in find_pieces(case, ()))
+    assert find_pieces(case, ()) == []
+
+
+@pytest.mark.parametrize("name", ["acks", "batch-truncation"])
+def test_what_a_leader_wrote_while_it_led_is_not_from_a_stale_leader(name: str) -> None:
+    """Both scripts send records with acks=1 to a leader that dies before a follower has them."""
+    found = diagnose_partition(open_history(simulated(name, era("2.8")), 0))
+
+    assert {loss.cause for loss in found.losses} == {"not-replicated"}
+
+
+def test_a_simulation_does_not_contradict_itself() -> None:
+    """Script s1 has a leader whose high watermark rises with its followers, up to its log end."""
+    found = diagnose_partition(open_history(simulated("s1", era("2.8")), 0))
+
+    assert "sources-disagree" not in {one.check for one in found.findings}
