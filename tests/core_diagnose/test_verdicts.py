@@ -524,12 +524,32 @@ def test_no_piece_of_a_log_is_empty() -> None:
     assert find_pieces(case, ()) == []
 
 
-@pytest.mark.parametrize("name", ["acks", "batch-truncation"])
-def test_what_a_leader_wrote_while_it_led_is_not_from_a_stale_leader(name: str) -> None:
-    """Both scripts send records with acks=1 to a leader that dies before a follower has them."""
-    found = diagnose_partition(open_history(simulated(name, era("2.8")), 0))
+def test_what_no_line_shows_to_be_written_too_late_is_not_from_a_stale_leader() -> None:
+    """Logs have no line for an append: broker 1 had 10 records when broker 2, which had 5, was elected."""
+    story = Story("2.8.2")
+    story.begin()
+    story.add("leo_sample", 1, leo=10)
+    story.add("leo_sample", 2, leo=5)
+    story.add("leader_elected", 2, leader=2, epoch=1, isr=(2,), partition_epoch=1, aux=2)
+    story.add("became_leader", 2, leader=2, epoch=1, isr=(2,), partition_epoch=1, leo=5, hw=5)
+    story.add("became_follower", 1, leader=2, epoch=1, leo=10, hw=5)
+    story.add("truncated", 1, offset=5)
 
-    assert {loss.cause for loss in found.losses} == {"not-replicated"}
+    assert [(loss.first_offset, loss.end_offset, loss.cause) for loss in verdict(story).losses] == [
+        (5, 10, "not-replicated")
+    ]
+
+
+def test_a_member_that_is_behind_at_the_last_event_of_a_run_is_told() -> None:
+    """Broker 2 has nothing since its log was created, and the high watermark is 10 all the same."""
+    story = Story("2.8.2", simulated=True)
+    story.begin()
+    story.add("appended", 1, epoch=0, from_offset=0, offset=10, leo=10)
+    last = story.add("hw_moved", 1, hw=10)
+
+    told = [one.seq for one in verdict(story).findings if one.check == "isr-empty-disk"]
+
+    assert told == [last]
 
 
 def test_a_simulation_does_not_contradict_itself() -> None:
