@@ -557,3 +557,21 @@ def test_a_simulation_does_not_contradict_itself() -> None:
     found = diagnose_partition(open_history(simulated("s1", era("2.8")), 0))
 
     assert "sources-disagree" not in {one.check for one in found.findings}
+
+
+def test_the_question_and_the_answer_before_a_cut_are_its_evidence_and_those_of_an_earlier_cut_are_not() -> (
+    None
+):
+    """KIP-101: a follower asks for the end of its epoch, is answered, and cuts there."""
+    story = Story("2.8.2")
+    story.begin()
+    for end in (20, 10):
+        story.add("leo_sample", 2, leo=30)
+        asked = story.add("epoch_end_asked", 2, leader=1, epoch=0)
+        answered = story.add("epoch_end_answered", 2, leader=1, epoch=0, offset=end)
+        story.add("truncated", 2, offset=end)
+
+    *_, last = verdict(story).x_rays
+
+    assert last.evidence[1:3] == (answered, asked)
+    assert min(last.evidence) >= asked - 1

@@ -15,7 +15,6 @@ from core.words import text
 from importers.load import load
 from tests.core_sim.rounds import by_era
 from tests.runs import simulated
-from tests.stories import Story
 
 pytestmark = pytest.mark.broad(5)
 
@@ -100,21 +99,3 @@ def test_json_has_an_x_ray_for_each_truncation() -> None:
     for cut in partition["truncations"]:
         assert [one["era"] for one in cut["x_ray"]["eras"]] == [rules.id for rules in ERAS]
         assert cut["x_ray"]["follower_log"]["epochs"] == [[0, 0]]
-
-
-def test_the_question_and_the_answer_before_a_cut_are_its_evidence_and_those_of_an_earlier_cut_are_not() -> (
-    None
-):
-    """KIP-101: a follower asks for the end of its epoch, is answered, and cuts there."""
-    story = Story("2.8.2")
-    story.begin()
-    for end in (20, 10):
-        story.add("leo_sample", 2, leo=30)
-        asked = story.add("epoch_end_asked", 2, leader=1, epoch=0)
-        answered = story.add("epoch_end_answered", 2, leader=1, epoch=0, offset=end)
-        story.add("truncated", 2, offset=end)
-
-    *_, last = diagnose_partition(story.history()).x_rays
-
-    assert last.evidence[1:3] == (answered, asked)
-    assert min(last.evidence) >= asked - 1
