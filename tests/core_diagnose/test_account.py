@@ -261,3 +261,12 @@ def test_names_are_as_many_as_there_is_room_for() -> None:
     (totals, *_) = account(trace, incident, Room(names=2))
 
     assert renderer()(totals.lines[0]).endswith("in t-0, t-1 and 1 more.")
+
+
+def test_a_loss_without_any_time_begins_and_ends_at_none() -> None:
+    """Neither its cut nor its election is in the evidence: 0 stands for no time."""
+    untimed = replace(a_loss(0, 4), at=None, took_over=None)
+
+    (incident,) = find_incidents(a_trace("t-0"), a_verdict((untimed,)))
+
+    assert (incident.start, incident.end) == (0, 0)

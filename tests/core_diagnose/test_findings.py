@@ -282,9 +282,11 @@ def test_a_fetch_out_of_range_for_ever(offsets: tuple[int, ...], told: int) -> N
     assert len(of(story, "out-of-range-loop")) == told
 
 
-def exited(line: str, *, speaks_on: bool = False) -> Trace:
+def exited(line: str, *, speaks_on: bool = False, started_just_before: bool = False) -> Trace:
     story = Story("0.10.2.2")
     story.begin()
+    if started_just_before:
+        story.process("broker_starting", 2)
     story.process("broker_exited", 2)
     story.texts[-1] = line
     if speaks_on:
@@ -297,6 +299,8 @@ def test_a_broker_that_may_not_cut_exits_or_hangs() -> None:
     (found,) = of(exited(line), "refused-to-truncate")
     assert "ended itself" in text(found.message)
     (found,) = of(exited(line, speaks_on=True), "refused-to-truncate")
+    assert "20.0 s later: it hangs" in text(found.message)
+    (found,) = of(exited(line, speaks_on=True, started_just_before=True), "refused-to-truncate")
     assert "20.0 s later: it hangs" in text(found.message)
     assert of(exited("FATAL Exiting Kafka due to fatal exception"), "refused-to-truncate") == []
 

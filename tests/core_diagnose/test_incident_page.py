@@ -250,3 +250,11 @@ def test_every_advice_says_where_it_is_from() -> None:
 )
 def test_the_headline_names_the_promise(loss_class: LossClass, said: str) -> None:
     assert renderer()(the_page(a_loss(0, 10, loss_class=loss_class)).headline) == said
+
+
+def test_ranges_that_touch_are_named_as_one() -> None:
+    """Offsets 2 to 4 of one epoch and 5 to 8 of the next: nothing lies between them."""
+    page = the_page(a_loss(2, 5), a_loss(5, 9, epoch=1))
+
+    captions = [group.caption for cause in page.causes for group in cause.groups]
+    assert [None if one is None else renderer()(one) for one in captions] == ["offsets 2 to 8"]

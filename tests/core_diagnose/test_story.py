@@ -1,6 +1,7 @@
 """The story of a partition: sentences, their evidence, both languages."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -10,7 +11,7 @@ from core.diagnose.narrate.story_text import story_dict, story_markdown
 from core.diagnose.verdict.check import diagnose_partition
 from core.errors import QuestionError
 from core.history.open import open_history
-from core.kafka.eras import ERAS, era
+from core.kafka.eras import ERAS, era, with_switches
 from core.message_json import from_plain
 from core.sim.library import scenario_ids
 from core.words import text
@@ -207,3 +208,54 @@ def test_times_of_one_day_have_no_dates() -> None:
     text = story_markdown(history.trace, tell(history, diagnose_partition(history)), renderer())
 
     assert text.count("1970-01-01") == 1
+
+
+def test_a_cut_above_the_high_watermark_took_nothing_that_was_committed() -> None:
+    """Scenario acks: A cuts what no follower had fetched."""
+    history = open_history(simulated("acks", era("0.10.2")), 0)
+
+    told = section(tell(history, diagnose_partition(history)), "cuts")
+
+    assert "Nothing of what went had been committed." in told[0]
+
+
+def test_an_entry_of_the_ledger_counts_its_records() -> None:
+    story, _ = loss_and_fix("0.10.2")
+
+    # domain.md section 3: m1 at offset 1, in A's epoch 0.
+    assert section(story, "losses")[0].startswith("Entry 1: 1 record of epoch 0, offset 1.")
+
+
+def test_a_cut_long_after_a_loss_that_it_has_no_part_in_is_left_out_of_its_story() -> None:
+    history = open_history(simulated("hw-loss", era("0.10.2")), 0)
+    verdict = diagnose_partition(history)
+    last = verdict.truncations[-1]
+    later = replace(last, seq=len(history.trace) - 1, at=last.at + 3600 * SECOND, evidence=())
+    with_later = replace(verdict, truncations=(*verdict.truncations, later))
+
+    # domain.md section 3: B cut m1 away, then A did.
+    told = section(tell(history, with_later, 1), "cuts")
+    assert [one.split(", ")[1] for one in told if ", to 1: " in one] == ["B", "A"]
+
+
+@pytest.mark.parametrize(("oldest", "advised"), [("2.8.2", False), ("0.10.2.2", True)])
+def test_a_release_that_one_broker_lacks_is_still_advised(oldest: str, *, advised: bool) -> None:
+    """High watermark truncation is set by hand; 0.11 has the rule against it, and one broker runs less."""
+    rules = with_switches(era("2.8"), {"truncation": "high-watermark"})
+    trace = simulated("hw-loss", rules)
+    first, *others = trace.brokers
+    brokers = (replace(first, version=oldest), *(replace(one, version="2.8.2") for one in others))
+    history = open_history(replace(trace, brokers=brokers), 0)
+
+    told = section(tell(history, diagnose_partition(history)), "prevention")
+
+    assert any("Kafka 0.11 or later" in one for one in told) is advised
+
+
+def test_the_end_of_a_simulated_process_is_one_moment() -> None:
+    """The script kills A and B once each; domain.md section 3."""
+    story, _ = loss_and_fix("0.10.2")
+
+    ends = [one.split("s: ")[1] for one in section(story, "happened") if "without a clean stop" in one]
+
+    assert ends == ["B ended without a clean stop.", "A ended without a clean stop."]

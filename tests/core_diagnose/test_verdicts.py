@@ -1,5 +1,7 @@
 """Cuts, losses, divergences and findings on hand-written traces; expected values from Kafka's rules."""
 
+from dataclasses import replace
+
 import pytest
 
 from core.diagnose.verdict.as_json import verdict_dict
@@ -8,8 +10,12 @@ from core.diagnose.verdict.check import diagnose, diagnose_partition
 from core.diagnose.verdict.checks import CHECK, CHECKS
 from core.diagnose.verdict.commitment import watermarks
 from core.diagnose.verdict.facts import LossClass, PartitionVerdict, Severity, Shown
+from core.diagnose.verdict.findings_logs import members_behind_the_watermark
+from core.diagnose.verdict.takeovers import find_pieces
 from core.history.open import open_history
 from core.kafka.eras import era
+from core.trace.ids import BrokerId, Place, TopicPartition
+from core.trace.trace import Partition
 from core.trace.vocabulary import Basis, CutReason
 from core.words import text
 from tests.runs import simulated
@@ -457,3 +463,115 @@ def test_a_cut_from_where_two_sources_contradict_each_other_is_not_proven() -> N
     story.add("truncated", 2, wait=1, offset=64, aux=CutReason.LOCAL_HIGH_WATERMARK)
 
     assert diagnose(story.trace()).partitions[0].truncations == ()
+
+
+def test_a_divergence_ends_where_the_shorter_log_does() -> None:
+    story = Story("1.1.1")
+    story.begin()
+    story.add("batch_on_disk", 1, epoch=0, from_offset=0, offset=30, aux=111)
+    story.add("batch_on_disk", 2, epoch=0, from_offset=0, offset=20, aux=222)
+    for broker, end in ((1, 30), (2, 20)):
+        story.add("log_end_on_disk", broker, leo=end, log_start=0)
+
+    assert [(one.first_offset, one.end_offset) for one in verdict(story).divergences] == [(0, 20)]
+
+
+def test_a_follower_that_was_not_told_of_an_epoch_may_be_in_it() -> None:
+    """Its own lines state the epoch before, and go on."""
+    story = Story("2.8.2", (1, 2, 3))
+    story.begin()
+    elected = story.add("leader_elected", 1, leader=1, epoch=1, isr=(1, 2, 3), partition_epoch=1)
+    for _ in range(3):
+        story.add("leo_sample", 2, leo=0)
+    case = open_case(story.history())
+
+    assert not case.may_be_past(case.roles[2], Place(elected))
+    assert case.may_be_past(case.roles[2], Place(elected + 1))
+
+
+def test_the_least_log_end_of_a_run_between_two_places_is_that_after_a_cut() -> None:
+    """domain.md section 3: B, which held 2 records, cuts to 1."""
+    case = open_case(open_history(simulated("hw-loss", era("0.10.2")), 0))
+    cut = next(row for row in case.of(frozenset({"truncated"})) if row.replica == 2)
+
+    assert case.shortest(2, Place(cut.number), Place(cut.number + 1)) == 1
+    assert case.shortest(2, Place(cut.number), Place(cut.number)) == 2
+
+
+def test_a_partition_of_which_nothing_is_said_has_nothing_to_tell() -> None:
+    story = Story("2.8.2")
+    story.add("leo_sample", 1, leo=3)
+    trace = story.trace()
+    silent = Partition(TopicPartition("t", 1), (BrokerId(1), BrokerId(2)))
+    trace = replace(trace, partitions=(*trace.partitions, silent))
+
+    found = diagnose_partition(open_history(trace, 1))
+
+    assert (found.losses, found.truncations, found.findings) == ((), (), ())
+    assert list(members_behind_the_watermark(open_case(open_history(trace, 1)))) == []
+
+
+def test_no_piece_of_a_log_is_empty() -> None:
+    """No line shows how far the leader's log went when it took over: nothing is surely of its epoch."""
+    story = Story("2.8.2")
+    story.add("leader_elected", 1, leader=1, epoch=0, isr=(1, 2), partition_epoch=0, aux=1)
+    story.add("log_created", 2)
+    story.add("became_follower", 2, leader=1, epoch=0, leo=0, hw=0)
+    story.add("fetcher_added", 2, leader=1, epoch=0, offset=0)
+    story.add("leo_sample", 2, leo=30)
+    case = open_case(story.history())
+
+    assert find_pieces(case, ()) == []
+
+
+def test_what_no_line_shows_to_be_written_too_late_is_not_from_a_stale_leader() -> None:
+    """Logs have no line for an append: broker 1 had 10 records when broker 2, which had 5, was elected."""
+    story = Story("2.8.2")
+    story.begin()
+    story.add("leo_sample", 1, leo=10)
+    story.add("leo_sample", 2, leo=5)
+    story.add("leader_elected", 2, leader=2, epoch=1, isr=(2,), partition_epoch=1, aux=2)
+    story.add("became_leader", 2, leader=2, epoch=1, isr=(2,), partition_epoch=1, leo=5, hw=5)
+    story.add("became_follower", 1, leader=2, epoch=1, leo=10, hw=5)
+    story.add("truncated", 1, offset=5)
+
+    assert [(loss.first_offset, loss.end_offset, loss.cause) for loss in verdict(story).losses] == [
+        (5, 10, "not-replicated")
+    ]
+
+
+def test_a_member_that_is_behind_at_the_last_event_of_a_run_is_told() -> None:
+    """Broker 2 has nothing since its log was created, and the high watermark is 10 all the same."""
+    story = Story("2.8.2", simulated=True)
+    story.begin()
+    story.add("appended", 1, epoch=0, from_offset=0, offset=10, leo=10)
+    last = story.add("hw_moved", 1, hw=10)
+
+    told = [one.seq for one in verdict(story).findings if one.check == "isr-empty-disk"]
+
+    assert told == [last]
+
+
+def test_a_simulation_does_not_contradict_itself() -> None:
+    """Script s1 has a leader whose high watermark rises with its followers, up to its log end."""
+    found = diagnose_partition(open_history(simulated("s1", era("2.8")), 0))
+
+    assert "sources-disagree" not in {one.check for one in found.findings}
+
+
+def test_the_question_and_the_answer_before_a_cut_are_its_evidence_and_those_of_an_earlier_cut_are_not() -> (
+    None
+):
+    """KIP-101: a follower asks for the end of its epoch, is answered, and cuts there."""
+    story = Story("2.8.2")
+    story.begin()
+    for end in (20, 10):
+        story.add("leo_sample", 2, leo=30)
+        asked = story.add("epoch_end_asked", 2, leader=1, epoch=0)
+        answered = story.add("epoch_end_answered", 2, leader=1, epoch=0, offset=end)
+        story.add("truncated", 2, offset=end)
+
+    *_, last = verdict(story).x_rays
+
+    assert last.evidence[1:3] == (answered, asked)
+    assert min(last.evidence) >= asked - 1

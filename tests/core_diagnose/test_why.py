@@ -6,10 +6,14 @@ from typing import Any
 
 import pytest
 
+from core.diagnose.narrate import why as why_module
+from core.diagnose.narrate.scene import Explanation
 from core.diagnose.narrate.why import NOTHING_YET, Why, why
 from core.diagnose.verdict.check import diagnose_partition
+from core.diagnose.verdict.facts import Loss, LossClass, Severity
 from core.history.open import open_history
-from core.kafka.eras import era
+from core.kafka.eras import era, with_switches
+from core.message import Message
 from core.trace.trace import Trace
 from core.trace.vocabulary import KINDS
 from core.words import text
@@ -218,3 +222,108 @@ def test_no_kind_of_event_is_without_words() -> None:
 
         assert answer.seq == seq, kind.name
         assert answer.sentences, kind.name
+
+
+@pytest.mark.parametrize(
+    ("said", "isr", "words"),
+    [
+        ({"leader": -1}, (1,), "no leader"),
+        ({"leader": -1}, None, "no leader"),
+        ({"leader": 1}, (1,), "leader"),
+        ({"epoch": 3}, (1,), "epoch 3"),
+        ({}, (1,), "in-sync"),
+    ],
+)
+def test_a_request_says_what_it_names(said: dict[str, int], isr: tuple[int, ...] | None, words: str) -> None:
+    story = Story("2.8.2")
+    story.begin()
+    story.add("leader_and_isr_received", 2, isr=isr, **said)
+    history = story.history()
+
+    told = why(history, diagnose_partition(history), len(history.trace))
+
+    assert words in text(told.title)
+    assert ("in-sync" in text(told.title)) is (isr is not None)
+
+
+def test_a_cut_whose_end_is_only_the_log_end_0_is_one_to_0() -> None:
+    story = Story("2.8.2")
+    story.begin()
+    story.add("truncated", 2, leo=0)
+    history = story.history()
+
+    told = why(history, diagnose_partition(history), len(history.trace))
+
+    assert "to 0" in text(told.sentences[0])
+
+
+def test_of_more_than_three_sentences_the_first_three_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    four = tuple(Message(f"a.sentence-{number}") for number in range(4))
+    told = Explanation(Message("a.title"), four)
+    monkeypatch.setattr(why_module, "_teller", lambda *_: lambda _scene: told)
+    story = Story("2.8.2")
+    story.begin()
+    history = story.history()
+
+    sentences = why(history, diagnose_partition(history), len(history.trace)).sentences
+
+    assert [one.id for one in sentences] == [one.id for one in four[:3]]
+
+
+@pytest.mark.parametrize(("controller", "eligible"), [("kraft", True), ("zookeeper", False)])
+def test_eligible_leader_replicas_are_those_of_a_quorum(controller: str, *, eligible: bool) -> None:
+    """KIP-966: the KRaft controller keeps them; with ZooKeeper there are none, whatever is set."""
+    trace = simulated("acks-min-1", with_switches(era("4.1"), {"controller": controller}))
+    history = open_history(trace, 0)
+    gone = next(row for row in range(len(trace)) if trace.event(row).kind == "leaderless")
+
+    told = why(history, diagnose_partition(history), gone + 1)
+
+    assert told.rule is not None
+    assert (told.rule.id == "why.rule.leaderless.eligible") is eligible
+
+
+@pytest.mark.parametrize(
+    ("below", "cited", "told"),
+    [
+        (False, True, True),
+        (None, True, True),
+        (True, True, False),
+        (False, False, False),
+        (None, False, False),
+    ],
+)
+def test_what_was_cut_is_said_to_be_uncommitted_where_the_ledger_says_so(
+    below: bool | None,  # noqa: FBT001 - a case
+    *,
+    cited: bool,
+    told: bool,
+) -> None:
+    """The leader cuts its own log: nobody else is known to hold what went."""
+    story = Story("2.8.2")
+    story.begin()
+    story.add("leo_sample", 1, leo=30)
+    story.add("truncated", 1, offset=20, wait=0)
+    history = story.history()
+    found = diagnose_partition(history)
+    (cut,) = found.truncations
+    loss = Loss(
+        seq=0,
+        first_offset=20,
+        end_offset=30,
+        epoch=0,
+        removed_from=(1,),
+        survives_on=(),
+        loss_class=LossClass.POSSIBLY_ACKNOWLEDGED,
+        cause="not-replicated",
+        at=0,
+        message=Message("a.loss"),
+        severity=Severity.DANGER,
+        evidence=(cut.seq,),
+    )
+    cut = replace(cut, from_offset=30, below_high_watermark=below)
+    by_hand = replace(found, truncations=(cut,), losses=(loss,) if cited else ())
+
+    sentences = why(history, by_hand, len(history.trace)).sentences
+
+    assert ("why.cut.not-committed" in {one.id for one in sentences}) is told

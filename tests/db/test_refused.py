@@ -194,3 +194,20 @@ def test_each_connection_is_set_up_for_a_file_of_a_stranger(arranged: Path, *, w
             with pytest.raises(DBAPIError, match="too big"):
                 connection.exec_driver_sql("SELECT zeroblob(?)", (MOST_CELL_BYTES + 1,)).all()
     engine.dispose()
+
+
+@pytest.mark.parametrize("count", [0, -1])
+def test_findings_of_a_check_are_counted_from_none(tmp_path: Path, count: int) -> None:
+    path = tmp_path / "a.tide"
+    trace = simulate(scenario("hw-loss"), era("0.10.2"))
+    create(path, [trace], found=[triage(trace, diagnose(trace))])
+    change(path, "UPDATE summary SET detail = json_set(detail, '$.findings.\"under-min-isr\"', ?)", count)
+
+    with open_document(path) as document:
+        if count < 0:
+            with pytest.raises(DocumentError, match="a number from 0 on"):
+                document.triage()
+        else:
+            found = document.triage()
+            assert found is not None
+            assert found.summaries[0].findings["under-min-isr"] == 0

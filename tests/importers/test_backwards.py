@@ -191,10 +191,24 @@ def test_a_clock_that_was_set_back_goes_on(tmp_path: Path) -> None:
     assert len(told) == 3
 
 
-def test_a_line_that_a_thread_prints_late_is_no_clock_set_back(tmp_path: Path) -> None:
-    seconds = (0, 10, 40, 12, 41, 50)
+@pytest.mark.parametrize("seconds", [(0, 10, 40, 12, 41, 50), (0, 40, 12, 41, 50, 60)])
+def test_a_line_that_a_thread_prints_late_is_no_clock_set_back(
+    tmp_path: Path, seconds: tuple[int, ...]
+) -> None:
     (tmp_path / "server.log").write_text("".join(at_second(number, 1) for number in seconds))
 
     trace = load([tmp_path], ImportOptions(broker=1))
 
     assert gaps_of(trace.report) == [gap for gap in gaps_of(trace.report) if "set back" not in gap]
+
+
+def test_a_log_of_nobody_in_the_order_of_arrival_is_read_in_that_of_its_stamps(tmp_path: Path) -> None:
+    """Each second line came a second too late, and nothing tells whose log it is."""
+    swapped = (second for early in range(10, 40, 2) for second in (early + 1, early))
+    text = "".join(at_second(second, second) for second in swapped)
+    (tmp_path / "some.log").write_text(text)
+
+    trace = load([tmp_path])
+
+    events = [trace.event(seq) for seq in range(len(trace))]
+    assert [one.values["offset"] for one in events if one.kind == "truncated"] == list(range(10, 40))

@@ -4,8 +4,14 @@ import pytest
 
 from importers.kafka.drafts import Said
 from importers.lines.items import Item
+from importers.lines.layout import STOCK
+from importers.lines.parser import parse
+from importers.merge.attribution import Owner
 from importers.merge.clock import clocks_of
-from importers.merge.clock_steps import Silence
+from importers.merge.clock_steps import Silence, silences
+from importers.merge.files import ReadFile, Role
+from importers.merge.gathered import Gathered
+from importers.merge.zones import ASSUMED
 
 S = 1_000_000_000
 TP = ("t", 0)
@@ -73,3 +79,20 @@ def test_a_clock_that_was_wrong_all_along_was_not_set() -> None:
     early, late = corrections(-5, -5, 8, PAUSE)
 
     assert early == late == pytest.approx(5, abs=1)
+
+
+def log(*seconds: int) -> ReadFile:
+    text = "".join(
+        f"[2026-11-21 03:00:{second:02},000] INFO Truncating log t-0 to offset 1. (kafka.log.Log)\n"
+        for second in seconds
+    )
+    return ReadFile("server.log", "", len(text), None, Role.LOG, drafts=parse(text.encode(), STOCK))
+
+
+def test_the_longest_silence_of_any_broker_comes_first() -> None:
+    """The one in which a clock was set ahead by far is the longest."""
+    logs = log(0, 10, 15), log(0, 30, 31)
+
+    found = silences(Gathered(logs, (Owner(1, ""), Owner(2, "")), (ASSUMED, ASSUMED)))
+
+    assert [(one.broker, one.pause // S) for one in found] == [(2, 30), (1, 10), (1, 5)]

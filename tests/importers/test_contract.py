@@ -170,3 +170,22 @@ def test_a_word_alone_says_how(tmp_path: Path) -> None:
     trace = load_events(tmp_path / "events.parquet")
 
     assert TraceTables(trace).read("events", ["how", "aux"]).to_pylist() == [{"how": "unclean", "aux": 5}]
+
+
+def test_the_name_and_the_release_of_a_broker_come_from_the_table_of_brokers(
+    tables: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "events").mkdir()
+    (tmp_path / "brokers").mkdir()
+    events = parquet.read_table(tables / "events")
+    parquet.write_table(events, tmp_path / "events" / "part-0.parquet")
+    told = {"broker": [1, 2], "name": ["kafka-a", None], "version": ["0.10.2.2", None]}
+    rows = pa.table(
+        {name: pa.array(values, arrow_schema("brokers").field(name).type) for name, values in told.items()}
+    )
+    parquet.write_table(rows, tmp_path / "brokers" / "part-0.parquet")
+
+    trace = load_events(tmp_path)
+
+    named = {int(one.broker_id): (one.name, one.version) for one in trace.brokers}
+    assert (named[1], named[2], named[3]) == (("kafka-a", "0.10.2.2"), ("", ""), ("", ""))

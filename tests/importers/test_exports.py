@@ -1,15 +1,17 @@
 """Logs that come as a table out of Splunk, Kibana or Grafana say what the files on the brokers say."""
 
 import csv
+import io
 import json
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from core.errors import SourceError
+from core.errors import Facts, SourceError
 from importers.containers import exports
-from importers.containers.exports import is_export
+from importers.containers.exports import exported, is_export
+from importers.limits import Budget, Stream, Total
 from importers.load import load
 from tests.archives import unpack_three_logs
 from tests.importers.test_containers import rows
@@ -117,3 +119,18 @@ def test_a_table_that_is_too_large_or_torn_is_told_of(
     cells = [(host, text) for host, _, text in records(folder)]
     with pytest.raises(SourceError, match="larger than"):
         load([table(tmp_path / "large.csv", ("host", "_raw"), cells)])
+
+
+def test_a_table_is_too_large_though_what_was_looked_at_of_it_is_as_long_as_a_table_may_be(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its beginning is handed out first, and alone."""
+    monkeypatch.setattr(exports, "MOST_TABLE_BYTES", 1000)
+    data = b"host,_raw\n" + b"broker-1,Truncating log\n" * 50
+    budget = Budget("large.csv", io.BytesIO(data), len(data), Total("large.csv"))
+    stream = Stream(io.BytesIO(data), budget, "large.csv")
+    assert len(stream.peek(1000)) == 1000
+
+    ((_, told),) = exported(stream, budget)
+
+    assert isinstance(told, Facts)

@@ -112,3 +112,18 @@ def test_whatever_the_bytes_are_only_one_error_is_raised(data: st.DataObject) ->
 
     with contextlib.suppress(BadBatchError):
         read(message(1, bytes(packed), 1, number))
+
+
+def test_a_frame_that_ends_behind_a_block_lacks_its_end_and_not_the_block() -> None:
+    """The block is there to its last byte: it is the mark of four zeros behind it that is not."""
+    frame = broken_lz4(message(0, b"a" * 50))
+    flags = frame[4]
+    place = 7 + (8 if flags & 0x08 else 0)
+    size = struct.unpack_from("<I", frame, place)[0] & 0x7FFFFFFF
+    cut = frame[: place + 4 + size]
+
+    with pytest.raises(BadBatchError) as caught:
+        read(message(0, cut, 1, 3))
+
+    assert "cannot be read" in str(caught.value)
+    assert "LZ4 block" not in str(caught.value)

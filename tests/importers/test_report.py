@@ -120,3 +120,15 @@ def test_an_upgrade_shows_all_versions_of_a_broker(tmp_path: Path) -> None:
     (row,) = load([tmp_path]).report["by_broker"]
 
     assert (row["version"], row["versions"]) == ("2.8.2", ["2.7.2", "2.8.2"])
+
+
+def test_brokers_stand_in_the_order_of_their_numbers_and_who_is_not_known_last(tmp_path: Path) -> None:
+    for broker in (9, 8, 1):
+        (tmp_path / f"{broker}.log").write_text(
+            f"[2026-11-21 03:00:01,000] INFO [KafkaServer id={broker}] started (kafka.server.KafkaServer)\n"
+        )
+    (tmp_path / "other.txt").write_text("no log\n")
+
+    report = load([tmp_path]).report
+
+    assert [row["broker"] for row in report["by_broker"]] == [1, 8, 9, None]

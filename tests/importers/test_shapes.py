@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from importers.kafka.drafts import Fate, Said
 from importers.kafka.grammar import RULES
+from importers.lines import shapes as shapes_module
 from importers.lines.layout import STOCK, find_layout
 from importers.lines.parsed import Drafts, joined
 from importers.lines.parser import parse
@@ -171,3 +172,14 @@ def test_every_field_of_a_statement_has_a_column() -> None:
     in_columns = {*SAID_NUMBERS, *TEXTS, *LISTS, *plain, "tp"} - {"rule", "topic"}
 
     assert in_columns == {field.name for field in fields(Said)}
+
+
+def test_shapes_are_full_beyond_their_bytes_and_not_at_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, other = b"one shape", b"another"
+    monkeypatch.setattr(shapes_module, "_MOST_BYTES", len(one))
+    known = Shapes(STOCK)
+
+    assert known[one] == shapes_module.CONTINUES
+    assert not known.full
+    assert known[other] == shapes_module.CONTINUES
+    assert known.full

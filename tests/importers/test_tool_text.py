@@ -143,3 +143,13 @@ def test_a_tool_s_words_are_in_the_report_with_the_time_of_the_file_and_make_no_
         next(one for one in trace.report["by_file"] if one["file"] == "topics.txt")["is"]
         == "output of a tool"
     )
+
+
+def test_a_size_is_a_long_of_java() -> None:
+    """DescribeLogDirsResponse has int64 for sizes: 2 ** 63 - 1 is the largest, and one more is no size."""
+    most = LOG_DIRS.replace(b'"size":738', b'"size":9223372036854775807')
+    beyond = LOG_DIRS.replace(b'"size":738', b'"size":9223372036854775808')
+
+    assert told(most)[0]["size"] == 2**63 - 1
+    assert read_tool_text(beyond).lines == ()
+    assert len(read_tool_text(beyond).doubts) == 1
