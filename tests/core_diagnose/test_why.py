@@ -234,7 +234,7 @@ def test_no_kind_of_event_is_without_words() -> None:
         ({}, (1,), "in-sync"),
     ],
 )
-def test_a_request_says_what_it_names(said: dict[str, int], isr: tuple[int, ...] | None, words: str) -> None:
+def test_a_request_says_what_it_names(said: dict[str, Any], isr: tuple[int, ...] | None, words: str) -> None:
     story = Story("2.8.2")
     story.begin()
     story.add("leader_and_isr_received", 2, isr=isr, **said)
