@@ -11,7 +11,7 @@ import pytest
 from core.errors import Facts, SourceError
 from importers.containers import exports
 from importers.containers.exports import exported, is_export
-from importers.limits import Budget, Stream, Total
+from importers.limits import MOST_LINE_BYTES, Budget, Stream, Total
 from importers.load import load
 from tests.archives import unpack_three_logs
 from tests.importers.test_containers import rows
@@ -98,6 +98,16 @@ def test_rows_that_do_not_fit_are_counted(folder: Path, tmp_path: Path) -> None:
     paths = {one["file"] for one in load([place]).report["by_file"]}
 
     assert "rows with other columns" in paths
+
+
+@pytest.mark.parametrize("size", [200_000, MOST_LINE_BYTES + 1])
+def test_a_long_cell_does_not_reject_its_table(folder: Path, tmp_path: Path, size: int) -> None:
+    """Python's own reader of such tables refuses a cell of more than 128 KiB, or what it is told."""
+    cells = [(host, name, text) for host, name, text in records(folder)]
+    long = ("broker-1", "/var/log/server.log", "x" * size)
+    place = table(tmp_path / "Explore-logs.csv", ("host", "filename", "Line"), [*cells, long])
+
+    assert rows(load([place])) == rows(load([folder]))
 
 
 def test_a_log_is_no_table() -> None:
