@@ -29,6 +29,7 @@ MACHINE_PATHS = re.compile(r"(?<![\w.~/-])/(w[o]rk|r[o]ot|h[o]me/\w+|U[s]ers/\w+
 INDEX_HOSTS = re.compile(
     r"p[y]pi\.org|p[y]thonhosted|i[n]dex[-_]url|n[p]mjs\.(org|com)|p[k]g\.dev|a[r]tifactory"
 )
+LAYOUT_ITEMS = re.compile(r"\w\.i[t]emAt\(")
 CHINESE = re.compile("[\u3400-\u9fff]")
 
 
@@ -153,6 +154,11 @@ def test_no_translation_stands_in_code() -> None:
     found = [one for one in lines_that_match(CHINESE) if one.split("/")[0] in PACKAGES and ".py:" in one]
 
     assert found == [], "sentences stand in gui/locales"
+
+
+def test_no_layout_is_asked_for_its_items() -> None:
+    """Python keeps them after Qt has deleted them: the next object at such an address ends the program."""
+    assert lines_that_match(LAYOUT_ITEMS) == [], "ask which widgets it has: `layout.indexOf(widget)`"
 
 
 def test_where_packages_come_from_is_the_machines_matter() -> None:
