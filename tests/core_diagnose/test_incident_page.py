@@ -263,7 +263,10 @@ def test_ranges_that_touch_are_named_as_one() -> None:
 def test_brokers_that_fall_silent_together_are_one_step_from_the_first_to_the_last() -> None:
     """Of each broker the last silence before the records began to go."""
     trace = a_trace("t-0")
-    silent = {1: ((2, 3), (T, T + 9)), 2: ((T + 1, T + 9), (T + 7, T + 9))}
+    silent: dict[int, tuple[tuple[int, int], ...]] = {
+        1: ((2, 3), (T, T + 9)),
+        2: ((T + 1, T + 9), (T + 7, T + 9)),
+    }
 
     (step,) = fault_steps(trace, silent, T + 5)
 
