@@ -9,7 +9,7 @@ from babel.messages.pofile import read_po
 from core.diagnose.account.advice import Helps, advised
 from core.diagnose.account.find import find_incidents
 from core.diagnose.account.page import IncidentPage, page_of
-from core.diagnose.account.story import STEPS, StepKind, Story, story_of
+from core.diagnose.account.story import STEPS, StepKind, Story, fault_steps, story_of
 from core.diagnose.verdict.facts import (
     Copy,
     Leadership,
@@ -258,3 +258,17 @@ def test_ranges_that_touch_are_named_as_one() -> None:
 
     captions = [group.caption for cause in page.causes for group in cause.groups]
     assert [None if one is None else renderer()(one) for one in captions] == ["offsets 2 to 8"]
+
+
+def test_brokers_that_fall_silent_together_are_one_step_from_the_first_to_the_last() -> None:
+    """Of each broker the last silence before the records began to go."""
+    trace = a_trace("t-0")
+    silent: dict[int, tuple[tuple[int, int], ...]] = {
+        1: ((2, 3), (T, T + 9)),
+        2: ((T + 1, T + 9), (T + 7, T + 9)),
+    }
+
+    (step,) = fault_steps(trace, silent, T + 5)
+
+    assert (step.kind, step.brokers) == (StepKind.SILENT, (1, 2))
+    assert (step.at, step.until) == (T, T + 1)

@@ -108,9 +108,3 @@ def test_a_text_without_a_known_head_has_no_layout() -> None:
 def test_the_samples_are_small() -> None:
     for sample in ("k0102-hw-loss", "k28-epoch-fix"):
         assert Path(sample_path(sample)).stat().st_size < 1_000_000
-
-
-def test_a_record_behind_an_empty_first_line_begins_at_byte_1() -> None:
-    line = b"[2026-11-21 03:29:10,161] INFO Truncating log orders-0 to offset 206. (kafka.log.Log)\n"
-
-    assert next_record(b"\n" + line, STOCK, 1) == 1

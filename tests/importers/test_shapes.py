@@ -183,3 +183,9 @@ def test_shapes_are_full_beyond_their_bytes_and_not_at_them(monkeypatch: pytest.
     assert not known.full
     assert known[other] == shapes_module.CONTINUES
     assert known.full
+
+
+def test_a_record_behind_an_empty_first_line_begins_at_byte_1() -> None:
+    line = b"[2026-11-21 03:29:10,161] INFO Truncating log orders-0 to offset 206. (kafka.log.Log)\n"
+
+    assert next_record(b"\n" + line, STOCK, 1) == 1
