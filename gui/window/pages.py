@@ -185,8 +185,11 @@ class Viewing:
 def first_view(loaded: Loaded) -> str:
     """What is seen first: the incident of an import, where there is something to tell or to choose from.
 
-    Of a document that is read in parts it is the list of its partitions, and of a simulation the lanes.
+    Of a document that is read in parts it is the list of its partitions, of a simulation the lanes, and so of
+    what takes their place.
     """
+    if loaded.on_lanes:
+        return "timeline"
     if loaded.source:
         return "triage"
     account = loaded.account

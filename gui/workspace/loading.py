@@ -57,6 +57,8 @@ class Loaded:
     """What the page on the incident says; None of several traces, and of one that is read in parts."""
     imported: str = ""
     """The document of the import that it was read from, where that was kept."""
+    on_lanes: bool = False
+    """Whether it takes the place of lanes that are in sight: then lanes are seen first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -263,7 +263,11 @@ class Store:
         One alone is shown alone. It is in a tab of its own, or not `beside` in the place of what is in front.
         """
         self._new = beside
-        self._jobs.in_thread(CONTENT, requests.Compare(sides), partial(self._show, beside=beside))
+
+        def show(loaded: Loaded) -> None:
+            self._show(replace(loaded, on_lanes=not beside), beside=beside)
+
+        self._jobs.in_thread(CONTENT, requests.Compare(sides), show)
 
     def take_apart(self, traces: tuple[Trace, ...], show: Callable[[tuple[Loaded, ...]], object]) -> None:
         """Find out what there is to see of each of these alone. What is open stays."""

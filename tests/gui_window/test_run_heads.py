@@ -1,12 +1,16 @@
 """The heads over a comparison: another partition in place of one, swapped, closed, each where it is."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
 
 from gui.window.main_window import MainWindow
+from gui.workspace.requests import Side
 from gui.workspace.simulating import PAIR
+from importers.load import load
+from tests.archives import unpack_three_logs
 from tests.gui_window.conftest import Answers
 
 Opened = Callable[[Callable[[], object]], MainWindow]
@@ -47,6 +51,23 @@ def test_runs_are_swapped_and_closed_where_they_are(
     assert window.session.content.comparison is None
     assert not window.run_heads.isVisible()
     assert [tab.key for tab in window.tabs.open.tabs] == tabs, "all in the same tab"
+
+
+def test_where_one_of_two_real_runs_is_closed_lanes_stay_in_sight(
+    window: MainWindow, opened: Opened, tmp_path: Path
+) -> None:
+    trace = load([unpack_three_logs("k0102-hw-loss", tmp_path, tmp_path / "part")])
+    sides = tuple(Side(name, trace) for name in ("orders-2", "orders-0"))
+    opened(lambda: window.store.compare(sides))
+    assert window.stage.canvas.isVisible()
+
+    opened(lambda: window.run_heads.close_wanted.emit(1))
+
+    content = window.session.content
+    assert content is not None
+    assert content.comparison is None
+    assert window.stage.canvas.isVisible()
+    assert not window.pages.incident.isVisible()
 
 
 def test_any_partition_takes_the_place_of_a_run(
