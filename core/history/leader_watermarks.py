@@ -220,7 +220,9 @@ def _bound_span(
         if idle is not None:
             known &= ~twice(idle[begin:end])
         caps = np.where(known, np.maximum(highs, first), NO_HIGH)
-        hw.all_below(instant_at(begin), caps, can_fail | fails, _RULE)
+        own = hw.columns.hi.item(instant_at(began))
+        hard = np.where(known, np.maximum(leader_hw.columns.hi[instants], own), NO_HIGH)
+        hw.all_below(instant_at(begin), caps, can_fail | fails, hard, _RULE)
     if np.count_nonzero(raises):
         leader_hw.some_at_least(instants_after(close[raises]), lows[raises], _RULE)
 

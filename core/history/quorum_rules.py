@@ -51,7 +51,9 @@ def _within_majority(bands: Bands, leading: LeadingSpan) -> None:
     uppers = [bands.leo[voter].uppers(first, end) for voter in voters]
     highs = np.sort(np.stack([high for high, _ in uppers]), axis=0)[::-1]
     can_fail = np.any(np.stack([flags for _, flags in uppers]), axis=0)
-    bands.hw[leading.broker].all_below(first, highs[len(voters) // 2], can_fail, "quorum-majority")
+    hard = np.sort(np.stack([bands.leo[voter].columns.hi[first:end] for voter in voters]), axis=0)[::-1]
+    majority = len(voters) // 2
+    bands.hw[leading.broker].all_below(first, highs[majority], can_fail, hard[majority], "quorum-majority")
 
 
 def _only_voter(bands: Bands, leading: LeadingSpan) -> None:
@@ -96,7 +98,7 @@ def _within_leader(bands: Bands, leading: LeadingSpan, broker: int, own: Roles) 
         for tracks, rule in ((bands.leo, "quorum-leader-log"), (bands.hw, "quorum-leader-high-watermark")):
             leaders, mine = tracks[leading.broker], tracks[broker]
             highs, can_fail = leaders.uppers(begin, end)
-            mine.all_below(begin, highs, can_fail, rule)
+            mine.all_below(begin, highs, can_fail, leaders.columns.hi[begin:end], rule)
             leaders.all_at_least(begin, mine.columns.lo[begin:end], rule)
 
 

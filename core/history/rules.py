@@ -63,11 +63,13 @@ def _watermark_within_log(bands: Bands, broker: int) -> None:
     (highs, can_fail), lows = leo.uppers(Instant(0), Instant(len(leo))), hw.columns.lo
     above = bands.above_log[broker]
     firm = np.where(can_fail, NO_HIGH, highs) if above else highs
+    hard = leo.columns.hi
     if above:
-        highs, lows = highs.copy(), lows.copy()
+        highs, hard, lows = highs.copy(), hard.copy(), lows.copy()
     for first, last in above:
-        highs[first : last + 1], lows[first : last + 1] = NO_HIGH, NO_LOW
-    hw.all_below(Instant(0), highs, can_fail, rule)
+        highs[first : last + 1] = hard[first : last + 1] = NO_HIGH
+        lows[first : last + 1] = NO_LOW
+    hw.all_below(Instant(0), highs, can_fail, hard, rule)
     leo.all_at_least(Instant(0), lows, rule)
     for first, last in above:
         before = hw.high(Instant(first - 1))
@@ -136,7 +138,7 @@ def _under_first_leader(bands: Bands, leading: LeadingSpan, broker: int, epochs:
     first = instant_at(leading.first)
     last = instant_after(leading.last) if end is None else instant_at(end)
     highs, can_fail = leader_log.uppers(first, last)
-    log.all_below(first, highs, can_fail, rule)
+    log.all_below(first, highs, can_fail, leader_log.columns.hi[first:last], rule)
     leader_log.all_at_least(first, log.columns.lo[first:last], rule)
     unknown = "first-leader-high-watermark"
     leader_hw.all_at_least(first, hw.columns.lo[first:last], unknown)

@@ -211,12 +211,14 @@ class Track:
             self.columns.soft_rule[here][lowered] = code_of(rule)
             self.times_narrowed += 1
 
-    def all_below(self, first: Instant, values: Numbers, can_fail: Flags, rule: str) -> None:
-        """Upper bounds from an instant on, each of which can fail if the one that it comes from can."""
+    def all_below(self, first: Instant, values: Numbers, can_fail: Flags, hard: Numbers, rule: str) -> None:
+        """Upper bounds from an instant on, each of which can fail if the one that it comes from can.
+
+        `hard` are the bounds that cannot fail: they hold, too, where a lower one that can is in force.
+        """
         if np.count_nonzero(can_fail):
             self.all_softly_at_most(first, np.where(can_fail, values, NO_HIGH), rule)
-            values = np.where(can_fail, NO_HIGH, values)
-        self.all_at_most(first, values, rule)
+        self.all_at_most(first, hard, rule)
 
     def some_at_least(self, instants: Instants, values: Numbers, rule: str) -> None:
         """Raise the lower bounds at some instants, of which one may come more than once."""

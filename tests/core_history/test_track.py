@@ -46,10 +46,12 @@ def test_an_upper_bound_that_can_fail_is_in_force_only_between_the_sure_ones() -
 def test_bounds_that_tell_nothing_new_change_nothing() -> None:
     track = _track(2)
     track.all_at_least(Instant(1), np.array([4, NO_LOW]), "first")
-    track.all_below(Instant(0), np.array([9, 9, NO_HIGH]), np.array([False, True, False]), "first")
+    highs, fails = np.array([9, 9, NO_HIGH]), np.array([False, True, False])
+    hard = np.array([9, 12, NO_HIGH])
+    track.all_below(Instant(0), highs, fails, hard, "first")
     narrowed = track.times_narrowed
     track.all_at_least(Instant(0), np.array([NO_LOW, 4, NO_LOW]), "second")
-    track.all_below(Instant(0), np.array([9, 9, NO_HIGH]), np.array([False, True, False]), "second")
+    track.all_below(Instant(0), highs, fails, hard, "second")
     assert track.times_narrowed == narrowed
     assert [track.low(Instant(instant)) for instant in range(4)] == [None, 4, None, None]
     assert [track.upper(Instant(instant)) for instant in range(4)] == [
@@ -58,6 +60,15 @@ def test_bounds_that_tell_nothing_new_change_nothing() -> None:
         (None, False),
         (None, False),
     ]
+    assert track.high(Instant(1)) == 12
+
+
+def test_where_a_bound_that_can_fail_is_contradicted_the_sure_one_beside_it_stands() -> None:
+    track = _track(1)
+    track.all_below(Instant(0), np.array([9, 9]), np.array([True, True]), np.array([12, NO_HIGH]), "log")
+    track.at_least(Instant(0), 10, "seen")
+    track.at_least(Instant(1), 10, "seen")
+    assert [track.upper(Instant(instant)) for instant in range(2)] == [(12, False), (None, False)]
 
 
 def test_a_lower_bound_holds_on_and_an_upper_one_back_within_an_era() -> None:

@@ -1,4 +1,4 @@
-"""Each rule of inference taken away: what is known becomes less, and never something else.
+"""Each rule of inference taken away: what is sure becomes less, and never something else.
 
 `make goldens ONLY=inference` writes docs/inference.md, with what each rule carries in the recordings.
 """
@@ -15,6 +15,7 @@ from core.history.inference import REMOVABLE, RULES, InferenceRule
 from core.history.open import open_history
 from core.history.state import Band, Steps
 from core.trace.trace import Trace
+from core.trace.vocabulary import Basis
 from gui.text.render import renderer
 from importers.load import load
 from tests.archives import recording_names, unpack_recording
@@ -24,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "inference.md"
 NONE, EVER = -1, 1 << 62
 """Of a band without a lower bound, and without an upper one."""
-Bounds = tuple[NDArray[np.int64], NDArray[np.int64]]
+Bounds = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]
 
 HEAD = """\
 # Rules of inference
@@ -54,7 +55,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def bounds(trace: Trace, without: frozenset[str] = frozenset()) -> dict[tuple[int, int, str], Bounds]:
-    """The lower and the upper bound of each value after each event, by partition, broker and value."""
+    """By partition, broker and value, after each event: both bounds, and whether they are sure."""
     found: dict[tuple[int, int, str], Bounds] = {}
     for partition in range(len(trace.partitions)):
         history = open_history(trace, partition, without)
@@ -68,17 +69,22 @@ def each(steps: Steps[Band], events: int) -> Bounds:
     which = np.searchsorted(steps.cursors, np.arange(events + 1), "right") - 1
     lows = np.array([NONE if band.lo is None else band.lo for band in steps.values], np.int64)
     highs = np.array([EVER if band.hi is None else band.hi for band in steps.values], np.int64)
-    return lows[which], highs[which]
+    sure = np.array([band.basis is not Basis.INFERRED for band in steps.values], np.bool_)
+    return lows[which], highs[which], sure[which]
 
 
 def carried(trace: Trace, rule: str) -> tuple[int, int, int]:
-    """Of all values: how many are wider without a rule, how many are elsewhere, and how many there are."""
+    """Of all values: how many are wider without a rule, how many are elsewhere, and how many there are.
+
+    Elsewhere are those that are sure: what a rule that can fail says may stand where what contradicts it is
+    taken away.
+    """
     wider = other = count = 0
     without = bounds(trace, frozenset({rule}))
-    for key, (low, high) in bounds(trace).items():
-        less, more = without[key]
+    for key, (low, high, _) in bounds(trace).items():
+        less, more, sure = without[key]
         wider += int(((less < low) | (more > high)).sum())
-        other += int(((less > low) | (more < high)).sum())
+        other += int((((less > low) | (more < high)) & sure).sum())
         count += len(low)
     return wider, other, count
 
