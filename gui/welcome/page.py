@@ -103,6 +103,9 @@ class WelcomePage(QWidget):
         columns.addLayout(mine, 1)
         columns.addLayout(self._scenario_column(), 3)
         lines.addLayout(columns)
+        # Not before: a layout that comes into another makes Python keep its items, and Qt deletes them when
+        # cards are put elsewhere. The next object of Python at such an address would end the program.
+        self._arrange(_COLUMNS[-1])
         lines.addStretch(2)
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
@@ -200,13 +203,16 @@ class WelcomePage(QWidget):
         self._grid = QGridLayout()
         self._grid.setSpacing(12)
         self._scenarios = tuple(self._card(offer) for offer in scenario_offers())
-        self._arrange(_COLUMNS[-1])
+        self._across = 0
         lines.addLayout(self._grid)
         lines.addStretch(1)
         return lines
 
     def _arrange(self, across: int) -> None:
         """Put the cards of the scenarios into so many columns."""
+        if across == self._across:
+            return
+        self._across = across
         for place, card in enumerate(self._scenarios):
             self._grid.addWidget(card, place // across, place % across)
         for place in range(max(_COLUMNS)):

@@ -10,11 +10,12 @@ import pytest
 import shiboken6
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QWidget, QWidgetItem
 from pytestqt.qtbot import QtBot
 
 from core.picture.marks import Text
 from gui.actions import ACTIONS
+from gui.welcome.page import WelcomePage
 from gui.window.main_window import MainWindow
 from gui.window.reflow import LEAST, Side, reflow
 from gui.window.settings_dialog import SettingsDialog
@@ -234,6 +235,19 @@ def test_a_window_that_is_scrolled_holds_no_items_of_its_layout(one: MainWindow)
         one.speak_anew(key)
     assert one._scrolled.across.isVisible()
     assert "QWidgetItem" not in shiboken6.dump(one.layout())
+
+
+def test_no_items_are_held_of_the_cards_that_are_put_elsewhere(qtbot: QtBot) -> None:
+    """A layout that is put into another one with what it holds makes Python keep its items."""
+    before = {id(one) for one in shiboken6.getAllValidWrappers()}
+    page = WelcomePage(())
+    qtbot.addWidget(page)
+
+    made = [one for one in shiboken6.getAllValidWrappers() if id(one) not in before]
+    held = [one.widget() for one in made if isinstance(one, QWidgetItem)]
+
+    assert page._scenarios
+    assert not set(page._scenarios) & set(held)
 
 
 @pytest.fixture
