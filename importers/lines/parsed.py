@@ -22,7 +22,7 @@ class Drafts:
 
     `records` are the columns `stamps`, `bytes` and `lines` with one entry per record (int64), whatever its
     fate. `counts` are physical lines by fate; continuation lines share the fate of their record. `kafka` says
-    that some record is Kafka's own.
+    that some record is Kafka's own; `informs` and `warns`, that a level up to INFO, or from WARN, is named.
     """
 
     drafts: Statements
@@ -31,6 +31,8 @@ class Drafts:
     examples: tuple[Example, ...]
     records: Mapping[str, NDArray[np.int64]]
     kafka: bool
+    informs: bool = False
+    warns: bool = False
 
     @property
     def stamps(self) -> NDArray[np.int64]:
@@ -82,6 +84,8 @@ def joined(parts: Sequence[Drafts]) -> Drafts:
         tuple(example for part in parts for example in part.examples)[:MOST_EXAMPLES],
         _joined_records([part.records for part in parts]),
         kafka=any(part.kafka for part in parts),
+        informs=any(part.informs for part in parts),
+        warns=any(part.warns for part in parts),
     )
 
 

@@ -40,6 +40,9 @@ _NO_NUMBER: Final = b"0" * 4301
 """The shape of a number that is longer than `int` reads (sys.int_info.default_max_str_digits)."""
 CARRIED: Final = "carried_ns"
 """A fact: the time, UTC, of the container or journal beside a stamp without a zone."""
+_INFORMS: Final = re.compile(rb"(?i)\b(?:info|debug|trace)\b")
+_WARNS: Final = re.compile(rb"(?i)\b(?:warn|warning|error|fatal)\b")
+"""Levels as layouts write them. A line may say such a word otherwise: then it counts as one of that level."""
 _FATES: Final = {NOISE: Fate.NOISE, UNRECOGNISED: Fate.UNRECOGNISED, MALFORMED: Fate.MALFORMED}
 
 
@@ -102,6 +105,8 @@ def parse_piece(
         tuple(found.examples),
         records_of(stamps, places, lines),
         found.kafka or said,
+        _INFORMS.search(data) is not None,
+        _WARNS.search(data) is not None,
     )
     return told_of_its_end(drafts, data, layout, base), all_lines
 

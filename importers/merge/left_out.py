@@ -1,4 +1,7 @@
-"""Evidence that was given and is not used: logs that were not read, lines of an unknown broker."""
+"""Evidence that was given and is not used, or that says less than it seems to.
+
+Logs that were not read, lines of an unknown broker, logs without the level at which Kafka tells most.
+"""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -22,7 +25,11 @@ def left_out(gathered: Gathered, items: Items) -> list[dict[str, Any]]:
     """
     return [
         {"file": name, "lines": lines, "reason": plain(reason)}
-        for name, lines, reason in (*_not_read(gathered), *_of_nobody(gathered, items))
+        for name, lines, reason in (
+            *_not_read(gathered),
+            *_of_nobody(gathered, items),
+            *_warnings_alone(gathered),
+        )
     ]
 
 
@@ -43,3 +50,17 @@ def _of_nobody(gathered: Gathered, items: Items) -> Iterator[tuple[str, int | No
             lines = np.unique(items.said.columns["line"][nobody & (items.source == number)])
             if len(lines):
                 yield file.name, len(lines), message("report.nobodys")
+
+
+def _warnings_alone(gathered: Gathered) -> Iterator[tuple[str, int | None, Message]]:
+    """The logs, where none of them has a line below WARN: elections, cuts and log ends are told at INFO."""
+    logs = [
+        (file.name, file.drafts)
+        for file in gathered.files
+        if file.role is Role.LOG and file.drafts is not None and file.drafts.kafka
+    ]
+    if any(drafts.informs for _, drafts in logs):
+        return
+    for name, drafts in logs:
+        if drafts.warns:
+            yield name, None, message("report.warnings-alone")

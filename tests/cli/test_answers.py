@@ -95,7 +95,7 @@ def test_check_that_found_nothing_exits_with_3_where_a_log_was_left_out(tell: Te
 
     told = tell("check", tmp_path)
     assert told.code == 3
-    assert told.out.splitlines()[0].startswith("1 file is not read, or not placed")
+    assert told.out.splitlines()[0].startswith("1 file is not read, not placed, or says too little")
     assert told.out.splitlines()[1] == "  controller.log: The times of this log have no date"
     assert "Nothing found in the rest." in told.out
     answer = tell("check", tmp_path, "--json").json

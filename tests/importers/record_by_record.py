@@ -1,5 +1,6 @@
 """A reference for the parser: each record is cut out by its head, and every rule is tried on it."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import fields
 from typing import cast
@@ -46,6 +47,7 @@ def parse_singly(data: bytes) -> Drafts:
         drafts = [one for one in drafts if not alone or one.byte != last.start]
         facts = [one for one in facts if not alone or one.byte != last.start]
         facts.append(Fact(CUT_OFF, "", last.local_ns or 0, last.start, last.line))
+    words = set(re.split(rb"\W+", data.lower()))
     return Drafts(
         cast("Statements", tuple(drafts)),
         tuple(facts),
@@ -57,6 +59,8 @@ def parse_singly(data: bytes) -> Drafts:
             np.array([record.line for record in timed], dtype=np.int64),
         ),
         kafka or bool(drafts) or bool(facts),
+        bool(words & {b"info", b"debug", b"trace"}),
+        bool(words & {b"warn", b"warning", b"error", b"fatal"}),
     )
 
 

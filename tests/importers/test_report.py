@@ -1,9 +1,11 @@
 """The import report: each line counted once, per file and per broker, and what would settle more."""
 
 import json
+import re
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -11,8 +13,9 @@ import pytest
 from core.message_json import stored
 from core.words import text
 from importers.load import load
-from tests.archives import unpack_sample
+from tests.archives import unpack_recording, unpack_sample
 from tests.in_words import gaps_of
+from tests.recordings.distorting import each_line
 
 FATES = ("recognised", "noise", "unrecognised", "malformed")
 HEAD = "[2026-11-21 03:29:10,161] INFO "
@@ -132,3 +135,27 @@ def test_brokers_stand_in_the_order_of_their_numbers_and_who_is_not_known_last(t
     report = load([tmp_path]).report
 
     assert [row["broker"] for row in report["by_broker"]] == [1, 8, 9, None]
+
+
+@pytest.mark.parametrize("data", [True, False], ids=["with data", "logs alone"])
+def test_logs_of_warnings_alone_are_told_of(tmp_path: Path, *, data: bool) -> None:
+    """A server that logs from WARN on tells of no cut, and "nothing found" would be no answer."""
+    folder, _ = unpack_recording("k28-unclean-loss", tmp_path)
+    below_warn = re.compile(r"\[[^\]]+\] (?:TRACE|DEBUG|INFO) ")
+    each_line(lambda line, at: line if at and not below_warn.match(line) else None)(folder, Random(0))  # noqa: S311 - no chance in it
+    for path in () if data else folder.glob("*/data*"):
+        shutil.rmtree(path)
+
+    trace = load([folder])
+
+    told = {row["reason"]["id"] for row in trace.report["left_out"]}
+    assert told == {"report.warnings-alone"}
+
+
+def test_logs_with_one_line_at_info_are_not_called_warnings_alone(tmp_path: Path) -> None:
+    log = tmp_path / "server.log"
+    log.write_text(
+        "[2026-11-21 03:29:10,161] WARN [Partition orders-0 broker=1] Unclean (kafka.cluster.Partition)\n"
+        "[2026-11-21 03:29:10,162] INFO [KafkaServer id=1] started (kafka.server.KafkaServer)\n"
+    )
+    assert load([log]).report["left_out"] == []
