@@ -1,6 +1,7 @@
 """Evidence that was given and is not used, or that says less than it seems to.
 
-Logs that were not read, lines of an unknown broker, logs without the level at which Kafka tells most.
+Logs that were not read, lines of an unknown broker, logs without the level at which Kafka tells most, logs
+with many lines on replication that no rule reads.
 """
 
 from collections.abc import Iterator
@@ -11,11 +12,14 @@ import numpy as np
 from core.message import Message, message
 from core.message_json import plain
 from core.trace.ids import UNSAID
+from importers.kafka.drafts import Fate
 from importers.lines.items import Items
 from importers.merge.files import Role
 from importers.merge.gathered import Gathered
 
 AS_ASKED: Final = "error.source.as-asked"
+_FEW: Final = 0.01
+"""Of the lines on replication; in logs of known releases that are whole there is none."""
 
 
 def left_out(gathered: Gathered, items: Items) -> list[dict[str, Any]]:
@@ -29,6 +33,7 @@ def left_out(gathered: Gathered, items: Items) -> list[dict[str, Any]]:
             *_not_read(gathered),
             *_of_nobody(gathered, items),
             *_warnings_alone(gathered),
+            *_unrecognised(gathered),
         )
     ]
 
@@ -64,3 +69,13 @@ def _warnings_alone(gathered: Gathered) -> Iterator[tuple[str, int | None, Messa
     for name, drafts in logs:
         if drafts.warns:
             yield name, None, message("report.warnings-alone")
+
+
+def _unrecognised(gathered: Gathered) -> Iterator[tuple[str, int | None, Message]]:
+    """Lines on replication that no rule reads, in logs of which they are more than a few."""
+    for file in gathered.files:
+        if file.role is Role.LOG and file.drafts is not None and file.drafts.kafka:
+            counts = file.drafts.counts
+            lines, read = counts[Fate.UNRECOGNISED], counts[Fate.RECOGNISED]
+            if lines > _FEW * (lines + read):
+                yield file.name, lines, message("report.unrecognised-lines")

@@ -158,4 +158,16 @@ def test_logs_with_one_line_at_info_are_not_called_warnings_alone(tmp_path: Path
         "[2026-11-21 03:29:10,161] WARN [Partition orders-0 broker=1] Unclean (kafka.cluster.Partition)\n"
         "[2026-11-21 03:29:10,162] INFO [KafkaServer id=1] started (kafka.server.KafkaServer)\n"
     )
-    assert load([log]).report["left_out"] == []
+    told = {row["reason"]["id"] for row in load([log]).report["left_out"]}
+    assert "report.warnings-alone" not in told
+
+
+def test_lines_that_a_tool_cut_at_a_width_are_told_of(tmp_path: Path) -> None:
+    """What is left of them is read by no rule: that nothing was found would be no answer."""
+    folder, _ = unpack_recording("k28-unclean-loss", tmp_path)
+    assert load([folder]).report["left_out"] == []
+
+    each_line(lambda line, _: line if len(line) <= 121 else line[:120] + "\n")(folder, Random(0))  # noqa: S311 - no chance in it
+
+    told = {row["reason"]["id"] for row in load([folder]).report["left_out"]}
+    assert "report.unrecognised-lines" in told
