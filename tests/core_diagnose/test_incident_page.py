@@ -207,7 +207,7 @@ def test_what_was_left_out_was_not_checked() -> None:
     (page,) = page_of(trace, a_verdict(())).pages
 
     assert page.unknown is not None
-    assert renderer()(page.unknown) == "not checked: 2 files that were left out"
+    assert renderer()(page.unknown) == "not checked: 2 files that were left out or say too little"
 
 
 def test_too_little_evidence_is_no_pass() -> None:
