@@ -22,7 +22,8 @@ class Drafts:
 
     `records` are the columns `stamps`, `bytes` and `lines` with one entry per record (int64), whatever its
     fate. `counts` are physical lines by fate; continuation lines share the fate of their record. `kafka` says
-    that some record is Kafka's own; `informs` and `warns`, that a level up to INFO, or from WARN, is named.
+    that some record is Kafka's own; `informs`, that a level up to INFO is named; `warns`, that one from WARN
+    is, and none up to INFO.
     """
 
     drafts: Statements
@@ -77,6 +78,7 @@ def joined(parts: Sequence[Drafts]) -> Drafts:
     counts: Counter[Fate] = Counter()
     for part in parts:
         counts.update(part.counts)
+    informs = any(part.informs for part in parts)
     return Drafts(
         joined_statements([part.drafts for part in parts]),
         tuple(fact for part in parts for fact in part.facts),
@@ -84,8 +86,8 @@ def joined(parts: Sequence[Drafts]) -> Drafts:
         tuple(example for part in parts for example in part.examples)[:MOST_EXAMPLES],
         _joined_records([part.records for part in parts]),
         kafka=any(part.kafka for part in parts),
-        informs=any(part.informs for part in parts),
-        warns=any(part.warns for part in parts),
+        informs=informs,
+        warns=not informs and any(part.warns for part in parts),
     )
 
 

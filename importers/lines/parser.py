@@ -97,6 +97,7 @@ def parse_piece(
     rows = rows_of(found.drafts, found.names)
     if found.rows is not None:
         rows = in_order(np.concatenate([found.rows, rows])) if len(rows) else found.rows
+    informs = _INFORMS.search(data) is not None
     said = bool(len(rows)) or any(fact.name != CARRIED for fact in found.facts)
     drafts = Drafts(
         from_rows(rows, found.names),
@@ -105,8 +106,9 @@ def parse_piece(
         tuple(found.examples),
         records_of(stamps, places, lines),
         found.kafka or said,
-        _INFORMS.search(data) is not None,
-        _WARNS.search(data) is not None,
+        informs,
+        # Looked for only here: a log in order would be searched to its end.
+        not informs and _WARNS.search(data) is not None,
     )
     return told_of_its_end(drafts, data, layout, base), all_lines
 

@@ -14,6 +14,7 @@ from core.message_json import plain
 from core.trace.ids import UNSAID
 from importers.kafka.drafts import Fate
 from importers.lines.items import Items
+from importers.lines.parsed import Drafts
 from importers.merge.files import Role
 from importers.merge.gathered import Gathered
 
@@ -59,11 +60,7 @@ def _of_nobody(gathered: Gathered, items: Items) -> Iterator[tuple[str, int | No
 
 def _warnings_alone(gathered: Gathered) -> Iterator[tuple[str, int | None, Message]]:
     """The logs, where none of them has a line below WARN: elections, cuts and log ends are told at INFO."""
-    logs = [
-        (file.name, file.drafts)
-        for file in gathered.files
-        if file.role is Role.LOG and file.drafts is not None and file.drafts.kafka
-    ]
+    logs = tuple(_logs(gathered))
     if any(drafts.informs for _, drafts in logs):
         return
     for name, drafts in logs:
@@ -73,9 +70,14 @@ def _warnings_alone(gathered: Gathered) -> Iterator[tuple[str, int | None, Messa
 
 def _unrecognised(gathered: Gathered) -> Iterator[tuple[str, int | None, Message]]:
     """Lines on replication that no rule reads, in logs of which they are more than a few."""
+    for name, drafts in _logs(gathered):
+        lines, read = drafts.counts[Fate.UNRECOGNISED], drafts.counts[Fate.RECOGNISED]
+        if lines > _FEW * (lines + read):
+            yield name, lines, message("report.unrecognised-lines")
+
+
+def _logs(gathered: Gathered) -> Iterator[tuple[str, Drafts]]:
+    """The name and the drafts of each log with records of Kafka."""
     for file in gathered.files:
         if file.role is Role.LOG and file.drafts is not None and file.drafts.kafka:
-            counts = file.drafts.counts
-            lines, read = counts[Fate.UNRECOGNISED], counts[Fate.RECOGNISED]
-            if lines > _FEW * (lines + read):
-                yield file.name, lines, message("report.unrecognised-lines")
+            yield file.name, file.drafts

@@ -48,6 +48,7 @@ def parse_singly(data: bytes) -> Drafts:
         facts = [one for one in facts if not alone or one.byte != last.start]
         facts.append(Fact(CUT_OFF, "", last.local_ns or 0, last.start, last.line))
     words = set(re.split(rb"\W+", data.lower()))
+    informs = bool(words & {b"info", b"debug", b"trace"})
     return Drafts(
         cast("Statements", tuple(drafts)),
         tuple(facts),
@@ -59,8 +60,8 @@ def parse_singly(data: bytes) -> Drafts:
             np.array([record.line for record in timed], dtype=np.int64),
         ),
         kafka or bool(drafts) or bool(facts),
-        bool(words & {b"info", b"debug", b"trace"}),
-        bool(words & {b"warn", b"warning", b"error", b"fatal"}),
+        informs,
+        not informs and bool(words & {b"warn", b"warning", b"error", b"fatal"}),
     )
 
 
