@@ -97,8 +97,7 @@ def _within_leader(bands: Bands, leading: LeadingSpan, broker: int, own: Roles) 
         begin, end = instant_at(Place(first)), end_after(Place(last))
         for tracks, rule in ((bands.leo, "quorum-leader-log"), (bands.hw, "quorum-leader-high-watermark")):
             leaders, mine = tracks[leading.broker], tracks[broker]
-            highs, can_fail = leaders.uppers(begin, end)
-            mine.all_below(begin, highs, can_fail, leaders.columns.hi[begin:end], rule)
+            mine.all_within(leaders, begin, end, rule)
             leaders.all_at_least(begin, mine.columns.lo[begin:end], rule)
 
 

@@ -137,8 +137,7 @@ def _under_first_leader(bands: Bands, leading: LeadingSpan, broker: int, epochs:
     end = _place_out_of_epochs(bands.control, bands.roles[broker], leading, epochs)
     first = instant_at(leading.first)
     last = instant_after(leading.last) if end is None else instant_at(end)
-    highs, can_fail = leader_log.uppers(first, last)
-    log.all_below(first, highs, can_fail, leader_log.columns.hi[first:last], rule)
+    log.all_within(leader_log, first, last, rule)
     leader_log.all_at_least(first, log.columns.lo[first:last], rule)
     unknown = "first-leader-high-watermark"
     leader_hw.all_at_least(first, hw.columns.lo[first:last], unknown)

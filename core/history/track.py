@@ -220,6 +220,11 @@ class Track:
             self.all_softly_at_most(first, np.where(can_fail, values, NO_HIGH), rule)
         self.all_at_most(first, hard, rule)
 
+    def all_within(self, other: "Track", first: Instant, end: Instant, rule: str) -> None:
+        """At each instant first..end-1 at most what another track has there: see `all_below`."""
+        highs, can_fail = other.uppers(first, end)
+        self.all_below(first, highs, can_fail, other.columns.hi[first:end], rule)
+
     def some_at_least(self, instants: Instants, values: Numbers, rule: str) -> None:
         """Raise the lower bounds at some instants, of which one may come more than once."""
         if rule in self.without:
