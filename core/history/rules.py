@@ -62,10 +62,9 @@ def _watermark_within_log(bands: Bands, broker: int) -> None:
     rule = "high-watermark-within-log"
     (highs, can_fail), lows = leo.uppers(Instant(0), Instant(len(leo))), hw.columns.lo
     above = bands.above_log[broker]
-    firm = np.where(can_fail, NO_HIGH, highs) if above else highs
-    hard = leo.columns.hi
+    sure = hard = leo.columns.hi
     if above:
-        highs, hard, lows = highs.copy(), hard.copy(), lows.copy()
+        highs, hard, lows = highs.copy(), sure.copy(), lows.copy()
     for first, last in above:
         highs[first : last + 1] = hard[first : last + 1] = NO_HIGH
         lows[first : last + 1] = NO_LOW
@@ -74,7 +73,7 @@ def _watermark_within_log(bands: Bands, broker: int) -> None:
     for first, last in above:
         before = hw.high(Instant(first - 1))
         if before is not None:
-            capped = np.maximum(firm[first : last + 1], before)
+            capped = np.maximum(sure[first : last + 1], before)
             hw.all_at_most(first, capped, "high-watermark-over-cut")
 
 
