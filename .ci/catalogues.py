@@ -2,6 +2,7 @@
 
 import re
 import sys
+from collections import Counter
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
@@ -74,9 +75,17 @@ def faults() -> list[str]:
             if unsaid:
                 found.append(f"{name}: {id_}: the comment does not say what {', '.join(unsaid)} is")
     for path in sorted(LOCALES.glob("*/*.po")):
+        found += _twice(path)
         if path.parent.name != FIRST:
             found += _against(path, english.get(path.name, {}))
     return found
+
+
+def _twice(path: Path) -> list[str]:
+    """Ids that stand in a file more than once: Babel keeps the last one and says nothing."""
+    ids = Counter(re.findall(r'^msgid "(.+)"$', path.read_text(encoding="utf-8"), re.MULTILINE))
+    where = path.relative_to(LOCALES).as_posix()
+    return [f"{where}: {id_} stands there {count} times" for id_, count in ids.items() if count > 1]
 
 
 def _against(path: Path, english: dict[str, Message]) -> list[str]:

@@ -5,10 +5,10 @@ from typing import Any
 
 from core.conform.judge import Broken, Judgement
 from core.conform.own import Candidate
-from core.diagnose.verdict.as_json import evidence_list
 from core.kafka.held_words import HOLDS
 from core.kafka.switches import SWITCH
 from core.message import Message, Value, message
+from core.trace.evidence import evidence_list
 from core.trace.times import rfc3339
 from core.trace.trace import Trace
 

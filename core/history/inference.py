@@ -44,10 +44,22 @@ class InferenceRule:
     can_fail: bool = False
     always: bool = False
     """It says how a bound is to be read, and cannot be taken away."""
+    kinds: frozenset[str] = frozenset()
+    """The kinds of the rows that it reads; empty for any kind, and where it reads none."""
+    own: bool = False
+    """The bounds that it reads are those of the same replica."""
 
 
 _ENTRIES: Final = (
     InferenceRule("stated", message("inference.stated"), (_LINE,), (_LEO, _HW), "", always=True),
+    InferenceRule(
+        "kept",
+        message("inference.kept"),
+        (_LINE, _LEO, _HW),
+        (_LEO, _HW),
+        "UnifiedLog.truncateTo",
+        always=True,
+    ),
     InferenceRule(
         "grows", message("inference.grows"), (_LINE,), (_LEO, _HW), "UnifiedLog.append", always=True
     ),
@@ -64,6 +76,7 @@ _ENTRIES: Final = (
         (_LINE,),
         (_LEO,),
         "AbstractFetcherThread.processFetchRequest",
+        kinds=frozenset({"fetch_offset_reset", "fetch_received"}),
     ),
     InferenceRule(
         "fetch-start",
@@ -71,6 +84,7 @@ _ENTRIES: Final = (
         (_LINE,),
         (_LEO,),
         "AbstractFetcherManager: from the log end to 1.0, the high watermark to 2.7, either of them later",
+        kinds=frozenset({"fetcher_added"}),
     ),
     InferenceRule(
         "remembered-log-end",
@@ -78,6 +92,7 @@ _ENTRIES: Final = (
         (_LINE,),
         (_LEO,),
         "Replica.updateFetchState",
+        kinds=frozenset({"follower_leo_recorded"}),
     ),
     InferenceRule(
         "out-of-range-answer",
@@ -85,12 +100,23 @@ _ENTRIES: Final = (
         (_LINE,),
         (_LEO,),
         "AbstractFetcherThread.fetchOffsetAndTruncate",
+        kinds=frozenset({"fetch_offset_reset"}),
     ),
     InferenceRule(
-        "records-sent", message("inference.records-sent"), (_LINE,), (_LEO,), "Partition.readRecords"
+        "records-sent",
+        message("inference.records-sent"),
+        (_LINE,),
+        (_LEO,),
+        "Partition.readRecords",
+        kinds=frozenset({"fetch_answered"}),
     ),
     InferenceRule(
-        "load-adds-nothing", message("inference.load-adds-nothing"), (_LINE,), (_LEO,), "LogLoader.load"
+        "load-adds-nothing",
+        message("inference.load-adds-nothing"),
+        (_LINE,),
+        (_LEO,),
+        "LogLoader.load",
+        kinds=frozenset({"log_loaded"}),
     ),
     InferenceRule(
         "new-log-is-empty",
@@ -98,12 +124,23 @@ _ENTRIES: Final = (
         (_LINE,),
         (_LEO,),
         "LogManager.getOrCreateLog",
+        kinds=frozenset({"log_created"}),
     ),
     InferenceRule(
-        "cut-removes", message("inference.cut-removes"), (_LINE,), (_LEO,), "UnifiedLog.truncateTo, from 0.11"
+        "cut-removes",
+        message("inference.cut-removes"),
+        (_LINE,),
+        (_LEO,),
+        "UnifiedLog.truncateTo, from 0.11",
+        kinds=frozenset({"truncated"}),
     ),
     InferenceRule(
-        "cut-within-log", message("inference.cut-within-log"), (_LINE,), (_LEO,), "UnifiedLog.truncateTo"
+        "cut-within-log",
+        message("inference.cut-within-log"),
+        (_LINE,),
+        (_LEO,),
+        "UnifiedLog.truncateTo",
+        kinds=frozenset({"truncated"}),
     ),
     InferenceRule(
         "cut-to-high-watermark",
@@ -111,6 +148,7 @@ _ENTRIES: Final = (
         (_LINE,),
         (_LEO,),
         "AbstractFetcherThread.truncateToHighWatermark",
+        kinds=frozenset({"truncation_decided"}),
     ),
     InferenceRule(
         "epoch-has-record",
@@ -118,6 +156,7 @@ _ENTRIES: Final = (
         (_LINE,),
         (_LEO,),
         "LeaderEpochFileCache.assign, to 2.0.0: later at the takeover, KAFKA-7415",
+        kinds=frozenset({"epoch_assigned"}),
     ),
     InferenceRule(
         "epoch-within-log",
@@ -125,15 +164,31 @@ _ENTRIES: Final = (
         (_LINE,),
         (_LEO,),
         "LeaderEpochFileCache.assign",
+        kinds=frozenset({"epoch_assigned"}),
     ),
     InferenceRule(
-        "roll-at-log-end", message("inference.roll-at-log-end"), (_LINE,), (_LEO,), "UnifiedLog.roll"
+        "roll-at-log-end",
+        message("inference.roll-at-log-end"),
+        (_LINE,),
+        (_LEO,),
+        "UnifiedLog.roll",
+        kinds=frozenset({"segment_rolled"}),
     ),
     InferenceRule(
-        "flush-within-log", message("inference.flush-within-log"), (_LINE,), (_LEO,), "UnifiedLog.flush"
+        "flush-within-log",
+        message("inference.flush-within-log"),
+        (_LINE,),
+        (_LEO,),
+        "UnifiedLog.flush",
+        kinds=frozenset({"flushed"}),
     ),
     InferenceRule(
-        "sent-to-follower", message("inference.sent-to-follower"), (_LINE,), (_HW,), "Partition.fetchRecords"
+        "sent-to-follower",
+        message("inference.sent-to-follower"),
+        (_LINE,),
+        (_HW,),
+        "Partition.fetchRecords",
+        kinds=frozenset({"fetch_answered", "fetch_delivered"}),
     ),
     InferenceRule(
         "cut-lowers-high-watermark",
@@ -141,6 +196,7 @@ _ENTRIES: Final = (
         (_LINE,),
         (_HW,),
         "Log.truncateTo, from 2.4",
+        kinds=frozenset({"truncated"}),
     ),
     InferenceRule(
         "checkpoint",
@@ -148,6 +204,7 @@ _ENTRIES: Final = (
         (_LINE,),
         (_HW,),
         "ReplicaManager.checkpointHighWatermarks",
+        kinds=frozenset({"hw_checkpointed"}),
     ),
     InferenceRule(
         "high-watermark-within-log",
@@ -155,6 +212,7 @@ _ENTRIES: Final = (
         (_LEO, _HW),
         (_LEO, _HW),
         "UnifiedLog.updateHighWatermark",
+        own=True,
     ),
     InferenceRule(
         "high-watermark-over-cut",
@@ -162,6 +220,7 @@ _ENTRIES: Final = (
         (_LEO, _HW),
         (_HW,),
         "Log.truncateTo to 2.3",
+        own=True,
     ),
     InferenceRule(
         "alone-in-sync",
@@ -169,6 +228,7 @@ _ENTRIES: Final = (
         (_ROLE, _SET, _LEO),
         (_HW,),
         "Partition.maybeIncrementLeaderHW to 3.6; from 3.7 min.insync.replicas may hold it, KAFKA-15583",
+        own=True,
     ),
     InferenceRule(
         "quorum-majority",
@@ -183,6 +243,7 @@ _ENTRIES: Final = (
         (_ROLE, _LEO),
         (_HW,),
         "LeaderState.maybeUpdateHighWatermark, KIP-595",
+        own=True,
     ),
     InferenceRule(
         "quorum-committed",
@@ -190,6 +251,7 @@ _ENTRIES: Final = (
         (_ROLE, _LEO),
         (_HW,),
         "LeaderState.timeUntilCheckQuorumExpires, from 3.7: KAFKA-15489",
+        own=True,
     ),
     InferenceRule(
         "quorum-leader-log",
@@ -254,6 +316,7 @@ _ENTRIES: Final = (
         (_LEO,),
         "LogLoader.load; a power loss may take what was not flushed",
         can_fail=True,
+        own=True,
     ),
     InferenceRule(
         "time-stamps",
@@ -262,6 +325,7 @@ _ENTRIES: Final = (
         (_LEO, _HW),
         "RecordBatch.maxTimestamp; a client may set it",
         can_fail=True,
+        kinds=frozenset({"batch_on_disk"}),
     ),
 )
 RULES: Final[Mapping[str, InferenceRule]] = {one.id: one for one in _ENTRIES}

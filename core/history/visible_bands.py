@@ -25,7 +25,8 @@ from core.trace.vocabulary import Basis
 
 RULE_GROWS: Final = "grows"
 """The name of the rule where only statements bound a value, which grows between them."""
-_FLOOR: Final = "log-start"
+LOG_START: Final = "log-start"
+"""The name of the rule where nothing but the log start bounds a value from below."""
 _CROSSED: Final = "contradiction"
 _MADE_AT_ONCE: Final = 20_000
 """So many bands are made at once, as `Band`: each of them will be asked for."""
@@ -133,7 +134,7 @@ def band_at(track: Track, instant: Instant) -> Band:
     high = soft if can_fail else hard
     if low == NO_LOW and high == NO_HIGH:
         return UNKNOWN_BAND
-    low_rule = _FLOOR if low == NO_LOW else name_of(columns.lo_rule.item(instant))
+    low_rule = LOG_START if low == NO_LOW else name_of(columns.lo_rule.item(instant))
     low = max(low, 0) if low == NO_LOW else low
     if low > high:
         return Band(high, low, Basis.BOUNDED, _CROSSED)
@@ -169,7 +170,7 @@ def _bands(columns: Columns, first: slice | Places, floors: Numbers, last: slice
     open_below = low == NO_LOW
     unknown = open_below & (high == NO_HIGH)
     low = np.where(open_below & ~unknown, floors, low)
-    low_rule = np.where(open_below, np.int16(code_of(_FLOOR)), low_rule)
+    low_rule = np.where(open_below, np.int16(code_of(LOG_START)), low_rule)
     stated, exact = columns.stated[first], low == high
     sure = np.where(exact, np.int8(Basis.DERIVED), np.int8(Basis.BOUNDED))
     basis = np.where(can_fail, np.int8(Basis.INFERRED), sure)

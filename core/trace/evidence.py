@@ -1,7 +1,9 @@
 """From an event to the text that proves it: file, line, byte and the raw line, with its neighbours."""
 
 from bisect import bisect_left
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from core.trace.ids import NO_INDEX
 from core.trace.kept import KeptLines
@@ -37,6 +39,16 @@ def evidence_of(trace: Trace, seq: int) -> Evidence | None:
     kept = _kept(trace, event.source, event.line) if line is not None else None
     byte = event.position if kept is None else kept.byte
     return Evidence(trace.sources[event.source].path, line, byte, "" if kept is None else kept.text)
+
+
+def evidence_list(trace: Trace, seqs: Iterable[int]) -> list[dict[str, Any]]:
+    """[{"file", "line", "byte", "text"}], strongest first; events without a source are left out."""
+    found: list[dict[str, Any]] = []
+    for seq in seqs:
+        one = evidence_of(trace, seq)
+        if one is not None:
+            found.append({"file": one.file, "line": one.line, "byte": one.byte, "text": one.text})
+    return found
 
 
 def neighbours(trace: Trace, seq: int, each_side: int = 2) -> tuple[KeptLine, ...]:

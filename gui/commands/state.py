@@ -24,6 +24,8 @@ _HEADS: Final = (
     "command.head.leader-epochs",
 )
 
+_TIME_OF_DAY: Final = len("03:29:10.161")
+
 if TYPE_CHECKING:
     from core.trace.trace import Trace
 
@@ -32,7 +34,8 @@ if TYPE_CHECKING:
 @options.sources
 @texts.option("--at", "moments", multiple=True, metavar="CURSOR|TIME", help="command.option.at")
 @texts.option("--at-file", metavar="FILE", help="command.option.at-file")
-@texts.option("--without", "without", multiple=True, metavar="RULE", help="command.option.without")
+@texts.option("--why", is_flag=True, help="command.option.why")
+@texts.option("--without", "without", multiple=True, metavar="RULE", help="command.option.without-rule")
 @options.trace_name
 @options.partition_name
 @options.reading
@@ -45,13 +48,15 @@ def command(
     trace_name: str | None,
     partition: str | None,
     *,
+    why: bool,
     as_json: bool,
     **told: Any,  # noqa: ANN401 - the options of reading
 ) -> int:
     """Answer in the order asked."""
-    from core.history.as_json import state_dict
+    from core.history.as_json import NOTHING, state_dict
     from core.history.inference import removable
-    from core.history.open import open_history
+    from core.history.open import open_partition
+    from core.history.view import read_view
     from gui.commands.questions import opened
     from gui.workspace.named import partitions_of, position_of
 
@@ -60,9 +65,13 @@ def command(
     with working("command.working.reading") as work, opened(paths, told, work) as thing:
         trace = thing.trace(trace_name)
     positions = [position_of(trace, text) for text in asked] if asked else [(len(trace), None)]
-    histories = [open_history(trace, index, taken_away) for index in partitions_of(trace, partition)]
+    partitions = {
+        index: open_partition(read_view(trace, index, without=taken_away))
+        for index in partitions_of(trace, partition)
+    }
+    histories = [one.history for one in partitions.values()]
     for place, (cursor, moment_asked) in enumerate(positions):
-        answer = state_dict(trace, histories, cursor, moment_asked)
+        answer = state_dict(trace, histories, cursor, moment_asked, partitions if why else NOTHING)
         if as_json:
             print_json(answer)
             continue
@@ -115,6 +124,31 @@ def _print_state(trace: "Trace", answer: dict[str, Any]) -> None:
         rows,
         right=(1, 3, 5, 6, 7),
     )
+    for partition in answer["partitions"]:
+        for replica in partition["replicas"]:
+            _print_chains(f"{partition['topic']}-{partition['partition']}", replica)
+
+
+def _print_chains(name: str, replica: dict[str, Any]) -> None:
+    """What the bounds of a replica rest on, each step under the one that comes from it."""
+    chains = [chain for value in ("leo", "hw") for chain in replica[value].get("because", ())]
+    if not chains:
+        return
+    print_line()
+    print_line(tr("command.state.why", partition=name, broker=replica["broker"]), style="bold")
+    for chain in chains:
+        for depth, step in enumerate(chain, start=1):
+            when = moment(step["at"])[-_TIME_OF_DAY:] or tr("command.state.before-first-event")
+            print_line(f"{'  ' * depth}{when}  {step['text']}")
+            for one in step["evidence"]:
+                print_line("  " * (depth + 1) + _place(one), style="dim")
+
+
+def _place(evidence: dict[str, Any]) -> str:
+    """File and line, and what the line says; the byte in a file without lines."""
+    if evidence["line"] is None:
+        return f"{evidence['file']} @ {evidence['byte']:,}"
+    return f"{evidence['file']}:{evidence['line']}  {evidence['text']}".rstrip()
 
 
 def _known(value: object) -> str:

@@ -2,15 +2,14 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final, cast
 
 from core.compare.comparison import Comparison, Difference, Run
 from core.diagnose.narrate.why import Why, why
 from core.diagnose.verdict.counted import LostPart, sums_of
-from core.history.inference import RULES, rules_of
-from core.history.state import Band, PartitionState, ReplicaState, Role
+from core.history.state import PartitionState, ReplicaState, Role
 from core.message import Count, Names, message
 from core.picture.cuts import cuts_of
 from core.picture.lane import broker_name, offset_range
@@ -24,6 +23,7 @@ from gui.panels.causes import cause_texts
 from gui.panels.cell_life import explain_cell
 from gui.panels.claims import explain_finding, loss_title
 from gui.panels.explanation import Explanation, Section, Table
+from gui.panels.replica import explain_replica
 from gui.panels.x_ray import XRayShown, x_ray_of
 from gui.terms import term
 from gui.text.spoken import language, tr, worded
@@ -383,7 +383,7 @@ def _of_selection(
         section = Section(name, sentences=tuple(text for text in (note.text, anchored) if text))
         return Explanation(name, where, (section,))
     if ref.kind == "lane":
-        return Explanation(tr("explain.replica"), where, (_of_replica(content, ref, position),))
+        return explain_replica(content, ref, position, where)
     told = {"finding": explain_finding, "cell": explain_cell, "loss": _of_loss}.get(ref.kind)
     if told is not None:
         return told(content, ref, where)
@@ -438,40 +438,3 @@ def _of_part(content: Content, number: int, part: LostPart) -> Section:
 
 def _brokers(run: Run, brokers: tuple[int, ...]) -> str:
     return ", ".join(broker_name(run.history.trace, broker) for broker in brokers) or term("none")
-
-
-def _inferred(title: str, band: Band) -> Iterator[tuple[str, str]]:
-    """The rules of inference that set the bounds of a band, as a fact; none where a line states the value."""
-    rules = [worded(RULES[one].says) for one in rules_of(band) if not RULES[one].always]
-    if rules:
-        yield title, "; ".join(rules)
-
-
-def _of_replica(content: Content, ref: Ref, position: int) -> Section:
-    run = content.runs[ref.run]
-    state = run.history.at(content.cursors(position)[ref.run]).replica(ref.broker)
-    member = {
-        True: tr("explain.in-the-isr"),
-        False: tr("explain.not-in-the-isr"),
-        None: tr("explain.isr-unknown"),
-    }[state.in_isr]
-    facts = [
-        (tr("explain.leader-epoch"), term("unknown") if state.epoch is None else str(state.epoch)),
-        (tr("explain.log-start"), str(state.log_start)),
-        (tr("explain.log-end-of-lane"), str(state.leo)),
-        *_inferred(tr("explain.log-end-by"), state.leo),
-        (tr("explain.high-watermark"), str(state.hw)),
-        *_inferred(tr("explain.high-watermark-by"), state.hw),
-    ]
-    if state.epochs is not None:
-        cache = ", ".join(f"({epoch}, {start})" for epoch, start in state.epochs)
-        facts.append((tr("explain.epoch-cache"), cache or term("empty")))
-    return Section(
-        title=broker_name(run.history.trace, ref.broker),
-        badge=_badge(content, ref.run),
-        aside=run.title if len(content.runs) > 1 else "",
-        sentences=(tr("explain.role-and-set", role=term(str(state.role)).capitalize(), member=member),),
-        facts=tuple(facts),
-        certainty=term(str(state.leo.basis.name).lower()),
-        run=ref.run,
-    )

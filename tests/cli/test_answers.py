@@ -277,6 +277,36 @@ def test_state_speaks_to_a_person(tell: Tell, kept: Path) -> None:
     assert re.search(r"t-0 +1 +follower +1 +in +0 +3 +3 +\(0, 0\) \(1, 2\)", told.out)
 
 
+def test_state_says_why_down_to_lines_of_the_logs(tell: Tell, kept: Path) -> None:
+    """Read in the files: broker 1's checkpoint says 218 at the end, its segment of orders-2 ends at 218."""
+    asked = ("state", kept / "loss.tide", "--partition", "orders-2", "--at", "2026-11-21T03:29:26Z", "--why")
+
+    (partition,) = tell(*asked, "--json").json["partitions"]
+    leo = partition["replicas"][0]["leo"]
+    lower, upper = leo["because"]
+    assert [(one["value"], one["side"], one["bound"], one["rule"]) for one in lower] == [
+        ("leo", "at least", 218, "in-sync-holds-committed"),
+        ("hw", "at least", 218, "checkpoint"),
+    ]
+    assert lower[0]["evidence"] == []
+    (line,) = lower[1]["evidence"]
+    assert line["file"].endswith("broker-1/data/replication-offset-checkpoint")
+    assert line["text"] == "orders 2 218"
+    assert (leo["lo"], leo["hi"]) == (lower[0]["bound"], upper[0]["bound"])
+
+    told = tell(*asked).out
+    assert "Why: orders-2, broker 1" in told
+    assert re.search(r"03:29:27\.482 +High watermark of broker 1 at least 218: the checkpoint", told)
+    assert re.search(r"broker-1/data/replication-offset-checkpoint:8 +orders 2 218", told)
+    assert re.search(r"broker-1/data/orders-2/0{20}\.log @ [\d,]+$", told, re.MULTILINE)
+
+
+def test_a_simulation_has_no_bounds_to_explain(tell: Tell, kept: Path) -> None:
+    answer = tell("state", kept / "hw.tide", "--trace", "2.8", "--why", "--json").json
+
+    assert {json.dumps(one["leo"]["because"]) for one in answer["partitions"][0]["replicas"]} == {"[]"}
+
+
 def test_events_come_one_a_line_in_order(tell: Tell, kept: Path) -> None:
     told = tell("events", kept / "hw.tide", "--trace", "0.10.2", "--json")
 

@@ -75,6 +75,18 @@ def test_nothing_is_wrong_with_the_catalogues() -> None:
     assert tool().faults() == []
 
 
+def test_an_id_that_stands_twice_in_a_file_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two options with one id the help of the first one said what the second one does."""
+    head = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n'
+    (tmp_path / "en").mkdir()
+    (tmp_path / "en" / "a.po").write_text(
+        f'{head}\nmsgid "a.one"\nmsgstr "First"\n\nmsgid "a.one"\nmsgstr "Second"\n', encoding="utf-8"
+    )
+    monkeypatch.setattr(tool(), "LOCALES", tmp_path)
+
+    assert tool().faults() == ["en/a.po: a.one stands there 2 times"]
+
+
 def test_each_catalogue_is_compiled() -> None:
     for path in sorted(tool().LOCALES.glob("*/*.po")):
         assert path.with_suffix(".mo").read_bytes() == tool().compiled(path), f"{path.name}: make catalogues"

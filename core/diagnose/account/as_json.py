@@ -5,10 +5,11 @@ from typing import Any
 from core.diagnose.account.fields import account
 from core.diagnose.account.find import find_incidents
 from core.diagnose.account.incident import Incident, LostRange, PartitionLoss
-from core.diagnose.verdict.as_json import copy_dict, evidence_list, verdict_dict
+from core.diagnose.verdict.as_json import copy_dict, verdict_dict
 from core.diagnose.verdict.facts import Verdict
 from core.message import Message
 from core.message_json import plain
+from core.trace.evidence import evidence_list
 from core.trace.times import rfc3339
 from core.trace.trace import Trace
 from core.words import Words

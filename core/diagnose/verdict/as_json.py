@@ -3,7 +3,6 @@
 Beside each text stands its message: which sentence, with which values.
 """
 
-from collections.abc import Iterable
 from typing import Any
 
 from core.diagnose.verdict.counted import is_compacted
@@ -21,22 +20,12 @@ from core.diagnose.verdict.facts import (
 )
 from core.history.as_json import band_dict
 from core.message_json import plain, stored
-from core.trace.evidence import evidence_of
+from core.trace.evidence import evidence_list
 from core.trace.times import rfc3339
 from core.trace.trace import Trace
 from core.words import Words
 
 _REPORT = ("files", "lines", "recognised", "noise", "unrecognised", "malformed")
-
-
-def evidence_list(trace: Trace, seqs: Iterable[int]) -> list[dict[str, Any]]:
-    """[{"file", "line", "byte", "text"}], strongest first; events without a source are left out."""
-    found: list[dict[str, Any]] = []
-    for seq in seqs:
-        one = evidence_of(trace, seq)
-        if one is not None:
-            found.append({"file": one.file, "line": one.line, "byte": one.byte, "text": one.text})
-    return found
 
 
 def _time(at: int | None) -> str | None:
