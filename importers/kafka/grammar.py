@@ -48,10 +48,34 @@ RULES: Final[tuple[LineRule, ...]] = (
     *KRAFT_NOISE_RULES,
 )
 
-RELEVANT: Final = re.compile(
+_RELEVANT: Final = re.compile(
     rb"truncat|\bISR\b|\bisr\b|[lL]eader|high ?[wW]atermark|[eE]poch|[oO]ffset|[pP]artition[ =]|\[[\w.\-]+,\d+\]",
 )
-"""A line that matches this and no rule is counted as unrecognised: it may say something that is missing."""
+_ABOUT: Final = 1 << 16
+"""What a line is about is said in its first bytes: the words of replication are looked for up to here."""
+_OF_CLIENTS: Final = (
+    b"org.apache.kafka.clients.",
+    b"org.apache.kafka.connect.",
+    b"org.apache.kafka.streams.",
+)
+"""Loggers of programs beside the brokers, and of the network code that a broker shares with them."""
+_BY_CLIENTS: Final = (
+    b"[Producer clientId=",
+    b"[Consumer clientId=",
+    b"[Consumer instanceId=",
+    b"[AdminClient clientId=",
+)
+"""How their lines begin where a layout names no logger (LogContext, from 1.0)."""
+
+
+def may_be_relevant(message: bytes, logger: bytes) -> bool:
+    """Whether a line that no rule reads may say something of replication that is missing then.
+
+    Not one of a client: what it says of leaders and offsets is what a broker has told it.
+    """
+    if logger.startswith(_OF_CLIENTS) or message.startswith(_BY_CLIENTS):
+        return False
+    return _RELEVANT.search(message, 0, _ABOUT) is not None
 
 
 @lru_cache(maxsize=1)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.trace.units import QUARTER_NS
 from core.work import without_collector
 from importers.kafka.drafts import MOST_EXAMPLES, Draft, Example, Fact, Fate
-from importers.kafka.grammar import RELEVANT, candidates_of
+from importers.kafka.grammar import candidates_of, may_be_relevant
 from importers.kafka.rule import LineRule, Message, Reading, key
 from importers.limits import MOST_LINE_BYTES
 from importers.lines.layout import Layout
@@ -34,8 +34,6 @@ from importers.lines.shapes import (
 from importers.lines.statements import PLACE, Names, from_rows, in_order, rows_of
 from importers.lines.torn import told_of_its_end
 
-_ABOUT: Final = 1 << 16
-"""What a line is about is said in its first bytes: the words of replication are looked for up to here."""
 _NO_NUMBER: Final = b"0" * 4301
 """The shape of a number that is longer than `int` reads (sys.int_info.default_max_str_digits)."""
 CARRIED: Final = "carried_ns"
@@ -263,7 +261,7 @@ def _read(record: Record) -> tuple[Reading | None, Fate, LineRule | None]:
         match = pattern.fullmatch(text)
         if match is not None and not rules_out(rule, record.logger):
             return *_reading(rule, match, record.tail), rule
-    return None, Fate.UNRECOGNISED if RELEVANT.search(message, 0, _ABOUT) else Fate.NOISE, None
+    return None, Fate.UNRECOGNISED if may_be_relevant(message, record.logger) else Fate.NOISE, None
 
 
 def rule_that_reads(record: Record) -> LineRule | None:

@@ -11,7 +11,7 @@ from itertools import count
 from typing import Final
 
 from importers.kafka.blanks import is_blind, parts_of
-from importers.kafka.grammar import RELEVANT, candidates_of
+from importers.kafka.grammar import candidates_of, may_be_relevant
 from importers.kafka.rule import LineRule, key
 from importers.lines.arrangements import split_ending
 from importers.lines.layout import Layout
@@ -94,7 +94,7 @@ class Shapes(dict[bytes, int]):
             if rule.build is None:
                 return NOISE + OF_KAFKA * kafka
             return self._read(Read(rule, pattern, begin, begin + len(message), kafka), message)
-        return (UNRECOGNISED if RELEVANT.search(message) else NOISE) + OF_KAFKA * kafka
+        return (UNRECOGNISED if may_be_relevant(message, logger) else NOISE) + OF_KAFKA * kafka
 
     def _read(self, read: Read, message: bytes) -> int:
         """The code of a shape whose lines a rule reads."""

@@ -8,7 +8,7 @@ from typing import cast
 import numpy as np
 
 from importers.kafka.drafts import MOST_EXAMPLES, Draft, Example, Fact, Fate
-from importers.kafka.grammar import RELEVANT, table
+from importers.kafka.grammar import may_be_relevant, table
 from importers.kafka.rule import LineRule, Message, Reading, key, wide_key
 from importers.lines.layout import STOCK
 from importers.lines.parsed import Drafts, records_of
@@ -75,7 +75,7 @@ def _read(record: Record) -> tuple[Reading, Fate, str]:
         if match is None or (rule.logger and record.logger and rule.logger.encode() not in record.logger):
             continue
         return *_made(rule, Message(match, record.tail[: 1 << 20].decode("utf-8", "replace"))), rule.name
-    return Reading(), Fate.UNRECOGNISED if RELEVANT.search(message) else Fate.NOISE, ""
+    return Reading(), Fate.UNRECOGNISED if may_be_relevant(message, record.logger) else Fate.NOISE, ""
 
 
 def _made(rule: LineRule, message: Message) -> tuple[Reading, Fate]:

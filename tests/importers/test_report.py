@@ -171,3 +171,42 @@ def test_lines_that_a_tool_cut_at_a_width_are_told_of(tmp_path: Path) -> None:
 
     told = {row["reason"]["id"] for row in load([folder]).report["left_out"]}
     assert "report.unrecognised-lines" in told
+
+
+OF_CLIENTS = """\
+WARN [Producer clientId=p-1] Got error produce response with correlation id 12 on topic-partition orders-0, \
+retrying (3 attempts left). Error: NOT_LEADER_OR_FOLLOWER (org.apache.kafka.clients.producer.internals.Sender)
+INFO [Consumer clientId=c-1, groupId=g] Truncation detected for partition orders-0 at offset 254, resetting \
+offset to 206 (org.apache.kafka.clients.consumer.internals.SubscriptionState)
+INFO [Consumer instanceId=i, clientId=c-2, groupId=g] Setting offset for partition orders-0 to 12 \
+(org.apache.kafka.clients.consumer.internals.ConsumerCoordinator)
+INFO [AdminClient clientId=a-1] Leader of partition orders-0 is 2 (org.apache.kafka.clients.admin.Call)
+"""
+WITHOUT_A_NAME_IN_FRONT = """\
+WARN Got error produce response with correlation id 12 on topic-partition orders-0, retrying (3 attempts \
+left). Error: NOT_LEADER_FOR_PARTITION (org.apache.kafka.clients.producer.internals.Sender)
+INFO WorkerSourceTask{id=x-0} flushing 12 messages for offset commit \
+(org.apache.kafka.connect.runtime.WorkerSourceTask)
+INFO stream-thread [app-1] partition assignment took 12 ms. \
+(org.apache.kafka.streams.processor.internals.StreamThread)
+"""
+"""Clients to 0.11, and programs that are built on clients."""
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        OF_CLIENTS.splitlines(),
+        [line.rpartition(" (")[0] for line in OF_CLIENTS.splitlines()],
+        WITHOUT_A_NAME_IN_FRONT.splitlines(),
+    ],
+    ids=["from 1.0", "from 1.0, without loggers", "to 0.11"],
+)
+def test_the_log_of_a_client_is_no_log_that_says_too_little(tmp_path: Path, lines: list[str]) -> None:
+    """Clients talk of leaders and offsets all the time: a cluster beside whose logs one lies is whole."""
+    folder, _ = unpack_recording("k28-rolling-restart", tmp_path)
+    (folder / "client.log").write_text(
+        "".join(f"[2026-11-21 03:29:{second:02},161] {line}\n" for second in range(60) for line in lines)
+    )
+
+    assert load([folder]).report["left_out"] == []
