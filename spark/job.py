@@ -97,7 +97,7 @@ def local_target(out: str | Path) -> Path:
             where=without_secrets(str(out)),
             advice=message("error.process.address.way-out"),
         )
-    return Path(out)
+    return Path(out).absolute()
 
 
 def process_alone(

@@ -16,7 +16,7 @@ from core.work import Work
 from importers.load import load
 from importers.options import ImportOptions
 from importers.prepared.data_set import MANIFEST, TABLES, load_prepared
-from spark.job import process
+from spark.job import local_target, process
 from tests.in_words import gaps_of, in_words
 from tests.spark.compare import assert_same_trace
 
@@ -183,3 +183,10 @@ def test_a_stop_leaves_no_output(
     assert moment in seen[-1]
     assert {file.name for file in tmp_path.iterdir()} <= {".out.parquet.parsed"}
     assert session.range(3).count() == 3
+
+
+def test_a_relative_output_is_beside_who_asks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spark takes addresses, and a relative path is none: the run failed when it wrote its lines."""
+    monkeypatch.chdir(tmp_path)
+
+    assert local_target("night.parquet") == tmp_path / "night.parquet"
