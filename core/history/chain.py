@@ -122,7 +122,7 @@ def because(
         for side, value in sides
         if value is not None
     )
-    return tuple(chains)
+    return tuple(filter(None, chains))
 
 
 def step_message(trace: Trace, step: Bound) -> Message:
@@ -144,15 +144,33 @@ def _chain(
     broker, quantity, side = what
     place = Place(int(np.searchsorted(view.cursors, cursor, "right")) - 1)
     # A band covers the time until the next row: the weaker bound of both instants.
-    for instant in (instant_at(place), instant_after(place)):
-        for can_fail in (False, True) if side is Side.AT_MOST else (False,):
-            spot = _Spot(broker, quantity, side, instant, can_fail)
-            if _columns(bands, spot)[0].item(instant) == value:
-                return _followed(view, bands, spot, set())
-    # No track has it: it is that of the log start, or of a time stamp between two rows.
-    rule = RULES[CAPPED if side is Side.AT_MOST else LOG_START]
-    spot, whole = _Spot(broker, quantity, side, instant_at(place)), (Instant(0), instant_after(place))
-    return (_bound(view, spot, value, rule.id, _rows_stating(view, spot, rule, value, whole)),)
+    spots = [
+        _Spot(broker, quantity, side, instant, can_fail)
+        for instant in (instant_at(place), instant_after(place))
+        for can_fail in ((False, True) if side is Side.AT_MOST else (False,))
+    ]
+    for spot in spots:
+        if _columns(bands, spot)[0].item(spot.instant) == value:
+            return _followed(view, bands, spot, set())
+    return _elsewhere(view, bands, spots[0], value)
+
+
+def _elsewhere(view: View, bands: Bands, spot: _Spot, value: int) -> tuple[Bound, ...]:
+    """The chain of a bound that no track has at its place: () where nothing is known of it.
+
+    It is that of a time stamp between two rows, that of the log start, or, in logs cut to seconds, one of an
+    earlier place that may be the same moment.
+    """
+    whole = Instant(0), instant_after(Place(len(view.rows)))
+    at_least = spot.side is Side.AT_LEAST
+    stamps = () if at_least else _rows_stating(view, spot, RULES[CAPPED], value, whole)
+    if stamps:
+        return (_bound(view, spot, value, CAPPED, stamps),)
+    earlier = np.flatnonzero(_columns(bands, spot)[0][: spot.instant] == value)
+    if len(earlier):
+        return _followed(view, bands, replace(spot, instant=Instant(int(earlier[-1]))), set())
+    starts = _rows_stating(view, spot, RULES[LOG_START], value, whole) if at_least else ()
+    return (_bound(view, spot, value, LOG_START, starts),) if at_least and (starts or not value) else ()
 
 
 def _bound(view: View, spot: _Spot, value: int, rule: str, seqs: tuple[int, ...] = ()) -> Bound:

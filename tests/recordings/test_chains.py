@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from core.history.chain import KEPT, Bound, Side, because
+from core.history.coarse_times import state_at
 from core.history.inference import RULES, Quantity
 from core.history.open import Opened, open_partition
 from core.history.state import Band
@@ -20,6 +21,7 @@ from core.trace.ids import Nanos
 from core.trace.trace import VALUES, Trace
 from importers.load import load
 from tests.archives import recording_names, unpack_recording
+from tests.recordings.test_times_cut_to_seconds import cut_to_seconds
 
 CURSORS = 12
 """Moments of each partition at which all bounds are asked for."""
@@ -152,3 +154,27 @@ def test_two_chains_of_a_replica_as_a_person_follows_them_in_the_files(folder: P
     ]
     assert line is not None
     assert line.file.endswith("broker-1/data/orders-2/00000000000000000000.log")
+
+
+def test_of_logs_cut_to_seconds_a_bound_is_never_said_to_rest_on_a_time_stamp_that_does_not_set_it(
+    folder: Path,
+) -> None:
+    """There a band covers several places, and its bounds stand at one of them."""
+    source, _ = unpack_recording("k0102-hw-loss", folder / "seconds")
+    cut_to_seconds(source, None)
+    trace = load([source])
+    assert trace.late_by
+    asked = 0
+    for partition in users_partitions(trace):
+        opened = open_partition(read_view(trace, partition))
+        for second in trace.columns["at"][:: len(trace) // 9].tolist():
+            moment = Nanos(second + 300_000_000)
+            cursor = int(np.searchsorted(trace.columns["at"], moment, "right"))
+            for replica in state_at(opened.history, cursor, moment).replicas:
+                for chain in because(opened, replica.broker, Quantity.LOG_END, cursor, replica.leo):
+                    asked += 1
+                    assert chain[0].value in (replica.leo.lo, replica.leo.hi)
+                    if chain[0].rule == "time-stamps":
+                        (batch,) = chain[0].seqs
+                        assert trace.event(batch).values["from_offset"] == chain[0].value
+    assert asked > 100
