@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import Facts, SourceError, at
-from core.history.gaps_by_files import PRINTED, cut_off
+from core.history.gaps_by_files import PRINTED, cut_off, unread
 from core.history.witnesses import log_until
 from core.message import Count, Message, message
 from core.message_json import plain
@@ -40,7 +40,7 @@ from importers.merge.coarse import in_whole_seconds, late_by
 from importers.merge.file_times import Span, copied_anew, written_at
 from importers.merge.files import ReadFile, Role, read_files
 from importers.merge.gathered import Gathered, gather
-from importers.merge.left_out import AS_ASKED
+from importers.merge.left_out import AS_ASKED, unread_lines
 from importers.merge.lives import LogOf, Sign, breaks
 from importers.merge.order import order
 from importers.merge.repeats import without_repeats
@@ -181,6 +181,7 @@ def assemble(
         **stated_cluster(wanted),
         **_log_ends(gathered, clocks),
         **_cut_off(gathered, clocks),
+        **{unread(broker): str(lines) for broker, lines in unread_lines(gathered, ordered.items).items()},
     }
     return build_trace(
         name, gathered, ordered, final, clocks, report, options, more_facts=facts, topics=topics

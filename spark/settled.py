@@ -23,7 +23,7 @@ from pyarrow import dataset
 from core.assumptions import JUST_SAID_SHOWN_FOR, STATED_VALUE_SHOWN_FOR
 from core.diagnose.verdict.facts import PartitionVerdict
 from core.history.state_rows import StateChange
-from core.history.witnesses import METADATA_UNTIL
+from core.history.witnesses import METADATA_UNTIL, log_until
 from core.trace.ids import NO_INDEX
 from core.trace.trace import DTYPES, KeptLine, Partition, Trace
 from importers.kafka.topic_settings import TOPIC_SETTINGS
@@ -82,9 +82,9 @@ def common_of(trace: Trace) -> Common:
     for name, value in trace.facts.items():
         if (match := _OF_BROKER.fullmatch(name)) is not None:
             of, broker, setting = match[1], int(match[2]), match[3] or ""
-            if of == "log":
+            if name == log_until(broker):
                 untils[broker] = int(value)
-            elif of in ("config", "version"):
+            elif of in ("config", "log", "version"):
                 brokers.setdefault(broker, []).append((of, setting, value))
             if setting in TOPIC_SETTINGS:
                 still.add((setting, value))

@@ -4,6 +4,7 @@
 """
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,13 +19,19 @@ _CUTTING: Final = frozenset(
         "epoch_end_answered",
         "became_follower",
         "became_leader",
+        "leader_and_isr_received",
         "log_loaded",
         "fetcher_added",
+        "fetcher_removed",
         "truncated",
         "log_reset",
     },
 )
 """Kinds of cuts, of rows that lead to one, and of rows that end that."""
+_DONE: Final = frozenset({"truncated", "truncation_noop", "log_reset"})
+_AHEAD: Final = frozenset({"truncation_decided", "fetch_offset_reset"})
+_BEGINS_TO_FOLLOW: Final = frozenset({"became_follower", "fetcher_removed", "leader_and_isr_received"})
+_FETCHES_OR_CUT: Final = frozenset({"fetcher_added", "became_leader", "log_loaded", "truncated", "log_reset"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +45,8 @@ class Cut:
     """The row of a fetch out of range that led to it, or None."""
     decided: Row | None
     """The row that states the reason, or None."""
+    on_following: bool = False
+    """Whether the replica had just begun to follow: its fetcher was removed, or its role changed."""
 
 
 def find_cuts(view: View, broker: int) -> tuple[Cut, ...]:
@@ -46,19 +55,10 @@ def find_cuts(view: View, broker: int) -> tuple[Cut, ...]:
     cuts: list[Cut] = []
     reset: Row | None = None
     decided: Row | None = None
-    last_decision: Row | None = None
+    on_following = False
     for row in view.rows.of(_CUTTING):
         if row.partition != view.partition or row.replica != broker:
             continue
-        unprinted = _cut_before(last_decision, row)
-        if unprinted is not None:
-            cuts.append(unprinted)
-        if row.kind == "truncation_decided":
-            last_decision = row
-        elif (
-            row.kind not in ("fetcher_added", "epoch_end_answered", "fetch_diverged") or unprinted is not None
-        ):
-            last_decision = None
         if row.kind == "fetch_offset_reset":
             reset = row
         elif row.kind in ("truncation_decided", "fetch_diverged", "epoch_end_answered"):
@@ -76,32 +76,62 @@ def find_cuts(view: View, broker: int) -> tuple[Cut, ...]:
                 certain = not view.before(broker, 0, 11) and bool(view.versions.get(broker))
                 certain = certain or (row.from_offset is not None and row.from_offset > row.offset)
                 fits = reset if reset is not None and reset.offset == row.offset else None
-                cuts.append(Cut(row, row.offset, certain, fits, decided))
+                cuts.append(Cut(row, row.offset, certain, fits, _reason_of(row, decided), on_following))
             reset = decided = None
         elif row.kind == "log_reset" and row.offset is not None:
             cuts.append(Cut(row, row.offset, certain=True, after_reset=reset, decided=decided))
             reset = decided = None
-    return tuple(cuts)
+        on_following = row.kind in _BEGINS_TO_FOLLOW or (on_following and row.kind not in _FETCHES_OR_CUT)
+    cuts += _unprinted_cuts(view, broker)
+    return tuple(sorted(cuts, key=lambda cut: cut.row.number))
 
 
-def _cut_before(decided: Row | None, later: Row) -> Cut | None:
-    """The cut to the high watermark that only its decision shows, where a later cut goes further down.
+def _reason_of(cut: Row, decided: Row | None) -> Row | None:
+    """The row that states the reason of a cut. A decision on another offset is of another cut."""
+    if decided is not None and decided.kind == "truncation_decided" and decided.offset != cut.offset:
+        return None
+    return decided
 
-    One thread decides, cuts at once and goes on (AbstractFetcherThread.truncateToHighWatermark): the line
-    between the two is missing.
+
+def _unprinted_cuts(view: View, broker: int) -> Iterator[Cut]:
+    """Cuts of a real log that only the line before them shows: a decision, or a fetch out of range.
+
+    One thread says so, cuts at once to that offset, and goes on (AbstractFetcherThread.doTruncate,
+    handleOutOfRangeError). A process that ended before it had cut says so when it loads the log again.
     """
-    if decided is None or decided.offset is None or decided.aux != CutReason.LOCAL_HIGH_WATERMARK:
-        return None
-    if later.kind not in ("fetch_offset_reset", "truncated") or (later.offset or 0) >= decided.offset:
-        return None
-    return Cut(decided, decided.offset, certain=False, after_reset=None, decided=decided)
+    ahead: Row | None = None
+    for row in () if view.exact else view.rows.of(_AHEAD | _DONE):
+        if row.partition != view.partition or row.replica != broker or row.offset is None:
+            continue
+        if not _is_of_the_same_cut(ahead, row):
+            yield from _cut_by(ahead)
+        ahead = row if row.kind in _AHEAD else None
+    yield from _cut_by(ahead)
+
+
+def _is_of_the_same_cut(ahead: Row | None, row: Row) -> bool:
+    """Whether a row is the cut, or says once more what the line before it announces."""
+    if ahead is None or ahead.offset is None or row.offset is None:
+        return False
+    return row.offset >= ahead.offset if row.kind in _DONE else row.offset == ahead.offset
+
+
+def _cut_by(ahead: Row | None) -> Iterator[Cut]:
+    """The cut that a line announces. A fetch below the leader's log drops the whole log, which is none."""
+    if ahead is None or ahead.offset is None:
+        return
+    if ahead.kind == "truncation_decided":
+        yield Cut(ahead, ahead.offset, certain=False, after_reset=None, decided=ahead)
+    elif ahead.from_offset is not None and ahead.from_offset > ahead.offset:
+        yield Cut(ahead, ahead.offset, certain=True, after_reset=ahead, decided=None)
 
 
 def is_hw_cut(view: View, broker: int, cut: Cut) -> bool:
     """Whether a cut is to the replica's own high watermark.
 
-    To 0.10 every cut on becoming a follower is (ReplicaManager.makeFollowers); later only where the line
-    states it.
+    To 0.10 every cut on becoming a follower is (ReplicaManager.makeFollowers: it removes the fetcher, cuts,
+    adds a fetcher); later only where the line states it. A running fetcher cuts to the leader's log end in
+    the same words (ReplicaFetcherThread.handleOffsetOutOfRange): the line before may be missing.
     """
     if cut.row.kind not in ("truncated", "truncation_decided") or cut.after_reset is not None:
         return False
@@ -109,4 +139,4 @@ def is_hw_cut(view: View, broker: int, cut: Cut) -> bool:
         return cut.row.aux == CutReason.LOCAL_HIGH_WATERMARK
     if cut.decided is not None and cut.decided.aux is not None:
         return cut.decided.aux == CutReason.LOCAL_HIGH_WATERMARK
-    return view.before(broker, 0, 11)
+    return cut.on_following and view.before(broker, 0, 11)

@@ -1,4 +1,4 @@
-"""From logs that end in the middle of a line to the gaps behind their last lines."""
+"""Logs that end in the middle of a line, with the gaps behind them; logs that are not understood."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,6 +20,14 @@ PRINTED: Final[Mapping[str, frozenset[str]]] = {"server": SERVER_LOG, "state-cha
 def cut_off(broker: int, log: str) -> str:
     """The name of the fact with the times, in ns, at which a log of a broker was cut off."""
     return f"log.broker-{broker}.{log}.cut-off"
+
+
+def unread(broker: int) -> str:
+    """The name of the fact with the number of lines on replication in logs of a broker that no rule reads.
+
+    It is there where they are more than a few: nothing follows then from a line that is missing.
+    """
+    return f"log.broker-{broker}.unread"
 
 
 def cut_off_spans(view: View, broker: int) -> Iterator[tuple[Place, Place]]:

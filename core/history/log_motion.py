@@ -7,6 +7,7 @@ from typing import Final
 
 from core.assumptions import FORMER_ROLE_ECHOES_FOR, ROLE_AND_REMOVAL_WITHIN
 from core.history.control import Control
+from core.history.gaps_by_files import unread
 from core.history.leader_by_fetchers import ROLE_KINDS, prints_roles
 from core.history.positions import place_after, previous_place
 from core.history.roles import Roles
@@ -17,7 +18,8 @@ from core.trace.ids import Place
 _LIFE: Final = frozenset({"broker_starting", "controlled_shutdown_begun"})
 _OPENED: Final = frozenset({"log_loaded", "log_created"})
 _FETCHERS: Final = frozenset({"fetcher_added", "fetcher_removed"})
-_FAILED: Final = frozenset({"fetch_failed"})
+_STOPS: Final = frozenset({"shutdown_requested", "controlled_shutdown_begun"})
+_FETCHING: Final = frozenset({"fetch_failed", "truncation_decided"})
 
 
 class Motion(Enum):
@@ -121,7 +123,9 @@ def still_spans(view: View, roles: Roles, control: Control) -> list[tuple[Place,
 
     One that begins with a start counts only if the log is stated to be loaded or created then: where that
     line is missing, other lines after the start may be missing too. One in which the replica states two log
-    ends, or fails to fetch, does not count: a line on its fetcher is missing.
+    ends, decides on a cut, or fails to fetch, does not count: a line on its fetcher is missing. Where many
+    lines of the broker are not understood, one of them may add a fetcher: then only spans count in which its
+    process is down.
     """
     ends = view.rows.stated_values("leo", roles.broker, view.partition)
     loaded = [
@@ -129,13 +133,14 @@ def still_spans(view: View, roles: Roles, control: Control) -> list[tuple[Place,
         for row in view.rows.of(_OPENED)
         if row.replica == roles.broker and row.partition == view.partition
     ]
-    failed = [
+    at_work = [
         row
-        for row in view.rows.of(_FAILED)
+        for row in view.rows.of(_FETCHING)
         if row.replica == roles.broker and row.partition == view.partition
     ]
     spans: list[tuple[Place, Place]] = []
     down = {death.noticed for death in roles.deaths if death.noticed == death.last + 1}
+    not_understood = unread(roles.broker) in view.trace.facts
     first: Place | None = None
     changes = dict(motion(view, roles))
     now = Motion.UNKNOWN
@@ -150,8 +155,9 @@ def still_spans(view: View, roles: Roles, control: Control) -> list[tuple[Place,
             ):
                 ended = False
             alone = first in down or roles.broker not in control.leader_at[first : last + 1]
-            unseen = _differing_log_ends(ends, first, last) or _fetches_in(view, failed, first, last)
+            unseen = _differing_log_ends(ends, first, last) or _fetches_in(view, at_work, first, last)
             unseen = unseen or _lacks_a_fetcher(view, roles, control, first, last)
+            unseen = unseen or (not_understood and first not in down)
             if ended and alone and not unseen:
                 spans.append((first, last))
             first = None
@@ -163,12 +169,13 @@ def still_spans(view: View, roles: Roles, control: Control) -> list[tuple[Place,
 def _lacks_a_fetcher(view: View, roles: Roles, control: Control, first: Place, last: Place) -> bool:
     """Whether a replica follows another one within first..last, for longer than adding a fetcher takes.
 
-    A broker that is stopping keeps its role, and its fetchers are removed. One with many partitions may take
-    long until it adds the fetcher of the role, which the line at `last` then does.
+    A broker that is stopping keeps its role, and its fetchers are removed: up to there, then.
+    One with many partitions may take long until it adds the fetcher of the role, which the line at `last`
+    then does.
     """
-    if any(death.clean and first <= death.noticed <= last for death in roles.deaths):
+    end = _end_of_running(view, roles, first, last)
+    if end is None:
         return False
-    end = view.rows[max(last - 1, 0)]
     follows = (one for one in roles.spans if one.role is Role.FOLLOWER and first < one.end)
     for place in chain.from_iterable(range(max(first, one.first), min(last + 1, one.end)) for one in follows):
         leader, epoch = control.leader_at[place], roles.epoch_at[place]
@@ -181,10 +188,25 @@ def _lacks_a_fetcher(view: View, roles: Roles, control: Control, first: Place, l
     return False
 
 
-def _fetches_in(view: View, failed: list[Row], first: Place, last: Place) -> bool:
-    """Whether a fetch failed within places first..last, too late to belong to the fetcher of before."""
+def _end_of_running(view: View, roles: Roles, first: Place, last: Place) -> Row | None:
+    """The row at `last`; where the broker stops cleanly in first..last, the one that tells it to, or None."""
+    if not any(death.clean and first <= death.noticed <= last for death in roles.deaths):
+        return view.rows[max(last - 1, 0)]
+    asked = view.rows.own_lines_of(roles.broker, _STOPS)
+    begun = bisect_left(asked, first)
+    return view.rows[asked[begun]] if begun < len(asked) and place_after(asked[begun]) <= last else None
+
+
+def _fetches_in(view: View, at_work: list[Row], first: Place, last: Place) -> bool:
+    """Whether a fetcher decides on a cut within first..last, or fails too late to be the former one.
+
+    A fetcher decides under the lock under which it is removed (AbstractFetcherThread.partitionMapLock).
+    """
     begun = view.rows[max(first - 1, 0)].at + FORMER_ROLE_ECHOES_FOR.ns
-    return any(first < place_after(row.number) <= last and row.at > begun for row in failed)
+    return any(
+        first < place_after(row.number) <= last and (row.kind == "truncation_decided" or row.at > begun)
+        for row in at_work
+    )
 
 
 def _differing_log_ends(ends: list[tuple[int, int]], first: int, last: int) -> bool:

@@ -79,10 +79,12 @@ _ON_LEO: Final = PROPOSALS | {
 _ON_HW: Final = PROPOSALS | {
     "fetch_answered",
     "fetch_delivered",
+    "fetch_offset_reset",
     "hw_loaded",
     "hw_moved",
     "log_created",
     "log_deleted",
+    "log_loaded",
     "log_reset",
     "truncated",
     "truncation_decided",
@@ -165,7 +167,11 @@ def _put_leo_at_cut(row: Row, instant: Instant, cut: Cut, track: Track) -> None:
     """The log end before and after a cut."""
     track.start_section(instant)
     if cut.row.kind == "truncation_decided":
-        track.at_most(instant, cut.to, "cut-to-high-watermark")
+        if cut.row.aux == CutReason.LOCAL_HIGH_WATERMARK:
+            track.at_most(instant, cut.to, "cut-to-high-watermark")
+        else:
+            # It names the lower one of what the leader answered and the own log end.
+            track.exactly(instant, cut.to, cut.row.basis)
         return
     if cut.row.kind == "log_reset" or not (row.leo is not None and row.leo != cut.to):
         track.exactly(instant, cut.to, row.basis)
@@ -321,7 +327,8 @@ def put_hw(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> Non
             and row.aux == CutReason.LOCAL_HIGH_WATERMARK
         ):
             track.exactly(instant, row.hw, row.basis)
-        elif row.kind == "log_deleted":
+        elif row.kind in ("log_deleted", "log_loaded"):
+            # It is loaded with the checkpoint, also where no line says that a process began.
             track.start_section(instant)
 
 

@@ -4,6 +4,7 @@ Logs that were not read, lines of an unknown broker, logs without the level at w
 with many lines on replication that no rule reads.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -61,23 +62,39 @@ def _of_nobody(gathered: Gathered, items: Items) -> Iterator[tuple[str, int | No
 def _warnings_alone(gathered: Gathered) -> Iterator[tuple[str, int | None, Message]]:
     """The logs, where none of them has a line below WARN: elections, cuts and log ends are told at INFO."""
     logs = tuple(_logs(gathered))
-    if any(drafts.informs for _, drafts in logs):
+    if any(drafts.informs for _, _, drafts in logs):
         return
-    for name, drafts in logs:
+    for _, name, drafts in logs:
         if drafts.warns:
             yield name, None, message("report.warnings-alone")
 
 
 def _unrecognised(gathered: Gathered) -> Iterator[tuple[str, int | None, Message]]:
     """Lines on replication that no rule reads, in logs of which they are more than a few."""
-    for name, drafts in _logs(gathered):
+    for number, lines in _not_understood(gathered):
+        yield gathered.files[number].name, lines, message("report.unrecognised-lines")
+
+
+def unread_lines(gathered: Gathered, items: Items) -> dict[int, int]:
+    """By broker the number of these lines in logs in which it has lines."""
+    found: Counter[int] = Counter()
+    for number, lines in _not_understood(gathered):
+        for broker in np.unique(items.broker[items.source == number]).tolist():
+            if broker != UNSAID:
+                found[broker] += lines
+    return found
+
+
+def _not_understood(gathered: Gathered) -> Iterator[tuple[int, int]]:
+    """(number of the file, lines on replication that no rule reads) of logs with more than a few of them."""
+    for number, _, drafts in _logs(gathered):
         lines, read = drafts.counts[Fate.UNRECOGNISED], drafts.counts[Fate.RECOGNISED]
         if lines > _FEW * (lines + read):
-            yield name, lines, message("report.unrecognised-lines")
+            yield number, lines
 
 
-def _logs(gathered: Gathered) -> Iterator[tuple[str, Drafts]]:
-    """The name and the drafts of each log with records of Kafka."""
-    for file in gathered.files:
+def _logs(gathered: Gathered) -> Iterator[tuple[int, str, Drafts]]:
+    """Number, name and drafts of each log with records of Kafka."""
+    for number, file in enumerate(gathered.files):
         if file.role is Role.LOG and file.drafts is not None and file.drafts.kafka:
-            yield file.name, file.drafts
+            yield number, file.name, file.drafts

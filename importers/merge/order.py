@@ -2,7 +2,7 @@
 
 import heapq
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Final, TypeAlias
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.assumptions import CONTROLLER_TELLS_BROKERS_WITHIN
 from core.trace.ids import UNSAID
-from core.trace.vocabulary import Basis
+from core.trace.vocabulary import NUMBER, Basis
 from importers.disk.metadata_replay import METADATA_RULE, SNAPSHOT_RULE
 from importers.lines.digits import spread
 from importers.lines.items import Item, Items, by_topics, items_of, joined_items
@@ -171,6 +171,26 @@ def creation_edges(items: Sequence[Item]) -> tuple[Edge, ...]:
     return tuple(edges)
 
 
+def _reset_edges(items: Items) -> Iterator[Edge]:
+    """From a fetch out of range to the cut that follows it in the same moment, to the offset that it names.
+
+    A log that came twice, each time with other lines missing, has them in two chains.
+    """
+    kinds = items.said.columns["kind"]
+    resets = np.flatnonzero(kinds == NUMBER["fetch_offset_reset"]).tolist()
+    if not resets:
+        return
+    cuts: dict[object, list[int]] = {}
+    for number in np.flatnonzero(kinds == NUMBER["truncated"]).tolist():
+        cut = items[number]
+        cuts.setdefault((cut.broker, cut.said.tp, cut.said.offset, cut.at), []).append(number)
+    for number in resets:
+        reset = items[number]
+        for cut in cuts.get((reset.broker, reset.said.tp, reset.said.offset, reset.at), ()):
+            if items[cut].source != reset.source:
+                yield Edge(number, cut, _EPOCH_STRENGTH)
+
+
 def _assignments(items: Sequence[Item]) -> dict[_Epoch, int]:
     """The item that assigned each leader epoch, where one is sure to have done so."""
     first: dict[_Epoch, int] = {}
@@ -245,6 +265,7 @@ def _edges(items: Items) -> tuple[list[tuple[int, int]], list[Edge]]:
             Edge(number[edge.before], number[edge.after], edge.strength)
             for edge in (*epoch_edges(told), *creation_edges(told))
         ]
+    of_epochs += _reset_edges(items)
     pairs.sort()
     of_epochs.sort(key=attrgetter("after"))
     return pairs, [*(Edge(before, after, _MESSAGE_STRENGTH) for before, after in pairs), *of_epochs]

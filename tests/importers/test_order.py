@@ -113,6 +113,17 @@ def test_a_log_is_created_before_the_role_with_its_end_in_another_file_of_that_m
     assert kinds == [("log_created", TP), ("became_leader", TP), ("log_created", ("t", 1))]
 
 
+def test_a_fetch_out_of_range_comes_before_its_cut_in_another_copy_of_the_log() -> None:
+    cut = item(90, Said("truncated", TP, offset=205), broker=2)
+    of_another = item(90, Said("truncated", TP, offset=206), broker=3)
+    reset = item(
+        90, Said("fetch_offset_reset", TP, leader=1, from_offset=249, offset=205), source=1, broker=2
+    )
+
+    found = [(one.said.kind, one.broker) for one in order([[of_another, cut], [reset]]).items]
+    assert found == [("truncated", 3), ("fetch_offset_reset", 2), ("truncated", 2)]
+
+
 def test_a_later_statement_of_an_epoch_holds_nothing_back() -> None:
     first = item(10, Said("leader_elected", TP, leader=2, epoch=3))
     again = item(100, Said("leader_elected", TP, leader=2, epoch=3))

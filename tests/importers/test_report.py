@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from core.history.gaps_by_files import unread
 from core.message_json import stored
 from core.words import text
 from importers.load import load
@@ -165,12 +166,16 @@ def test_logs_with_one_line_at_info_are_not_called_warnings_alone(tmp_path: Path
 def test_lines_that_a_tool_cut_at_a_width_are_told_of(tmp_path: Path) -> None:
     """What is left of them is read by no rule: that nothing was found would be no answer."""
     folder, _ = unpack_recording("k28-unclean-loss", tmp_path)
-    assert load([folder]).report["left_out"] == []
+    whole = load([folder])
+    assert whole.report["left_out"] == []
+    assert not any(name.endswith(".unread") for name in whole.facts)
 
     each_line(lambda line, _: line if len(line) <= 121 else line[:120] + "\n")(folder, Random(0))  # noqa: S311 - no chance in it
 
-    told = {row["reason"]["id"] for row in load([folder]).report["left_out"]}
+    cut = load([folder])
+    told = {row["reason"]["id"] for row in cut.report["left_out"]}
     assert "report.unrecognised-lines" in told
+    assert {name for name in cut.facts if name.endswith(".unread")} == set(map(unread, (1, 2, 3)))
 
 
 OF_CLIENTS = """\

@@ -206,6 +206,21 @@ def _two_in_one_file(folder: Path, _: Random) -> None:
         (folder / "both.log").write_bytes(text.replace("\n", "\r\n").encode())
 
 
+def _cut_at(width: int) -> Distortion:
+    """A tool shows lines up to a width, with dots for the rest."""
+
+    def anew(line: str, _: dt.datetime | None) -> str:
+        text = line.rstrip("\n")
+        return line if len(text) <= width else f"{text[: width - 3]}...\n"
+
+    return each_line(anew)
+
+
+def _no_warnings(line: str, at: dt.datetime | None) -> str | None:
+    """Somebody kept what is at INFO or worse than WARN: fetches out of range are not told."""
+    return None if at is not None and line[HEAD_WIDTH:].startswith("WARN") else line
+
+
 LATER_CLOCKS: Final[dict[str, Distortion]] = {
     "a clock that drifts": _drifting,
     "logs of another day": clock(ahead(days=-3), 1),
@@ -230,4 +245,6 @@ LATER_PARTIAL: Final[dict[str, Distortion]] = {
     "torn in a line": _torn_in_a_line,
     "the end of one broker missing": _end_missing,
     "two brokers in one file": _two_in_one_file,
+    "lines cut at 160": _cut_at(160),
+    "no warnings": each_line(_no_warnings),
 }

@@ -83,9 +83,13 @@ def false_losses(truth: Truth, heard: Heard) -> list[object]:
 
 
 def printed(heard: Heard, cut: Truncation) -> bool:
-    """Whether a line of the broker says that it cut there."""
+    """Whether a line of the broker says that it cut there, or goes to."""
     lines = [evidence_of(heard.trace, seq) for seq in cut.evidence]
-    return any(line is not None and f"Truncating to offset {cut.to_offset} " in line.text for line in lines)
+    words = (
+        f"Truncating to offset {cut.to_offset} ",
+        f"TruncationState(offset={cut.to_offset}, completed=true)",
+    )
+    return any(line is not None and any(one in line.text for one in words) for line in lines)
 
 
 def invented_cuts(truth: Truth, heard: Heard) -> list[object]:

@@ -1,6 +1,5 @@
 """A driver killed with SIGKILL: what it leaves, what the next start removes, and what the next run uses."""
 
-import json
 import os
 import select
 import signal
@@ -9,29 +8,32 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
+from pyspark.sql import SparkSession
 
 from core.state_folder import STATE, is_anything_made
 from core.sweeping import sweep
 from importers.prepared.data_set import is_prepared
+from spark.job import process
 from tests.killed import DIE, ROOT
+from tests.spark.kept import session
 
+__all__ = ["session"]
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
 PATIENCE_MS = 90_000
 DRIVER = """
-import json
 from core.words import text, use
 from core.work import Work
 from gui.text.render import renderer
 from spark.job import process
 use(renderer, "en")
 def step(done, total, what):
-    if {moment!r} and what is not None and {moment!r} in text(what):
+    if what is not None and {moment!r} in text(what):
         {die}
-answer = process([{source!r}], {out!r}, master="local[1]", replace={replace}, work=Work(step))
-print(json.dumps(answer))
+process([{source!r}], {out!r}, master="local[1]", replace={replace}, work=Work(step))
 """
 LOG = (
     "[2026-11-21 03:29:10,161] INFO [Broker id=1] Leader orders-0 starts at leader epoch 3 from offset 206 "
@@ -53,8 +55,8 @@ class Place:
         self.temporary.mkdir()
         self.out.parent.mkdir()
 
-    def run(self, moment: str = "", *, replace: bool = False, die: str = "die()") -> "subprocess.Popen[str]":
-        """A driver in a session of its own, which everything that it starts belongs to; it has ended."""
+    def kill(self, moment: str, *, replace: bool = False, die: str = "die()") -> "subprocess.Popen[str]":
+        """A driver that died at a moment, and led the process session of all that it started."""
         program = DIE + DRIVER.format(
             moment=moment, die=die, source=str(self.logs), out=str(self.out), replace=replace
         )
@@ -63,12 +65,16 @@ class Place:
             cwd=ROOT,
             env={**os.environ, "TMPDIR": str(self.temporary)},
             start_new_session=True,
-            stdout=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,
         )
-        self.said, self.errors = driver.communicate()
+        _, self.errors = driver.communicate()
         return driver
+
+    def run(self) -> dict[str, Any]:
+        """What the same command answers that nothing kills. Needs the session that modules share."""
+        return process([str(self.logs)], self.out, master="local[2]")
 
     def left(self) -> set[str]:
         """What stands beside the output, by the ends of the names, and in the temporary folder."""
@@ -85,12 +91,12 @@ def await_session(leader: int) -> int:
     """Wait until no process of this session is alive. Gives how many there were."""
     seen = 0
     while found := list(_members(leader)):
-        for process in found:
+        for number in found:
             with suppress(ProcessLookupError):
-                handle = os.pidfd_open(process)
+                handle = os.pidfd_open(number)
                 ended = select.poll()
                 ended.register(handle, select.POLLIN)
-                assert ended.poll(PATIENCE_MS), f"process {process} did not end"
+                assert ended.poll(PATIENCE_MS), f"process {number} did not end"
                 os.close(handle)
         seen += len(found)
     return seen
@@ -106,7 +112,7 @@ def _members(leader: int) -> Iterator[int]:
 
 
 def test_a_driver_that_is_killed_while_it_reads_leaves_no_java_and_nothing_on_the_disk(place: Place) -> None:
-    driver = place.run("reading logs")
+    driver = place.kill("reading logs")
     assert driver.returncode == -signal.SIGKILL, place.errors
 
     # Java sees the end of its standard input, and stops its workers.
@@ -119,8 +125,10 @@ def test_a_driver_that_is_killed_while_it_reads_leaves_no_java_and_nothing_on_th
     assert not place.out.exists()
 
 
-def test_after_a_kill_while_it_writes_the_same_command_reads_nothing_again(place: Place) -> None:
-    driver = place.run("writing events")
+def test_after_a_kill_while_it_writes_the_same_command_reads_nothing_again(
+    session: SparkSession, place: Place
+) -> None:
+    driver = place.kill("writing events")
     assert driver.returncode == -signal.SIGKILL, place.errors
     await_session(driver.pid)
 
@@ -128,20 +136,20 @@ def test_after_a_kill_while_it_writes_the_same_command_reads_nothing_again(place
     assert [(one.kind, one.path.name) for one in told] == [("resume", ".X.parquet.parsed")]
     assert place.left() == {".X.parquet.parsed"}
 
-    again = place.run()
-    assert again.returncode == 0, place.errors
-    assert json.loads(place.said)["ranges_read"] == 0
+    assert place.run()["ranges_read"] == 0
     assert place.left() == {"X.parquet"}
     assert is_prepared(place.out)
     sweep()
     assert not is_anything_made()
 
 
-def test_a_kill_of_java_too_while_a_data_set_is_replaced_leaves_the_old_one_whole(place: Place) -> None:
-    assert place.run().returncode == 0, place.errors
+def test_a_kill_of_java_too_while_a_data_set_is_replaced_leaves_the_old_one_whole(
+    session: SparkSession, place: Place
+) -> None:
+    place.run()
     before = {file: file.read_bytes() for file in place.out.rglob("*") if file.is_file()}
 
-    driver = place.run("writing events", replace=True, die="os.killpg(0, signal.SIGKILL)")
+    driver = place.kill("writing events", replace=True, die="os.killpg(0, signal.SIGKILL)")
     assert driver.returncode == -signal.SIGKILL, place.errors
     await_session(driver.pid)
     assert any(name.startswith("tidegauge-java-") for name in place.left())
