@@ -110,6 +110,7 @@ def test_partitions_that_are_opened_together_have_the_bands_of_each_alone() -> N
     """Rows of the one stand between rows of the other, so their cursors differ."""
     story = Story("2.8.2")
     story.begin()
+    story.add("leader_elected", 1, leader=1, epoch=0, isr=(1, 2), partition_epoch=0, aux=1, partition=1)
     for offset in range(6):
         story.add("leo_sample", 1, leo=10 * offset, partition=offset % 2)
         story.add("leo_sample", 2, leo=5 * offset, partition=1, wait=1_000_000)
