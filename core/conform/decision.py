@@ -39,3 +39,5 @@ class Rule:
     needs: Message
     """What of a trace it reads."""
     decisions: Callable[[Case], Iterator[Decision]]
+    missing: Message | None = None
+    """What is not known where it leaves a decision open; None where it never does."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from core.conform.decision import Decision, Rule
 from core.conform.own import Candidate
@@ -15,6 +16,9 @@ from core.trace.by_partition import by_partition
 from core.trace.trace import Trace
 from core.work import QUIET, Work
 
+_LOOKS_UP: Final = 1_000
+"""After so many decisions of a rule it is asked whether somebody stopped the work."""
+
 
 @dataclass(frozen=True, slots=True)
 class Broken:
@@ -23,6 +27,8 @@ class Broken:
     rule: Rule
     decision: Decision
     era: Era
+    partition: int
+    """The index of the partition whose rules it was held against."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +42,21 @@ class Judgement:
     """Decisions that the era takes so."""
     open: int
     """Decisions of which nobody can say: what decides is not known, or a setting does that nothing states."""
+    open_by_rule: tuple[tuple[Rule, int], ...]
+    """How many of these each rule leaves open; rules that leave none are not there."""
+    fits_at: tuple[int, ...]
+    """The Seqs of the decisions that fit, in order."""
+    open_at: tuple[int, ...]
+    """The Seqs of the others, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What was found of all candidates, in their order."""
+
+    found: tuple[Judgement, ...]
+    unread: tuple[Rule, ...]
+    """Rules of which the trace shows no decision."""
 
 
 def conform(
@@ -47,16 +68,32 @@ def conform(
     rules: Sequence[Rule] = RULES,
 ) -> tuple[Judgement, ...]:
     """Each candidate's judgement, in their order. Raises CancelledError."""
+    return judge(trace, candidates, partitions, work, rules=rules).found
+
+
+def judge(
+    trace: Trace,
+    candidates: Sequence[Candidate],
+    partitions: Sequence[int],
+    work: Work = QUIET,
+    *,
+    rules: Sequence[Rule] = RULES,
+) -> Judged:
+    """The same, with the rules that had nothing to judge. Raises CancelledError."""
     tallies = [_Tally(one) for one in candidates]
+    unread = {rule.id: rule for rule in rules if rule.switch}
     for done, case in enumerate(_cases(trace, partitions)):
         name = str(trace.partitions[case.view.partition].tp)
         work.step(done, len(partitions), message("progress.named", name=name))
         for rule in rules:
-            for decision in rule.decisions(case):
+            for number, decision in enumerate(rule.decisions(case)):
+                if number % _LOOKS_UP == 0:
+                    work.step(done, len(partitions), message("progress.named", name=name))
+                unread.pop(rule.id, None)
                 for tally in tallies:
-                    tally.take(rule, decision)
+                    tally.take(rule, decision, case.view.partition)
     work.step(len(partitions), len(partitions), message("progress.done"))
-    return tuple(tally.judgement() for tally in tallies)
+    return Judged(tuple(tally.judgement() for tally in tallies), tuple(unread.values()))
 
 
 def _cases(trace: Trace, partitions: Sequence[int]) -> Iterator[Case]:
@@ -77,27 +114,36 @@ class _Tally:
         self._broken: Broken | None = None
         self._worded: Broken | None = None
         """The same of rules without a switch."""
-        self._fitting = self._open = 0
+        self._fits_at: list[int] = []
+        self._open_at: list[int] = []
+        self._open_by_rule: dict[str, tuple[Rule, int]] = {}
 
-    def take(self, rule: Rule, decision: Decision) -> None:
+    def take(self, rule: Rule, decision: Decision, partition: int) -> None:
         """Judge a decision; of those that do not fit the first one by Seq is kept."""
         eras = self._candidate.eras_of(decision.broker)
         found = [decision.fits(era) for era in eras]
         if not any(found) and None not in found:
-            broken = Broken(rule, decision, eras[0])
+            broken = Broken(rule, decision, eras[0], partition)
             if rule.switch:
                 self._broken = _earlier(self._broken, broken)
             else:
                 self._worded = _earlier(self._worded, broken)
+        elif rule.switch and any(found):
+            self._fits_at.append(decision.seq)
         elif rule.switch:
-            self._fitting += any(found)
-            self._open += not any(found)
+            self._open_at.append(decision.seq)
+            self._open_by_rule[rule.id] = rule, self._open_by_rule.get(rule.id, (rule, 0))[1] + 1
 
     def judgement(self) -> Judgement:
         """The sum of it."""
         broken = self._broken or self._worded
-        accepted = False if broken is not None else True if self._fitting else None
-        return Judgement(self._candidate, accepted, broken, self._fitting, self._open)
+        fits_at, open_at = tuple(sorted(self._fits_at)), tuple(sorted(self._open_at))
+        accepted = False if broken is not None else True if fits_at else None
+        by_rule = tuple(self._open_by_rule.values())
+        return Judgement(
+            *(self._candidate, accepted, broken, len(fits_at), len(open_at)),
+            *(by_rule, fits_at, open_at),
+        )
 
 
 def _earlier(known: Broken | None, found: Broken) -> Broken:

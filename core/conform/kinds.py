@@ -13,6 +13,8 @@ from core.trace.vocabulary import Basis, Election, StopReason
 
 _FENCES: Final = (StopReason.FENCED_LEADER_EPOCH, StopReason.UNKNOWN_LEADER_EPOCH)
 _BY_ELIGIBLE: Final = (Election.ELR, Election.LAST_KNOWN)
+ELIGIBLE_LEADERS: Final = message("conform.missing.eligible")
+"""What is not known of eligible leader replicas where a release has them by choice."""
 
 
 def named(case: Case, broker: int | None) -> Value:
@@ -187,5 +189,6 @@ KIND_RULES: Final = (
         "eligible-leaders",
         message("conform.needs.controller"),
         _of(frozenset({"leader_elected", "elr_changed"}), _may_be_eligible, _eligible),
+        ELIGIBLE_LEADERS,
     ),
 )

@@ -137,7 +137,7 @@ class Event:
         return self.values.get(name)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Trace:
     """Everything that one incident or one run said, immutable, ordered by Seq. Equal to itself alone."""
 

@@ -1,15 +1,15 @@
 """`tidegauge conform`: which eras could have made a trace, and the first event that one could not."""
 
-from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from core.message import Message, Names
+from core.message import Names
 from gui.commands import options, texts
 from gui.commands.terminal import print_json, print_line, print_table, working
 from gui.text.spoken import tr, worded
 
 if TYPE_CHECKING:
-    from core.conform.judge import Broken, Judgement
+    from core.conform.answer import Conformance, OfEra
+    from core.trace.trace import Trace
 
 _ACCEPTED: Final = 0
 _REFUSED: Final = 1
@@ -34,32 +34,19 @@ def command(
 ) -> int:
     """Judge, print, and say by the exit code whether the eras that were asked accept it."""
     from core.conform.as_json import conform_dict
-    from core.conform.judge import conform
-    from core.conform.own import candidate, own_candidate
-    from core.conform.table import RULES
-    from core.conform.wording import wording
-    from core.kafka.eras import ERAS, era_named
     from core.words import text
     from gui.commands.questions import opened
+    from gui.workspace.conforming import conformance
     from gui.workspace.named import partitions_of
-    from importers.lines.wording import printed_in
 
-    asked = [candidate(era_named(name)) for name in dict.fromkeys(names)]
     with working("command.working.conforming") as work, opened(paths, told, work) as thing:
         trace = thing.trace(trace_name)
-        own = own_candidate(trace)
-        candidates = asked or [candidate(era) for era in ERAS]
-        if not asked and own is not None and own.name not in {one.name for one in candidates}:
-            candidates.append(own)
-        rules = (*RULES, wording(printed_in(trace)))
-        found = conform(trace, candidates, partitions_of(trace, partition), work, rules=rules)
-        answer = conform_dict(trace, own, found, text)
-    if as_json:
-        print_json(answer)
-    else:
-        _print(answer, found)
-    deciding = [one for one in answer["eras"] if asked or one["era"] == answer["own_release"]]
-    return _exit_code([one["accepted"] for one in deciding])
+        answer = conformance(trace, partitions_of(trace, partition), work, tuple(dict.fromkeys(names)))
+        if as_json:
+            print_json(conform_dict(trace, answer, text))
+        else:
+            _print(trace, answer)
+    return _exit_code([one.accepted for one in answer.eras if names or one.era == answer.own])
 
 
 def _exit_code(accepted: list[bool | None]) -> int:
@@ -68,8 +55,10 @@ def _exit_code(accepted: list[bool | None]) -> int:
     return _ACCEPTED if accepted and None not in accepted else _NOT_DECIDED
 
 
-def _print(answer: dict[str, Any], found: "Sequence[Judgement]") -> None:
-    own = answer["own_release"]
+def _print(trace: "Trace", answer: "Conformance") -> None:
+    from core.conform.answer import alike, open_alike
+
+    own = answer.own
     print_line(tr("command.conform.own-unknown") if own is None else tr("command.conform.own", name=own))
     print_line()
     print_table(
@@ -81,39 +70,31 @@ def _print(answer: dict[str, Any], found: "Sequence[Judgement]") -> None:
             "command.head.rule",
             "command.head.breaks",
         ),
-        [_row(one) for one in answer["eras"]],
+        [_row(trace, one) for one in answer.eras],
         right=(2, 3),
     )
-    for same, where in _alike(answer, found):
+    for breaks, eras in alike(answer.eras):
         print_line()
-        print_line(tr("command.conform.broken", text=worded(same), where=where))
+        said = worded(breaks.sentence(Names(eras)))
+        print_line(tr("command.conform.broken", text=said, where=_where(trace, breaks.evidence)))
+    for undecided, eras in open_alike(answer.eras):
+        print_line()
+        print_line(worded(undecided.sentence(Names(eras))))
 
 
-def _alike(answer: dict[str, Any], found: "Sequence[Judgement]") -> "Iterator[tuple[Message, str]]":
-    """What breaks, and where: once for all eras of which the same is to be said."""
-    from core.conform.as_json import broken_message
-
-    eras: dict[tuple[Message, str], list[str]] = {}
-    first: dict[tuple[Message, str], Broken] = {}
-    for one, row in zip(found, answer["eras"], strict=True):
-        if one.broken is not None:
-            key = broken_message(one.broken, ""), _where(row["breaks_at"])
-            eras.setdefault(key, []).append(one.candidate.name)
-            first.setdefault(key, one.broken)
-    for key, names in eras.items():
-        yield broken_message(first[key], Names(tuple(names))), key[1]
-
-
-def _row(one: dict[str, Any]) -> tuple[object, ...]:
+def _row(trace: "Trace", one: "OfEra") -> tuple[object, ...]:
     said = {True: tr("terms.yes"), False: tr("terms.no"), None: tr("command.conform.undecided")}
-    broken, bounds = one["breaks_at"], one["bounds"]
-    cells = ("", "") if broken is None else (broken["rule"], _where(broken))
-    return (one["era"], said[one["accepted"]], bounds["fitting"], bounds["not_decided"], *cells)
+    breaks = one.breaks
+    cells = ("", "") if breaks is None else (breaks.rule, _where(trace, breaks.evidence))
+    return (one.era, said[one.accepted], len(one.fits_at), len(one.open_at), *cells)
 
 
-def _where(broken: dict[str, Any]) -> str:
+def _where(trace: "Trace", seqs: tuple[int, ...]) -> str:
     """File and line of the event; its Seq where it has none."""
-    first = broken["evidence"][0] if broken["evidence"] else None
-    if first is None:
-        return f"#{broken['seq']}"
+    from core.trace.evidence import evidence_list
+
+    found = evidence_list(trace, seqs)
+    if not found:
+        return f"#{seqs[0]}"
+    first = found[0]
     return first["file"] if first["line"] is None else f"{first['file']}:{first['line']}"

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from importers.samples import sample_path
+
 pytestmark = pytest.mark.broad(4)
 
 Tell = Callable[..., Any]
@@ -64,6 +66,19 @@ def test_a_person_reads_what_breaks_once_for_all_eras_alike(
     assert told.code == 1
     assert says in " ".join(told.out.split())
     assert told.out.count("254") == 1
+
+
+def test_what_is_not_decided_is_told_with_what_is_missing(tell: Tell) -> None:
+    """4.0 has eligible leader replicas by choice (KIP-966): logs do not say whether they were on."""
+    told = tell("conform", sample_path("k43-elr"), "--era", "4.0", "--json")
+    bounds = told.json["eras"][0]["bounds"]
+
+    assert sum(one["count"] for one in bounds["missing"]) == bounds["not_decided"] > 0
+    said = {one["rule"]: one["text"] for one in bounds["missing"]}
+    assert "eligible.leader.replicas.version" in said["election.eligible"]
+    assert {one["rule"] for one in told.json["unread"]} >= {"controller.zookeeper", "fetch.last-epoch"}
+    human = tell("conform", sample_path("k43-elr"), "--era", "4.0")
+    assert "(election.eligible) stay open in 4.0: nothing states" in " ".join(human.out.split())
 
 
 def test_what_cannot_be_asked_is_refused_in_one_sentence(tell: Tell, kept: Path) -> None:
