@@ -128,6 +128,7 @@ def _view() -> tuple[ActionSpec, ...]:
         ActionSpec("incident", "actions.incident", "View", ("Ctrl+9",), Need.TRIAGE),
         ActionSpec("triage", "actions.all-partitions", "View", ("Ctrl+4",), Need.TRIAGE),
         ActionSpec("query", "query.action", "View", ("Ctrl+Shift+4",), Need.TRIAGE),
+        ActionSpec("conformance", "conformance.action", "View", ("Ctrl+Shift+9",), Need.CONTENT),
         ActionSpec("course", "actions.course", "View", ("Ctrl+0",)),
         ActionSpec("present", "actions.present", "View", ("F5",)),
         ActionSpec("write-lesson", "actions.write-lesson", "View", ("Ctrl+Alt+L",)),

@@ -6,7 +6,8 @@ from PySide6.QtWidgets import QApplication
 from gui.theme import Theme
 
 _SHEET = """
-QMainWindow, QDialog, #stage, #report, #report QWidget, #triage, #lessons, #lesson, #scenarios, #speaker {{
+QMainWindow, QDialog, #stage, #report, #report QWidget, #triage, #lessons, #lesson, #scenarios, #speaker,
+#conformance {{
     background: {bg_panel};
 }}
 QWidget {{ color: {text}; placeholder-text-color: {text_3}; font-size: 12px; }}

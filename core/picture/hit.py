@@ -10,7 +10,7 @@ _BEYOND = 12.0
 _SMALL = 16.0
 _LARGE = 24.0
 _LARGE_RANK = 8
-_AREA = {"lane": 900, "cell": 60, "stop": 800}
+_AREA = {"lane": 900, "cell": 60, "stop": 800, "era": 800}
 """Ranks of marks that are areas: whatever lies on them wins."""
 _RANKS = {"loss": 2, "difference": 5, "truncation": 6, "note": 7, "group": 8}
 

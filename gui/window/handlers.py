@@ -139,6 +139,7 @@ class Looking:
     focus_triage: Callable[[], object]
     focus_incident: Callable[[], object]
     focus_query: Callable[[], object]
+    focus_conformance: Callable[[], object]
     panes: Sequence[QWidget]
     """What the keyboard goes through, pane by pane."""
 
@@ -152,6 +153,7 @@ class Looking:
             "triage": self._show_triage,
             "incident": self._show_incident,
             "query": self._show_query,
+            "conformance": self._show_conformance,
             "report": partial(self.viewing.show, "report"),
             "partition": self._choose_partition,
             "left-dock": partial(docks.toggle, docks.left),
@@ -180,6 +182,10 @@ class Looking:
     def _show_query(self) -> None:
         self.viewing.show("query")
         self.focus_query()
+
+    def _show_conformance(self) -> None:
+        self.viewing.show("conformance")
+        self.focus_conformance()
 
     def _show_incident(self) -> None:
         self.viewing.show("incident")

@@ -31,6 +31,7 @@ from gui.window.noting import Notes
 from gui.window.opening import (
     Leaving,
     Opening,
+    connect_conformance,
     connect_course,
     connect_incident,
     connect_query,
@@ -209,7 +210,7 @@ class MainWindow(Shell):
             *filter(None, (strip.focusProxy() for strip in stage.below.values())),
             *(self.transport.track, self.inspector, self.evidence.table),
             *(self.pages.lessons.field, self.pages.scenario.editor),
-            *(self.pages.query.field, self.pages.query.table, self.rail),
+            *(self.pages.query.field, self.pages.query.table, self.pages.conformance.columns, self.rail),
         )
         files = Files(session, store, settings, person, opening, self.importing)
         looking = Looking(
@@ -217,6 +218,7 @@ class MainWindow(Shell):
             focus_triage=self.pages.triage.focus,
             focus_incident=self.pages.incident.focus,
             focus_query=self.pages.query.focus,
+            focus_conformance=self.pages.conformance.focus,
             panes=panes,
         )
         going = Going(session, person.say, stage.reveal, self.findings.go, self._show_evidence)
@@ -294,6 +296,7 @@ class MainWindow(Shell):
         connect_triage(self.pages.triage, self.settings, self.store, opening)
         self.pages.triage.sql_wanted.connect(self.actions_["query"].trigger)
         connect_query(self.pages.query, opening)
+        connect_conformance(self.pages.conformance, self.store, opening)
         connect_course(self.pages.course, welcome, self.settings, self.store, self.actions_["course"].trigger)
         connect_incident(self.pages.incident, self.pages.triage, opening)
         self.stage.evidence_wanted.connect(self.docks.show_drawer_if_room)

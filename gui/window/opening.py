@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDockWidget
 from core.errors import Facts
 from core.sweeping import found_documents
 from core.trace.times import moment_words
+from gui.conformance.page import ConformancePage
 from gui.incident.page import IncidentView
 from gui.lessons.course import CoursePage
 from gui.query.asking import Place
@@ -25,6 +26,7 @@ from gui.window.pages import Viewing
 from gui.window.person import Person
 from gui.window.settings import Settings
 from gui.window.side_by_side import SideBySide
+from gui.workspace.conforming import Where, is_in_front
 from gui.workspace.content import Moment
 from gui.workspace.jobs import Failure
 from gui.workspace.session import Session
@@ -172,6 +174,29 @@ def connect_query(page: QueryPage, opening: Opening) -> None:
             opening.open_partition(place.partition or content.partition, moment)
 
     page.place_wanted.connect(go)
+
+
+def connect_conformance(page: ConformancePage, store: Store, opening: Opening) -> None:
+    """Show the event that an era could not have made, in its lanes, with the line that it comes from."""
+    waiting: list[Where] = []
+
+    def go(where: Where) -> None:
+        waiting.clear()
+        content = opening.session.content
+        if content is None:
+            return
+        if is_in_front(content, where):
+            opening.show_line(where.run, where.seq)
+            return
+        waiting.append(where)
+        opening.open_partition(where.partition, Moment(where.at, where.seq + 1))
+
+    def arrived(name: str) -> None:
+        if waiting and waiting.pop().partition == name:
+            opening.drawer.show()
+
+    page.event_wanted.connect(go)
+    store.partition_shown.connect(arrived)
 
 
 def connect_course(

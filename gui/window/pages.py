@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QMainWindow, QStackedWidget, QWidget
 
 from core.shown import shown_in_line
 from core.trace.trace import Origin
+from gui.conformance.page import ConformancePage
 from gui.incident.page import IncidentView
 from gui.lessons.articles import ArticlesPage
 from gui.lessons.counterexamples import CounterexamplesPage
@@ -30,6 +31,7 @@ Page: TypeAlias = (
     | IncidentView
     | TriagePage
     | QueryPage
+    | ConformancePage
     | CoursePage
     | LessonsPage
     | ArticlesPage
@@ -41,6 +43,7 @@ _TITLES: Final = {
     "incident": "incident.page.title",
     "triage": "pages.triage",
     "query": "query.title",
+    "conformance": "conformance.title",
     "course": "actions.course",
     "lessons": "actions.questions-and-scenarios",
     "articles": "actions.what-the-articles-say",
@@ -78,6 +81,7 @@ class Pages:
     incident: IncidentView
     triage: TriagePage
     query: QueryPage
+    conformance: ConformancePage
     course: CoursePage
     lessons: LessonsPage
     articles: ArticlesPage

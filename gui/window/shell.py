@@ -13,6 +13,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QWidget
 
 from gui.actions import ACTIONS, Scope, is_enabled
+from gui.conformance.page import ConformancePage
 from gui.incident.page import IncidentView
 from gui.lessons.articles import ArticlesPage
 from gui.lessons.bar import LessonBar
@@ -52,6 +53,7 @@ from gui.window.settings import Settings
 from gui.window.sides import FindingStrip, UprightButton, UprightStrip
 from gui.window.tab_bar import TabRow
 from gui.window.windows import Windows
+from gui.workspace.conforming import Conforming
 from gui.workspace.simulating import PAIR
 
 _SMALLEST: Final = QSize(320, 180)
@@ -71,6 +73,7 @@ class Shell(QMainWindow):
         self.desk = windows.new_desk(self)
         self.session, self.jobs, self.store = self.desk.session, self.desk.jobs, self.desk.store
         self.tabs = self.desk.tabs
+        self.conforming = Conforming(self.jobs)
         self.remembering = windows.remembering
         self.setWindowTitle("Tidegauge")
         self.setMinimumSize(_SMALLEST)
@@ -117,6 +120,7 @@ class Shell(QMainWindow):
             IncidentView(session),
             TriagePage(session),
             QueryPage(session, self.jobs, lambda: self.store.source, self.person.save_table),
+            ConformancePage(session, self.conforming),
             CoursePage(),
             LessonsPage(", ".join(PAIR)),
             ArticlesPage(),

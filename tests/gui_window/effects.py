@@ -300,6 +300,7 @@ _VIEWS: Final = {
     "incident": Effect(LOGS, lambda at: at.is_on(at.window.pages.incident)),
     "triage": Effect(LOGS, lambda at: at.is_on(at.window.pages.triage)),
     "query": Effect(LOGS, lambda at: at.is_on(at.window.pages.query)),
+    "conformance": Effect(LOGS, lambda at: at.is_on(at.window.pages.conformance)),
     "course": Effect(NOTHING, lambda at: at.is_on(at.window.pages.course)),
     "articles": Effect(NOTHING, lambda at: at.is_on(at.window.pages.articles)),
     "counterexamples": Effect(NOTHING, lambda at: at.is_on(at.window.pages.counterexamples)),

@@ -21,6 +21,7 @@ from gui.i18n import use_language
 from gui.window.import_dialog import ImportDialog
 from gui.window.main_window import MainWindow
 from gui.window.settings import Settings
+from gui.workspace.conforming import CONFORM
 from gui.workspace.jobs import Failure
 from gui.workspace.simulating import PAIR
 from importers.load import load
@@ -64,7 +65,10 @@ IDENTIFIERS = frozenset(
     )
 )
 """Texts that are nothing but names of switches, of their values, of releases and tickets."""
-PAGES = ("welcome", "triage", "report", "lessons", "articles", "counterexamples", "scenario", "timeline")
+PAGES = (
+    *("welcome", "triage", "report", "lessons", "articles", "counterexamples"),
+    *("conformance", "scenario", "timeline"),
+)
 ONCE = ("about", "keys", "settings", "process", "palette", "go-to", "find")
 """Dialogs and overlays that say the same of every document."""
 PLACES = ("first", "next-loss", "select", "next-truncation", "next-difference", "last")
@@ -113,6 +117,7 @@ class Reader:
         if not action.isEnabled():
             return
         action.trigger()
+        self.window.jobs.wait_for(CONFORM)
         self.look(f"{state}, {name}")
 
     def ask(self, name: str, state: str) -> None:

@@ -31,6 +31,7 @@ from gui.theme import THEMES, load_theme
 from gui.window.main_window import MainWindow
 from gui.window.reflow import Side
 from gui.window.settings import Settings
+from gui.workspace.conforming import CONFORM
 from gui.workspace.jobs import Failure
 from gui.workspace.simulating import PAIR
 from importers.load import load
@@ -185,6 +186,10 @@ def go_through(viewer: Viewer, opened_in: Callable[[Callable[[], None]], None], 
     opened_in(lambda: window.store.open_groups(((str(document),),)))
     for page in ("incident", "triage", "report"):
         viewer.at_each_size(page, page)
+    window.actions_["conformance"].trigger()
+    window.jobs.wait_for(CONFORM)
+    assert window.pages.conformance.details.go.isVisible()
+    viewer.at_each_size("conformance")
     window.pages.triage.as_grid.click()
     viewer.at_each_size("grid of brokers and partitions", "triage")
     for landmark in ("timeline", "next-loss", "select", "next-isr", "note", "find"):

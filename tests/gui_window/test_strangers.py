@@ -42,6 +42,7 @@ from gui.panels.parts import BREAK, Label
 from gui.search.overlay import find_overlay
 from gui.window.import_dialog import ImportDialog
 from gui.window.main_window import MainWindow
+from gui.workspace.conforming import CONFORM
 from importers.load import load
 from tests.archives import unpack_recording
 from tests.visible_texts import texts
@@ -65,6 +66,7 @@ PAGES: Final = (
     "lessons",
     "articles",
     "counterexamples",
+    "conformance",
     "scenario",
     "timeline",
 )
@@ -203,6 +205,7 @@ class Reader:
         action = self.window.actions_[name]
         if action.isEnabled():
             action.trigger()
+            self.window.jobs.wait_for(CONFORM)
             self.look(f"{state}, {name}")
 
     def show_panels(self) -> None:
