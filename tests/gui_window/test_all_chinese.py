@@ -39,9 +39,10 @@ Kafka KRaft ZooKeeper broker Broker Leader Follower Epoch ISR LEO HW ELR KIP PR 
 Tidegauge Python Qt Linux Windows Darwin TOML PNG SVG PDF GIF HTML CSV JSON Parquet UTC Wiki English offscreen
 Apache Spark local License Inter JetBrains Mono Noto Sans SC SIL Open Font Software Foundation
 Ctrl Shift Alt Esc Space Enter Return Tab Del Delete Home End Up Down Backspace ms min kB MB step
+DEBUG TRACE
 """
 """Kafka's words as engineers say them in Chinese too; names of programs, formats and licences; keys, units,
-what is typed at "go to", and the master of Spark that is this machine."""
+levels of logs, what is typed at "go to", and the master of Spark that is this machine."""
 WORDS = frozenset(KNOWN.split())
 NAMES = frozenset(
     (

@@ -184,12 +184,12 @@ def go_through(viewer: Viewer, opened_in: Callable[[Callable[[], None]], None], 
     for landmark in ("first", "next-truncation", "select", "next-loss", "last"):
         viewer.at_each_size(f"three runs, {landmark}", landmark)
     opened_in(lambda: window.store.open_groups(((str(document),),)))
-    for page in ("incident", "triage", "report"):
-        viewer.at_each_size(page, page)
     window.actions_["conformance"].trigger()
     window.jobs.wait_for(CONFORM)
     assert window.pages.conformance.details.go.isVisible()
     viewer.at_each_size("conformance")
+    for page in ("incident", "triage", "report"):
+        viewer.at_each_size(page, page)
     window.pages.triage.as_grid.click()
     viewer.at_each_size("grid of brokers and partitions", "triage")
     for landmark in ("timeline", "next-loss", "select", "next-isr", "note", "find"):
