@@ -38,6 +38,8 @@ class Drawing:
     """Where folds begin that a person opened: in ns, in a comparison by the stop."""
     folded: frozenset[tuple[int, int]] = frozenset()
     """What a person folded, [first, end) in ns."""
+    tight: bool = False
+    """Whether lanes stand closer, and lower: for a room, where letters are large (`projector.py`)."""
 
 
 PLAIN: Final = Drawing()

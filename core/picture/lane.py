@@ -46,11 +46,13 @@ class LaneBox:
     area: float
     shelf: float = 0.0
     """Room above the band for callouts."""
+    tight: bool = False
+    """With less room over the band, under it and under the baseline."""
 
     @cached_property
     def band(self) -> float:
         """Top of the role band."""
-        return self.top + 9 + self.shelf
+        return self.top + (4 if self.tight else 9) + self.shelf
 
     @cached_property
     def strip(self) -> float:
@@ -59,8 +61,8 @@ class LaneBox:
 
     @cached_property
     def area_top(self) -> float:
-        """Top of the log area: 30 below the top of the band."""
-        return self.band + 30
+        """Top of the log area: 30 below the top of the band, or 25."""
+        return self.band + (25 if self.tight else 30)
 
     @cached_property
     def bottom(self) -> float:
@@ -75,27 +77,29 @@ class LaneBox:
     @cached_property
     def known(self) -> float:
         """Top of the rail that says how well the replica is known."""
-        return self.bottom + 7
+        return self.bottom + (3 if self.tight else 7)
 
     @cached_property
     def end(self) -> float:
         """Where the next lane's separator is."""
-        return self.bottom + 12
+        return self.bottom + (8 if self.tight else 12)
 
 
 @lru_cache(maxsize=16)
-def lane_boxes(top: float, sizes: tuple[tuple[float, float], ...]) -> tuple[LaneBox, ...]:
+def lane_boxes(
+    top: float, sizes: tuple[tuple[float, float], ...], *, tight: bool = False
+) -> tuple[LaneBox, ...]:
     """Boxes of lanes under one another, by area and shelf; the same ones for every window of time."""
     boxes: list[LaneBox] = []
     for area, shelf in sizes:
-        boxes.append(LaneBox(top, area, shelf))
+        boxes.append(LaneBox(top, area, shelf, tight))
         top = boxes[-1].end
     return tuple(boxes)
 
 
-def fixed_height(area: float) -> float:
+def fixed_height(area: float, *, tight: bool = False) -> float:
     """The whole height of a lane with this area."""
-    return LaneBox(0.0, area).end
+    return LaneBox(0.0, area, tight=tight).end
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -52,6 +52,8 @@ from core.picture.signs import (
 from core.picture.trend import ABSENT, HIGHEST, LOWEST, PROVEN, UNBOUNDED, lowest_start
 
 AREA_LEAST = 48.0
+_TIGHT_LEAST = 28.0
+"""Of lanes that stand close."""
 AREA_MOST = 220.0
 _SHELVES: Final = ((FULL, 110.0), (TITLED, 80.0), (NUMBERED, 0.0))
 """Heights of a shelf, each with the height that it leaves to log areas at the least."""
@@ -80,17 +82,18 @@ class OffsetSpan:
     start: int | None = None
 
 
-def area_height(room: float, lanes: int) -> float:
-    """The height of each log area so that all lanes fit, within 48 to 220."""
-    each = room / max(lanes, 1) - fixed_height(0.0) - 7.0
-    return float(int(min(max(each, AREA_LEAST), AREA_MOST)))
+def area_height(room: float, lanes: int, *, tight: bool = False) -> float:
+    """The height of each log area so that all lanes fit, within 48 to 220; where they stand close from 28."""
+    least = _TIGHT_LEAST if tight else AREA_LEAST
+    each = room / max(lanes, 1) - (fixed_height(least, tight=tight) - least)
+    return float(int(min(max(each, least), AREA_MOST)))
 
 
-def lane_areas(order: LaneOrder, brokers: Sequence[int], room: float) -> list[float]:
+def lane_areas(order: LaneOrder, brokers: Sequence[int], room: float, *, tight: bool = False) -> list[float]:
     """The height of each log area in a room: 0 folded, as a person wants it, or its share of what is left."""
     given = [order.height_of(broker) for broker in brokers]
-    taken = sum(fixed_height(height) for height in given if height is not None)
-    share = area_height(room - taken, given.count(None))
+    taken = sum(fixed_height(height, tight=tight) for height in given if height is not None)
+    share = area_height(room - taken, given.count(None), tight=tight)
     return [share if height is None else float(height) for height in given]
 
 
@@ -100,6 +103,8 @@ def lane_sizes(
     told: Sequence[bool],
     room: float,
     wish: Wish | None = None,
+    *,
+    tight: bool = False,
 ) -> list[tuple[float, float]]:
     """The heights of the log area and of the shelf for callouts of each lane in a room.
 
@@ -109,7 +114,7 @@ def lane_sizes(
     with_shelf = [has and order.height_of(broker) != 0 for broker, has in zip(brokers, told, strict=True)]
     sizes: list[tuple[float, float]] = []
     for shelf, enough in _SHELVES:
-        areas = lane_areas(order, brokers, room - shelf * sum(with_shelf))
+        areas = lane_areas(order, brokers, room - shelf * sum(with_shelf), tight=tight)
         free = [area for area, broker in zip(areas, brokers, strict=True) if order.height_of(broker) is None]
         shelves = (shelf if has else 0.0 for has in with_shelf)
         sizes = raised(order, brokers, list(zip(areas, shelves, strict=True)), wish)

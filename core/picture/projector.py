@@ -1,14 +1,15 @@
 """A step of a lesson as a room sees it at eight metres: title, lanes, question, answer; never a note.
 
 A picture of 16:9 that is enlarged to the screen. Its letters are those of other pictures; of the narrowest
-layout the smallest one, 10, is 40 pixels of a screen of 1920 (design of lessons, 3).
+layout the smallest one, 10, is 40 pixels of a screen of 1920 (design of lessons, 3). What does not fit one
+picture is shown on several, one after the other (`paged`).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from typing import Final
 
-from core.picture.comparison import ComparisonView, geometry, lay_out_comparison
 from core.picture.letters import Pointed, lettered, with_veil
 from core.picture.marks import Align, Box, Layer, Line, Mark, Picture, Text
 from core.picture.metrics import elide, text_width, wrap
@@ -30,12 +31,11 @@ _ASKS: Final = 15.0
 _READS: Final = 12.0
 _SMALL: Final = 10.0
 _SHARE: Final = 0.33
-"""Of the width, for question and answer beside the lanes of one run."""
+"""Of the width, for question and answer beside the lanes."""
 _GUTTER: Final = 64.0
 _VEIL: Final = 0.16
 """Of the width of the lanes, for what is hidden."""
 _OPTION: Final = 5.0
-View: TypeAlias = TimelineView | ComparisonView
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,9 @@ class Projected:
 
     title: str
     runs: str
-    """Which runs the lanes are, for the pill in the head."""
-    view: View
+    """Which run the lanes are of, for the pill in the head."""
+    view: TimelineView | None
+    """The lanes; None where the picture has words alone."""
     heading: str
     """What the step is called."""
     sentence: str = ""
@@ -57,6 +58,8 @@ class Projected:
     """What happened; "" before the reveal."""
     counts: tuple[str, ...] = ()
     """Beside each option, how many hands; shown with the answer."""
+    verdict: str = ""
+    """What became of the run, where it is one of several."""
     veil: str = ""
     points: tuple[Pointed, ...] = ()
 
@@ -67,7 +70,7 @@ def projected(shown: Projected, larger: int = 0) -> Picture:
     `larger` is by how many steps they may be larger than those for eight metres; negative is smaller.
     """
     first = WIDTHS[0] / _STEP**larger
-    with speaking(shown.view.lang):
+    with _speaking(shown):
         for width in (first, *(one for one in WIDTHS[:-1] if one > first)):
             made = _fitted(shown, float(width))
             if made is not None:
@@ -75,15 +78,40 @@ def projected(shown: Projected, larger: int = 0) -> Picture:
         return _laid_out(shown, float(WIDTHS[-1]))[0]
 
 
+def paged(shown: Projected) -> tuple[Projected, ...]:
+    """The same on as few pictures as it fits with letters for eight metres.
+
+    Where the words have no room beside the lanes, the lanes come first, with what is asked or what happened,
+    and then all words with the width to themselves.
+    """
+    with _speaking(shown):
+        if shown.view is None or _beside(shown, float(WIDTHS[0])):
+            return (shown,)
+        least = replace(shown, sentence="", question="", options=(), answer="", verdict="")
+        told = replace(shown, sentence="", question="") if shown.answer else replace(shown, sentence="")
+        fewer = (told, replace(told, options=()), least)
+        lanes = next((one for one in fewer if _beside(one, float(WIDTHS[0]))), least)
+    return lanes, replace(shown, view=None, points=(), veil="", verdict="")
+
+
 def smallest_letters(picture: Picture) -> int:
     """How many pixels the smallest letters have on a screen of 1920."""
     return round(_SMALL * WIDE / picture.width)
 
 
-def lanes_of(shown: Projected, width: float, height: float) -> Picture:
-    """The lanes of a step alone, with their letters and the veil; higher where they do not fit."""
+def lanes_of(shown: Projected, width: float, height: float) -> Picture | None:
+    """The lanes of a step alone, with their letters and the veil; higher where they do not fit.
+
+    None where the picture has words alone.
+    """
+    if shown.view is None:
+        return None
     with speaking(shown.view.lang):
-        return _lanes(shown, width, height)[0]
+        return _lanes(shown, shown.view, width, height, tight=False)[0]
+
+
+def _speaking(shown: Projected) -> AbstractContextManager[None]:
+    return nullcontext() if shown.view is None else speaking(shown.view.lang)
 
 
 def _fitted(shown: Projected, width: float) -> Picture | None:
@@ -94,27 +122,40 @@ def _fitted(shown: Projected, width: float) -> Picture | None:
 def _laid_out(shown: Projected, width: float) -> tuple[Picture, bool]:
     """The picture at a width, and whether all of it has room."""
     height = width * _SHAPE
-    beside = isinstance(shown.view, TimelineView)
-    aside = round(width * _SHARE) if beside else width
-    panel, tall = _panel(shown, aside - 2 * _MARGIN)
-    room = height - _HEAD - (4 if beside else tall + _MARGIN)
-    body, bottom = _lanes(shown, width - (aside if beside else 0), room)
     head, title_fits = _head(shown, width)
-    marks: list[Mark] = [Box(0, 0, width, height, fill="bg.lane"), *head, *moved(body.marks(), 0, _HEAD)]
-    if beside:
-        left = width - aside
-        marks.append(Line(((left, _HEAD + 6), (left, height - 6)), "line.strong"))
-        marks += moved(panel, left + _MARGIN, _HEAD + 6)
-        fits = tall <= height - _HEAD - 8
-    else:
-        marks += moved(panel, _MARGIN, height - tall - 4)
-        fits = tall < height / 3
-    fits = fits and title_fits and bottom <= room
+    marks: list[Mark] = [Box(0, 0, width, height, fill="bg.lane"), *head]
+    if shown.view is None:
+        panel, tall = _panel(shown, width - 4 * _MARGIN)
+        marks += moved(panel, 2 * _MARGIN, _HEAD + _MARGIN)
+        fits = title_fits and tall <= height - _HEAD - 2 * _MARGIN
+        words = " ".join((shown.heading, shown.question, *shown.options, shown.answer, shown.sentence))
+        return Picture(width, height, (Layer("static", tuple(marks)),), shown.title, words), fits
+    aside = round(width * _SHARE)
+    room = height - _HEAD - 4
+    folded = shown.view.lanes.folded
+    body, bottom = _lanes(shown, shown.view, width - aside, room, tight=False)
+    if bottom > room:
+        body, bottom = _lanes(shown, shown.view, width - aside, room, tight=True)
+    if bottom > room and folded:
+        less = replace(shown.view, lanes=replace(shown.view.lanes, hidden=folded))
+        body, bottom = _lanes(shown, less, width - aside, room, tight=True)
+    panel, tall = _panel(shown, aside - 2 * _MARGIN)
+    left = width - aside
+    marks += moved(body.marks(), 0, _HEAD)
+    marks.append(Line(((left, _HEAD + 6), (left, height - 6)), "line.strong"))
+    marks += moved(panel, left + _MARGIN, _HEAD + 6)
+    fits = title_fits and bottom <= room and tall <= height - _HEAD - 8
     return Picture(width, height, (Layer("static", tuple(marks)),), shown.title, body.alt), fits
 
 
+def _beside(shown: Projected, width: float) -> bool:
+    """Whether the words have room beside the lanes."""
+    _, tall = _panel(shown, round(width * _SHARE) - 2 * _MARGIN)
+    return tall <= width * _SHAPE - _HEAD - 8
+
+
 def _head(shown: Projected, width: float) -> tuple[list[Mark], bool]:
-    """The title of the lesson, and the pill of the runs at its right; whether the title has room."""
+    """The title of the lesson, and the pill of the run at its right; whether the title has room."""
     wide = text_width(shown.runs, _READS, 600) + 16
     room = width - wide - 3 * _MARGIN
     marks: list[Mark] = [
@@ -126,34 +167,45 @@ def _head(shown: Projected, width: float) -> tuple[list[Mark], bool]:
     return marks, text_width(shown.title, _TITLE, 700) <= room
 
 
-def _lanes(shown: Projected, width: float, height: float) -> tuple[Picture, float]:
+def _lanes(
+    shown: Projected, view: TimelineView, width: float, height: float, *, tight: bool
+) -> tuple[Picture, float]:
     """The lanes at a size, and how far down they reach."""
     kept = round(width * _VEIL) if shown.veil else 0
-    sized = _sized(shown.view, width - kept, height)
-    if isinstance(sized, TimelineView):
-        body, lanes, top = lay_out(sized), list(timeline_lanes(sized)), TIME_RULER
-    else:
-        parts = geometry(sized)
-        body, lanes, top = lay_out_comparison(sized), [one for run in parts.lanes for one in run], parts.ruler
+    sized = replace(
+        view,
+        width=width - kept,
+        height=height,
+        gutter=_GUTTER,
+        with_overview=False,
+        selected=None,
+        drawing=replace(view.drawing, callouts=False, messages=False, tight=tight),
+    )
+    body, lanes = lay_out(sized), timeline_lanes(sized)
     if kept:
-        body = with_veil(replace(body, width=width), width - kept, top, shown.veil)
+        body = with_veil(replace(body, width=width), width - kept, TIME_RULER, shown.veil)
     bottom = max((lane.box.end for lane in lanes), default=body.height)
     return lettered(body, sized, shown.points), bottom
 
 
-def _sized(view: View, width: float, height: float) -> View:
-    plain = replace(view.drawing, callouts=False, messages=False)
-    if isinstance(view, TimelineView):
-        return replace(
-            view,
-            width=width,
-            height=height,
-            gutter=_GUTTER,
-            with_overview=False,
-            selected=None,
-            drawing=plain,
-        )
-    return replace(view, width=width, height=height, gutter=_GUTTER, selected=None, drawing=plain)
+def _lines(text: str, width: float, size: float, weight: int) -> Iterator[str]:
+    """The lines of a text. A name of a setting that is longer than the column breaks at a dot."""
+    while text:
+        lines = wrap(text, width, size, weight)
+        wide = next((place for place, line in enumerate(lines) if _is_wide(line, width, size, weight)), None)
+        if wide is None:
+            yield from lines
+            return
+        yield from lines[:wide]
+        word, rest = lines[wide], text.partition(lines[wide])[2]
+        most = next(end for end in range(len(word), 0, -1) if not _is_wide(word[:end], width, size, weight))
+        most = max(word.rfind(sign, 0, most) for sign in ".=-") + 1 or most
+        yield word[:most]
+        text = word[most:] + rest
+
+
+def _is_wide(line: str, width: float, size: float, weight: int) -> bool:
+    return len(line) > 1 and text_width(line, size, weight) > width
 
 
 class _Column:
@@ -167,7 +219,7 @@ class _Column:
         """A text, as many lines as it needs."""
         if not text:
             return
-        for line in wrap(text, self.width, size, weight):
+        for line in _lines(text, self.width, size, weight):
             self.y += size * 1.25
             self.marks.append(Text(0, self.y - size * 0.25, line, role, size, weight))
         self.y += after
@@ -203,5 +255,6 @@ def _panel(shown: Projected, width: float) -> tuple[Sequence[Mark], float]:
         column.boxed(
             lambda inside: inside.put(shown.answer, _READS, 700, "text.inverse", after=0), "bg.inverse", ""
         )
+    column.put(shown.verdict, _READS, 700)
     column.put(shown.sentence, _READS, 400, after=0)
     return column.marks, column.y

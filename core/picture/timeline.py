@@ -173,7 +173,9 @@ def _boxes(view: TimelineView) -> tuple[LaneBox, ...]:
     told = telling(view.history, view.verdict)
     has = [view.drawing.callouts and broker in told for broker in brokers]
     wish = wanted(view.history, view.verdict) if view.drawing.callouts else None
-    return lane_boxes(top, tuple(lane_sizes(view.lanes, brokers, has, view.height - top - _FOOT, wish)))
+    tight = view.drawing.tight
+    sizes = lane_sizes(view.lanes, brokers, has, view.height - top - _FOOT, wish, tight=tight)
+    return lane_boxes(top, tuple(sizes), tight=tight)
 
 
 def _staying(view: TimelineView, boxes: Sequence[LaneBox]) -> int:
@@ -257,7 +259,8 @@ def _framed(view: TimelineView) -> _Frame:
         head.extend(
             () if isinstance(scale, OrderScale) else folds_on_ruler(history, view.verdict, scale, top)
         )
-    head.extend(hidden_words(history.replicas, view.lanes, view.gutter - 8, top + 28))
+    above = 14 if view.drawing.tight else 28
+    head.extend(hidden_words(history.replicas, view.lanes, view.gutter - 8, top + above))
     places = {(0, lane.broker): lane.box for lane in lanes}
     ground = NoteGround(lanes_top, bottom, view.gutter, view.width, places)
     notes = note_marks(view.notes, axis.x, (axis.first, axis.last), ground)

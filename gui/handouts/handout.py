@@ -97,8 +97,13 @@ def view_of(seen: Shown, lang: Language) -> TimelineView | ComparisonView:
     plan, content = Plan(width=FIGURE, lang=lang), seen.content
     if content.comparison is not None:
         return replace(comparison_view(content.comparison, (), plan), stop=seen.position)
-    (cursor,) = content.cursors(seen.position)
-    return replace(timeline_view(content.runs[0], (), plan), cursor=cursor)
+    return timeline_of(seen, lang)
+
+
+def timeline_of(seen: Shown, lang: Language) -> TimelineView:
+    """The lanes of a single run, with the cursor where it stands."""
+    (cursor,) = seen.content.cursors(seen.position)
+    return replace(timeline_view(seen.content.runs[0], (), Plan(width=FIGURE, lang=lang)), cursor=cursor)
 
 
 def _picture(step: Step, seen: Shown, lang: Language) -> Picture:

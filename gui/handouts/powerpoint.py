@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from core.errors import QuestionError
 from core.message import message
-from core.picture.comparison import ComparisonView
 from core.picture.marks import Picture
 from core.picture.projector import lanes_of
 from core.shown import shown_in_line
@@ -30,7 +29,7 @@ _WIDE: Final = 13.333
 _TALL: Final = 7.5
 _MARGIN: Final = 0.45
 _LANES: Final = 8.2
-"""How wide the lanes of one run are; words stand beside them, and under those of several."""
+"""How wide the lanes are; words stand beside them."""
 _TITLE: Final = 28
 _TEXT: Final = 24
 _SMALL: Final = 14
@@ -75,18 +74,17 @@ def _slide(made: "Presentation", slide: Slide, number: int, *, notes: bool) -> N
     shown = slide.shown
     _title(page, f"{slide.number}. {shown.heading}")
     _text(page, [(f"{shown.title}, {shown.runs}", _SMALL, False)], (_MARGIN, 0.15, 12.4, 0.35))
-    beside = not isinstance(shown.view, ComparisonView)
     lines = [(shown.question, _TEXT, True)]
     lines += [(f"{place}  {option}", _TEXT, False) for place, option in enumerate(shown.options, start=1)]
-    lines += [(shown.answer, _TEXT, True), (shown.sentence, _TEXT, False)]
+    lines += [(shown.answer, _TEXT, True), (shown.verdict, _TEXT, True), (shown.sentence, _TEXT, False)]
     told = [line for line in lines if line[0]]
-    if beside:
-        _lanes(page, lanes_of(shown, 480, 300), (_MARGIN, 1.35, _LANES, 5.8), number)
-        left = _MARGIN + _LANES + 0.3
+    lanes = lanes_of(shown, 480, 300)
+    left = _MARGIN
+    if lanes is not None:
+        _lanes(page, lanes, (_MARGIN, 1.35, _LANES, 5.8), number)
+        left += _LANES + 0.3
+    if told:
         _text(page, told, (left, 1.35, _WIDE - left - _MARGIN, 5.8))
-    else:
-        _lanes(page, lanes_of(shown, 960, 400), (_MARGIN, 1.35, _WIDE - 2 * _MARGIN, 4.9), number)
-        _text(page, told, (_MARGIN, 6.3, _WIDE - 2 * _MARGIN, 1.0))
     if notes and slide.step.notes:
         frame = page.notes_slide.notes_text_frame
         if frame is not None:

@@ -5,19 +5,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from core.picture.comparison import ComparisonView
-from core.picture.projector import WIDE, WIDTHS, Projected, projected, smallest_letters
+from core.picture.comparison import verdict_words
+from core.picture.projector import WIDE, WIDTHS, Projected, paged, projected, smallest_letters
 from core.shown import shown_in_line
 from core.teaching.facts import broker_ids
 from core.teaching.lesson import AskKind, Block, Lesson, Scene, Step
 from core.teaching.markdown import plain_text
 from core.words import Language, said, speaking
-from gui.handouts.handout import view_of
+from gui.handouts.handout import timeline_of
 from gui.handouts.prose import labels_of
 from gui.text.sentences import first_sentence_of
-from gui.workspace.content import marked_times, with_room
+from gui.workspace.content import alone, marked_times, with_room
 from gui.workspace.lesson_player import (
     Player,
+    Shown,
     answered,
     as_scene_shown,
     highest_end,
@@ -37,67 +38,99 @@ _OPTIONS_MOST: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Slide:
-    """A slide: of which step, whether its question is answered on it, and what the room is shown."""
+    """A slide: of which step, whether its question is answered on it, and what the room is shown.
+
+    A step that does not fit one slide has several; `page` counts them from 1.
+    """
 
     number: int
     step: Step
     revealed: bool
     shown: Projected
+    page: int = 1
 
 
 def slides_of(lesson: Lesson, lang: Language) -> Iterator[Slide]:
-    """Every step in turn; a question and what happened are two slides. Raises QuestionError."""
+    """Every step in turn; a question and what happened are slides of their own. Raises QuestionError."""
     player = Player(lesson)
     for place, step in enumerate(lesson.steps):
         player = replace(player, step=place)
-        yield Slide(place + 1, step, False, slide_of(player, lang))
+        yield from _numbered(player, step, lang, revealed=False)
         if step.ask is not None:
             player = answered(player, None)
-            yield Slide(place + 1, step, True, slide_of(player, lang))
+            yield from _numbered(player, step, lang, revealed=True)
 
 
-def slide_of(
+def _numbered(player: Player, step: Step, lang: Language, *, revealed: bool) -> Iterator[Slide]:
+    for page, made in enumerate(pages_of(player, lang), start=1):
+        yield Slide(player.step + 1, step, revealed, made, page)
+
+
+def pages_of(
     player: Player,
     lang: Language,
     *,
     framed: int | None = None,
     counts: Sequence[int] = (),
     alone: int | None = None,
-) -> Projected:
-    """What a room is shown of the step that is on. `framed` is an option that the speaker points at.
+) -> tuple[Projected, ...]:
+    """What a room is shown of the step that is on, one picture after the other.
 
-    `counts` are the hands for each option; they are seen with the answer alone. `alone` is the broker whose
-    lane is enlarged.
+    Each of several runs has a picture of its own, and words that have no room beside the lanes follow on one.
+    `framed` is an option that the speaker points at. `counts` are the hands for each option; they are seen
+    with the answer alone. `alone` is the broker whose lane is enlarged.
     """
-    step, seen = player.now, shown(player)
-    view, waits = view_of(seen, lang), player.asks is not None
-    spoken_lanes = {broker_ids(run)[name] for run in seen.content.runs for name in step.scene.brokers}
-    spoken_lanes = spoken_lanes if alone is None else {alone}
-    if spoken_lanes:
-        others = {one for run in seen.content.runs for one in run.history.replicas} - spoken_lanes
-        view = replace(view, lanes=replace(view.lanes, folded=frozenset(others)))
-    if not isinstance(view, ComparisonView):
-        spoken = spoken_of(step.scene, seen.content)
-        if spoken is not None:
-            view = replace(view, window=with_room(marked_times(seen.content, *spoken)))
+    seen = shown(player)
+    several = len(seen.content.runs) > 1
+    pages: list[Projected] = []
+    for place, run in enumerate(seen.content.runs):
+        made = _page(player, lang, seen, place, alone)
+        if several and player.asks is None:
+            with speaking(lang):
+                made = replace(made, verdict=verdict_words(run)[0])
+        if player.asks is None and not counts:
+            made = replace(made, options=())
+        pages.append(replace(made, framed=framed, counts=tuple(map(str, counts))))
+    split = [paged(one) for one in pages]
+    # The words are the same beside each run: they follow once, after all of them.
+    words = [replace(parts[1], runs=_runs(player.now.scene)) for parts in split if len(parts) > 1]
+    return (*(parts[0] for parts in split), *words[:1])
+
+
+def _page(player: Player, lang: Language, seen: Shown, place: int, enlarged: int | None) -> Projected:
+    """One run of a step with all of its words."""
+    step, waits = player.now, player.asks is not None
+    run = seen.content.runs[place]
+    content = alone(player.lesson.title, run)
+    cursor = seen.content.cursors(seen.position)[place]
+    view = timeline_of(Shown(content, content.position_of(0, cursor)), lang)
+    lanes = {broker_ids(run)[name] for name in step.scene.brokers} if enlarged is None else {enlarged}
+    if lanes:
+        others = frozenset(run.history.replicas) - lanes
+        view = replace(view, lanes=replace(view.lanes, folded=others))
+    spoken = spoken_of(step.scene, content)
+    if spoken is not None:
+        view = replace(view, window=with_room(marked_times(content, *spoken)))
     with speaking(lang):
         return Projected(
             title=shown_in_line(player.lesson.title),
-            runs=_runs(step.scene),
+            runs=_runs(step.scene, place),
             view=view,
             heading=shown_in_line(step.title),
             sentence=_sentence(step, waits=waits),
             question="" if step.ask is None else shown_in_line(step.ask.question),
-            options=options_of(player) if waits or counts else (),
-            framed=framed,
+            options=options_of(player),
             answer="" if step.ask is None or waits else answer_of(step, lang),
-            counts=tuple(map(str, counts)),
             veil=said("lesson.veil") if waits else "",
-            points=points_of(step, seen.content),
+            points=points_of(step, content),
         )
 
 
-def _runs(scene: Scene) -> str:
+def _runs(scene: Scene, place: int | None = None) -> str:
+    """Which run the lanes are of, where there are several; all of them where no place is said."""
+    if place is not None and len(scene.runs) > 1:
+        one = _runs(replace(scene, runs=(scene.runs[place],)))
+        return said("lesson.slide.one-of", runs=one, place=place + 1, most=len(scene.runs))
     runs = as_scene_shown(scene)
     return said("lesson.slide.runs", runs=runs) if scene.scenario else runs
 

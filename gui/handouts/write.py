@@ -68,7 +68,10 @@ def _made(lesson: Lesson, lang: Language, target: Path, *, notes: bool) -> dict[
 
 
 def _slides(lesson: Lesson, lang: Language, target: Path) -> dict[Path, str | bytes]:
-    """A picture a slide, numbered: NAME-05.png asks, and NAME-05-revealed.png shows what happened."""
+    """A picture a slide, numbered: NAME-05.png asks, and NAME-05-revealed.png shows what happened.
+
+    What a slide has no room for is on NAME-05-2.png.
+    """
     from core.picture.projector import WIDE, projected
     from gui.exports.devices import png_bytes
     from gui.handouts.slides import slides_of
@@ -77,6 +80,7 @@ def _slides(lesson: Lesson, lang: Language, target: Path) -> dict[Path, str | by
     found: dict[Path, str | bytes] = {}
     for slide in slides_of(lesson, lang):
         picture = projected(slide.shown)
-        name = f"{target.stem}-{slide.number:02}{'-revealed' if slide.revealed else ''}{target.suffix}"
+        behind = f"{'-revealed' if slide.revealed else ''}{f'-{slide.page}' if slide.page > 1 else ''}"
+        name = f"{target.stem}-{slide.number:02}{behind}{target.suffix}"
         found[target.with_name(name)] = png_bytes(picture, load_theme("light"), WIDE / picture.width)
     return found

@@ -1,7 +1,7 @@
 """Presenting a lesson on one display or two: who gets which screen, what keys do, what time it is."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -10,9 +10,9 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QScreen
 from PySide6.QtWidgets import QWidget
 
-from core.picture.projector import projected
+from core.picture.projector import Projected, projected
 from core.teaching.lesson import Lesson
-from gui.handouts.slides import answer_of, options_of, slide_of
+from gui.handouts.slides import answer_of, options_of, pages_of
 from gui.lessons.audience import Audience
 from gui.lessons.awake import Awake
 from gui.lessons.speaker import SWITCHES, Speaker
@@ -28,6 +28,7 @@ from gui.workspace.lesson_presenting import (
     frozen,
     onward,
     revealed,
+    to_page,
     to_step,
 )
 
@@ -156,10 +157,10 @@ class Presenter(QObject):
         keys = Qt.Key
         change = self._change
         return {
-            keys.Key_PageDown: partial(change, onward),
-            keys.Key_Right: partial(change, onward),
-            keys.Key_PageUp: partial(self._go, -1),
-            keys.Key_Left: partial(self._go, -1),
+            keys.Key_PageDown: partial(change, _onward),
+            keys.Key_Right: partial(change, _onward),
+            keys.Key_PageUp: partial(change, _back),
+            keys.Key_Left: partial(change, _back),
             keys.Key_Space: partial(change, revealed),
             keys.Key_Period: self._blank,
             keys.Key_B: self._blank,
@@ -214,9 +215,6 @@ class Presenter(QObject):
 
     def _look(self, how: Callable[[Sight], Sight]) -> None:
         self._change(lambda state: replace(state, now=how(state.now)))
-
-    def _go(self, by: int) -> None:
-        self._change(lambda state: to_step(state, state.now.player.step + by))
 
     def _go_to(self, step: int) -> None:
         self._change(lambda state: to_step(state, step))
@@ -279,7 +277,7 @@ class Presenter(QObject):
         for picture in (self.room, self.speaker.now):
             _picture(picture, seen, blank=state.blank)
         player = now.player
-        after = revealed(state) if player.asks is not None else to_step(state, player.step + 1)
+        after = _after(state)
         _picture(self.speaker.next, after.now, blank=False)
         waits = player.asks is not None
         self.speaker.show_state(
@@ -301,8 +299,32 @@ def _fill(window: QWidget, screen: QScreen) -> None:
     window.showFullScreen()
 
 
+def _pages(sight: Sight) -> Sequence[Projected]:
+    return pages_of(sight.player, language(), framed=sight.framed, counts=sight.counts, alone=sight.alone)
+
+
+def _onward(state: Presenting) -> Presenting:
+    return onward(state, len(_pages(state.now)))
+
+
+def _back(state: Presenting) -> Presenting:
+    """The picture before, of this step or the last one of the step before."""
+    if state.now.page:
+        return to_page(state, state.now.page - 1)
+    before = to_step(state, state.now.player.step - 1)
+    return before if before.now.player is state.now.player else to_page(before, len(_pages(before.now)) - 1)
+
+
+def _after(state: Presenting) -> Presenting:
+    """What comes next: another picture of the step, what happened, or the next step."""
+    if state.now.page + 1 < len(_pages(state.now)):
+        return to_page(state, state.now.page + 1)
+    if state.now.player.asks is not None:
+        return revealed(state)
+    return to_step(state, state.now.player.step + 1)
+
+
 def _picture(where: Audience, sight: Sight, *, blank: bool) -> None:
-    slide = slide_of(sight.player, language(), framed=sight.framed, counts=sight.counts, alone=sight.alone)
-    where.show_picture(
-        projected(slide, sight.larger), load_theme("dark" if sight.dark else "light"), blank=blank
-    )
+    pages = _pages(sight)
+    seen = projected(pages[min(sight.page, len(pages) - 1)], sight.larger)
+    where.show_picture(seen, load_theme("dark" if sight.dark else "light"), blank=blank)

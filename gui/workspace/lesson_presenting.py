@@ -23,6 +23,8 @@ class Sight:
     """Hands for each option; the room sees them with the answer."""
     alone: int | None = None
     """The broker whose lane is enlarged; None is all of them."""
+    page: int = 0
+    """Which of the pictures of the step, from 0: what does not fit one has several."""
     larger: int = 0
     """How many steps the letters are larger than read at eight metres, or smaller."""
     dark: bool = False
@@ -57,10 +59,15 @@ def begun(lesson: Lesson, step: int = 0) -> Presenting:
     return Presenting(Sight(at_step(Player(lesson), step)))
 
 
-def onward(state: Presenting) -> Presenting:
-    """The next step. At a question the first press only asks the speaker, the second reveals."""
+def onward(state: Presenting, pages: int = 1) -> Presenting:
+    """The next of the `pages` of this step, then the next step.
+
+    At a question the first press after its last page only asks the speaker, the second reveals.
+    """
     if state.blank:
         return replace(state, blank=False)
+    if state.now.page + 1 < pages:
+        return to_page(state, state.now.page + 1)
     if state.now.player.asks is None:
         return to_step(state, state.now.player.step + 1)
     return revealed(state) if state.asked else replace(state, asked=True)
@@ -70,8 +77,13 @@ def revealed(state: Presenting) -> Presenting:
     """The same with the question of this step answered by the run."""
     if state.now.player.asks is None:
         return state
-    now = replace(state.now, player=answered(state.now.player, None))
+    now = replace(state.now, player=answered(state.now.player, None), page=0)
     return replace(state, now=now, asked=False, strokes=())
+
+
+def to_page(state: Presenting, page: int) -> Presenting:
+    """Another picture of the same step; what was drawn is gone."""
+    return replace(state, now=replace(state.now, page=page), asked=False, blank=False, strokes=())
 
 
 def to_step(state: Presenting, step: int) -> Presenting:
@@ -79,7 +91,7 @@ def to_step(state: Presenting, step: int) -> Presenting:
     player = at_step(state.now.player, step)
     if player is state.now.player:
         return replace(state, asked=False, blank=False)
-    now = replace(state.now, player=player, framed=None, counts=(), alone=None)
+    now = replace(state.now, player=player, framed=None, counts=(), alone=None, page=0)
     return replace(state, now=now, asked=False, blank=False, strokes=())
 
 
@@ -92,4 +104,4 @@ def enlarged(state: Presenting, brokers: tuple[int, ...]) -> Presenting:
     """The lane of the next of these brokers alone; after the last one all of them again."""
     at = -1 if state.now.alone is None else brokers.index(state.now.alone)
     alone = brokers[at + 1] if at + 1 < len(brokers) else None
-    return replace(state, now=replace(state.now, alone=alone))
+    return replace(state, now=replace(state.now, alone=alone, page=0))

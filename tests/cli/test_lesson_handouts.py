@@ -80,7 +80,7 @@ def test_a_printed_figure_is_drawn_as_vectors_with_its_letters(folder: Path) -> 
 def test_slides_for_powerpoint_open_with_titles_questions_answers_and_vector_figures(folder: Path) -> None:
     slides: list[Any] = list(Presentation(str(folder / "a.pptx")).slides)
 
-    # A question and what happened are two slides.
+    # A question and what happened are two slides; here none needs a second page.
     assert len(slides) == 2 * len(KINDS)
     for place, (kind, words) in enumerate(WORDS.items()):
         asks, reveals = slides[2 * place : 2 * place + 2]
@@ -154,7 +154,7 @@ def test_steps_that_do_not_fit_a_screen_at_eight_metres_are_named(
 ) -> None:
     assert tell("lesson", "check", folder).code == 0
     long = every_kind().replace(
-        "What of the cut?", "What of the cut? " + "So many words for one question. " * 8
+        "What of the cut?", "What of the cut? " + "So many words for one question. " * 40
     )
     (tmp_path / "lesson.md").write_text(long, encoding="utf-8")
 

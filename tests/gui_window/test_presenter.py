@@ -166,6 +166,30 @@ def test_keys_and_clickers_go_through_the_steps_and_none_reveals_by_one_slip(pre
     assert not presenter.room.isVisible()
 
 
+def test_a_step_of_three_releases_is_shown_one_after_the_other_and_back(presenter: Presenter) -> None:
+    presenter.begin(lesson("unclean-elections"), 5)
+    seen: list[str] = []
+    for key in (Qt.Key.Key_PageDown, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp, Qt.Key.Key_PageUp):
+        seen.append(_pill(presenter))
+        QTest.keyClick(presenter.room, key)
+    assert seen == [
+        f"Kafka {era} ({place} of 3)" for place, era in ((1, "2.8"), (2, "3.3"), (3, "4.0"), (2, "3.3"))
+    ]
+    assert (_step(presenter), _pill(presenter)) == (5, "Kafka 2.8 (1 of 3)")
+
+    # Before its first picture comes the last one of the step before.
+    presenter.begin(lesson("one-fetch-too-late"), 3)
+    QTest.keyClick(presenter.room, Qt.Key.Key_PageUp)
+    assert _step(presenter) == 2
+    assert _pill(presenter).endswith("(2 of 2)")
+
+
+def _pill(presenter: Presenter) -> str:
+    return next(
+        one.text for one in _picture(presenter).marks() if isinstance(one, Text) and "Kafka" in one.text
+    )
+
+
 def test_a_blank_screen_comes_back_by_any_key_and_hands_are_seen_with_the_answer(
     presenter: Presenter, qtbot: QtBot
 ) -> None:

@@ -22,6 +22,19 @@ def test_at_a_question_the_first_press_only_asks_the_speaker() -> None:
     assert onward(twice).now.player.step == CUT + 1
 
 
+def test_a_step_of_several_pictures_is_gone_through_before_the_next_one() -> None:
+    first = replace(begun(LOSS, CUT), strokes=(((0.1, 0.1), (0.2, 0.2)),))
+
+    second = onward(first, pages=2)
+    assert (second.now.player.step, second.now.page, second.asked, second.strokes) == (CUT, 1, False, ())
+    asked = onward(second, pages=2)
+    assert (asked.now.page, asked.asked) == (1, True)
+    told = onward(asked, pages=2)
+    assert (told.now.player.asks, told.now.page) == (None, 0)
+    assert onward(onward(told, pages=2), pages=2).now.player.step == CUT + 1
+    assert to_step(second, 0).now.page == 0
+
+
 def test_a_revealed_answer_stays_revealed_when_one_goes_back() -> None:
     after = to_step(revealed(begun(LOSS, CUT)), CUT + 1)
 
