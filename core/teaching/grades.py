@@ -12,9 +12,9 @@ from core.trace.times import rfc3339
 
 COLUMNS: Final = (
     *("learner", "lesson", "title", "language", "digest", "finished", "step", "kind", "question"),
-    *("given", "mark", "points", "hints", "seconds"),
+    *("try", "given", "mark", "points", "hints", "seconds"),
 )
-"""Of the CSV, a row a question."""
+"""Of the CSV, a row a try, those of a question by number."""
 VERBS: Final = "http://adlnet.gov/expapi/verbs/"
 """What the verbs of xAPI begin with."""
 ACTIVITY: Final = "urn:tidegauge:lesson:"
@@ -22,8 +22,19 @@ ACTIVITY: Final = "urn:tidegauge:lesson:"
 
 
 @dataclass(frozen=True, slots=True)
+class Try:
+    """An answer that was given before the one that stands; `given` is in words, "" for none."""
+
+    given: str
+    mark: Mark
+    points: float
+    hints: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Answered:
-    """One question of a lesson and what was answered; `given` is in words, "" for none."""
+    """One question of a lesson and what was answered last; `given` is in words, "" for none."""
 
     step: int
     kind: str
@@ -31,8 +42,21 @@ class Answered:
     given: str
     mark: Mark
     points: float
+    """Those of this try."""
     hints: int
     seconds: float
+    earlier: tuple[Try, ...] = ()
+    """The tries before, in their order."""
+
+    @property
+    def tries(self) -> tuple[Try, ...]:
+        """All of them, the one that stands last."""
+        return (*self.earlier, Try(self.given, self.mark, self.points, self.hints, self.seconds))
+
+    @property
+    def best(self) -> float:
+        """The most points of all tries: practising costs none."""
+        return max(one.points for one in self.tries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +74,7 @@ class Result:
     @property
     def points(self) -> float:
         """Of one a question."""
-        return sum(one.points for one in self.answered)
+        return sum(one.best for one in self.answered)
 
     @property
     def right(self) -> int:
@@ -59,13 +83,14 @@ class Result:
 
 
 def as_csv(results: Sequence[Result]) -> str:
-    """A row a question, with the columns of COLUMNS."""
+    """A row a try, with the columns of COLUMNS."""
     rows: list[Sequence[object]] = []
     for one in results:
         head = (one.learner, one.lesson, one.title, one.language, one.digest, rfc3339(one.finished_ns))
         for row in one.answered:
-            rest = (row.step, row.kind, row.question, row.given, str(row.mark), f"{row.points:g}", row.hints)
-            rows.append((*head, *rest, f"{row.seconds:.1f}"))
+            for number, tried in enumerate(row.tries, start=1):
+                told = (number, tried.given, str(tried.mark), f"{tried.points:g}", tried.hints)
+                rows.append((*head, row.step, row.kind, row.question, *told, f"{tried.seconds:.1f}"))
     return csv_text(COLUMNS, rows)
 
 
@@ -92,9 +117,12 @@ def result_of(raw: Any) -> Result:  # noqa: ANN401 - a JSON value
     try:
         if raw["schema"] != 1:
             raise ValueError(raw["schema"])
-        rows = tuple(replace(Answered(**row), mark=Mark(row["mark"])) for row in raw["answered"])
+        rows = tuple(_answered_of(row) for row in raw["answered"])
         names = ("lesson", "title", "language", "digest", "finished_ns", "learner")
-        if any(_numbers_wrong(one) or _texts_wrong(one.kind, one.question, one.given) for one in rows):
+        tries = [one for row in rows for one in row.tries]
+        if any(type(row.step) is not int or _texts_wrong(row.kind, row.question) for row in rows):
+            raise ValueError(raw["answered"])
+        if any(_numbers_wrong(one) or _texts_wrong(one.given) for one in tries):
             raise ValueError(raw["answered"])
         if _texts_wrong(*(raw[name] for name in names if name != "finished_ns")):
             raise ValueError(names)
@@ -103,10 +131,15 @@ def result_of(raw: Any) -> Result:  # noqa: ANN401 - a JSON value
         raise ValueError(str(error)) from error
 
 
-def _numbers_wrong(row: Answered) -> bool:
-    """Whether a row that was read has something else where numbers stand."""
-    whole = (row.step, row.hints)
-    return not all(type(one) is int for one in whole) or not all(
+def _answered_of(raw: Any) -> Answered:  # noqa: ANN401 - a JSON value
+    """A row; results that were saved before there were tries have no earlier ones."""
+    earlier = tuple(replace(Try(**one), mark=Mark(one["mark"])) for one in raw.get("earlier", ()))
+    return replace(Answered(**raw), mark=Mark(raw["mark"]), earlier=earlier)
+
+
+def _numbers_wrong(row: Try) -> bool:
+    """Whether a try that was read has something else where numbers stand."""
+    return type(row.hints) is not int or not all(
         type(one) in {int, float} for one in (row.points, row.seconds)
     )
 
@@ -116,7 +149,7 @@ def _texts_wrong(*texts: object) -> bool:
 
 
 def as_xapi(results: Iterable[Result]) -> str:
-    """XAPI statements, one a question and one for each lesson, as a JSON list. No account, no address."""
+    """XAPI statements, one a try and one for each lesson, as a JSON list. No account, no address."""
     statements = [statement for one in results for statement in _statements(one)]
     return json.dumps(statements, ensure_ascii=False, indent=1)
 
@@ -135,14 +168,15 @@ def _statements(result: Result) -> list[dict[str, Any]]:
         "result": {"completion": True, "score": {"raw": result.points, "max": most, "scaled": scaled}},
         "timestamp": rfc3339(result.finished_ns),
     }
-    return [*(_answered(result, one, actor) for one in result.answered), whole]
+    tries = [(row, one) for row in result.answered for one in row.tries]
+    return [*(_answered(result, row, one, actor) for row, one in tries), whole]
 
 
-def _answered(result: Result, one: Answered, actor: dict[str, Any]) -> dict[str, Any]:
+def _answered(result: Result, row: Answered, one: Try, actor: dict[str, Any]) -> dict[str, Any]:
     return {
         "actor": actor,
         "verb": {"id": f"{VERBS}answered", "display": {"en": "answered"}},
-        "object": _activity(result, f":{one.step}", one.question),
+        "object": _activity(result, f":{row.step}", row.question),
         "result": {
             "response": one.given,
             "success": one.mark is Mark.RIGHT,

@@ -207,6 +207,8 @@ class Lesson:
     """Ids of lessons that it builds on."""
     digest: str = ""
     """SHA-256 of its text."""
+    practice: bool = False
+    """Whether an answer that is not right may be given once more before the reveal."""
 
     @property
     def questions(self) -> tuple[Ask, ...]:

@@ -32,7 +32,14 @@ from core.trace.vocabulary import NUMBER
 
 DIRECTIVES: Final = ("show", "ask", "reveal", "rule", "note")
 _HEAD: Final = re.compile(r"\+\+\+\n(.*?)\n\+\+\+\n", re.DOTALL)
-HEAD_KEYS: Final = ("title", "line", "minutes", "needs", *("scenario", "recording", "partition", "runs"))
+HEAD_KEYS: Final = (
+    "title",
+    "line",
+    "minutes",
+    "needs",
+    "practice",
+    *("scenario", "recording", "partition", "runs"),
+)
 _SPOT_KEYS: Final = ("step", "event", "broker", "nth", "at")
 SHOW_KEYS: Final = (*_SPOT_KEYS, "scenario", "recording", "partition", "runs", "flip", "from", "to", "lanes")
 ASK_KEYS: Final = ("kind", "question", "context", "broker", "judged", "options", "events", "hints")
@@ -85,6 +92,7 @@ def parse_lesson(text: str, lesson_id: str, file: str) -> Lesson:
         steps=tuple(steps),
         needs=head.names("needs") if "needs" in head.values else (),
         digest=hashlib.sha256(text.encode()).hexdigest(),
+        practice=bool(head.flag("practice", default=False)),
     )
 
 

@@ -28,7 +28,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """How one question of a lesson was answered. Texts with another digest count apart."""
+    """How one question of a lesson was answered at first. Texts with another digest count apart."""
 
     lesson: str
     digest: str
@@ -56,8 +56,8 @@ def lines_of(results: Sequence[Result]) -> tuple[Line, ...]:
             one.points,
             one.right,
             len(one.answered),
-            sum(row.hints for row in one.answered),
-            sum(row.seconds for row in one.answered),
+            sum(tried.hints for row in one.answered for tried in row.tries),
+            sum(tried.seconds for row in one.answered for tried in row.tries),
         )
         for one in results
     ]
@@ -70,7 +70,7 @@ def questions_of(results: Sequence[Result]) -> tuple[Question, ...]:
     for one in results:
         for row in one.answered:
             key = (one.lesson, one.digest, row.step, row.kind, row.question)
-            marks.setdefault(key, Counter())[row.mark] += 1
+            marks.setdefault(key, Counter())[row.tries[0].mark] += 1
     return tuple(
         Question(*key, told[Mark.RIGHT], told[Mark.PARTLY], told[Mark.WRONG], told[Mark.SKIPPED])
         for key, told in sorted(marks.items(), key=lambda one: one[0])

@@ -3,6 +3,8 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const { words, lesson } = data;
   const results = new Map();
+  // By step, the tries before the one that stands, or before a question that waits once more.
+  const earlier = new Map();
   const hints = new Map();
   let asked_at = performance.now();
   const all = (root, selector) => [...root.querySelectorAll(selector)];
@@ -71,12 +73,21 @@
     return parts.reduce((head, last) => fill(words.listing, { head, last }));
   };
 
-  const points = (one) => one.share * (one.hints ? data.after_hint : 1);
+  const before = (step) => earlier.get(step) ?? [];
+  const tries = (step) => [...before(step), ...(results.has(step) ? [results.get(step)] : [])];
+  const points = (one) => one.share * (one.hints || one.number > 1 ? data.after_hint : 1);
+  const best = (step) => Math.max(...tries(step).map(points));
 
   const settle = (question, given) => {
     const root = section(question.step);
     const row = { ...judge(question, given), given: in_words(question, given), hints: hints.get(question.step) ?? 0 };
     row.seconds = (performance.now() - asked_at) / 1000;
+    row.number = before(question.step).length + 1;
+    if (data.practice && row.number === 1 && (row.mark === "wrong" || row.mark === "partly")) {
+      earlier.set(question.step, [row]);
+      ask_again(question);
+      return;
+    }
     results.set(question.step, row);
     for (const control of all(root, "fieldset input, fieldset select, fieldset button")) control.disabled = true;
     root.querySelector(".verdict").textContent = words.marks[row.mark];
@@ -84,6 +95,35 @@
     root.querySelector(".reveal").hidden = false;
     open();
     root.querySelector(".verdict").focus();
+  };
+
+  const ask_again = (question) => {
+    const root = section(question.step);
+    asked_at = performance.now();
+    for (const control of all(root, "fieldset input, fieldset select, fieldset button")) control.disabled = false;
+    for (const box of all(root, "input:checked")) box.checked = false;
+    for (const field of all(root, 'input[type="number"]')) field.value = "";
+    for (const place of all(root, "select")) place.value = "0";
+    const again = root.querySelector(".again");
+    again.textContent = fill(words.again, { number: before(question.step).length + 1 });
+    again.hidden = false;
+    root.querySelector("fieldset").dispatchEvent(new Event("change"));
+  };
+
+  // What was missed is asked once more; the tries so far are kept.
+  const practise = () => {
+    const missed = data.questions.filter((one) => results.get(one.step).mark !== "right");
+    for (const question of missed) {
+      const root = section(question.step);
+      earlier.set(question.step, tries(question.step));
+      results.delete(question.step);
+      hints.set(question.step, 0);
+      for (const text of all(root, ".hint-text")) text.hidden = true;
+      root.querySelector(".reveal").hidden = true;
+      ask_again(question);
+    }
+    open();
+    section(missed[0].step).scrollIntoView();
   };
 
   // What comes after a question is shown once it is answered or skipped.
@@ -98,13 +138,14 @@
     if (waits) return;
     const rows = data.questions.map((one) => [one, results.get(one.step)]);
     const right = rows.filter(([, row]) => row.mark === "right").length;
-    const sum = rows.reduce((so_far, [, row]) => so_far + points(row), 0);
+    const sum = rows.reduce((so_far, [one]) => so_far + best(one.step), 0);
+    document.getElementById("practise").hidden = right === rows.length;
     const values = { points: general(sum), right, count: rows.length };
     document.getElementById("score").textContent = fill(words.score, values);
     document.getElementById("marks").replaceChildren(
-      ...rows.map(([one, row]) => {
+      ...rows.flatMap(([one]) => tries(one.step).map((row) => [one, row])).map(([one, row]) => {
         const line = document.createElement("tr");
-        for (const text of [one.question, row.given || words.none, words.marks[row.mark]]) {
+        for (const text of [one.question, row.number, row.given || words.none, words.marks[row.mark]]) {
           line.appendChild(document.createElement("td")).textContent = text;
         }
         return line;
@@ -114,6 +155,8 @@
 
   const general = (value) => `${Number(value.toPrecision(6))}`;
   const rows_of = () => data.questions.map((one) => ({ ...one, ...results.get(one.step) }));
+  const tries_of = () => data.questions.flatMap((one) => tries(one.step).map((row) => ({ ...one, ...row })));
+  const sum_of = () => data.questions.reduce((sum, one) => sum + best(one.step), 0);
   const learner = () => document.getElementById("learner").value.trim();
 
   const as_csv = () => {
@@ -123,8 +166,8 @@
       return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
     };
     const head = [learner(), lesson.id, lesson.title, lesson.language, lesson.digest, now];
-    const lines = rows_of().map((one) => [
-      ...head, one.step, one.kind, one.question, one.given, one.mark,
+    const lines = tries_of().map((one) => [
+      ...head, one.step, one.kind, one.question, one.number, one.given, one.mark,
       general(points(one)), one.hints, one.seconds.toFixed(1),
     ]);
     return [data.columns, ...lines].map((line) => `${line.map(cell).join(",")}\n`).join("");
@@ -132,8 +175,8 @@
 
   const as_md = () => {
     const cell = (value) => `${value}`.replace(/[\\|<`*_[#]/g, "\\$&").replace(/\s+/g, " ");
-    const table = [words.heads, words.heads.map(() => "---"), ...rows_of().map((one) => [
-      one.step, one.question, one.given || words.none, words.marks[one.mark], general(points(one)), one.hints,
+    const table = [words.heads, words.heads.map(() => "---"), ...tries_of().map((one) => [
+      one.step, one.question, one.number, one.given || words.none, words.marks[one.mark], general(points(one)), one.hints,
       one.seconds.toFixed(0),
     ].map(cell))];
     const facts = [learner() && cell(learner()), document.getElementById("score").textContent, new Date().toISOString()];
@@ -150,8 +193,11 @@
     answered: rows_of().map((one) => ({
       step: one.step, kind: one.kind, question: one.question, given: one.given, mark: one.mark,
       points: points(one), hints: one.hints, seconds: one.seconds,
+      earlier: before(one.step).map((row) => ({
+        given: row.given, mark: row.mark, points: points(row), hints: row.hints, seconds: row.seconds,
+      })),
     })),
-    points: rows_of().reduce((sum, one) => sum + points(one), 0),
+    points: sum_of(),
   });
 
   const as_xapi = () => {
@@ -162,14 +208,14 @@
     const activity = (behind, name) => (
       { id: `${data.activity}${lesson.id}${behind}`, definition: { name: { [lesson.language]: name } } }
     );
-    const statements = rows_of().map((one) => ({
+    const statements = tries_of().map((one) => ({
       actor, verb: verb("answered"), object: activity(`:${one.step}`, one.question), timestamp,
       result: {
         response: one.given, success: one.mark === "right",
         score: { raw: points(one), max: 1, scaled: points(one) }, duration: `PT${one.seconds.toFixed(1)}S`,
       },
     }));
-    const raw = rows_of().reduce((sum, one) => sum + points(one), 0);
+    const raw = sum_of();
     const score = { raw, max: data.questions.length, scaled: raw / data.questions.length };
     const result = { completion: true, score };
     return JSON.stringify([...statements, { actor, verb: verb("completed"), object: activity("", lesson.title), result, timestamp }], null, 1);
@@ -204,9 +250,10 @@
     });
     look();
   }
+  document.getElementById("practise")?.addEventListener("click", practise);
   for (const button of all(document, "[data-save]")) {
     button.addEventListener("click", () => save(button.dataset.save));
   }
   open();
-  window.tidegauge = { data, judge, results, as_csv, as_md, as_json, as_xapi };
+  window.tidegauge = { data, judge, results, tries, as_csv, as_md, as_json, as_xapi };
 })();

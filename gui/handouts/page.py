@@ -71,7 +71,7 @@ def _question(number: int, ask: Ask, asked: Asked) -> str:
     hint = _button("hint", "lesson.hint") if ask.hints else ""
     context = f"<p>{told(ask.context)}</p>" if ask.context else ""
     return (
-        f"<fieldset><legend>{told(ask.question)}</legend>{context}"
+        f'<fieldset><legend>{told(ask.question)}</legend>{context}<p class="again" role="status" hidden></p>'
         f"{_controls(f'answer-{number}', ask, asked)}{hints}<div>{_button('place', 'lesson.place')}{hint}"
         f"{_button('skip', 'lesson.skip')}</div></fieldset>"
     )
@@ -131,7 +131,9 @@ def _grade() -> str:
     )
     return (
         f'<section id="grade" hidden><h2>{escape(said("lesson.result"))}</h2><p id="score"></p>'
-        f'<table><tbody id="marks"></tbody></table><p id="learner-line"><label>'
+        f'<table><tbody id="marks"></tbody></table>'
+        f'<button type="button" id="practise">{escape(said("lesson.handout.practise"))}</button>'
+        f'<p id="learner-line"><label>'
         f'{escape(said("lesson.learner"))} <input id="learner" autocomplete="off"></label></p>'
         f"{saves}</section>"
     )
@@ -149,6 +151,7 @@ def _data(lesson: Lesson, asked: Sequence[tuple[Sheet, Asked]]) -> dict[str, Any
         "verbs": VERBS,
         "activity": ACTIVITY,
         "after_hint": AFTER_HINT,
+        "practice": lesson.practice,
         "words": {
             "marks": {str(mark): text(words) for mark, words in MARK_WORDS.items()},
             "heads": row_heads(),
@@ -157,6 +160,7 @@ def _data(lesson: Lesson, asked: Sequence[tuple[Sheet, Asked]]) -> dict[str, Any
             # Without values: each place stays as it is written.
             "listing": text(Message("value.listing")),
             "score": text(Message("lesson.score")),
+            "again": text(Message("lesson.once-more")),
         },
         "questions": [_asked(sheet, one) for sheet, one in asked],
     }

@@ -168,6 +168,7 @@ class CoursePage(QStackedWidget):
         self.player.ended.connect(self._show_results)
         self.results.back_wanted.connect(self._back_to_lesson)
         self.results.course_wanted.connect(self.show_list)
+        self.results.practice_wanted.connect(self._practise)
         self.player.left.connect(self.show_list)
         self.player.answer_given.connect(self.finished)
         self.player.stood.connect(self._reached)
@@ -331,6 +332,10 @@ class CoursePage(QStackedWidget):
     def _show_results(self, player: Player) -> None:
         self.setCurrentWidget(self.results)
         self.results.show_result(player)
+
+    def _practise(self, player: Player) -> None:
+        self.setCurrentWidget(self.player)
+        self.player.go_on_with(player)
 
     def _back_to_lesson(self) -> None:
         self.setCurrentWidget(self.player)

@@ -40,6 +40,7 @@ from gui.workspace.lesson_player import (
     answered,
     as_scene_shown,
     at_step,
+    following,
     other_eras,
     pointed_at,
     points_of,
@@ -188,11 +189,19 @@ class LessonPlayer(QWidget):
         self.player = at_step(Player(lesson), step)
         self._show()
 
+    def go_on_with(self, player: Player) -> None:
+        """Go on with what somebody came to."""
+        self.player = player
+        self._show()
+
     def go(self, by: int) -> None:
-        """To the step after or before; from the last one back to the course."""
+        """To the step after or before; from the last one back to the course.
+
+        What is practised has the questions that were missed alone.
+        """
         if self.player is None:
             return
-        after = at_step(self.player, self.player.step + by)
+        after = following(self.player, by)
         if after is self.player and by > 0:
             if self.player.attempts:
                 self.ended.emit(self.player)
@@ -357,8 +366,8 @@ class LessonPlayer(QWidget):
         self.minutes.setText(tr("lesson.minutes", count=Count(player.lesson.minutes)))
         self.bar.show_steps(player, self._theme)
         self.count.setText(tr("lesson.step-of", step=player.step + 1, steps=len(steps)))
-        self.back.setEnabled(player.step > 0)
-        last = player.step == len(steps) - 1
+        self.back.setEnabled(following(player, -1) is not player)
+        last = following(player, 1) is player
         self.next.setText(_with_key("lesson.done" if last else "lesson.next", Qt.Key.Key_PageDown))
         self.field = field
         body = QWidget()
@@ -385,7 +394,7 @@ class LessonPlayer(QWidget):
 
     def _go_to(self, place: int, *_clicked: object) -> None:
         if self.player is not None:
-            self.go(place - self.player.step)
+            self.go_on_with(at_step(self.player, place))
 
     def _now(self, player: Player, field: AnswerField | None) -> QWidget:
         """The step that is on: its text, its question, or what was revealed."""
@@ -442,6 +451,12 @@ class LessonPlayer(QWidget):
         lines = column(box, (0, 4, 0, 4), 10)
         if ask is None:
             return box
+        if player.tries(player.step):
+            lines.addWidget(
+                label(
+                    tr("lesson.once-more", number=len(player.tries(player.step)) + 1), "hintText", wrap=True
+                )
+            )
         lines.addWidget(label(ask.question, "question", wrap=True))
         if ask.context:
             lines.addWidget(label(ask.context, "lesson", wrap=True))

@@ -1,4 +1,4 @@
-"""What somebody made of a lesson: a row a question with answer, verdict, hints and time; saved as a file."""
+"""What somebody made of a lesson: a row a try with answer, verdict, hints and time; saved as a file."""
 
 import time
 from functools import partial
@@ -13,13 +13,14 @@ from core.teaching.grades import Result
 from core.words import text
 from gui.panels.parts import Paragraph, column, label, plain_table, rule
 from gui.text.spoken import tr
-from gui.workspace.lesson_player import Player
+from gui.workspace.lesson_player import Player, missed_in, practised
 from gui.workspace.lesson_results import ENDINGS, score_words
 from gui.workspace.lesson_words import MARK_WORDS, result_of
 
 _COLUMNS: Final = (
     ("command.head.step", 60),
     ("command.head.question", 0),
+    ("lesson.head.try", 70),
     ("lesson.head.answer", 260),
     ("lesson.head.verdict", 110),
     ("command.head.points", 80),
@@ -43,6 +44,8 @@ class ResultsPage(QWidget):
     back_wanted = Signal()
     """Back to the lesson."""
     course_wanted = Signal()
+    practice_wanted = Signal(object)
+    """The Player with what was missed asked again."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         """Of no lesson yet."""
@@ -73,8 +76,11 @@ class ResultsPage(QWidget):
         self.course = QPushButton(tr("lesson.to-course"))
         self.course.setObjectName("primary")
         self.course.clicked.connect(self.course_wanted)
+        self.practise = QPushButton("")
+        self.practise.clicked.connect(self._practise)
         foot.addWidget(self.back)
         foot.addStretch(1)
+        foot.addWidget(self.practise)
         foot.addWidget(self.course)
         lines.addWidget(rule())
         lines.addLayout(foot)
@@ -105,20 +111,29 @@ class ResultsPage(QWidget):
         result = self._result()
         self.title.setText(shown_in_line(result.title))
         self.score.setText(score_words(result))
-        minutes, seconds = divmod(round(sum(one.seconds for one in result.answered)), 60)
+        tries = [(one, *told) for one in result.answered for told in enumerate(one.tries, start=1)]
+        minutes, seconds = divmod(round(sum(one.seconds for _, _, one in tries)), 60)
         self.took.setText(tr("lesson.results.time", minutes=minutes, seconds=seconds))
         left = len(player.lesson.questions) - len(result.answered)
         self.waiting.setText(tr("lesson.results.waiting", count=Count(left)) if left else "")
         self.waiting.setVisible(left > 0)
-        self.table.setRowCount(len(result.answered))
-        for row, one in enumerate(result.answered):
+        missed = len(missed_in(player))
+        self.practise.setText(tr("lesson.practise", count=Count(missed)))
+        self.practise.setVisible(missed > 0)
+        self.table.setRowCount(len(tries))
+        for row, (asked, number, one) in enumerate(tries):
             cells = (
-                *(str(one.step), one.question, one.given or tr("lesson.none"), text(MARK_WORDS[one.mark])),
+                *(str(asked.step), asked.question, str(number)),
+                *(one.given or tr("lesson.none"), text(MARK_WORDS[one.mark])),
                 *(f"{one.points:g}", str(one.hints), f"{one.seconds:.0f}"),
             )
             for place, words in enumerate(cells):
                 self.table.setItem(row, place, QTableWidgetItem(shown_in_line(words)))
         self.course.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _practise(self, *_clicked: object) -> None:
+        if self._player is not None:
+            self.practice_wanted.emit(practised(self._player))
 
     def tell_saved(self, path: str) -> None:
         """Say where the file is."""

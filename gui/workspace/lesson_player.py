@@ -26,7 +26,7 @@ from gui.workspace.content import Content, alone, compared
 from gui.workspace.lesson_runs import runs_of
 
 AFTER_HINT: Final = 0.5
-"""What a right answer is worth after a hint."""
+"""What a right answer is worth after a hint, or after another try."""
 
 CELLS_MOST: Final = 24
 """So many offsets are shown as cells to mark; more are told as a range."""
@@ -40,11 +40,13 @@ class Attempt:
     judged: Judged
     hints: int = 0
     seconds: float = 0.0
+    number: int = 1
+    """Which try it is, from 1."""
 
     @property
     def points(self) -> float:
         """Of one."""
-        return self.judged.share * (AFTER_HINT if self.hints else 1.0)
+        return self.judged.share * (AFTER_HINT if self.hints or self.number > 1 else 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,10 @@ class Player:
     """By step; what is in it is revealed."""
     hints: int = 0
     """How many hints of the question of this step were asked for."""
+    earlier: Mapping[int, tuple[Attempt, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    """By step, the tries before the one that stands, or before the question that waits once more."""
+    missed: tuple[int, ...] = ()
+    """The steps that are practised: their questions were not answered right. () is the whole lesson."""
 
     @property
     def now(self) -> Step:
@@ -70,8 +76,14 @@ class Player:
 
     @property
     def points(self) -> float:
-        """Of one a question."""
-        return sum(one.points for one in self.attempts.values())
+        """Of one a question, the most of all tries."""
+        steps = {*self.attempts, *self.earlier}
+        return sum(max(one.points for one in self.tries(step)) for step in steps)
+
+    def tries(self, step: int) -> tuple[Attempt, ...]:
+        """Every try at the question of a step, the one that stands last."""
+        last = (self.attempts[step],) if step in self.attempts else ()
+        return (*self.earlier.get(step, ()), *last)
 
     @property
     def right(self) -> int:
@@ -85,6 +97,34 @@ def at_step(player: Player, step: int) -> Player:
     return player if place == player.step else replace(player, step=place, hints=0)
 
 
+def following(player: Player, by: int) -> Player:
+    """The same a step further or back; of what is practised, at the next question that was missed.
+
+    The same player where there is none.
+    """
+    if not player.missed:
+        return at_step(player, player.step + by)
+    ahead = [one for one in player.missed if (one > player.step if by > 0 else one < player.step)]
+    return at_step(player, (ahead[0] if by > 0 else ahead[-1])) if ahead else player
+
+
+def missed_in(player: Player) -> tuple[int, ...]:
+    """The steps whose question was answered, and not right at last."""
+    steps = sorted({*player.attempts, *player.earlier})
+    return tuple(step for step in steps if player.tries(step)[-1].judged.mark is not Mark.RIGHT)
+
+
+def practised(player: Player) -> Player:
+    """The same with what was missed asked again, from its first question on; the tries so far are kept."""
+    missed = missed_in(player)
+    if not missed:
+        return player
+    attempts = {at: one for at, one in player.attempts.items() if at not in missed}
+    earlier = {**player.earlier, **{at: player.tries(at) for at in missed}}
+    again = replace(player, attempts=MappingProxyType(attempts), earlier=MappingProxyType(earlier))
+    return replace(again, step=missed[0], missed=missed, hints=0)
+
+
 def with_hint(player: Player) -> Player:
     """The same with one more hint shown, where there is one."""
     most = 0 if player.asks is None else len(player.asks.hints)
@@ -92,12 +132,19 @@ def with_hint(player: Player) -> Player:
 
 
 def answered(player: Player, given: Given | None, seconds: float = 0.0) -> Player:
-    """The same with the question of this step answered, or skipped, and revealed."""
-    ask = player.asks
+    """The same with the question of this step answered, or skipped, and revealed.
+
+    Where the lesson is for practice, the first answer that is not right is kept, and the question waits once
+    more.
+    """
+    ask, before = player.asks, player.earlier.get(player.step, ())
     if ask is None:
         return player
     answer = right_answer(player.now)
-    attempt = Attempt(given, judge(ask, given, answer), player.hints, seconds)
+    attempt = Attempt(given, judge(ask, given, answer), player.hints, seconds, len(before) + 1)
+    not_right = attempt.judged.mark in (Mark.PARTLY, Mark.WRONG)
+    if player.lesson.practice and not_right and not before:
+        return replace(player, earlier=MappingProxyType({**player.earlier, player.step: (attempt,)}))
     return replace(player, attempts=MappingProxyType({**player.attempts, player.step: attempt}))
 
 

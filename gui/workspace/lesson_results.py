@@ -40,18 +40,20 @@ def score_words(result: Result) -> str:
 
 
 def result_markdown(result: Result) -> str:
-    """A result to be read: who, when, the score, a row a question."""
+    """A result to be read: who, when, the score, a row a try."""
     rows = [
         (
             one.step,
             one.question,
-            one.given or said("lesson.none"),
-            text(MARK_WORDS[one.mark]),
-            f"{one.points:g}",
-            one.hints,
-            f"{one.seconds:.0f}",
+            number,
+            tried.given or said("lesson.none"),
+            text(MARK_WORDS[tried.mark]),
+            f"{tried.points:g}",
+            tried.hints,
+            f"{tried.seconds:.0f}",
         )
         for one in result.answered
+        for number, tried in enumerate(one.tries, start=1)
     ]
     who = (f"{_cell(result.learner)}  ",) if result.learner else ()
     lines = (
@@ -68,10 +70,11 @@ def result_markdown(result: Result) -> str:
 
 
 def row_heads() -> tuple[str, ...]:
-    """What the columns of a row a question are called."""
+    """What the columns of a row a try are called."""
     return (
         said("command.head.step"),
         said("command.head.question"),
+        said("lesson.head.try"),
         said("lesson.head.answer"),
         said("lesson.head.verdict"),
         said("command.head.points"),

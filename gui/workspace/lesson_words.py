@@ -5,11 +5,11 @@ from typing import Final
 from core.compare.comparison import Run
 from core.message import Between, Listing, Message, message
 from core.teaching.answers import NOBODY, Answer, Given, Mark
-from core.teaching.grades import Answered, Result
+from core.teaching.grades import Answered, Result, Try
 from core.teaching.lesson import Ask, AskKind, Step
 from core.words import text
 from gui.text.spoken import tr
-from gui.workspace.lesson_player import Player, rule_eras
+from gui.workspace.lesson_player import Attempt, Player, rule_eras
 from gui.workspace.lesson_runs import runs_of
 
 MARK_WORDS: Final = {
@@ -90,18 +90,19 @@ def _ranges(offsets: frozenset[int]) -> Listing:
     return Listing(tuple(str(first) if first == last else f"{first}–{last}" for first, last in found))
 
 
+def _try(ask: Ask, attempt: Attempt, run: Run) -> Try:
+    given = "" if attempt.given is None else given_words(ask, attempt.given, run)
+    return Try(given, attempt.judged.mark, attempt.points, attempt.hints, attempt.seconds)
+
+
 def result_of(player: Player, finished_ns: int, learner: str = "") -> Result:
     """What somebody made of a lesson, as it can be written down."""
     lesson = player.lesson
     rows: list[Answered] = []
     for place, step in enumerate(lesson.steps):
-        attempt = player.attempts.get(place)
-        if step.ask is None or attempt is None:
+        if step.ask is None or not player.tries(place):
             continue
-        given = "" if attempt.given is None else given_words(step.ask, attempt.given, runs_of(step.scene)[0])
-        mark, points = attempt.judged.mark, attempt.points
-        ask = step.ask
-        rows.append(
-            Answered(place + 1, ask.kind, ask.question, given, mark, points, attempt.hints, attempt.seconds)
-        )
+        *earlier, last = (_try(step.ask, one, runs_of(step.scene)[0]) for one in player.tries(place))
+        told = (last.given, last.mark, last.points, last.hints, last.seconds)
+        rows.append(Answered(place + 1, step.ask.kind, step.ask.question, *told, tuple(earlier)))
     return Result(lesson.id, lesson.title, lesson.language, lesson.digest, finished_ns, tuple(rows), learner)

@@ -66,7 +66,7 @@ NOTE = "Nobody but the speaker reads this"
 PROBE = """
   const { data, judge, results } = window.tidegauge;
   const hidden = [];
-  for (const question of data.questions) {
+  const place = (question, ANSWERS) => {
     const root = document.getElementById(`step-${question.step}`);
     const answer = ANSWERS[question.kind];
     const inputs = [...root.querySelectorAll("fieldset input")];
@@ -83,7 +83,9 @@ PROBE = """
     }
     root.querySelector("fieldset").dispatchEvent(new Event("change"));
     root.querySelector(".place").click();
-  }
+  };
+  for (const question of data.questions) place(question, ANSWERS);
+  AFTERWARDS
   const named = [...document.querySelectorAll("input, select, button")].every(
     (one) => one.textContent.trim() || one.closest("label")?.textContent.trim());
   const band = [0, 1, 3, 4].map((value) => judge({ lo: 1, hi: 3 }, value).mark);
@@ -95,6 +97,7 @@ PROBE = """
     happened: [...document.querySelectorAll(".reveal:not([hidden]) .happened")].length,
     left: document.querySelectorAll(".step[hidden], .reveal[hidden], #grade[hidden]").length,
     score: document.getElementById("score").textContent,
+    practised: window.practised,
     csv: window.tidegauge.as_csv(), md: window.tidegauge.as_md(),
     json: window.tidegauge.as_json(), xapi: window.tidegauge.as_xapi(),
   };
@@ -164,8 +167,11 @@ def test_the_answers_of_the_page_are_those_of_the_run(page: Path) -> None:
     assert (found["order"]["order"], found["order"]["before"]) == ([1, 0], [[1, 0]])
 
 
-def asked(page: Path, answers: dict[str, Any], folder: Path, *, hint: bool = False) -> dict[str, Any]:
-    code = PROBE.replace("ANSWERS", json.dumps(answers)).replace("HINT", json.dumps(hint))
+def asked(
+    page: Path, answers: dict[str, Any], folder: Path, *, hint: bool = False, afterwards: str = ""
+) -> dict[str, Any]:
+    code = PROBE.replace("place(question, ANSWERS);", f"place(question, {json.dumps(answers)});")
+    code = code.replace("AFTERWARDS", afterwards).replace("HINT", json.dumps(hint))
     return probed(BROWSER, page, code, folder)
 
 
@@ -192,9 +198,10 @@ def test_in_a_browser_every_right_answer_is_right_and_the_result_can_be_taken_ho
     # A head and a row a question, told as the window tells them.
     table = [line for line in found["md"].splitlines() if line.startswith("|")]
     assert len(table) == 2 + 7
-    assert [cell.strip() for cell in table[2].split("|")][1:5] == [
+    assert [cell.strip() for cell in table[2].split("|")][1:6] == [
         "1",
         "What of the watermark?",
+        "1",
         "2",
         "Right",
     ]
@@ -214,3 +221,67 @@ def test_in_a_browser_a_wrong_answer_is_wrong_and_a_hint_costs_half(page: Path, 
     shutil.rmtree(tmp_path / "profile")
     hinted = asked(page, RIGHT, tmp_path, hint=True)
     assert hinted["score"] == "3.5 points, 7 of 7 right"
+
+
+PRACTISE = f"""
+  const practise = document.getElementById("practise");
+  const before = [practise.hidden, document.getElementById("score").textContent];
+  practise.click();
+  const asked_again = [...document.querySelectorAll(".again:not([hidden])")].length;
+  const covered = document.querySelectorAll(".reveal:not([hidden])").length;
+  for (const question of data.questions) place(question, {json.dumps(RIGHT)});
+  window.practised = {{ before, asked_again, covered, after: practise.hidden }};
+"""
+
+
+@pytest.mark.slow
+@needs_browser
+def test_in_a_browser_what_was_missed_comes_again_and_each_try_is_kept(page: Path, tmp_path: Path) -> None:
+    from core.teaching.grades import COLUMNS, result_of
+
+    mixed = {**RIGHT, "cut": WRONG["cut"], "order": WRONG["order"]}
+    code = PRACTISE.replace("for (const question of data.questions)", "for (const question of missed)")
+    code = "const missed = data.questions.filter((one) => results.get(one.step).mark !== 'right');" + code
+    found = asked(page, mixed, tmp_path, afterwards=code)
+
+    # Two of seven were missed: they are asked again, what happened is covered, a right answer counts half.
+    assert found["score"] == "6 points, 7 of 7 right"
+    rows = list(csv.DictReader(io.StringIO(found["csv"])))
+    assert [
+        (row["kind"], row["try"], row["mark"], row["points"])
+        for row in rows
+        if row["kind"] in ("cut", "order")
+    ] == [
+        ("cut", "1", "wrong", "0"),
+        ("cut", "2", "right", "0.5"),
+        ("order", "1", "wrong", "0"),
+        ("order", "2", "right", "0.5"),
+    ]
+    assert len(rows) == 9
+    assert list(rows[0]) == list(COLUMNS)
+    result = result_of(json.loads(found["json"]))
+    assert (result.points, result.right) == (6, 7)
+    assert [len(one.tries) for one in result.answered] == [1, 2, 1, 2, 1, 1, 1]
+    assert len(json.loads(found["xapi"])) == 9 + 1
+    assert found["practised"] == {
+        "before": [False, "5 points, 5 of 7 right"],
+        "asked_again": 2,
+        "covered": 5,
+        "after": True,
+    }
+
+
+@pytest.mark.slow
+@needs_browser
+def test_in_a_browser_a_lesson_for_practice_takes_one_more_answer(tmp_path: Path) -> None:
+    from gui.cli import run
+
+    told = every_kind().replace("minutes = 5\n", "minutes = 5\npractice = true\n")
+    (tmp_path / "lesson.md").write_text(told, encoding="utf-8")
+    assert run(["lesson", "export", str(tmp_path), "-o", str(tmp_path / "a.html")]) == 0
+    again = f"for (const question of data.questions) place(question, {json.dumps(RIGHT)});"
+    code = f"window.practised = results.size; {again}"
+
+    found = asked(tmp_path / "a.html", WRONG, tmp_path, afterwards=code)
+    # Nothing is revealed by the first answers; each right one then counts half.
+    assert (found["practised"], found["score"]) == (0, "3.5 points, 7 of 7 right")

@@ -20,7 +20,7 @@ from gui.lessons.steps import Square, StepRow
 from gui.theme import load_theme
 from gui.window.main_window import MainWindow
 from gui.window.settings import Settings
-from gui.workspace.lesson_player import right_answer
+from gui.workspace.lesson_player import Player, at_step, right_answer
 from tests.gui_window.conftest import Answers
 
 pytestmark = pytest.mark.broad(4)
@@ -261,7 +261,8 @@ def test_after_the_last_step_stands_the_result_and_is_saved(
     ]
     # B cuts to 1, its own high watermark; a hint costs half. Two of four questions were not reached.
     assert [row[0] for row in rows] == ["5", "6"]
-    assert [row[2:6] for row in rows] == [["1", "Right", "0.5", "1"], ["no answer", "Skipped", "0", "0"]]
+    assert [row[2] for row in rows] == ["1", "1"]
+    assert [row[3:7] for row in rows] == [["1", "Right", "0.5", "1"], ["no answer", "Skipped", "0", "0"]]
     assert page.score.text() == "0.5 points, 1 of 2 right"
     assert page.waiting.text() == "2 questions are not answered yet"
 
@@ -281,6 +282,49 @@ def test_after_the_last_step_stands_the_result_and_is_saved(
     assert window.notices.isVisible()
     page.back.click()
     assert window.pages.course.on is player.player
+
+
+def test_what_was_missed_comes_again_and_the_result_keeps_each_try(
+    window: MainWindow, player: LessonPlayer
+) -> None:
+    page = window.pages.course
+    for place, value in ((CUT, 2), (LEADER, 2)):
+        player.go_on_with(at_step(_player(player), place))
+        if isinstance(player.field, NumberField):
+            player.field.spin.setValue(value)
+        elif isinstance(player.field, ButtonsField):
+            player.field.buttons[value].click()
+        player.answer()
+    player.go(100)
+    player.go(1)
+    assert page.results.practise.text() == "Practise the 1 question that you missed"
+
+    page.results.practise.click()
+    assert page.currentWidget() is player
+    # The question waits again, and what happened is hidden again.
+    assert (_player(player).step, player.veil.isVisible()) == (CUT, True)
+    assert "Try 2: a right answer counts half. The tries before are kept." in _words(player)
+    assert isinstance(player.field, NumberField)
+    player.field.spin.setValue(1)
+    player.answer()
+    player.go(1)
+
+    assert page.currentWidget() is page.results
+    assert not page.results.practise.isVisible()
+    table = page.results.table.model()
+    rows = [[table.index(row, place).data() for place in (0, 2, 3, 4, 5)] for row in range(table.rowCount())]
+    # In 0.10.2 B cuts to its own high watermark, 1; B leads next.
+    assert rows == [
+        ["5", "1", "2", "Not what happened", "0"],
+        ["5", "2", "1", "Right", "0.5"],
+        ["6", "1", "B", "Right", "1"],
+    ]
+    assert page.results.score.text() == "1.5 points, 2 of 2 right"
+
+
+def _player(player: LessonPlayer) -> Player:
+    assert player.player is not None
+    return player.player
 
 
 def test_cards_have_a_lane_and_the_eras_of_their_runs(window: MainWindow, qtbot: QtBot) -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from core.teaching.answers import Mark
+from core.teaching.answers import Given, Mark
 from core.teaching.library import lesson
 from core.trace.vocabulary import NUMBER
 from gui.workspace.lesson_player import (
@@ -10,11 +10,15 @@ from gui.workspace.lesson_player import (
     Player,
     answered,
     at_step,
+    following,
+    missed_in,
     other_eras,
+    practised,
     rule_eras,
     shown,
     with_hint,
 )
+from gui.workspace.lesson_words import result_of
 
 LOSS = lesson("loss-by-truncation")
 KILLED, CUT, LEADER, LOST, FIX = 3, 4, 5, 6, 7
@@ -60,6 +64,64 @@ def test_points_of_a_right_answer_with_and_without_a_hint() -> None:
     ]
     assert answered(right, 2) is right, "what is revealed is not answered again"
     assert with_hint(with_hint(with_hint(waiting))).hints == 2
+
+
+def _given(answers: dict[int, Given | None]) -> Player:
+    """The lesson with these answers, by the place of the step."""
+    player = Player(LOSS)
+    for place, given in answers.items():
+        player = answered(at_step(player, place), given)
+    return player
+
+
+def test_what_was_missed_is_asked_again_and_nothing_else() -> None:
+    # Right: B cuts to 1, and B (2) leads next.
+    first = _given({CUT: 2, LEADER: 2, LOST: None})
+    again = practised(first)
+
+    assert missed_in(first) == (CUT, LOST)
+    assert (again.step, again.asks) == (CUT, LOSS.steps[CUT].ask)
+    assert NUMBER["truncated"] not in _kinds(again)
+    assert list(again.attempts) == [LEADER]
+    second = following(answered(again, 1), 1)
+    assert (second.step, second.hints) == (LOST, 0)
+    assert following(second, 1) is second
+    assert following(second, -1).step == CUT
+    assert practised(_given({CUT: 1})).missed == ()
+
+
+def test_a_right_answer_at_a_later_try_counts_half_and_no_try_costs_what_was_reached() -> None:
+    again = practised(_given({CUT: 2, LOST: frozenset({0, 1})}))
+    assert again.points == 0
+
+    right = answered(again, 1)
+    assert [one.points for one in right.tries(CUT)] == [0.0, 0.5]
+    assert right.points == 0.5
+    third = answered(at_step(practised(answered(following(right, 1), None)), LOST), frozenset({1}))
+    assert [one.judged.mark for one in third.tries(LOST)] == [Mark.WRONG, Mark.SKIPPED, Mark.RIGHT]
+    assert third.points == 1.0
+
+
+def test_a_question_that_was_left_while_practising_keeps_its_tries_in_the_result() -> None:
+    again = practised(_given({CUT: 2, LEADER: 2}))
+
+    (row, other) = result_of(again, 0).answered
+    assert (row.step, row.given, row.mark, row.earlier) == (CUT + 1, "2", Mark.WRONG, ())
+    assert other.mark is Mark.RIGHT
+
+
+def test_a_lesson_for_practice_takes_one_more_answer_before_the_reveal() -> None:
+    waiting = at_step(Player(replace(LOSS, practice=True)), CUT)
+
+    once = answered(waiting, 2)
+    assert (once.asks, len(once.tries(CUT))) == (waiting.asks, 1)
+    assert NUMBER["truncated"] not in _kinds(once)
+    twice = answered(once, 0)
+    assert (twice.asks, twice.points) == (None, 0.0)
+    assert answered(once, 1).points == 0.5
+    # Right at once, or skipped: there is nothing to try again.
+    assert answered(waiting, 1).points == 1.0
+    assert answered(waiting, None).asks is None
 
 
 def test_what_other_eras_answer_and_which_have_the_rule() -> None:
