@@ -1,14 +1,17 @@
 """A presentation on two displays, in a process of its own: Qt's offscreen platform is told of them first.
 
-    python -m tests.two_screens FOLDER WIDTH HEIGHT LESSON.md
+    python -m tests.two_screens FOLDER WIDTH HEIGHT LESSON.md [ROOM]
 
-goes through the lesson, step by step, and writes into the folder what each display shows then, with a JSON of
-what was seen of the marker: a colour that the notes alone have.
+answers the question which display is the room's with ROOM, else with none, and goes through the lesson. It
+writes into the folder what each display shows at each step, with a JSON of what was seen of the marker, a
+colour that the notes alone have, and one of the questions that were asked.
 """
 
 import json
 import os
 import sys
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -18,23 +21,15 @@ if TYPE_CHECKING:
 MARKER: Final = "#ff00fe"
 
 
-def main(folder: Path, width: int, height: int, text: Path) -> None:
+def main(folder: Path, width: int, height: int, text: Path, room: str) -> None:
     """Present the lesson to its end."""
-    places = ((0, "built-in"), (width, "projector"))
-    screens = [
-        {
-            "name": name,
-            "x": x,
-            "y": 0,
-            "width": width,
-            "height": height,
-            "logicalDpi": 96,
-            "logicalBaseDpi": 96,
-            "dpr": 1,
-        }
-        for x, name in places
-    ]
-    (folder / "screens.json").write_text(json.dumps({"screens": screens}), encoding="utf-8")
+    questions: list[list[str]] = []
+
+    def choose(_parent: object, question: str, choices: Sequence[str], current: int) -> str:
+        questions.append([question, *choices, choices[current]])
+        return next((one for one in choices if room and one.startswith(room)), "")
+
+    _tell_screens(folder, width, height)
     os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={folder / 'screens.json'}"
 
     from PySide6.QtCore import QSettings, Qt
@@ -45,12 +40,14 @@ def main(folder: Path, width: int, height: int, text: Path) -> None:
     from core.words import use
     from gui.app import application
     from gui.text.render import renderer
+    from gui.window.dialogs import ASKING
     from gui.window.main_window import MainWindow
     from gui.window.settings import Settings
 
     app = application()
     use(renderer, "en")
-    window = MainWindow(Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)))
+    store = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+    window = MainWindow(Settings(store), replace(ASKING, choose=choose))
     window.show()
     ((_, lesson),) = lessons_of(text)
     window.pages.course.begin(lesson)
@@ -85,6 +82,26 @@ def main(folder: Path, width: int, height: int, text: Path) -> None:
     presenter.leave()
     window.close()
     (folder / "found.json").write_text(json.dumps(found), encoding="utf-8")
+    (folder / "questions.json").write_text(json.dumps(questions), encoding="utf-8")
+
+
+def _tell_screens(folder: Path, width: int, height: int) -> None:
+    """Write down which displays there are, for Qt."""
+    places = ((0, "built-in"), (width, "projector"))
+    screens = [
+        {
+            "name": name,
+            "x": x,
+            "y": 0,
+            "width": width,
+            "height": height,
+            "logicalDpi": 96,
+            "logicalBaseDpi": 96,
+            "dpr": 1,
+        }
+        for x, name in places
+    ]
+    (folder / "screens.json").write_text(json.dumps({"screens": screens}), encoding="utf-8")
 
 
 def _grabbed(screen: "QScreen") -> "QImage":
@@ -104,4 +121,4 @@ def _marked(image: "QImage") -> int:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4]))
+    main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4]), "".join(sys.argv[5:]))

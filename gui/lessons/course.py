@@ -27,7 +27,7 @@ from gui.lessons.player import LessonPlayer
 from gui.lessons.results import ResultsPage
 from gui.lessons.writer import LessonWriter
 from gui.panels.parts import column, label, rule
-from gui.panels.previews import LaneView
+from gui.panels.previews import CaseView, LaneView
 from gui.text.spoken import language, tr
 from gui.theme import Theme
 from gui.workspace.lesson_final import SEEDS, final_test
@@ -60,10 +60,8 @@ class LessonCard(QPushButton):
             questions=tr("lesson.questions", count=Count(len(one.questions))),
         )
         lines = column(self, (14, 12, 14, 12), 6)
-        scene = one.steps[0].scene
-        self.lane = LaneView() if scene.scenario else None
-        if self.lane is not None:
-            lines.addWidget(self.lane)
+        self.lane = LaneView() if one.steps[0].scene.scenario else CaseView()
+        lines.addWidget(self.lane)
         title = tr("lesson.numbered", number=number, title=one.title)
         for made in (label(title, "title", wrap=True), label(one.line, "row-text", wrap=True)):
             lines.addWidget(made)
@@ -84,6 +82,8 @@ class LessonCard(QPushButton):
         words = ""
         if known is not None and known.answered:
             words = tr("lesson.right-of", right=known.right, questions=len(self.lesson.questions))
+            if isinstance(self.lane, CaseView):
+                self.lane.show_solved(solved=known.answered >= len(self.lesson.questions))
         elif known is not None:
             words = tr("lesson.at-step", step=known.step + 1, steps=len(self.lesson.steps))
         self.reached.setText(words)
@@ -93,9 +93,8 @@ class LessonCard(QPushButton):
 
     def show_theme(self, theme: Theme) -> None:
         """The lane has colours that the style sheet does not reach."""
-        if self.lane is not None:
-            self.lane.theme = theme
-            self.lane.update()
+        self.lane.theme = theme
+        self.lane.update()
 
     def sizeHint(self) -> QSize:
         """As high as its text at its width."""
@@ -238,20 +237,25 @@ class CoursePage(QStackedWidget):
             self.rows = tuple(self._card(number, one) for number, one in enumerate(found, start=1))
             self._arrange()
             self._tell()
-        missing = tuple(
-            (card.lesson.id, card.lesson.steps[0].scene)
-            for card in self.rows
-            if card.lane is not None and card.lane.run is None
-        )
+        self._ask_for_previews()
+
+    def _ask_for_previews(self) -> None:
+        """Those of scenarios first: recordings take longer."""
+        missing = [
+            (card.lesson.id, card.lesson.steps[0].scene) for card in self.rows if card.lane.run is None
+        ]
+        simulated = [one for one in missing if one[1].scenario]
         if missing:
-            self.previews_wanted.emit(missing)
+            self.previews_wanted.emit(tuple(simulated or missing))
 
     def show_previews(self, runs: Mapping[str, Run]) -> None:
         """Draw the lanes of the cards, by lesson."""
         for card in self.rows:
-            if card.lane is not None and card.lesson.id in runs:
+            if card.lesson.id in runs:
                 card.lane.theme = self._theme
                 card.lane.show_run(runs[card.lesson.id])
+        if runs:
+            self._ask_for_previews()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """More cards beside one another where there is room."""

@@ -1,6 +1,6 @@
 """The pages in the window: their actions, and what opening a row does."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -36,7 +36,8 @@ class Means:
     """What the pages need of the window.
 
     `may_leave` asks about what is open, before something else is simulated. `save_to` asks where a file goes,
-    "" is nowhere; `fail` says why one could not be written, `say` a short word for so many ms.
+    "" is nowhere; `fail` says why one could not be written, `say` a short word for so many ms. `choose` asks
+    for one of several. `rooms` are the displays on which a room saw lessons, which `keep_rooms` remembers.
     """
 
     may_leave: Callable[[], bool]
@@ -45,6 +46,9 @@ class Means:
     save_to: Callable[[str], str]
     fail: Callable[[Failure], object]
     say: Callable[[str, int], object]
+    choose: Callable[[str, Sequence[str], int], str]
+    rooms: Callable[[], Sequence[str]]
+    keep_rooms: Callable[[tuple[str, ...]], object]
 
 
 class Lessons:
@@ -94,6 +98,9 @@ class Lessons:
     def _present_lesson(self, chosen: Lesson, step: int) -> None:
         if self.presenter is None:
             self.presenter = Presenter(self._course)
+            self.presenter.rooms = tuple(self._means.rooms())
+            self.presenter.choose = self._means.choose
+            self.presenter.rooms_changed.connect(self._means.keep_rooms)
             self.presenter.ended.connect(self._presented)
         self.presenter.begin(chosen, step)
 

@@ -20,16 +20,20 @@ from gui.text.spoken import language, tr
 from gui.theme import load_theme
 from gui.workspace.lesson_player import shown
 from gui.workspace.lesson_presenting import (
+    Display,
     Point,
     Presenting,
     Sight,
     begun,
+    displays_of,
     enlarged,
     frozen,
+    is_room_known,
     onward,
     revealed,
     to_page,
     to_step,
+    with_room,
 )
 
 _MOST_STEPS: Final = 6
@@ -46,6 +50,8 @@ class Presenter(QObject):
 
     ended = Signal(object)
     """the Player, when the presentation is left"""
+    rooms_changed = Signal(tuple)
+    """which displays a room saw lessons on, the last one first"""
 
     def __init__(self, parent: QObject | None = None) -> None:
         """Nothing is presented."""
@@ -54,7 +60,10 @@ class Presenter(QObject):
         self.room, self.speaker = Audience(pointer=False), Speaker()
         self._begun = 0.0
         self._laser: Point | None = None
-        self._swapped = False
+        self.rooms: tuple[str, ...] = ()
+        """Displays on which a room saw lessons, the last one first."""
+        self.choose: Callable[[str, Sequence[str], int], str] = _no_answer
+        """Asks for one of several; "" is none."""
         self._placed = ""
         self._stays_on = True
         self._awake = Awake(self)
@@ -77,7 +86,8 @@ class Presenter(QObject):
         self._keys = self._key_table()
 
     def begin(self, lesson: Lesson, step: int = 0) -> None:
-        """Present a lesson from a step on."""
+        """Present a lesson from a step on. Which display is the room's is asked once, and kept by name."""
+        self._ask_for_room()
         self.state = begun(lesson, step)
         self._begun = time.monotonic()
         self._place()
@@ -97,11 +107,27 @@ class Presenter(QObject):
 
     def _screens(self) -> tuple[QScreen, QScreen | None]:
         """That of the speaker and that of the room; None where there is one display, or all show the same."""
-        first = QGuiApplication.primaryScreen()
-        others = [one for one in QGuiApplication.screens() if one.geometry() != first.geometry()]
-        if not others:
-            return first, None
-        return (others[0], first) if self._swapped else (first, others[0])
+        screens = {_display(one): one for one in _all_screens()}
+        mine, theirs = displays_of(tuple(screens), self.rooms)
+        return screens[mine], None if theirs is None else screens[theirs]
+
+    def _ask_for_room(self) -> None:
+        displays = tuple(map(_display, _all_screens()))
+        if is_room_known(displays, self.rooms):
+            return
+        _, proposed = displays_of(displays, self.rooms)
+        names = [
+            tr("lesson.speaker.display", name=one.name, width=one.box[2], height=one.box[3])
+            for one in displays
+        ]
+        current = 0 if proposed is None else displays.index(proposed)
+        answer = self.choose(tr("lesson.speaker.which-room"), names, current)
+        if answer in names:
+            self._keep_room(displays[names.index(answer)].name)
+
+    def _keep_room(self, name: str) -> None:
+        self.rooms = with_room(self.rooms, name)
+        self.rooms_changed.emit(self.rooms)
 
     def _place(self) -> None:
         """Both windows on their screens; with one display the room's picture fills it."""
@@ -245,8 +271,10 @@ class Presenter(QObject):
         self._tell_time()
 
     def _swap(self) -> None:
-        self._swapped = not self._swapped
-        self._place()
+        mine, theirs = self._screens()
+        if theirs is not None:
+            self._keep_room(mine.name())
+            self._place()
 
     def _point(self, where: Point) -> None:
         self._laser = where
@@ -290,6 +318,21 @@ class Presenter(QObject):
         if self.state is not None:
             minutes = self.state.now.player.lesson.minutes
             self.speaker.tell_time(round(time.monotonic() - self._begun), minutes, time.strftime("%H:%M"))
+
+
+def _no_answer(_question: str, _choices: Sequence[str], _current: int) -> str:
+    return ""
+
+
+def _all_screens() -> tuple[QScreen, ...]:
+    """Every display, the primary one first."""
+    first = QGuiApplication.primaryScreen()
+    return (first, *(one for one in QGuiApplication.screens() if one is not first))
+
+
+def _display(screen: QScreen) -> Display:
+    box = screen.geometry()
+    return Display(screen.name(), (box.x(), box.y(), box.width(), box.height()))
 
 
 def _fill(window: QWidget, screen: QScreen) -> None:

@@ -1,4 +1,4 @@
-"""A live lane for a card: the lane in which most happens, where it goes wrong."""
+"""A live lane for a card: where most goes wrong; of a case who was up, until it is solved."""
 
 from dataclasses import dataclass
 
@@ -10,6 +10,7 @@ from core.compare.comparison import Run
 from core.picture.drawing import Drawing
 from core.picture.marks import Box, Picture
 from core.picture.timeline import TimelineView, lay_out
+from core.picture.who_was_up import who_was_up
 from core.picture.whole import history_window
 from gui.paint import paint
 from gui.text.spoken import language
@@ -91,3 +92,31 @@ class LaneView(QWidget):
         painter.translate(-self._shown.left, -self._shown.top)
         paint(painter, self._shown.picture, self.theme)
         painter.end()
+
+
+class CaseView(LaneView):
+    """Who was up in a recording, and nothing of what was lost; the lane once the case is solved."""
+
+    def __init__(self) -> None:
+        """Not solved."""
+        super().__init__()
+        self._solved = False
+
+    @property
+    def solved(self) -> bool:
+        """Whether the lane is shown."""
+        return self._solved
+
+    def show_solved(self, *, solved: bool) -> None:
+        """Show the lane, or who was up."""
+        self._solved = solved
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """A row a broker, or the marks of the lane."""
+        if self._solved:
+            super().paintEvent(event)
+        elif self.run is not None and self.theme is not None:
+            painter = QPainter(self)
+            paint(painter, who_was_up(self.run.history, self.width(), self.height()), self.theme)
+            painter.end()

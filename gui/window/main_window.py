@@ -186,7 +186,9 @@ class MainWindow(Shell):
             session,
             Means(
                 *(self.leaving.may_replace, store.simulate, self.show_view),
-                *(person.save_lesson, self.show_failure, person.say),
+                *(person.save_lesson, self.show_failure, person.say, person.choose),
+                rooms=partial(self.settings.get, "rooms"),
+                keep_rooms=partial(self.settings.put, "rooms"),
             ),
         )
         self.model = Counterexamples(

@@ -107,6 +107,7 @@ SETTINGS: Final = (
     Setting("export", ".png", str, "the kind that was exported last"),
     Setting("master", MASTER, str, "the Spark master that was used last"),
     Setting("course", (), _names, "what was reached in the lessons, the one that was on last first"),
+    Setting("rooms", (), _names, "displays on which a room saw lessons, the last one first"),
     Setting("steps", 0, int, "steps made so far; the hint line goes after ten"),
 )
 _BY_KEY: Final = {setting.key: setting for setting in SETTINGS}

@@ -3,13 +3,55 @@
 What the room sees is a lesson's step and nothing else: notes, clock and keys are no part of it.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from core.teaching.lesson import Lesson
 from gui.workspace.lesson_player import Player, answered, at_step
 
 Point = tuple[float, float]
 """A place in the picture of the room: parts of its width and of its height."""
+
+
+_ROOMS_MOST: Final = 8
+"""So many displays of rooms are remembered."""
+_BUILT_IN: Final = ("edp", "lvds", "dsi", "built-in")
+"""What the names of displays begin with that are part of a computer: of Linux three, of macOS one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """A display: what the system calls it, and its place on the desktop (x, y, width, height)."""
+
+    name: str
+    box: tuple[int, int, int, int]
+
+
+def displays_of(displays: Sequence[Display], rooms: Sequence[str]) -> tuple[Display, Display | None]:
+    """The display of the speaker and that of the room, of those that there are, the primary one first.
+
+    `rooms` are names of displays that were the room's before, the last one first. None for the room where
+    there is one display, or all show the same.
+    """
+    first, *more = displays
+    apart = [first, *(one for one in more if one.box != first.box)]
+    if len(apart) == 1:
+        return first, None
+    known = [one for name in rooms for one in apart if one.name == name]
+    outside = [one for one in (*apart[1:], first) if not one.name.lower().startswith(_BUILT_IN)]
+    room = (known or outside or apart[1:])[0]
+    return next(one for one in apart if one is not room), room
+
+
+def is_room_known(displays: Sequence[Display], rooms: Sequence[str]) -> bool:
+    """Whether nobody has to say which display is the room's: one was before, or there is none of its own."""
+    return displays_of(displays, rooms)[1] is None or any(one.name in rooms for one in displays)
+
+
+def with_room(rooms: Sequence[str], name: str) -> tuple[str, ...]:
+    """The displays of rooms with this one as the last one that was."""
+    return (name, *(one for one in rooms if one != name))[:_ROOMS_MOST]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,10 @@ from core.teaching.grades import result_of
 from core.teaching.lesson import Pointer, pointers_of
 from core.teaching.library import lesson, lesson_ids
 from gui.lessons.answering import AnswerField, ButtonsField, NumberField, OffsetsField, OrderField
+from gui.lessons.course import LessonCard
 from gui.lessons.player import LessonPlayer
 from gui.lessons.steps import Square, StepRow
+from gui.panels.previews import CaseView
 from gui.theme import load_theme
 from gui.window.main_window import MainWindow
 from gui.window.settings import Settings
@@ -330,14 +332,45 @@ def _player(player: LessonPlayer) -> Player:
 def test_cards_have_a_lane_and_the_eras_of_their_runs(window: MainWindow, qtbot: QtBot) -> None:
     window.actions_["course"].trigger()
     page = window.pages.course
-    qtbot.waitUntil(lambda: bool(page.rows) and all(one.lane is None or one.lane.run for one in page.rows))
+    qtbot.waitUntil(lambda: bool(page.rows) and all(one.lane.run for one in page.rows), timeout=60_000)
 
     card = next(one for one in page.rows if one.lesson.id == "loss-by-truncation")
     assert "Kafka 0.10.2, 0.11" in [one.text() for one in card.findChildren(QLabel)]
+
+
+def test_the_card_of_a_case_shows_who_was_up_and_the_loss_once_it_is_solved(
+    window: MainWindow, settings: Settings, answers: Answers, qtbot: QtBot
+) -> None:
+    def cards(of: MainWindow) -> list[LessonCard]:
+        of.actions_["course"].trigger()
+        page = of.pages.course
+        qtbot.waitUntil(lambda: bool(page.rows) and all(one.lane.run for one in page.rows), timeout=60_000)
+        return [one for one in page.rows if isinstance(one.lane, CaseView)]
+
+    theme = load_theme("light")
+    red = theme.colour("loss").rgb()
+
+    def reds(card: LessonCard) -> int:
+        card.show_theme(theme)
+        image = card.lane.grab().toImage()
+        return sum(
+            image.pixelColor(x, y).rgb() == red for x in range(image.width()) for y in range(image.height())
+        )
+
+    cases = cards(window)
+    assert [one.lesson.id for one in cases] == [one for one in lesson_ids() if one.startswith("case-")]
     # What was lost in a case is not given away by its card.
-    assert [one.lesson.id for one in page.rows if one.lane is None] == [
-        one for one in lesson_ids() if one.startswith("case-")
-    ]
+    assert [reds(one) for one in cases] == [0, 0, 0]
+
+    questions = len(cases[0].lesson.questions)
+    settings.put("course", (f"{cases[0].lesson.id} 3 1 {questions}", f"{cases[1].lesson.id} 3 1 1"))
+    other = MainWindow(settings, answers.dialogs())
+    qtbot.addWidget(other)
+    other.show()
+    solved, begun, _ = cards(other)
+    # 48 records of orders-0 went by the cut of broker 2.
+    assert reds(solved) > 0
+    assert reds(begun) == 0
 
 
 @pytest.mark.slow

@@ -3,7 +3,18 @@
 from dataclasses import replace
 
 from core.teaching.library import lesson
-from gui.workspace.lesson_presenting import begun, enlarged, frozen, onward, revealed, to_step
+from gui.workspace.lesson_presenting import (
+    Display,
+    begun,
+    displays_of,
+    enlarged,
+    frozen,
+    is_room_known,
+    onward,
+    revealed,
+    to_step,
+    with_room,
+)
 
 LOSS = lesson("loss-by-truncation")
 CUT = 4
@@ -76,3 +87,30 @@ def test_lanes_are_enlarged_one_after_the_other_and_then_all_are_back() -> None:
         state = enlarged(state, (1, 2))
         alone.append(state.now.alone)
     assert alone == [1, 2, None]
+
+
+LAPTOP = Display("eDP-1", (0, 0, 1920, 1080))
+BEAMER, SECOND = Display("HDMI-1", (1920, 0, 1280, 720)), Display("DP-2", (3200, 0, 1920, 1080))
+
+
+def test_the_room_has_the_display_that_is_not_built_in_whichever_is_the_first() -> None:
+    assert displays_of((LAPTOP, BEAMER), ()) == (LAPTOP, BEAMER)
+    assert displays_of((BEAMER, LAPTOP), ()) == (LAPTOP, BEAMER)
+    # Two that are not built in: the primary one is the speaker's.
+    assert displays_of((BEAMER, SECOND), ()) == (BEAMER, SECOND)
+    assert displays_of((LAPTOP,), ("HDMI-1",)) == (LAPTOP, None)
+    mirrored = Display("HDMI-1", LAPTOP.box)
+    assert displays_of((LAPTOP, mirrored), ("HDMI-1",)) == (LAPTOP, None)
+
+
+def test_a_display_on_which_a_room_saw_a_lesson_is_known_by_its_name() -> None:
+    rooms = with_room(with_room((), "HDMI-1"), "eDP-1")
+
+    assert rooms == ("eDP-1", "HDMI-1")
+    assert displays_of((LAPTOP, BEAMER), rooms) == (BEAMER, LAPTOP)
+    assert displays_of((LAPTOP, BEAMER), with_room(rooms, "HDMI-1")) == (LAPTOP, BEAMER)
+    assert displays_of((LAPTOP, SECOND), ("HDMI-1",)) == (LAPTOP, SECOND)
+    # Asked only of displays that no room was on; a single one, or two that show the same, need no question.
+    assert [is_room_known((LAPTOP, one), ("HDMI-1",)) for one in (BEAMER, SECOND)] == [True, False]
+    assert is_room_known((LAPTOP,), ())
+    assert is_room_known((LAPTOP, Display("HDMI-1", LAPTOP.box)), ())
