@@ -21,14 +21,15 @@ _NEAR = 3
 """Offsets on both sides of the right one."""
 
 
-def _right(answer: Answer) -> Given:
+def right_of(answer: Answer) -> Given:
+    """What the run answers, as a learner gives it."""
     found = answer.members if answer.members is not None else answer.order
     value = found if found is not None else answer.lo if answer.lo is not None else answer.hi
     assert value is not None
     return value
 
 
-def _wrong(ask: Ask, answer: Answer, step: Step, most: int) -> Iterator[Given]:
+def wrong_of(ask: Ask, answer: Answer, step: Step, most: int) -> Iterator[Given]:
     """Every other answer that the controls of the step take, of offsets those near the right one."""
     replicas = runs_of(step.scene)[0].history.replicas
     match ask.kind:
@@ -84,7 +85,7 @@ def _played(player: Player, step: Step) -> Player:
     assert answer_words(step.ask, answer, run)
     # What is asked for cannot be read off the controls: they stand for every answer.
     labels = labels_of(step.ask, run, most)
-    wrong = list(_wrong(step.ask, answer, step, most))
+    wrong = list(wrong_of(step.ask, answer, step, most))
     assert wrong
     for given in wrong:
         judged = answered(player, given).attempts[player.step].judged
@@ -92,7 +93,7 @@ def _played(player: Player, step: Step) -> Player:
         assert given_words(step.ask, given, run)
         if isinstance(given, int) and labels:
             assert given in labels
-    right = answered(player, _right(answer), 1.0)
+    right = answered(player, right_of(answer), 1.0)
     assert right.attempts[player.step].judged.mark is Mark.RIGHT
     assert shown(right).position >= seen.position
     return right
