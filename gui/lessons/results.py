@@ -22,7 +22,7 @@ _COLUMNS: Final = (
     ("command.head.question", 0),
     ("lesson.head.try", 70),
     ("lesson.head.answer", 260),
-    ("lesson.head.verdict", 110),
+    ("lesson.head.verdict", 150),
     ("command.head.points", 80),
     ("command.head.hints", 80),
     ("command.head.seconds", 80),

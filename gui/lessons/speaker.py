@@ -204,11 +204,13 @@ class Speaker(QWidget):
             return
         empty(self.hands)
         self.counts = []
-        for words in options:
+        for number, words in enumerate(options, start=1):
             field = QSpinBox()
             field.setRange(0, 9999)
             field.setAccessibleName(tr("lesson.speaker.hands", option=words))
-            field.setPrefix(f"{words}: ")
+            # By its number on the room's picture: the words of some have no room here.
+            field.setPrefix(f"{number}: ")
+            field.setToolTip(words)
             field.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
             field.valueChanged.connect(self._tell_hands)
             self.hands.addWidget(field)
