@@ -25,8 +25,10 @@ Action: TypeAlias = Literal[
     "leader-asks-to-remove",
     "leader-asks-to-add",
     "leader-learns",
+    "leader-appends",
+    "follower-copies",
 ]
-"""The last four are of async-isr; there the epoch of a step is a version."""
+"""The last six are of async-isr; there the epoch of a step is a version."""
 
 
 class Step(NamedTuple):

@@ -40,7 +40,7 @@ def trace_of(
     for number, (before, step, after) in enumerate(zip(states, steps, states[1:], strict=False), start=1):
         teller.number = number
         teller.tell(step, before, after)
-    lines, size = _lines(sentences)
+    lines, size = kept_lines(sentences)
     raw = "\n".join(sentences).encode()
     replicas = tuple(BrokerId(one) for one in range(1, len(states[0].replicas) + 1))
     records = max(state.next_record for state in states)
@@ -56,7 +56,8 @@ def trace_of(
     )
 
 
-def _lines(sentences: Sequence[str]) -> tuple[list[KeptLine], int]:
+def kept_lines(sentences: Sequence[str]) -> tuple[list[KeptLine], int]:
+    """Sentences as the lines of one source, and its size."""
     lines: list[KeptLine] = []
     byte = 0
     for number, sentence in enumerate(sentences, start=1):

@@ -147,7 +147,9 @@ def _ends_move(state: AsyncState, bounds: AsyncBounds) -> AsyncSteps:
         limit = bounds.offsets if place == 0 else ends[0]
         if end < limit:
             longer = (*ends[:place], end + 1, *ends[place + 1 :])
-            step = Step("writes", LEADER) if place == 0 else Step("copies", place + 1, LEADER)
+            step = (
+                Step("leader-appends", LEADER) if place == 0 else Step("follower-copies", place + 1, LEADER)
+            )
             yield step, state._replace(leader=state.leader._replace(ends=longer))
 
 

@@ -34,13 +34,14 @@ def itf_of(
         "#meta": {"format": "ITF", "description": description},
         "vars": list(VARIABLES),
         "states": [
-            {"#meta": _meta(number, steps[number - 1] if number else None), **_variables(state, bounds)}
+            {"#meta": meta_of(number, steps[number - 1] if number else None), **_variables(state, bounds)}
             for number, state in enumerate(states)
         ],
     }
 
 
-def _meta(number: int, step: Step | None) -> dict[str, Any]:
+def meta_of(number: int, step: Step | None) -> dict[str, Any]:
+    """The meta data of a state: its number, and what happened before it."""
     if step is None:
         return {"index": number}
     return {"index": number, "action": step.action, "broker": step.broker, "other": step.other or None}
@@ -48,14 +49,17 @@ def _meta(number: int, step: Step | None) -> dict[str, Any]:
 
 def _variables(state: State, bounds: Bounds) -> dict[str, Any]:
     logs = [
-        [_name(broker), {"endOffset": _int(state.of(broker).end), "records": _slots(state, broker, bounds)}]
+        [
+            broker_called(broker),
+            {"endOffset": whole_number(state.of(broker).end), "records": _slots(state, broker, bounds)},
+        ]
         for broker in bounds.brokers
     ]
     beliefs = [
         [
-            _name(broker),
+            broker_called(broker),
             {
-                "hw": _int(own.high_watermark),
+                "hw": whole_number(own.high_watermark),
                 **_assignment(Assignment(own.epoch, own.leader, own.isr)),
             },
         ]
@@ -65,8 +69,8 @@ def _variables(state: State, bounds: Bounds) -> dict[str, Any]:
     return {
         "replicaLog": {"#map": logs},
         "replicaState": {"#map": beliefs},
-        "nextRecordId": _int(state.next_record),
-        "nextLeaderEpoch": _int(state.next_epoch),
+        "nextRecordId": whole_number(state.next_record),
+        "nextLeaderEpoch": whole_number(state.next_epoch),
         "leaderAndIsrRequests": {
             "#set": [_assignment(one) for one in sorted(state.requests, key=lambda one: one.epoch)]
         },
@@ -80,10 +84,10 @@ def _slots(state: State, broker: int, bounds: Bounds) -> dict[str, Any]:
     return {
         "#map": [
             [
-                _int(slot),
-                {"id": _int(log[slot].id), "epoch": _int(log[slot].epoch)}
+                whole_number(slot),
+                {"id": whole_number(log[slot].id), "epoch": whole_number(log[slot].epoch)}
                 if slot < len(log)
-                else _int(EMPTY_SLOT),
+                else whole_number(EMPTY_SLOT),
             ]
             for slot in range(bounds.log_size)
         ]
@@ -92,17 +96,19 @@ def _slots(state: State, broker: int, bounds: Bounds) -> dict[str, Any]:
 
 def _assignment(one: Assignment) -> dict[str, Any]:
     return {
-        "leaderEpoch": _int(one.epoch),
-        "leader": NOBODY if one.leader == NO_LEADER else _name(one.leader),
-        "isr": {"#set": [_name(broker) for broker in sorted(one.isr)]},
+        "leaderEpoch": whole_number(one.epoch),
+        "leader": NOBODY if one.leader == NO_LEADER else broker_called(one.leader),
+        "isr": {"#set": [broker_called(broker) for broker in sorted(one.isr)]},
     }
 
 
-def _name(broker: int) -> str:
+def broker_called(broker: int) -> str:
+    """How a broker is called in a file."""
     return f"b{broker}"
 
 
-def _int(number: int) -> dict[str, str]:
+def whole_number(number: int) -> dict[str, str]:
+    """A number as ITF marks it."""
     return {"#bigint": str(number)}
 
 
@@ -112,16 +118,12 @@ def behaviour_of(document: object, where: str) -> tuple[tuple[State, ...], Bound
     `document` is the JSON, `where` the file for errors. Replicas get their numbers in the order of their
     names. Raises QuestionError.
     """
-    rows = _rows(document, where)
-    if not rows:
-        _refuse(message("error.model.trace.no-states"), where)
-    if len(rows) > _MOST_STATES:
-        _refuse(message("error.model.trace.long", most=_MOST_STATES), where)
+    rows = rows_of(document, where)
     states: list[State] = []
     slots = 1
     for number, row in enumerate(rows, start=1):
         try:
-            read = _Reader(_plain(row))
+            read = _Reader(plain(row))
             states.append(read.state())
         except (LookupError, TypeError, ValueError) as error:
             raise QuestionError(
@@ -131,7 +133,7 @@ def behaviour_of(document: object, where: str) -> tuple[tuple[State, ...], Bound
             ) from error
         slots = max(slots, read.slots, *(one.end for one in states[-1].replicas))
     if len({len(state.replicas) for state in states}) != 1:
-        _refuse(message("error.model.trace.replicas"), where)
+        refuse(message("error.model.trace.replicas"), where)
     bounds = Bounds(
         replicas=len(states[0].replicas),
         log_size=slots,
@@ -141,27 +143,35 @@ def behaviour_of(document: object, where: str) -> tuple[tuple[State, ...], Bound
     return tuple(states), bounds
 
 
-def _refuse(what: Message, where: str) -> NoReturn:
+def refuse(what: Message, where: str) -> NoReturn:
+    """Say what is wrong with a file."""
     raise QuestionError(what, where=where)
 
 
-def _rows(document: object, where: str) -> list[Any]:
-    """The states one by one: of ITF `states`; of TLC `state`, pairs of number and state, or a bare list."""
+def rows_of(document: object, where: str) -> list[Any]:
+    """The states one by one, at least one. Raises QuestionError.
+
+    Of ITF `states`; of TLC `state`, pairs of number and state, or a bare list.
+    """
     found = document
     if isinstance(found, dict):
         outer = cast("dict[str, Any]", found)
         inner = cast("dict[str, Any]", outer.get("counterexample", outer))
         found = inner.get("states", inner.get("state"))
     if not isinstance(found, list):
-        _refuse(message("error.model.trace.form"), where)
+        refuse(message("error.model.trace.form"), where)
     rows = cast("list[Any]", found)
+    if not rows:
+        refuse(message("error.model.trace.no-states"), where)
+    if len(rows) > _MOST_STATES:
+        refuse(message("error.model.trace.long", most=_MOST_STATES), where)
     return [row[1] if isinstance(row, list) and len(cast("list[Any]", row)) == 2 else row for row in rows]
 
 
-def _plain(value: Any) -> Any:  # noqa: ANN401 - JSON
+def plain(value: Any) -> Any:  # noqa: ANN401 - JSON
     """Without the marks of ITF: whole numbers, lists for sets, dictionaries for functions."""
     if isinstance(value, list):
-        return [_plain(one) for one in cast("list[Any]", value)]
+        return [plain(one) for one in cast("list[Any]", value)]
     if not isinstance(value, dict):
         return value
     fields = cast("dict[str, Any]", value)
@@ -169,10 +179,10 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 - JSON
         return int(fields["#bigint"])
     for mark in ("#set", "#tup"):
         if mark in fields:
-            return _plain(fields[mark])
+            return plain(fields[mark])
     if "#map" in fields:
-        return {_plain(key): _plain(one) for key, one in fields["#map"]}
-    return {key: _plain(one) for key, one in fields.items()}
+        return {plain(key): plain(one) for key, one in fields["#map"]}
+    return {key: plain(one) for key, one in fields.items()}
 
 
 class _Reader:
@@ -180,7 +190,7 @@ class _Reader:
 
     def __init__(self, row: Mapping[str, Any]) -> None:
         self.row = row
-        self.beliefs, self.logs = _function(row["replicaState"]), _function(row["replicaLog"])
+        self.beliefs, self.logs = function_of(row["replicaState"]), function_of(row["replicaLog"])
         names = sorted(self.beliefs, key=lambda name: (len(str(name)), str(name)))
         self.numbers = {str(name): number for number, name in enumerate(names, start=1)}
         self.names = names
@@ -203,7 +213,7 @@ class _Reader:
         return Replica(self._log(self.logs[name]), int(belief["hw"]), own.epoch, own.leader, own.isr)
 
     def _log(self, log: Mapping[str, Any]) -> tuple[Record, ...]:
-        records = {int(slot): one for slot, one in _function(log["records"], first=0).items()}
+        records = {int(slot): one for slot, one in function_of(log["records"], first=0).items()}
         self.slots = max(self.slots, len(records))
         return tuple(
             Record(int(records[slot]["id"]), int(records[slot]["epoch"]))
@@ -218,7 +228,7 @@ class _Reader:
         )
 
 
-def _function(value: Any, *, first: int = 1) -> Mapping[Any, Any]:  # noqa: ANN401 - JSON
+def function_of(value: Any, *, first: int = 1) -> Mapping[Any, Any]:  # noqa: ANN401 - JSON
     """A function: an object, or a list of its values from its first argument on."""
     if isinstance(value, list):
         return dict(enumerate(cast("list[Any]", value), start=first))

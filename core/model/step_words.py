@@ -23,6 +23,8 @@ _SAID: Final[Mapping[Action, LiteralString]] = MappingProxyType(
         "leader-asks-to-remove": "model.step.leader-asks-to-remove",
         "leader-asks-to-add": "model.step.leader-asks-to-add",
         "leader-learns": "model.step.leader-learns",
+        "leader-appends": "model.step.leader-appends",
+        "follower-copies": "model.step.follower-copies",
     }
 )
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from core.model.state import Bounds, State
     from core.model.variants import Variant
     from core.work import Work
+    from gui.commands.explore_files import Kind, Targets
 
 _MOST_STATES: Final = 20_000_000
 """Where nobody says how many: they take less than a gigabyte."""
@@ -73,22 +74,18 @@ def command(
 ) -> int:
     """Explore, and print figures and the shortest counterexamples; 1 where there is one."""
     from core.model.exploration import Limits
-    from core.model.replay import replay as held_against
     from core.model.state import Bounds
     from core.model.variants import ASYNC_ISR
-    from gui.commands.explore_answers import Asked, tell, tell_replay
-    from gui.commands.explore_files import Targets, read_behaviour
+    from gui.commands.explore_answers import Asked, tell
+    from gui.commands.explore_files import Targets, async_kind, kind_of
 
     targets = Targets(output, itf, replace=replace_existing)
-    if name == ASYNC_ISR:
-        _refuse_for_async({"--ablate": ablate, "--replay": replay, "-o": output, "--itf": itf})
+    if name == ASYNC_ISR and ablate is not None:
+        raise QuestionError(message("error.model.not-for-async", option="--ablate"))
     if replay is not None:
-        variant = _variant(name, ablate)
-        given, least = read_behaviour(replay)
-        told = held_against(given, least, variant, _invariants(asked))
-        code = tell_replay(variant, least, told, as_json=as_json)
-        targets.write_replay(variant, least, told)
-        return code
+        if name == ASYNC_ISR:
+            return _replayed_async(replay, asked, targets, as_json=as_json)
+        return _replayed(replay, _variant(name, ablate), asked, targets, as_json=as_json)
     begun = monotonic()
     bounds = Bounds(replicas, log_size, records, epochs)
     limits = Limits(
@@ -96,26 +93,51 @@ def command(
         memory_bytes=None if memory is None else memory * _MEGABYTE,
         out_of_time=lambda: seconds is not None and monotonic() - begun >= seconds,
     )
+    kind: Kind[Any]
     found: Exploration[Any]
     with working("command.working.exploring") as work:
         if name == ASYNC_ISR:
-            variant = None
+            kind = async_kind()
             found = _async_explored(bounds, asked, limits, symmetry=symmetry, work=work)
         else:
             variant = _variant(name, ablate)
+            kind = kind_of(variant, bounds)
             found = _explored(bounds, variant, _invariants(asked), limits, symmetry=symmetry, work=work)
-    question = Asked(name if variant is None else variant.name, bounds, symmetry=symmetry)
+    question = Asked(kind.name, bounds, symmetry=symmetry)
     code = tell(question, found, monotonic() - begun, as_json=as_json)
-    if variant is not None:
-        targets.write(variant, bounds, found)
+    targets.write(kind, found)
     return code
 
 
-def _refuse_for_async(given: dict[str, str | None]) -> None:
-    """Raise QuestionError for what the model of AlterPartition has not."""
-    for option, value in given.items():
-        if value is not None:
-            raise QuestionError(message("error.model.not-for-async", option=option))
+def _replayed(
+    file: str, variant: "Variant", asked: Sequence[str], targets: "Targets", *, as_json: bool
+) -> int:
+    """A behaviour of a file, held against a variant."""
+    from core.model.replay import replay
+    from gui.commands.explore_answers import Asked, tell_replay
+    from gui.commands.explore_files import kind_of, read_behaviour
+
+    given, least = read_behaviour(file)
+    told = replay(given, least, variant, _invariants(asked))
+    code = tell_replay(Asked(variant.name, least, symmetry=False), told, as_json=as_json)
+    targets.write_replay(kind_of(variant, least), told)
+    return code
+
+
+def _replayed_async(file: str, asked: Sequence[str], targets: "Targets", *, as_json: bool) -> int:
+    """The same, held against the model of AlterPartition."""
+    from core.model.async_isr import world_of
+    from core.model.replay import replay_in
+    from core.model.state import Bounds
+    from gui.commands.explore_answers import Asked, tell_replay
+    from gui.commands.explore_files import async_kind, read_async_behaviour
+
+    given, least = read_async_behaviour(file)
+    told = replay_in(world_of(least), given, _async_invariants(asked))
+    kind, bounds = async_kind(), Bounds(least.replicas, max(1, least.offsets), 0, least.versions)
+    code = tell_replay(Asked(kind.name, bounds, symmetry=False), told, as_json=as_json)
+    targets.write_replay(kind, told)
+    return code
 
 
 def _variant(name: str, without: str | None) -> "Variant":
@@ -170,10 +192,25 @@ def _async_explored(
     bounds: "Bounds", names: Sequence[str], limits: "Limits", *, symmetry: bool, work: "Work"
 ) -> "Exploration[AsyncState]":
     """The model of AlterPartition: its log size is the largest offset, its epochs are versions of the set."""
-    from core.model.async_isr import ASYNC_INVARIANTS, AsyncBounds, world_of
-    from core.model.invariants import named
+    from core.model.async_isr import AsyncBounds, world_of
     from core.model.plain_engine import explore
 
     world = world_of(AsyncBounds(bounds.replicas, bounds.log_size, bounds.epochs), symmetry=symmetry)
-    asked = tuple(named(ASYNC_INVARIANTS, name) for name in names) or ASYNC_INVARIANTS
-    return explore(world, asked, limits, work)
+    return explore(world, _async_invariants(names), limits, work)
+
+
+def _async_invariants(asked: Sequence[str]) -> "tuple[Invariant[AsyncState], ...]":
+    """Those that are named; what is no name is a file with one of the user's own."""
+    from core.model.async_exchange import ASYNC_VOCABULARY
+    from core.model.async_isr import ASYNC_INVARIANTS
+    from core.model.expression import own_invariant
+    from core.model.invariants import named
+
+    known = {one.name for one in ASYNC_INVARIANTS}
+    chosen = tuple(
+        own_invariant(_text(one), one, ASYNC_VOCABULARY)
+        if one not in known and Path(one).exists()
+        else named(ASYNC_INVARIANTS, one)
+        for one in asked
+    )
+    return chosen or ASYNC_INVARIANTS

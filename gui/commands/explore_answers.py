@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from core.model.exploration import EndedBy, Exploration, Verdict
     from core.model.replay import Replay
     from core.model.state import Bounds
-    from core.model.variants import Variant
 
 _DONE: Final = 0
 _FOUND: Final = 1
@@ -122,9 +121,8 @@ def _print_steps(steps: "Sequence[Step]") -> None:
         print_line(tr("command.explore.step", number=number, step=worded(step_message(step))))
 
 
-def tell_replay(variant: "Variant", bounds: "Bounds", found: "Replay", *, as_json: bool) -> int:
-    """Print what a behaviour that was brought is; gives the exit code."""
-    asked = Asked(variant.name, bounds, symmetry=False)
+def tell_replay(asked: Asked, found: "Replay[Any]", *, as_json: bool) -> int:
+    """Print what a behaviour that was brought is; gives the exit code. `asked` has the least bounds."""
     if as_json:
         print_json(
             {
@@ -141,7 +139,7 @@ def tell_replay(variant: "Variant", bounds: "Bounds", found: "Replay", *, as_jso
         print_line(asked.line())
         _print_steps(found.steps)
         if found.refused is not None:
-            print_line(tr("command.explore.refused", number=found.refused, variant=variant.name))
+            print_line(tr("command.explore.refused", number=found.refused, variant=asked.variant))
         for one, at in found.broken:
             told = tr("command.explore.kept", name=one.name)
             print_line(told if at is None else tr("command.explore.broken-at", name=one.name, number=at))

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from core.errors import QuestionError
 from core.message import message
 from core.model.as_trace import trace_of
+from core.model.async_isr import AsyncState
+from core.model.async_trace import async_trace_of
 from core.model.exploration import Counterexample, Exploration, Limits
 from core.model.fast_engine import FastEngine, fits, world_of
 from core.model.invariants import Invariant
@@ -70,3 +72,9 @@ def behaviour_trace(name: str, variant: Variant, found: Counterexample[State]) -
     """A behaviour as a trace, whose lines say its steps in the language spoken now."""
     said = [text(step_message(step)) for step in found.steps]
     return trace_of(name, variant, found.states, found.steps, said)
+
+
+def async_behaviour_trace(name: str, found: Counterexample[AsyncState]) -> Trace:
+    """The same of the model of AlterPartition."""
+    said = [text(step_message(step)) for step in found.steps]
+    return async_trace_of(name, found.states, found.steps, said)

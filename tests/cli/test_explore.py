@@ -62,6 +62,34 @@ def test_the_model_of_alter_partition_is_asked_by_its_name(tell: Tell) -> None:
     assert told["distinct"] == ASYNC_ISR[2, 2, 3]
 
 
+def test_a_behaviour_of_alter_partition_is_a_document_and_a_file_that_is_read_again(
+    tell: Tell, tmp_path: Path
+) -> None:
+    """The shortest way to a high watermark of 1 that a removed broker held up: removed, written, copied."""
+    own, document, file = tmp_path / "own.txt", tmp_path / "way.tide", tmp_path / "way.json"
+    own.write_text("hw < 1 or isr == leader_isr")
+    bounds = ("--log-size", "2", "--epochs", "2")
+    told = tell(
+        *("explore", "async-isr", *bounds, "--invariant", own, "-o", document, "--itf", file, "--json")
+    )
+
+    assert told.code == 1
+    (broken,) = told.json["invariants"]
+    assert sorted(one["action"] for one in broken["steps"]) == [
+        "controller-removes",
+        "follower-copies",
+        "leader-appends",
+    ]
+    with open_document(document) as opened:
+        assert [one.name for one in opened.infos()] == ["async-isr own.txt"]
+    again = tell("explore", "async-isr", "--replay", file, "--json")
+    assert (again.code, again.json["refused_state"], again.json["states"]) == (0, None, 4)
+    assert again.json["steps"] == broken["steps"]
+    # ValidHighWatermark holds in all states: there is nothing to write.
+    nothing = tell("explore", "async-isr", *bounds, "-o", tmp_path / "none.tide")
+    assert (nothing.code, (tmp_path / "none.tide").exists()) == (0, False)
+
+
 def test_an_invariant_of_ones_own_is_asked(tell: Tell, tmp_path: Path) -> None:
     file = tmp_path / "own.txt"
     file.write_text("all(hw[b] <= end[b] for b in brokers)")
@@ -77,6 +105,8 @@ def test_an_invariant_of_ones_own_is_asked(tell: Tell, tmp_path: Path) -> None:
 def test_what_cannot_be_asked_is_refused_in_one_sentence(tell: Tell, tmp_path: Path) -> None:
     file = tmp_path / "own.txt"
     file.write_text("().__class__")
+    logs = tmp_path / "logs.txt"
+    logs.write_text("len(log[1]) < 2")
     odd = tmp_path / "odd.json"
     odd.write_text('{"states": [{"replicaLog": 1}]}')
     for arguments, what in (
@@ -86,7 +116,9 @@ def test_what_cannot_be_asked_is_refused_in_one_sentence(tell: Tell, tmp_path: P
         (("explore", "--ablate", "fetching"), "expand-wait"),
         (("explore", "--invariant", "Weak"), "WeakIsr"),
         (("explore", "--invariant", str(file)), "Attribute"),
-        (("explore", "async-isr", "--itf", "x.json"), "--itf"),
+        (("explore", "async-isr", "--ablate", "fetch"), "--ablate"),
+        (("explore", "async-isr", "--replay", str(odd)), "controllerState"),
+        (("explore", "async-isr", "--invariant", str(logs)), "leader_isr"),
         (("explore", "--replay", str(file)), "JSON"),
         (("explore", "--replay", str(odd)), "State 1"),
         (("explore", "--replay", str(tmp_path / "nothing")), "cannot be read"),
