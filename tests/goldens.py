@@ -89,6 +89,7 @@ PARTS: Final[Mapping[str, Part]] = MappingProxyType(
             "what each switch changes, flipped alone",
             ("docs/ablations.md", "core/sim/ablation/worst.json"),
             ("tests/core_sim/test_ablations.py",),
+            options=("--every-case",),
             slow=True,
         ),
         "recorded-steps": Part(

@@ -147,8 +147,11 @@ def cuts(run: Trace, partition: int, *, shown: bool) -> Counter[tuple[int, int]]
             if not shown or printed or longest.get(broker, 0) > to:
                 found[broker, to] += 1
             longest[broker] = to
-        elif event.kind == "log_reset" and not shown and event.values["from_offset"] > event.values["offset"]:
-            found[broker, event.values["offset"]] += 1
+        elif event.kind == "log_reset":
+            # One that begins anew at the leader's log start has a line in every release.
+            printed = event.get("aux") == CutReason.RESET
+            if printed or (not shown and event.values["from_offset"] > event.values["offset"]):
+                found[broker, event.values["offset"]] += 1
         stated = states_log_end(run, event)
         # What stands on the disks as a run begins was written without a line.
         if stated is not None and event.position:

@@ -28,9 +28,13 @@ from core.trace.vocabulary import Basis
 
 _NEW_LOG: Final = frozenset({"log_created", "log_reset"})
 _CHANGING: Final = frozenset(
-    {"appended", "truncated", "log_loaded", "log_reset", "log_deleted", "log_created", "log_start_moved"}
+    {
+        *("appended", "tier_joined", "truncated", "log_loaded", "log_reset", "log_deleted", "log_created"),
+        "log_start_moved",
+    }
 )
 _ON_DISK: Final = frozenset({"batch_on_disk", "log_end_on_disk"})
+_LOCAL_START: Final = frozenset({"local_start_moved"})
 _NEXT_ROLES: Final = frozenset({"became_follower", "became_leader"})
 _FEW_PLACES: Final = 32
 """Over fewer places logs are taken place by place: together would cost more."""
@@ -95,7 +99,7 @@ def exact_runs(view: View, broker: int) -> Steps[Runs]:
         if row.partition != view.partition or row.replica != broker:
             continue
         runs = writer.value
-        if row.kind == "appended" and row.from_offset is not None and row.offset is not None:
+        if row.kind in ("appended", "tier_joined") and row.from_offset is not None and row.offset is not None:
             run = EpochRun(row.epoch, row.from_offset, row.offset, row.basis, _record_names(view, row))
             writer.put(place_after(row.number), joined_runs(cut_runs(runs, row.from_offset), (run,)))
         elif row.kind in ("truncated", "log_loaded"):
@@ -131,7 +135,7 @@ def derived_runs(
     logs: dict[int, Runs] = dict.fromkeys(roles, ())
     begun = dict.fromkeys(roles, 0)
     writers = {broker: EpochRunWriter() for broker in roles}
-    disk, starts = _runs_on_disk(view), _stated_starts(view)
+    disk, starts, tiered = _runs_on_disk(view), _stated_starts(view), _local_starts(view)
     left = _tenure_ends(view, roles)
     stated = _Statements(control, _tenure_starts(roles, leo), left, epoch_entries(view, roles, control))
     behind = {broker: places_behind(own, control) for broker, own in roles.items()}
@@ -162,7 +166,7 @@ def derived_runs(
             else:
                 runs = _grow_log(roles[broker], stated, room, logs, place)
             if (place, broker) in disk:
-                runs = disk[place, broker]
+                runs = _with_tier(runs, disk[place, broker], tiered.get(broker, 0))
             begun[broker] = starts.get((place, broker), begun[broker])
             if begun[broker]:
                 runs = slice_runs(runs, begun[broker], end_of(runs))
@@ -412,6 +416,22 @@ def _stated_starts(view: View) -> dict[tuple[int, int], int]:
         if begins is not None or row.kind == "log_created":
             found[place_after(row.number), row.replica] = begins or 0
     return found
+
+
+def _local_starts(view: View) -> dict[int, int]:
+    """By broker: the highest local log start that a row states; what is below lies in the remote tier."""
+    found: dict[int, int] = {}
+    for row in view.rows.of(_LOCAL_START):
+        if row.partition == view.partition and row.replica is not None and row.offset is not None:
+            found[row.replica] = max(found.get(row.replica, 0), row.offset)
+    return found
+
+
+def _with_tier(before: Runs, disk: Runs, local_start: int) -> Runs:
+    """The log of a replica by its disk, and what it held before that lies in the remote tier alone."""
+    if not local_start or disk[0].start > local_start:
+        return disk
+    return joined_runs(slice_runs(before, 0, disk[0].start), disk)
 
 
 def _runs_on_disk(view: View) -> dict[tuple[int, int], Runs]:

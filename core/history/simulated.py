@@ -11,6 +11,7 @@ from core.trace.vocabulary import Basis
 _LEO: Final = frozenset(
     {
         "appended",
+        "tier_joined",
         "leo_sample",
         "log_loaded",
         "log_created",

@@ -36,6 +36,7 @@ from core.trace.vocabulary import Basis, CutReason
 EXACT_LEO: Final = frozenset(
     {
         "appended",
+        "tier_joined",
         "leo_sample",
         "became_leader",
         "became_follower",

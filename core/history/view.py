@@ -19,6 +19,7 @@ REPLICA_KINDS: Final = frozenset(
         "became_follower",
         "fetcher_added",
         "appended",
+        "tier_joined",
         "leo_sample",
         "log_loaded",
         "log_created",

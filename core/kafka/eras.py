@@ -84,6 +84,7 @@ _K0102: Final = Switches(
     consumer_fetch="leader",
     producer_sequence="ignored",
     transactions="none",
+    tiered_storage="none",
 )
 _K011: Final = replace(
     _K0102,
@@ -133,8 +134,14 @@ _K33: Final = replace(
     session_timeout_ms="9000",
 )
 _K35: Final = replace(_K33, diverging_answer_hw="ignored", isr_eligible="same-broker-epoch")
-_K36: Final = replace(_K35, hw_counts="eligible-too", epoch_on_shrink="kept", transactions="verified")
-_K37: Final = replace(_K36, hw_below_min_isr="stands", epoch_file_flush="later")
+_K36: Final = replace(
+    _K35,
+    hw_counts="eligible-too",
+    epoch_on_shrink="kept",
+    transactions="verified",
+    tiered_storage="start-kept",
+)
+_K37: Final = replace(_K36, hw_below_min_isr="stands", epoch_file_flush="later", tiered_storage="start-set")
 _K40: Final = replace(_K37, unclean_setting="obeyed", transactions="new-epoch", eligible_on_change="cleared")
 _K41: Final = replace(_K40, eligible_leaders="on")
 

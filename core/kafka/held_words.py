@@ -168,6 +168,11 @@ HOLDS: Final[Mapping[str, Mapping[str, Message]]] = {
         "verified": message("holds.transactions.verified"),
         "new-epoch": message("holds.transactions.new-epoch"),
     },
+    "tiered-storage": {
+        "none": message("holds.tiered-storage.none"),
+        "start-kept": message("holds.tiered-storage.start-kept"),
+        "start-set": message("holds.tiered-storage.start-set"),
+    },
     "acks": {
         "1": message("holds.acks.1"),
         "all": message("holds.acks.all"),

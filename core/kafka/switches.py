@@ -44,6 +44,7 @@ Visible: TypeAlias = Literal["log-end", "high-watermark"]
 ConsumerFetch: TypeAlias = Literal["leader", "any-replica"]
 ProducerSequence: TypeAlias = Literal["ignored", "refused", "starts-anew"]
 Transactions: TypeAlias = Literal["none", "trusted", "verified", "new-epoch"]
+TieredStorage: TypeAlias = Literal["none", "start-kept", "start-set"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,7 @@ class Switches:
     consumer_fetch: ConsumerFetch
     producer_sequence: ProducerSequence
     transactions: Transactions
+    tiered_storage: TieredStorage
 
 
 @dataclass(frozen=True, slots=True)
@@ -420,6 +422,14 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KIP-98, KAFKA-4815; KIP-890, KAFKA-14402",
         message("switch.transactions"),
         scenario="hanging-transaction",
+    ),
+    Switch(
+        "tiered-storage",
+        get_args(TieredStorage),
+        "3.6 (start-kept), 3.7 (start-set)",
+        "KIP-405, KAFKA-7739; KAFKA-15695",
+        message("switch.tiered-storage"),
+        scenario="tiered-stale-start",
     ),
 )
 

@@ -57,3 +57,4 @@ def on_delete(engine: Engine, message: DeleteReplica) -> None:
     replica.leading, replica.fetcher, replica.exists = None, None, False
     replica.records, replica.epochs, replica.entries = [], [], ()
     replica.log_start = replica.hw = replica.checkpointed = LOG_BEGIN
+    replica.disk_start = replica.local_start = LOG_BEGIN

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from core.kafka.clients import in_range, prefers_follower, serves_reads, visible_end
+from core.kafka.tiers import is_missed
 from core.kafka.transactions import visible_stable_end
 from core.sim.client_state import Consumer, Read
 from core.sim.engine import Engine
@@ -111,7 +112,7 @@ def on_read(engine: Engine, message: ConsumerFetch) -> None:
     near = _near(engine, replica, read)
     if near is not None:
         engine.send(PreferredReadReplica(read, near), read.broker, -consumer.number)
-    elif not in_range(read.offset, log_start=replica.log_start, leo=replica.leo):
+    elif not _reaches(replica, read.offset):
         _tell_range(engine, replica, read)
     elif _visible_end(engine, replica, consumer) > read.offset:
         _answer(engine, replica, read)
@@ -122,6 +123,13 @@ def on_read(engine: Engine, message: ConsumerFetch) -> None:
 def _serves(engine: Engine, replica: Replica) -> bool:
     rule = engine.rules.switches.consumer_fetch
     return replica.role != "none" and serves_reads(rule, leads=replica.leading is not None)
+
+
+def _reaches(replica: Replica, offset: Offset) -> bool:
+    """Whether a broker finds an offset: on its disk, or in the remote tier if it looks there (KIP-405)."""
+    return in_range(offset, log_start=replica.log_start, leo=replica.leo) and not is_missed(
+        offset, local_start=replica.local_start, disk_start=replica.disk_start
+    )
 
 
 def _visible_end(engine: Engine, replica: Replica, consumer: Consumer) -> Offset:

@@ -1,6 +1,7 @@
 """Where a log begins: records deleted by request or by retention, logs begun anew, disks replaced."""
 
 from core.kafka.epochs import cut_start
+from core.kafka.tiers import copied_end, local_end_deleted
 from core.sim import stable
 from core.sim.engine import Engine
 from core.sim.messages.clients import DeleteRecords
@@ -55,5 +56,27 @@ def on_delete_records(engine: Engine, message: DeleteRecords) -> None:
 
 
 def retain(engine: Engine, replica: Replica, offset: Offset, cause: Seq) -> None:
-    """A broker deletes segments that are old enough: what is below `offset`, nothing above its watermark."""
-    move_log_start(engine, replica, min(offset, replica.hw), cause)
+    """A broker deletes segments that are old enough: what is below `offset`, nothing above its watermark.
+
+    With tiered storage these go from its disk alone, and none that is not in the remote tier yet.
+    """
+    if not engine.rules.tiered:
+        move_log_start(engine, replica, min(offset, replica.hw), cause)
+        return
+    copied = copied_end([one.segment for one in replica.partition.tier], replica.entries)
+    end = local_end_deleted(offset, hw=replica.hw, copied=copied)
+    if end > replica.first_on_disk:
+        move_local_start(engine, replica, end, cause)
+
+
+def move_local_start(engine: Engine, replica: Replica, start: int, cause: Seq) -> Seq:
+    """The disk of a replica holds nothing below `start` any more; the remote tier does (KIP-405)."""
+    replica.disk_start = replica.local_start = Offset(start)
+    return engine.journal.tell(
+        "local_start_moved",
+        replica.id,
+        replica.id,
+        partition=replica.partition.index,
+        cause=cause,
+        offset=start,
+    )

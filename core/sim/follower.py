@@ -25,6 +25,7 @@ from core.sim.messages.replication import (
     FetchBackoffOver,
     FetchDiverged,
     FetchRefused,
+    ListLocalStart,
     ListOffsets,
     ListOffsetsAnswer,
     NotLeader,
@@ -268,6 +269,8 @@ def _refused(engine: Engine, request: FetchRequest, reason: StopReason, cause: S
     replica.allowed += not replica.free
     if reason == StopReason.OFFSET_OUT_OF_RANGE:
         _ask_log_end(engine, replica, request.leader, seq)
+    elif reason == StopReason.OFFSET_MOVED_TO_TIERED_STORAGE:
+        _ask_local_start(engine, replica, request.leader, seq)
     elif reason in _RETRIED:
         retry_later(engine, replica)
 
@@ -292,6 +295,13 @@ def _ask_log_end(engine: Engine, replica: Replica, leader: BrokerId, cause: Seq)
     if replica.fetcher is not None:
         replica.fetcher.token = engine.token()
         engine.send(ListOffsets(replica, replica.fetcher, cause), replica.id, leader)
+
+
+def _ask_local_start(engine: Engine, replica: Replica, leader: BrokerId, cause: Seq) -> None:
+    """Ask the leader where its disk begins (KIP-405). No fetch is sent until the answer is there."""
+    if replica.fetcher is not None:
+        replica.fetcher.token = engine.token()
+        engine.send(ListLocalStart(replica, replica.fetcher, cause), replica.id, leader)
 
 
 def on_leader_end(engine: Engine, answer: ListOffsetsAnswer) -> None:

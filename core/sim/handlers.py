@@ -16,6 +16,7 @@ from core.sim import (
     producer,
     quorum,
     steps,
+    tiers,
     transactions,
     zookeeper,
 )
@@ -59,6 +60,8 @@ HANDLERS: Final[Handlers] = dict(
         handled(replication.FetchBackoffOver, follower.on_retry),
         handled(replication.ListOffsets, log_ends.on_list_offsets),
         handled(replication.ListOffsetsAnswer, follower.on_leader_end),
+        handled(replication.ListLocalStart, log_ends.on_list_local_start),
+        handled(replication.ListLocalStartAnswer, tiers.on_local_start),
         handled(replication.OffsetsForLeaderEpoch, log_ends.on_epoch_end_asked),
         handled(replication.OffsetsForLeaderEpochAnswer, follower.on_epoch_end),
         handled(replication.OffsetsForLeaderEpochRefused, follower.on_epoch_end_refused),

@@ -55,7 +55,7 @@ class _Partition:
     found: dict[Invariant, Violation] = field(default_factory=dict[Invariant, Violation])
 
 
-_OF_LOG: Final = ("appended", "truncated", "log_reset", "log_start_moved", "log_created")
+_OF_LOG: Final = ("appended", "tier_joined", "truncated", "log_reset", "log_start_moved", "log_created")
 _OF_ROLE: Final = ("became_leader", "became_follower", "broker_crashed", "broker_exited", "broker_stopped")
 _USED: Final = (*_OF_LOG, *_OF_ROLE, "hw_moved", "hw_loaded")
 _COLUMNS: Final[tuple[str, ...]] = (
@@ -121,7 +121,9 @@ def _apply(
 ) -> None:
     log = state.logs.setdefault(row["replica"], _Log())
     state.changed = True
-    if kind == "appended":
+    if kind == "tier_joined":
+        del log.entries[row["from_offset"] :]
+    if kind in ("appended", "tier_joined"):
         _append(trace, state, log, row, place)
     elif kind == "truncated":
         del log.entries[row["offset"] :]

@@ -9,7 +9,7 @@ from core.sim import insync, producer, transactions
 from core.sim.client_state import Request
 from core.sim.engine import Engine
 from core.sim.ledger import mark
-from core.sim.log_ends import refusal_of
+from core.sim.log_ends import refusal_below_disk, refusal_of
 from core.sim.messages.clients import AcksTimeout, Produce, WriteTxnMarkers
 from core.sim.messages.replication import (
     Fetch,
@@ -288,6 +288,8 @@ def on_fetch(engine: Engine, message: Fetch) -> None:
         return
     if reason is None and (below or request.offset > replica.leo):
         reason = StopReason.OFFSET_OUT_OF_RANGE
+    if reason is None and request.offset < replica.disk_start:
+        reason = refusal_below_disk(replica, request.offset)
     if reason is not None:
         engine.send(FetchRefused(request, reason, received), replica.id, request.follower.id)
         return

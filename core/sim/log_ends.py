@@ -2,8 +2,11 @@
 
 from core.kafka.epochs import end_of_epoch
 from core.kafka.fencing import refusal
+from core.kafka.tiers import epoch_before, is_moved
 from core.sim.engine import Engine
 from core.sim.messages.replication import (
+    ListLocalStart,
+    ListLocalStartAnswer,
     ListOffsets,
     ListOffsetsAnswer,
     OffsetsForLeaderEpoch,
@@ -21,6 +24,13 @@ def refusal_of(engine: Engine, replica: Replica, epoch: LeaderEpoch) -> StopReas
     return refusal(engine.rules.switches.fencing, leads=leads, asked=epoch, epoch=replica.leader_epoch)
 
 
+def refusal_below_disk(replica: Replica, offset: int) -> StopReason:
+    """What a leader says of an offset that its disk does not hold."""
+    if is_moved(offset, log_start=replica.log_start, local_start=replica.local_start):
+        return StopReason.OFFSET_MOVED_TO_TIERED_STORAGE
+    return StopReason.OFFSET_OUT_OF_RANGE
+
+
 def on_list_offsets(engine: Engine, message: ListOffsets) -> None:
     """A follower that was out of range asks where the log begins and ends.
 
@@ -30,6 +40,22 @@ def on_list_offsets(engine: Engine, message: ListOffsets) -> None:
     replica = follower.partition.replicas[fetcher.leader]
     if replica.broker.up and replica.leading is not None:
         answer = ListOffsetsAnswer(follower, fetcher, replica.log_start, replica.leo, cause)
+        engine.send(answer, replica.id, follower.id)
+
+
+def on_list_local_start(engine: Engine, message: ListLocalStart) -> None:
+    """A follower whose offset lies in the remote tier asks where the disk of its leader begins (KIP-405).
+
+    Kafka asks for the offset with its epoch, and then for the end of the epoch before; here both are one
+    question.
+    """
+    follower, fetcher = message.follower, message.fetcher
+    replica = follower.partition.replicas[fetcher.leader]
+    if replica.broker.up and replica.leading is not None:
+        before = LeaderEpoch(epoch_before(replica.entries, replica.leo, replica.local_start))
+        answer = ListLocalStartAnswer(
+            follower, fetcher, replica.log_start, replica.local_start, before, message.cause
+        )
         engine.send(answer, replica.id, follower.id)
 
 

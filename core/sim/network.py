@@ -196,7 +196,12 @@ def _give_up(engine: Engine, message: _Expected) -> None:
         case control.BrokerRegistered():
             if message.broker.up and message.broker.life == message.life:
                 engine.send(message, message.broker.id, CONTROLLER)
-        case replication.ListOffsets() | replication.ListOffsetsAnswer():
+        case (
+            replication.ListOffsets()
+            | replication.ListOffsetsAnswer()
+            | replication.ListLocalStart()
+            | replication.ListLocalStartAnswer()
+        ):
             if message.follower.fetcher is message.fetcher:
                 give_up(engine, message.follower, message.fetcher)
         case _:

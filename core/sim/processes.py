@@ -123,8 +123,9 @@ def finish_start(engine: Engine, broker: Broker, starting: Seq) -> Seq:
 def _load(engine: Engine, replica: Replica, tail_lost: int, starting: Seq) -> None:
     journal, here, index = engine.journal, replica.id, replica.partition.index
     # A torn batch goes as a whole, and a recovered log ends behind its last batch.
-    end = batch_start(engine, replica, max(replica.leo - tail_lost, replica.log_start))
+    end = batch_start(engine, replica, max(replica.leo - tail_lost, replica.first_on_disk))
     _lose_tail(engine, replica, min(end, data_end(replica)), starting)
+    replica.local_start = replica.disk_start
     loaded = journal.tell(
         "log_loaded",
         here,
@@ -150,6 +151,7 @@ def _lose_log(engine: Engine, replica: Replica, starting: Seq) -> None:
     replica.hw = replica.checkpointed = LOG_BEGIN
     if replica.leo or replica.entries:
         begin_anew(engine, replica, 0, CutReason.RECOVERY, starting)
+    replica.disk_start = LOG_BEGIN
 
 
 def _lose_tail(engine: Engine, replica: Replica, end: int, starting: Seq) -> None:

@@ -4,6 +4,7 @@ from typing import Final
 
 from core.kafka import epochs as cache
 from core.kafka.high_watermark import hw_of_new_log
+from core.kafka.tiers import local_start_of_new_log
 from core.kafka.truncation import Cut
 from core.sim import stable
 from core.sim.consumer import wake
@@ -168,7 +169,7 @@ def carry_out(engine: Engine, replica: Replica, cut: Cut, cause: Seq | None, sai
         )
         if cut.needed and switches.hw_after_cut == "lowered" and replica.hw > cut.offset:
             move_hw(engine, replica, cut.offset, decided)
-        if cut.offset < replica.log_start:
+        if cut.offset < replica.first_on_disk:
             return begin_anew(engine, replica, cut.offset, cut.reason, decided)
         seq = _cut_log(engine, replica, cut, decided)
     if cut.needed or switches.epoch_cache_cut == "always":
@@ -249,6 +250,10 @@ def begin_anew(engine: Engine, replica: Replica, start: int, reason: CutReason, 
     before = replica.leo
     replica.records, replica.epochs, replica.entries = [], [], ()
     replica.log_start = Offset(start)
+    if engine.rules.tiered:
+        rule = engine.rules.switches.tiered_storage
+        replica.disk_start = replica.log_start
+        replica.local_start = Offset(local_start_of_new_log(rule, replica.local_start, start))
     seq: Seq = engine.journal.tell(
         "log_reset",
         replica.id,

@@ -105,6 +105,7 @@ def _rules(scenario: Scenario, era: Era) -> Rules:
         consumer_wait_max=MILLISECOND_NS * settings.consumer_wait_max_ms,
         retry_backoff=MILLISECOND_NS * settings.retry_backoff_ms,
         transaction_timeout=MILLISECOND_NS * settings.transaction_timeout_ms,
+        tiered=settings.tiered and switches.tiered_storage != "none",
         acks=settings.acks,
     )
 

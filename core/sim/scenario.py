@@ -144,7 +144,7 @@ def _settings(table: Reader) -> Settings:
         "retry.backoff.ms": "retry_backoff_ms",
         "transaction.timeout.ms": "transaction_timeout_ms",
     }
-    table.only(*names, "unclean.leader.election.enable", "acks")
+    table.only(*names, "unclean.leader.election.enable", "acks", "remote.storage.enable")
     numbers = {
         field: table.number(name, least=1, most=_DAY_MS)
         for name, field in names.items()
@@ -153,6 +153,7 @@ def _settings(table: Reader) -> Settings:
     return Settings(
         **numbers,
         unclean_election=table.flag("unclean.leader.election.enable", default=None),
+        tiered=bool(table.flag("remote.storage.enable", default=False)),
         acks=ACKS[table.choice("acks", tuple(ACKS))] if "acks" in table.values else None,
     )
 

@@ -8,6 +8,7 @@ from core.sim.script import (
     CLIENTS,
     CONTROLLER,
     Configure,
+    CopyToTier,
     DeleteRecords,
     Disconnect,
     Freeze,
@@ -40,6 +41,11 @@ def _delete_records(table: Reader, _: Sequence[str], partitions: int) -> World:
 def _retain(table: Reader, brokers: Sequence[str], partitions: int) -> World:
     offset = table.number("offset", most=_MAX_OFFSET)
     return Retain(table.names("brokers", brokers), Offset(offset), _partition(table, partitions))
+
+
+def _copy_to_tier(table: Reader, _: Sequence[str], partitions: int) -> World:
+    offset = table.number("offset", least=1, most=_MAX_OFFSET)
+    return CopyToTier(Offset(offset), _partition(table, partitions))
 
 
 def _freeze(table: Reader, brokers: Sequence[str], _: int) -> World:
@@ -87,6 +93,7 @@ _WAY: Final = ("from", "to", "both_ways")
 WORLD_STEPS: Final[Mapping[str, tuple[tuple[str, ...], Read]]] = {
     "delete-records": (("offset", "partition"), _delete_records),
     "retain": (("brokers", "offset", "partition"), _retain),
+    "copy-to-tier": (("offset", "partition"), _copy_to_tier),
     "freeze": (("brokers",), _freeze),
     "thaw": (("brokers",), _thaw),
     "disconnect": (_WAY, _disconnect),

@@ -202,6 +202,14 @@ class Retain:
 
 
 @dataclass(frozen=True, slots=True)
+class CopyToTier:
+    """The leader copies its closed segments, those below an offset, to the remote tier (KIP-405)."""
+
+    offset: Offset
+    partition: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Freeze:
     """The processes of these brokers are paused: no timer fires, what is sent to them waits."""
 
@@ -266,7 +274,9 @@ class Wait:
 
 Process: TypeAlias = Crash | Stop | Start
 Control: TypeAlias = Elect | Hold | Release
-World: TypeAlias = DeleteRecords | Retain | Freeze | Thaw | Disconnect | Heal | Slow | Reassign | Configure
+World: TypeAlias = (
+    DeleteRecords | Retain | CopyToTier | Freeze | Thaw | Disconnect | Heal | Slow | Reassign | Configure
+)
 """Steps of core/sim/world.py."""
 Random: TypeAlias = Workload | Faults
 Clients: TypeAlias = Produce | Consume | EndTransaction
@@ -374,6 +384,8 @@ class Settings:
     """retry.backoff.ms of clients."""
     transaction_timeout_ms: int = 60_000
     """transaction.timeout.ms of producers."""
+    tiered: bool = False
+    """remote.storage.enable of the topic, of which releases to 3.5 know nothing."""
     acks: Acks | None = None
     """acks of every producer, whatever its step says; None leaves it to the steps."""
 

@@ -10,6 +10,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from core.kafka.epochs import Entries
 from core.kafka.isr import NEVER
 from core.kafka.switches import Switches
+from core.kafka.tiers import RemoteSegment
 from core.kafka.transactions import Transaction
 from core.sim.client_state import Read, Request
 from core.sim.script import Acks
@@ -42,6 +43,8 @@ class Rules:
     consumer_wait_max: int
     retry_backoff: int
     transaction_timeout: int
+    tiered: bool
+    """Segments are copied to the remote tier: the release can do it, and the topic is set so (KIP-405)."""
     acks: Acks | None = None
     """Of every producer; None leaves it to the steps."""
 
@@ -246,6 +249,10 @@ class Replica:
     partition: "Partition"
     log_start: Offset = LOG_BEGIN
     """The first offset that can be read; what is below is gone."""
+    disk_start: Offset = LOG_BEGIN
+    """Where its first segment begins, if above the log start: below lies the remote tier (KIP-405)."""
+    local_start: Offset = LOG_BEGIN
+    """What it takes for `disk_start`."""
     epochs: list[LeaderEpoch] = field(default_factory=list[LeaderEpoch])
     """The leader epoch of each record, from the log start on."""
     records: list[int] = field(default_factory=list[int])
@@ -281,6 +288,11 @@ class Replica:
         """The log end offset."""
         return Offset(self.log_start + len(self.records))
 
+    @property
+    def first_on_disk(self) -> Offset:
+        """The first offset that its own disk holds."""
+        return max(self.log_start, self.disk_start)
+
     def numbers(self, first: int, end: int) -> list[int]:
         """Numbers of the records at [first, end). Nothing lies below the log start."""
         return self.records[max(first - self.log_start, 0) : max(end - self.log_start, 0)]
@@ -300,6 +312,15 @@ class Replica:
         del self.records[: start - self.log_start]
         del self.epochs[: start - self.log_start]
         self.log_start = start
+
+
+@dataclass(frozen=True, slots=True)
+class TierSegment:
+    """A segment in the remote tier, with its records by number and their leader epochs."""
+
+    segment: RemoteSegment
+    records: tuple[int, ...]
+    epochs: tuple[LeaderEpoch, ...]
 
 
 @dataclass(slots=True)
@@ -325,6 +346,8 @@ class Partition:
     """Who led last, while nobody does and nobody is eligible (KIP-966)."""
     recovering: bool = False
     """Its leader was elected uncleanly, and has not said since that it has recovered (KIP-704)."""
+    tier: list["TierSegment"] = field(default_factory=list["TierSegment"])
+    """Its segments in the remote tier, oldest copy first."""
 
     @property
     def state(self) -> PartitionState:

@@ -31,6 +31,7 @@ _WAYS: Final[Mapping[type[Any], LiteralString]] = {
 _PLAIN: Final[Mapping[type[Any], LiteralString]] = {
     script.Produce: "script.step.produce",
     script.DeleteRecords: "script.step.delete-records",
+    script.CopyToTier: "script.step.copy-to-tier",
     script.Workload: "script.step.workload",
     script.Faults: "script.step.faults",
     script.Wait: "script.step.wait",
@@ -65,10 +66,19 @@ def named(action: script.Action) -> Message:
             return _of_person(action)
         case script.Disconnect() | script.Heal() | script.Slow():
             return message(_WAYS[type(action)], who=_way(action.ways))
-        case script.Produce() | script.DeleteRecords() | script.Workload() | script.Faults() | script.Wait():
-            return message(_PLAIN[type(action)])
-        case _:
+        case (
+            script.Fetch()
+            | script.Checkpoint()
+            | script.Hold()
+            | script.Release()
+            | script.Freeze()
+            | script.Thaw()
+            | script.Reassign()
+            | script.Retain()
+        ):
             return message(_BROKERS[type(action)], who=" ".join(action.brokers))
+        case _:
+            return message(_PLAIN[type(action)])
 
 
 def _of_person(action: script.EndTransaction | script.Consume | script.Configure) -> Message:

@@ -1,6 +1,6 @@
 """What the steps of a script do to the world around the brokers: deleted records, pauses, the network."""
 
-from core.sim import assignment, disks, network
+from core.sim import assignment, disks, network, tiers
 from core.sim.controller import CONTROLLER as CONTROLLER_ID
 from core.sim.engine import Engine
 from core.sim.messages.clients import DeleteRecords as DeleteRecordsRequest
@@ -8,6 +8,7 @@ from core.sim.script import (
     CLIENTS,
     CONTROLLER,
     Configure,
+    CopyToTier,
     DeleteRecords,
     Disconnect,
     Freeze,
@@ -37,6 +38,8 @@ def act(engine: Engine, scenario: Scenario, action: World, begun: Seq) -> None:
             replica = held.get(scenario.broker_id(name))
             if replica is not None and runs(engine, replica.broker.id):
                 disks.retain(engine, replica, action.offset, begun)
+    elif isinstance(action, CopyToTier):
+        tiers.copy(engine, engine.partitions[action.partition], action.offset, begun)
     elif isinstance(action, Reassign):
         target = tuple(scenario.broker_id(name) for name in action.brokers)
         assignment.move(engine, engine.partitions[action.partition], target, begun)

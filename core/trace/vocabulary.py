@@ -65,6 +65,10 @@ class StopReason(IntEnum):
     UNKNOWN_LEADER_EPOCH = 3
     NOT_LEADER = 4
     OFFSET_OUT_OF_RANGE = 5
+    OFFSET_MOVED_TO_TIERED_STORAGE = 6
+    """The log has the offset, the disk of its leader has not (KIP-405)."""
+    REMOTE_STATE_MISSING = 7
+    """What the remote tier should hold below the leader's disk was not found there (KIP-405)."""
 
 
 class QuorumRole(IntEnum):
@@ -171,6 +175,9 @@ _TABLE: Final[tuple[tuple[int, str, str, str, str], ...]] = (
     (99, "batch_on_disk", "log", "broker replica epoch from_offset offset stamp", "CRC of the content"),
     (100, "log_end_on_disk", "log", "broker replica leo log_start", "its batches are known from here on"),
     (101, "flushed", "log", "broker replica offset", ""),
+    (102, "local_start_moved", "log", "broker replica offset", ""),
+    (103, "tier_copied", "log", "broker replica from_offset offset", ""),
+    (104, "tier_joined", "log", "broker replica epoch from_offset offset leo", "number of the first record"),
     # truncation
     (110, "truncation_decided", "truncation", "broker replica epoch from_offset offset hw", "CutReason"),
     (111, "truncated", "truncation", "broker replica epoch from_offset offset leo", "CutReason"),

@@ -43,7 +43,8 @@ class Group(StrEnum):
 
 _GROUPS: Final[dict[str, Group]] = {
     **dict.fromkeys(
-        ("truncation", "epoch-answer", "same-leader", "out-of-range", "log-start"), Group.TRUNCATION
+        ("truncation", "epoch-answer", "same-leader", "out-of-range", "log-start", "tiered-storage"),
+        Group.TRUNCATION,
     ),
     **dict.fromkeys(
         (

@@ -1,4 +1,4 @@
-"""Lines about log directories: how they were left, what cannot be written, copies from one to another, tiers."""
+"""Lines about log directories: how they were left, what cannot be written, copies from one to another."""
 
 from typing import Final
 
@@ -22,13 +22,6 @@ def _unclean(_message: Message) -> Reading:
 def _halted(_message: Message) -> Reading:
     """To 0.11 the broker halts when it cannot write its checkpoint (ReplicaManager.checkpointHighWatermarks)."""
     return Reading((Said("broker_exited"),))
-
-
-def _restored(message: Message) -> Reading:
-    """A follower begins where the leader's local log begins; what is before lies in the remote tier (KIP-405)."""
-    tp = message["topic"], message.number("number")
-    end = Said("leo_sample", tp, leo=message.number("leo"))
-    return Reading((Said("log_start_moved", tp, log_start=message.number("start")), end))
 
 
 DIRECTORY_RULES = (
@@ -110,31 +103,6 @@ DIRECTORY_RULES = (
         ),
         why="a future replica: a copy inside the same broker (KIP-113), no replication",
         components=("ReplicaAlterLogDirsThread",),
-    ),
-    LineRule(
-        "tier-restored",
-        "3.6",
-        "",
-        r"Built the leader epoch cache and producer snapshots from remote tier for Topic: (?P<topic>[\w.\-]+); Partition: "
-        r"(?P<number>\d+); .*, with active producers size: \d+, leaderLogStartOffset: (?P<start>\d+), and logEndOffset: "
-        r"(?P<leo>\d+)",
-        (
-            "Built the leader epoch cache and producer snapshots from remote tier for Topic: orders; Partition: 0; Leader: "
-            "Some(1); Replicas: 1,2; ISR: 1; LeaderRecoveryState: RECOVERED, with active producers size: 0, "
-            "leaderLogStartOffset: 3, and logEndOffset: 500",
-        ),
-        _restored,
-    ),
-    LineRule(
-        "tier-words",
-        "3.6",
-        "",
-        r"Updated the epoch cache from remote tier till offset: \d+ with size: \d+ for .*",
-        (
-            "Updated the epoch cache from remote tier till offset: 500 with size: 2 for Topic: orders; Partition: 0; "
-            "Leader: Some(1); Replicas: 1,2; ISR: 1; LeaderRecoveryState: RECOVERED",
-        ),
-        why="how many entries, not which; the file of the epochs has them",
     ),
     LineRule(
         "truncate-and-start",

@@ -97,9 +97,14 @@ def _not_leader(message: Message) -> Reading:
 
 
 def _reset(message: Message) -> Reading:
-    """To the leader's log end the fetcher cuts; to its log start it drops the whole log (AbstractFetcherThread)."""
+    """To the leader's log end the fetcher cuts; to its log start it drops the whole log (AbstractFetcherThread).
+
+    But to 3.5 the log start is printed where it is not above the own log end, too: nothing is dropped then.
+    """
     follower, leader = fetcher(message)
     whole = message["which"] == "start"
+    if whole and message.number("to") <= message.number("from"):
+        return _kept(message)
     said = Said(
         "log_reset" if whole else "fetch_offset_reset",
         partition_of(message.match),
@@ -110,6 +115,17 @@ def _reset(message: Message) -> Reading:
         aux=CutReason.RESET if whole else None,
     )
     return Reading((said,))
+
+
+def _kept(message: Message) -> Reading:
+    """The fetch was out of range, and the log is kept: it is fetched from its end again."""
+    follower, leader = fetcher(message)
+    end = message.number("from")
+    broker = follower if follower is not None else group(message.match, "follower")
+    tp = partition_of(message.match)
+    return Reading(
+        (Said("fetch_offset_reset", tp, broker=broker, leader=leader, from_offset=end, offset=end),)
+    )
 
 
 def _cut_to_hw(message: Message) -> Reading:
@@ -300,6 +316,18 @@ FETCH_RULES = (
             "to current leader's latest offset 201",
         ),
         _reset,
+    ),
+    LineRule(
+        "fetch-offset-kept",
+        "3.6",
+        "",
+        rf"{FETCHER}Reset fetch offset for partition {TP} from (?P<from>\d+) to the current local replica's end offset "
+        r"\d+",
+        (
+            "[ReplicaFetcher replicaId=2, leaderId=3, fetcherId=0] Reset fetch offset for partition orders-0 from 0 to "
+            "the current local replica's end offset 0",
+        ),
+        _kept,
     ),
     LineRule(
         "cut-to-high-watermark",

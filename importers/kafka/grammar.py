@@ -23,6 +23,7 @@ from importers.kafka.replicas import REPLICA_RULES
 from importers.kafka.request_log import REQUEST_LOG_RULES
 from importers.kafka.requests import REQUEST_RULES
 from importers.kafka.rule import Compiled, LineRule, dispatch_table, wide_key
+from importers.kafka.tiers import TIER_RULES
 from importers.kafka.topic_settings import TOPIC_SETTINGS_RULES
 from importers.kafka.tracing import TRACING_RULES
 
@@ -34,6 +35,7 @@ RULES: Final[tuple[LineRule, ...]] = (
     *FETCH_RULES,
     *ASKING_RULES,
     *FOLLOWING_RULES,
+    *TIER_RULES,
     *TRACING_RULES,
     *REQUEST_RULES,
     *REQUEST_LOG_RULES,

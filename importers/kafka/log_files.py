@@ -16,6 +16,12 @@ def _start_moved(message: Message) -> Reading:
     return Reading((said,))
 
 
+def _local_start_moved(message: Message) -> Reading:
+    """From the log start on, what is below lies in the remote tier (3.6, KIP-405)."""
+    said = Said("local_start_moved", partition_of(message.match), offset=message.number("start"))
+    return Reading((said,))
+
+
 def _rolled(message: Message) -> Reading:
     said = Said("segment_rolled", partition_of(message.match), offset=message.number("offset"))
     return Reading((said,))
@@ -84,6 +90,19 @@ LOG_FILE_RULES = (
         _rolled,
     ),
     LineRule(
+        "local-start-moved",
+        "3.6",
+        "",
+        rf"{LOG_PREFIX}Incremented local log start offset to (?P<start>\d+) due to reason .*",
+        (
+            "[Log partition=t1-0, dir=/var/lib/kafka/broker-1] Incremented local log start offset to 100 due to reason "
+            "segment deletion",
+            "[UnifiedLog partition=orders-0, dir=/var/lib/kafka/broker-1] Incremented local log start offset to 100 due "
+            "to reason segment deletion",
+        ),
+        _local_start_moved,
+    ),
+    LineRule(
         "segment-files",
         "0.8.2",
         "",
@@ -92,7 +111,7 @@ LOG_FILE_RULES = (
         r"|Deleted (?:(?:offset|time|transaction) index|log|producer state snapshot|transaction index) \S+\."
         r"|Failed to delete .* because it does not exist\."
         rf"|{LOG_PREFIX}(?:Found deletable segments|Deleting segments?|Scheduling log segment"
-        r"|Incremented local log start offset|Flushing log up to offset|Closing log"
+        r"|Flushing log up to offset|Closing log"
         r"|Scheduling segments? for deletion|Reading maximum|Reading \d+ bytes) ?.*",
         (
             "Rolled new log segment for 'orders-0' in 2 ms.",
@@ -114,16 +133,12 @@ LOG_FILE_RULES = (
             "[Log partition=t1-0, dir=/var/lib/kafka/broker-3] Closing log",
             "[Log partition=t1-0, dir=/var/lib/kafka/broker-1] Reading maximum 1 bytes at offset 116 from log with total "
             "length 9243 bytes",
-            "[Log partition=t1-0, dir=/var/lib/kafka/broker-1] Incremented local log start offset to 100 due to reason "
-            "segment deletion",
             "[UnifiedLog partition=clicks-1, dir=/var/lib/kafka/broker-1] Deleting segments due to log start offset 156 "
             "breach: LogSegment(baseOffset=0, size=1927, lastModifiedTime=1795230827844, "
             "largestRecordTimestamp=1795230827843)",
             "[UnifiedLog partition=orders-0, dir=/var/lib/kafka/broker-1] Flushing log up to offset 1 (exclusive) with "
             "recovery point 1, last flushed: 1795230677439,  current time: 1795230679133, unflushed: 1",
             "[UnifiedLog partition=orders-0, dir=/var/lib/kafka/broker-1] Closing log",
-            "[UnifiedLog partition=orders-0, dir=/var/lib/kafka/broker-1] Incremented local log start offset to 100 due "
-            "to reason segment deletion",
             "[UnifiedLog partition=orders-0, dir=/var/lib/kafka/broker-1] Reading maximum 1048576 bytes at offset 0 from "
             "log with total length 105 bytes",
             "[LocalLog partition=clicks-1, dir=/var/lib/kafka/broker-1] Deleting segment files LogSegment(baseOffset=0, "

@@ -19,7 +19,12 @@ def _loaded(message: Message) -> Reading:
     if any(each(_GONE, named.get("dir") or "")):
         # What is left of a replica that was removed, or of a topic that is gone.
         return Reading()
-    return Reading((replace(said, topic_id=named.get("topic_id")),))
+    said = replace(said, topic_id=named.get("topic_id"))
+    local = None if named.get("local") is None else message.number("local")
+    if local is None or local <= (start or 0):
+        return Reading((said,))
+    # What is below lies in the remote tier (3.6, KIP-405).
+    return Reading((said, Said("local_start_moved", said.tp, offset=local)))
 
 
 def _truncated(message: Message) -> Reading:
@@ -114,7 +119,8 @@ LOG_RULES = (
         "",
         r"Completed load of Log\(dir=(?P<dir>[^,]*+)(?:, topicId=(?P<topic_id>[\w\-]{22}))?, topic=(?P<topic_d>[\w.\-]{1,249}), partition=(?P<number_d>\d+), "
         # highWatermark is always 0 here: it has not been read yet. Never a statement.
-        r"highWatermark=-?\d+, lastStableOffset=-?\d+, logStartOffset=(?P<start>\d+), logEndOffset=(?P<leo>\d+)\) .*",
+        r"highWatermark=-?\d+, lastStableOffset=-?\d+, logStartOffset=(?P<start>\d+), logEndOffset=(?P<leo>\d+)\) "
+        r"with \d+ segments(?:, local-log-start-offset (?P<local>\d+) and log-end-offset \d+)? in .*",
         (
             "Completed load of Log(dir=/var/lib/kafka/broker-1/clicks-2, topic=clicks, partition=2, "
             "highWatermark=0, lastStableOffset=0, logStartOffset=0, logEndOffset=251) with 1 segments in 102ms "
@@ -122,6 +128,9 @@ LOG_RULES = (
             "Completed load of Log(dir=/var/lib/kafka/broker-1/ledger-0, topicId=pmtMAnWcQ6-BgvYr-m5KvA, topic=ledger, "
             "partition=0, highWatermark=0, lastStableOffset=0, logStartOffset=3, logEndOffset=26) with 1 segments, "
             "local-log-start-offset 0 and log-end-offset 26 in 12ms (3/4 completed in /var/lib/kafka/broker-1)",
+            "Completed load of Log(dir=/var/lib/kafka/broker-1/ledger-0, topicId=pmtMAnWcQ6-BgvYr-m5KvA, topic=ledger, "
+            "partition=0, highWatermark=0, lastStableOffset=0, logStartOffset=3, logEndOffset=26) with 1 segments, "
+            "local-log-start-offset 20 and log-end-offset 26 in 12ms (3/4 completed in /var/lib/kafka/broker-1)",
         ),
         _loaded,
     ),

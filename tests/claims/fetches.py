@@ -12,6 +12,8 @@ _REASONS = {
     "why.failed.unknown-epoch": StopReason.UNKNOWN_LEADER_EPOCH,
     "why.failed.not-leader": StopReason.NOT_LEADER,
     "why.failed.out-of-range": StopReason.OFFSET_OUT_OF_RANGE,
+    "why.failed.moved": StopReason.OFFSET_MOVED_TO_TIERED_STORAGE,
+    "why.failed.no-remote-state": StopReason.REMOTE_STATE_MISSING,
 }
 
 
@@ -193,6 +195,8 @@ def it_asks_for_the_end(at: At) -> bool:
         if event.get("replica") == at.who:
             if event.kind in ("fetch_sent", "epoch_end_asked"):
                 return False
+            if event.get("aux") == StopReason.UNREACHABLE:
+                return True  # Whom it asked has died.
             return event.kind in (
                 "fetch_offset_reset",
                 "broker_exited",

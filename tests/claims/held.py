@@ -25,6 +25,7 @@ from tests.claims import (
     processes,
     quorum,
     releases,
+    tiers,
     transactions,
 )
 from tests.claims.claim import CLAIMS, At, messages_in
@@ -40,6 +41,7 @@ PREDICATES: Final = (
     processes,
     quorum,
     releases,
+    tiers,
     transactions,
 )
 """Imported for their predicates."""

@@ -50,6 +50,7 @@ NEVER: Final[Mapping[str, str]] = {
             "why.state.leaderless",
             "why.log-dir.title",
             "why.log-dir",
+            "why.failed.no-remote-state",
             "why.quorum.voted",
             "why.quorum.vote.would-refuse.title",
         ),

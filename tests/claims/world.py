@@ -89,6 +89,8 @@ def _log_event(one: Replica, event: Event) -> Replica:  # noqa: PLR0911 - one re
     kind = event.kind
     if kind == "appended":
         return _appended(one, event)
+    if kind == "tier_joined":
+        return _appended(one.cut(event.values["from_offset"]), event)
     if kind == "log_created":
         start = event.values["log_start"]
         return replace(one, start=start, log=(), hw=start, checkpoint=start)
@@ -113,6 +115,7 @@ def _log_event(one: Replica, event: Event) -> Replica:  # noqa: PLR0911 - one re
 _LOG: Final = frozenset(
     (
         "appended",
+        "tier_joined",
         "log_created",
         "log_deleted",
         "truncated",

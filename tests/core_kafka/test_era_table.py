@@ -103,8 +103,8 @@ CHANGES = {
     },
     "3.3": {"isr-eligible", "controller", "unclean-setting", "session-timeout-ms", "leader-recovery"},
     "3.5": {"diverging-answer-hw", "isr-eligible"},
-    "3.6": {"hw-counts", "epoch-on-shrink", "transactions"},
-    "3.7": {"hw-below-min-isr", "epoch-file-flush"},
+    "3.6": {"hw-counts", "epoch-on-shrink", "transactions", "tiered-storage"},
+    "3.7": {"hw-below-min-isr", "epoch-file-flush", "tiered-storage"},
     "4.0": {"unclean-setting", "transactions", "eligible-on-change"},
     "4.1": {"eligible-leaders"},
 }

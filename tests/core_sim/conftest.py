@@ -24,6 +24,7 @@ class Seen:
     log: list[tuple[str, int]] = field(default_factory=list)  # (record, epoch)
     hw: int = 0
     disk: int = 0
+    disk_start: int = 0
     entries: list[tuple[int, int]] = field(default_factory=list)
     remote: dict[int, int | None] = field(default_factory=dict)
 
@@ -66,10 +67,12 @@ class Replay:
         seen = self.replicas[self.name(who)]
         if event.kind == "follower_leo_recorded":
             self.replicas[self.name(event.values["broker"])].remote[who] = event.values["leo"]
-        elif event.kind in ("appended", "truncated", "log_gap"):
+        elif event.kind in ("appended", "tier_joined", "truncated", "log_gap"):
             self.apply_to_log(seen, event)
         elif event.kind in ("log_created", "log_reset", "log_start_moved", "log_deleted"):
             move_start(seen, event)
+        elif event.kind == "local_start_moved":
+            seen.disk_start = event.values["offset"]
         elif event.kind in ("hw_moved", "hw_loaded"):
             seen.hw = event.values["hw"]
         elif event.kind == "hw_checkpointed":
@@ -80,6 +83,8 @@ class Replay:
             self.apply_to_role(seen, who, event)
 
     def apply_to_log(self, seen: Seen, event: Event) -> None:
+        if event.kind == "tier_joined":
+            del seen.log[event.values["from_offset"] - seen.start :]
         if event.kind == "appended" and event.values["from_offset"] > seen.leo:
             seen.log += [HOLE] * (event.values["from_offset"] - seen.leo)  # copied with the gap before it
         assert seen.leo == event.values["from_offset"]
@@ -120,7 +125,7 @@ def move_start(seen: Seen, event: Event) -> None:
         seen.hw = seen.disk = 0  # the disk is a new one
     if event.kind == "log_deleted":
         seen.role, seen.epoch, seen.hw, seen.disk, seen.remote = "none", None, 0, 0, {}
-    seen.log, seen.entries = [], []
+    seen.log, seen.entries, seen.disk_start = [], [], 0
     seen.start = event.values.get("offset", event.values.get("log_start", 0))
 
 
@@ -196,6 +201,9 @@ _TOLD = {
     "truncation_noop": "{r} would cut to {offset}, its log ends at {leo} ({cut})",
     "truncation_not_needed": "{r} cuts nothing: answer {offset}, its log ends at {leo} ({cut})",
     "log_start_moved": "{r} begins at {log_start}",
+    "local_start_moved": "{r} holds nothing below {offset} on its disk",
+    "tier_copied": "{r} copies {from_offset}..{offset} to the remote tier",
+    "tier_joined": "{r} has {span} at {from_offset}, in the remote tier",
     "log_reset": "{r} drops its log to {from_offset} and begins anew at {offset} ({cut})",
     "log_deleted": "{r} deletes its log",
     "broker_frozen": "{r} is frozen",
@@ -239,7 +247,8 @@ def _tell(state: Replay, event: Event) -> str:
     held = state.replicas.get(texts["r"])
     if event.kind.startswith("consume"):
         texts["c"] = trace.facts["consumers"].split(",")[words["aux"] - 1]
-    if event.kind in ("appended", "acknowledged", "consumed", "duplicate_dropped") and held is not None:
+    spans = ("appended", "tier_joined", "acknowledged", "consumed", "duplicate_dropped")
+    if event.kind in spans and held is not None:
         texts["span"] = shortly(held.names(words["from_offset"], words["offset"]))
     if event.kind == "produce_failed" and "offset" in words and held is not None:
         texts["span"] = f" of {shortly(held.names(words['from_offset'], words['offset']))}"
@@ -255,6 +264,7 @@ def _state_lines(state: Replay) -> list[str]:
         log = shortly(["[]" if one == HOLE else f"{one[0]}/e{one[1]}" for one in seen.log]) or "-"
         cache = " ".join(f"({epoch},{start})" for epoch, start in seen.entries) or "-"
         begins = f"  start {seen.start}" if seen.start else ""
+        begins += f"  on disk from {seen.disk_start}" if seen.disk_start > seen.start else ""
         line = f"    {name}  {role:11}{begins}  LEO {seen.leo}  HW {seen.hw}  disk {seen.disk}"
         line += f"  log {log:18}  epochs {cache:12}"
         remotes = [f"{state.name(one)} {'?' if leo is None else leo}" for one, leo in seen.remote.items()]

@@ -44,6 +44,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "release-controller": {"brokers": ["A"]},
     "delete-records": {},
     "retain": {"brokers": ["A"], "offset": 0},
+    "copy-to-tier": {"offset": 1},
     "freeze": {"brokers": ["A"]},
     "thaw": {"brokers": ["A"]},
     "disconnect": WAY,

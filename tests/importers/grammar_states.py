@@ -22,6 +22,11 @@ LOG_STATES: dict[str, list[list[Said]]] = {
     "log-loaded-2.6": [
         [Said("log_loaded", ("clicks", 2), leo=251, log_start=0)],
         [Said("log_loaded", LEDGER, leo=26, log_start=3, topic_id="pmtMAnWcQ6-BgvYr-m5KvA")],
+        # what is below 20 lies in the remote tier alone
+        [
+            Said("log_loaded", LEDGER, leo=26, log_start=3, topic_id="pmtMAnWcQ6-BgvYr-m5KvA"),
+            Said("local_start_moved", LEDGER, offset=20),
+        ],
     ],
     "truncated-1.0.2": [[Said("truncated", ("audit", 0), offset=257)]] * 3,
     # the largest offset is one below the log end
@@ -62,7 +67,18 @@ LOG_STATES: dict[str, list[list[Said]]] = {
     ],
     "checkpoint-halt": [[Said("broker_exited")]],
     # the log begins anew where the remote tier ends, and all of it can be read from 3 on
-    "tier-restored": [[Said("log_start_moved", ORDERS, log_start=3), Said("leo_sample", ORDERS, leo=500)]],
+    "tier-restored": [
+        [
+            Said("log_start_moved", ORDERS, log_start=3),
+            Said("leo_sample", ORDERS, leo=500),
+            Said("local_start_moved", ORDERS, offset=500),
+        ]
+    ],
+    "tier-built": [[Said("local_start_moved", ORDERS, offset=500)]],
+    "local-start-moved": [
+        [Said("local_start_moved", T1, offset=100)],
+        [Said("local_start_moved", ORDERS, offset=100)],
+    ],
     "all-log-dirs-failed": [[Said("broker_exited")]],
     "epoch-appended": [[Said("epoch_assigned", T1, epoch=1, offset=60, aux=2)]],
     "epochs-cut-2.1": [[Said("epoch_cache_cut", ORDERS, offset=30, aux=2)]],
@@ -160,6 +176,12 @@ FETCH_STATES: dict[str, list[list[Said]]] = {
     ],
     "cut-by-old-protocol": [
         [Said("truncation_decided", ORDERS, broker=2, offset=20, aux=CutReason.LEADER_EPOCH)]
+    ],
+    "fetch-offset-kept": [
+        [Said("fetch_offset_reset", ORDERS, broker=2, leader=3, from_offset=0, offset=0)],
+    ],
+    "tier-state-missing": [
+        [Said("fetch_failed", ORDERS, broker=7, leader=6, aux=StopReason.REMOTE_STATE_MISSING)],
     ],
     "not-leader-1.1": [[Said("fetch_failed", ORDERS, broker=2, leader=1, aux=StopReason.NOT_LEADER)]],
     "fetch-error": [

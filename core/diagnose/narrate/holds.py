@@ -96,6 +96,11 @@ def began_anew(scene: Scene) -> bool:
     return _nearest(scene) == "log_reset"
 
 
+def joined_the_tier(scene: Scene) -> bool:
+    """Whether a high watermark moved since its log was built behind the remote tier (KIP-405)."""
+    return _nearest(scene) == "local_start_moved"
+
+
 def _nearest(scene: Scene) -> str | None:
     """The kind of the row of this replica right before."""
     return next((row.kind for row in _earlier(scene) if row.replica == scene.row.replica), None)

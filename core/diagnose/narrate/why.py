@@ -12,6 +12,7 @@ from core.diagnose.narrate import (
     why_data,
     why_fetches,
     why_metadata,
+    why_tiers,
     why_transactions,
 )
 from core.diagnose.narrate.rules import since_here
@@ -114,6 +115,9 @@ _TELLERS: Final[MappingProxyType[str, Callable[[Scene], Explanation]]] = Mapping
         "producer_fenced": why_transactions.fenced,
         "transaction_timed_out": why_transactions.timed_out,
         "log_gap": why_cuts.gap,
+        "tier_copied": why_tiers.copied,
+        "local_start_moved": why_tiers.local_start,
+        "tier_joined": why_tiers.joined,
         **{kind: teller for kind, teller in OF_QUORUM.items() if KIND[kind].group == "quorum"},
     },
 )

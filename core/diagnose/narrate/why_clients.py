@@ -54,6 +54,15 @@ def waits(scene: Scene) -> Explanation:
 def out_of_range(scene: Scene) -> Explanation:
     """A consumer's position is not in the log."""
     row, who = scene.row, _consumer(scene)
+    if (row.log_start or 0) <= (row.offset or 0) <= (row.leo or 0):
+        return Explanation(
+            message(
+                "why.consumer.out-of-range.title", consumer=who, who=scene.who, offset=number(row.offset)
+            ),
+            (message("why.consumer.out-of-range.tier", who=scene.who),),
+            message("why.rule.out-of-range.tier"),
+            message("why.since.tier.start-kept"),
+        )
     return Explanation(
         message("why.consumer.out-of-range.title", consumer=who, who=scene.who, offset=number(row.offset)),
         (

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from core.diagnose.narrate.holds import began_anew, went_with_the_log
+from core.diagnose.narrate.holds import began_anew, joined_the_tier, went_with_the_log
 from core.diagnose.narrate.rules import shows_the_log_end
 from core.diagnose.narrate.scene import EVERY_RELEASE, NO_RECORDS, Explanation, Scene
 from core.diagnose.narrate.values import number
@@ -11,6 +11,7 @@ from core.message import Count, Message, Value, message
 
 HW_RULE: Final = (message("why.rule.watermark.leader"), EVERY_RELEASE)
 _CUT_RULE: Final = (message("why.rule.watermark.cut"), message("why.since.watermark.cut"))
+_TIER_RULE: Final = (message("why.rule.watermark.tier"), message("why.since.tier"))
 _RESET_RULE: Final = (message("why.rule.watermark.reset"), EVERY_RELEASE)
 FOLLOWER_RULE: Final = (message("why.rule.watermark.follower"), EVERY_RELEASE)
 
@@ -115,6 +116,8 @@ def watermark(scene: Scene) -> Explanation:
         return Explanation(title, _leader_rise(scene, before, hw), *HW_RULE)
     if began_anew(scene):
         return Explanation(title, (message("why.watermark.reset", who=who),), *_RESET_RULE)
+    if joined_the_tier(scene):
+        return Explanation(title, (message("why.watermark.tier"),), *_TIER_RULE)
     if went_with_the_log(scene):
         return Explanation(title, (message("why.watermark.cut", who=who),), *_CUT_RULE)
     if now is None or now.role is not Role.FOLLOWER:

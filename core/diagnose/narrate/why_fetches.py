@@ -108,7 +108,16 @@ _STOPPED: Final[Mapping[StopReason, Message]] = {
     StopReason.UNKNOWN_LEADER_EPOCH: message("why.failed.unknown-epoch"),
     StopReason.NOT_LEADER: message("why.failed.not-leader"),
     StopReason.OFFSET_OUT_OF_RANGE: message("why.failed.out-of-range"),
+    StopReason.OFFSET_MOVED_TO_TIERED_STORAGE: message("why.failed.moved"),
+    StopReason.REMOTE_STATE_MISSING: message("why.failed.no-remote-state"),
 }
+
+
+_ASKS: Final[Mapping[int, Message]] = {
+    StopReason.OFFSET_OUT_OF_RANGE: message("why.failed.asks-end"),
+    StopReason.OFFSET_MOVED_TO_TIERED_STORAGE: message("why.failed.asks-local-start"),
+}
+"""What a follower asks next; else it tries again."""
 
 
 def begun(scene: Scene) -> Explanation:
@@ -142,8 +151,7 @@ def failed(scene: Scene) -> Explanation:
     else:
         title = message("why.fetch.failed.at.title", who=who, offset=row.offset)
         did = message("why.fetch.failed.at", who=who, offset=row.offset, leader=leader, reason=reason)
-    asks = row.aux == StopReason.OFFSET_OUT_OF_RANGE
-    then = message("why.failed.asks-end") if asks else message("why.failed.again", who=who)
+    then = _ASKS.get(row.aux or 0, message("why.failed.again", who=who))
     return Explanation(title, (did, then))
 
 

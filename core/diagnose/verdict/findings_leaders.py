@@ -29,7 +29,9 @@ _ACTS: Final = frozenset(
 )
 """What a broker prints while it acts as a leader, so that it surely ran."""
 _ROUNDS: Final = frozenset({"epoch_end_answered", "fetch_diverged", "truncation_decided", "truncation_noop"})
-_GROWS: Final = frozenset({"appended", "became_leader", "broker_starting", "log_reset", "truncated"})
+_GROWS: Final = frozenset(
+    {"appended", "tier_joined", "became_leader", "broker_starting", "log_reset", "truncated"}
+)
 _OUT: Final = frozenset({"fetch_failed", "fetch_offset_reset", "log_reset"})
 _EXITS: Final = frozenset({"broker_exited"})
 _ISR_ENDS: Final = frozenset(

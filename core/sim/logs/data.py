@@ -16,6 +16,13 @@ def on_appended(scribe: Scribe, event: Event) -> None:
     copy.log += [(number, event.values["epoch"]) for number in range(first, first + count)]
 
 
+def on_joined(scribe: Scribe, event: Event) -> None:
+    """What the remote tier holds belongs to the log, and takes the place of what was there (KIP-405)."""
+    copy = scribe.copy(event.values["partition"], event.values["replica"])
+    copy.drop_from(event.values["from_offset"])
+    on_appended(scribe, event)
+
+
 def on_truncated(scribe: Scribe, event: Event) -> None:
     """Records are removed from the end."""
     scribe.copy(event.values["partition"], event.values["replica"]).drop_from(event.values["offset"])
@@ -39,7 +46,7 @@ def on_flushed(scribe: Scribe, event: Event) -> None:
 def on_log_start(scribe: Scribe, event: Event) -> None:
     """The log start moves: what is below is gone."""
     copy = scribe.copy(event.values["partition"], event.values["replica"])
-    del copy.log[: event.values["log_start"] - copy.log_start]
+    del copy.log[: max(event.values["log_start"] - copy.log_start, 0)]
     copy.log_start = event.values["log_start"]
 
 
@@ -53,6 +60,7 @@ def on_reset(scribe: Scribe, event: Event) -> None:
     """A log is dropped whole and begins anew."""
     copy = scribe.copy(event.values["partition"], event.values["replica"])
     copy.log, copy.entries, copy.log_start = [], (), event.values["offset"]
+    copy.disk_start = copy.log_start
     if event.get("aux") == CutReason.RECOVERY:
         # The disk is a new one.
         copy.hw = copy.checkpointed = copy.flushed = 0

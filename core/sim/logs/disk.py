@@ -61,12 +61,12 @@ def data_files(scribe: Scribe, broker: int, sent: Mapping[int, Sent]) -> Iterato
     yield "recovery-point-offset-checkpoint", _offsets(scribe, [(one, copy.flushed) for one, copy in held])
     yield "cleaner-offset-checkpoint", b""
     if numbers(scribe.release) >= (0, 11):
-        moved = [(one, copy.log_start) for one, copy in held if copy.log_start]
+        moved = [(one, copy.log_start) for one, copy in held if copy.log_start > copy.disk_start]
         yield "log-start-offset-checkpoint", _offsets(scribe, moved)
     yield from _metadata_files(scribe, broker)
     for partition, copy in held:
         folder = str(scribe.trace.partitions[partition].tp)
-        yield f"{folder}/{copy.log_start:020d}.log", _segment(scribe, copy, sent)
+        yield f"{folder}/{copy.first_on_disk:020d}.log", _segment(scribe, copy, sent)
         if keeps_epochs(scribe):
             yield f"{folder}/leader-epoch-checkpoint", _epochs(copy)
         if numbers(scribe.release) >= (2, 8) and scribe.switches.truncation == "fetch-divergence":
@@ -124,7 +124,7 @@ def _meta(scribe: Scribe, broker: int) -> bytes:
 def _segment(scribe: Scribe, copy: Copy, sent: Mapping[int, Sent]) -> bytes:
     """The log in one segment, request by request: a follower's bytes are those of its leader."""
     made: list[bytes] = []
-    base, place = copy.log_start, 0
+    base, place = copy.log_start, copy.first_on_disk - copy.log_start
     while place < len(copy.log):
         number, epoch = copy.log[place]
         if (number, epoch) == NOTHING:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
-from core.sim.logs import control, data, kraft, life, replicas
+from core.sim.logs import control, data, kraft, life, replicas, tiers
 from core.sim.logs.scribe import Scribe
 from core.trace.trace import Event
 
@@ -14,6 +14,7 @@ _DATA: Final[Mapping[str, Handler]] = {
     "hw_checkpointed": data.on_checkpointed,
     "flushed": data.on_flushed,
     "log_start_moved": data.on_log_start,
+    "tier_joined": data.on_joined,
     "log_created": data.on_created,
     "follower_leo_recorded": data.on_remote,
 }
@@ -47,7 +48,7 @@ _SAID: Final[Mapping[str, tuple[Handler, ...]]] = {
     "became_follower": (replicas.on_follower,),
     "fetcher_added": (replicas.on_fetcher,),
     "fetcher_removed": (replicas.on_fetcher_removed,),
-    "fetch_failed": (replicas.on_fetch_failed,),
+    "fetch_failed": (replicas.on_fetch_failed, tiers.on_state_missing),
     "fetch_offset_reset": (replicas.on_reset,),
     "epoch_end_failed": (replicas.on_epoch_failed,),
     "isr_shrink_proposed": (replicas.on_isr_proposed,),
@@ -56,6 +57,8 @@ _SAID: Final[Mapping[str, tuple[Handler, ...]]] = {
     "truncation_decided": (replicas.on_cut_decided,),
     "truncated": (replicas.on_cut, data.on_truncated),
     "log_reset": (data.on_reset,),
+    "local_start_moved": (tiers.on_local_start,),
+    "tier_copied": (tiers.on_copied,),
     "truncation_noop": (replicas.on_noop,),
     "truncation_not_needed": (replicas.on_not_needed,),
     "epoch_cache_loaded": (replicas.on_epochs_loaded,),

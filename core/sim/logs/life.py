@@ -49,6 +49,7 @@ def load(scribe: Scribe, partition: int, broker: int, leo: int, *, clean: bool =
         **about(scribe, partition),
         "leo": leo,
         "log_start": copy.log_start,
+        "local_start": copy.first_on_disk,
         "count": sum(owner == broker for _, owner in scribe.copies),
     }
     if not clean:

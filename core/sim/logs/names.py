@@ -15,6 +15,11 @@ def topic_id(topic: str) -> str:
     return name_of(f"topic {topic}")
 
 
+def segment_id(name: str) -> str:
+    """The id of a segment in the remote tier."""
+    return name_of(f"segment {name}")
+
+
 def directory_id(broker: int) -> str:
     """The id of a broker's data directory."""
     return name_of(f"directory of {broker}")

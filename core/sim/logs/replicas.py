@@ -32,7 +32,13 @@ def announce(scribe: Scribe, partition: int, broker: int, *, alone: bool = False
     is no leader (`alone`).
     """
     copy = scribe.copy(partition, broker)
-    words = {**about(scribe, partition), "leo": copy.leo, "log_start": copy.log_start, "hw": copy.hw}
+    words = {
+        **about(scribe, partition),
+        "leo": copy.leo,
+        "log_start": copy.log_start,
+        "local_start": copy.first_on_disk,
+        "hw": copy.hw,
+    }
     if not copy.announced:
         _announce_own(scribe, broker, copy, words)
     if not alone and not copy.knows_others:
@@ -196,9 +202,13 @@ def on_not_needed(scribe: Scribe, event: Event) -> None:
 
 
 def on_reset(scribe: Scribe, event: Event) -> None:
-    """A follower beyond its leader's log end goes back to it."""
-    words = {**_words(scribe, event), "was": event.values["from_offset"], "to": event.values["offset"]}
-    say(scribe, event.values["replica"], "offset-reset", **words)
+    """A follower beyond its leader's log end goes back to it; one below the log start begins there anew."""
+    partition, broker, copy = _place(scribe, event)
+    was, to = event.values["from_offset"], event.values["offset"]
+    start = scribe.copy(partition, copy.leader).log_start
+    words = {**_words(scribe, event), "was": was, "to": to, "leader_start": start}
+    name = "offset-reset" if to < was else "offset-reset-to-start" if to > was else "offset-reset-to-itself"
+    say(scribe, broker, name, **words)
 
 
 def on_fetch_failed(scribe: Scribe, event: Event) -> None:

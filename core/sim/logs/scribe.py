@@ -23,6 +23,8 @@ class Copy:
     log: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
     """(number of the record, leader epoch) from the log start on."""
     log_start: int = 0
+    disk_start: int = 0
+    """Where the segment on the disk begins, if above the log start: below lies the remote tier (KIP-405)."""
     hw: int = 0
     checkpointed: int = 0
     flushed: int = 0
@@ -49,6 +51,11 @@ class Copy:
     def leo(self) -> int:
         """The log end offset."""
         return self.log_start + len(self.log)
+
+    @property
+    def first_on_disk(self) -> int:
+        """The first offset that the disk holds."""
+        return max(self.log_start, self.disk_start)
 
     def drop_from(self, end: int) -> None:
         """Forget what is at `end` and above."""

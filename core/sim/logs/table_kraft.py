@@ -88,7 +88,7 @@ _LIVES: Final = (
     ),
     Line(
         "log-loaded", "3.6", "", SERVER, "INFO", _MANAGER,
-        "Completed load of " + _LOG_TEXT + " with 1 segments, local-log-start-offset {log_start} and log-end-offset "
+        "Completed load of " + _LOG_TEXT + " with 1 segments, local-log-start-offset {local_start} and log-end-offset "
         "{leo} in 1ms (1/{count} completed in {dir})",
     ),
     Line("logs-loaded", "3.5", "", SERVER, "INFO", _MANAGER, "Loaded {count} logs in 1ms"),

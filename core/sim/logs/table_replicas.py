@@ -22,6 +22,10 @@ _NO_LEADER: Final = (
     "org.apache.kafka.common.errors.NotLeaderForPartitionException: This server is not the leader for that "
     "topic-partition."
 )
+_RESET_8: Final = (
+    "Replica {broker} for partition {tp} reset its fetch offset from {was} to current leader {leader}'s start offset "
+    "{leader_start}"
+)
 _BROKEN: Final = (
     "java.io.IOException: Connection to 127.0.0.1:{leader_port} (id: {leader} rack: null) failed{stop}\n"
 )
@@ -109,6 +113,28 @@ _CUTS: Final = (
     Line(
         "offset-reset", "1.0", "", SERVER, "WARN", FETCHER,
         FETCHER_1 + "Reset fetch offset for partition {tp} from {was} to current leader's latest offset {to}",
+    ),
+    # To 3.5 the leader's log start is printed in any case, though a follower that ends above it stays there.
+    *(
+        Line(name, since, until, SERVER, "WARN", FETCHER, prefix + text)
+        for name in ("offset-reset-to-start", "offset-reset-to-itself")
+        for since, until, prefix, text in (
+            ("0.10.2", "0.11", FETCHER_8, _RESET_8),
+            ("0.11", "1.0", FETCHER_11, _RESET_8),
+            (
+                "1.0", "3.6", FETCHER_1,
+                "Reset fetch offset for partition {tp} from {was} to current leader's start offset {leader_start}",
+            ),
+        )
+    ),
+    Line(
+        "offset-reset-to-start", "3.6", "", SERVER, "WARN", FETCHER,
+        FETCHER_1 + "Truncate fully and reset fetch offset for partition {tp} from {was} to the current leader's start "
+        "offset {to} because the local replica's end offset is smaller than the current leader's start offsets.",
+    ),
+    Line(
+        "offset-reset-to-itself", "3.6", "", SERVER, "INFO", FETCHER,
+        FETCHER_1 + "Reset fetch offset for partition {tp} from {was} to the current local replica's end offset {to}",
     ),
     Line(
         "out-of-range", "", "0.11", SERVER, "ERROR", FETCHER,

@@ -2,7 +2,14 @@
 
 from typing import Final
 
-from core.sim.logs import table_control, table_kraft, table_life, table_replicas, table_requests
+from core.sim.logs import (
+    table_control,
+    table_kraft,
+    table_life,
+    table_replicas,
+    table_requests,
+    table_tiers,
+)
 from core.sim.logs.wording import Line
 
 LINES: Final[tuple[Line, ...]] = (
@@ -11,4 +18,5 @@ LINES: Final[tuple[Line, ...]] = (
     *table_control.LINES,
     *table_requests.LINES,
     *table_kraft.LINES,
+    *table_tiers.LINES,
 )

@@ -87,6 +87,29 @@ class ListOffsetsAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class ListLocalStart:
+    """A follower asks where the leader's disk begins, and what lies before it (KIP-405)."""
+
+    kind: ClassVar[str] = "list-local-start"
+    follower: Replica
+    fetcher: Fetcher
+    cause: Seq
+
+
+@dataclass(frozen=True, slots=True)
+class ListLocalStartAnswer:
+    """Where the leader's log and its disk begin, and the leader epoch of the offset before the disk."""
+
+    kind: ClassVar[str] = "local-start"
+    follower: Replica
+    fetcher: Fetcher
+    log_start: Offset
+    local_start: Offset
+    epoch_before: LeaderEpoch
+    cause: Seq
+
+
+@dataclass(frozen=True, slots=True)
 class OffsetsForLeaderEpoch:
     """A follower asks where an epoch ends in the leader's log (0.11, KIP-101)."""
 
@@ -151,13 +174,14 @@ class IsrAdopted:
     cause: Seq
 
 
-ToLeader: TypeAlias = Fetch | ListOffsets | OffsetsForLeaderEpoch
+ToLeader: TypeAlias = Fetch | ListOffsets | ListLocalStart | OffsetsForLeaderEpoch
 ToFollower: TypeAlias = (
     FetchAnswer
     | FetchRefused
     | FetchDiverged
     | NotLeader
     | ListOffsetsAnswer
+    | ListLocalStartAnswer
     | OffsetsForLeaderEpochAnswer
     | OffsetsForLeaderEpochRefused
 )
