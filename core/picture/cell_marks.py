@@ -25,6 +25,8 @@ class CellState(StrEnum):
     COMMITTED = "committed"
     OPEN = "not yet committed"
     MAYBE = "may exist"
+    HOLE = "no record"
+    """Compaction has taken it, or a cut inside a batch has left it: it is not lost, and holds nothing."""
     NEXT = "next offset"
     REMOVED = "removed, as designed"
     LOST = "lost"
@@ -34,6 +36,7 @@ _STATES: Final[Mapping[CellState, LiteralString]] = {
     CellState.COMMITTED: "picture.cell.committed",
     CellState.OPEN: "picture.cell.open",
     CellState.MAYBE: "picture.cell.maybe",
+    CellState.HOLE: "picture.cell.hole",
     CellState.NEXT: "picture.cell.next",
     CellState.REMOVED: "picture.cell.removed",
     CellState.LOST: "picture.cell.lost",
@@ -140,6 +143,12 @@ def _body(cell: Cell, box: Rect, ref: Ref) -> Sequence[Mark]:
             )
         case CellState.NEXT:
             return (Box(*frame, edge="line.edge", dash=(2.0, 2.0), ref=ref),)
+        case CellState.HOLE:
+            middle = y + h / 2
+            return (
+                Line(((x + w / 2 - 3, middle), (x + w / 2 + 3, middle)), "text.3", 1.2),
+                Box(*frame, edge="line.edge", ref=ref),
+            )
         case CellState.REMOVED | CellState.LOST:
             lost = cell.state is CellState.LOST
             role = "loss" if lost else "line.edge"

@@ -159,6 +159,13 @@ def epoch_at(replica: ReplicaState, offset: int) -> int | None:
     return None
 
 
+def is_hole(replica: ReplicaState, first: int, end: int) -> bool:
+    """Whether a log is known to hold nothing at offsets [first, end), and holds records below and above."""
+    below = [run for run in replica.runs if run.end <= first]
+    above = [run for run in replica.runs if run.start >= end]
+    return bool(below) and bool(above) and len(below) + len(above) == len(replica.runs)
+
+
 def record_at(replica: ReplicaState, offset: int) -> str:
     """The name of the record that a replica holds at an offset, "" where nobody named it."""
     for run in replica.runs:
@@ -310,6 +317,9 @@ def cells_of(
             continue
         if offset < certain:
             epoch, name = epoch_at(replica, offset), record_at(replica, offset)
+            if epoch is None and is_hole(replica, offset, end):
+                yield Cell(offset, CellState.HOLE, "", None, alike=alike)
+                continue
             words = _alike(alike) or name or (f"e{epoch}" if epoch is not None else "")
             diverged = epoch is not None and offset in differing
             below = replica.hw.lo is not None and offset < replica.hw.lo
