@@ -47,6 +47,16 @@ def cuts_twice(played: Played) -> bool:
     return len(cut) > 1
 
 
+def refuses_what_it_has(played: Played) -> bool:
+    """A broker tells a consumer that an offset is out of range, which its log holds."""
+    told = map(played.trace.event, range(len(played.trace)))
+    return any(
+        one.values["log_start"] <= one.values["offset"] <= one.values["leo"]
+        for one in told
+        if one.kind == "consumer_out_of_range"
+    )
+
+
 ROWS: dict[str, tuple[str, Era, Era, Callable[[Played], bool]]] = {
     "KAFKA-1211": ("hw-loss", era("0.10.2"), era("0.11"), loses),
     "KAFKA-3919": ("kafka-3919", era("0.10.2"), era("0.11"), differs),
@@ -59,6 +69,7 @@ ROWS: dict[str, tuple[str, Era, Era, Callable[[Played], bool]]] = {
     "KAFKA-14402": ("hanging-transaction", era("3.5"), era("3.6"), hides),
     "KAFKA-15332": ("s9", era("4.0"), era("4.1"), loses),
     "KAFKA-15046": ("stale-epoch-file", era("3.7"), era("3.6"), cuts_twice),
+    "KAFKA-15695": ("tiered-stale-start", era("3.6"), era("3.7"), refuses_what_it_has),
 }
 
 
