@@ -118,18 +118,33 @@ class Stretch:
         return bool(roles) and roles[0].seq >= self.begin
 
 
-def cut_question(stretch: Stretch, place: int) -> Message:
-    """The question before a cut: who follows whom, and how far back it cuts."""
-    who = _capital(_in_full(stretch, place))
-    state = stretch.run.history.at(stretch.end)
-    leader = state.leader
-    if leader is None or leader < 0 or leader == stretch.line[place]:
-        named = [event.get("leader") for event in stretch.events(place) if event.kind == "became_follower"]
-        leader = next((one for one in named if one is not None and one >= 0), None)
-    whom = message("compare.some-leader") if leader is None else name_of(stretch.run, leader)
-    if stretch.begins_to_follow(place):
+def cut_question(asked: Stretch, other: Stretch, place: int) -> Message:
+    """The question before a cut: how far back a replica cuts, and whom it follows if both runs say the same.
+
+    `asked` is the run that cuts. Where the other run has another leader, or none, whom it follows is no part of
+    the question: that is another decision.
+    """
+    who = _in_full(asked, place)
+    leader, others = _followed(asked, place), _followed(other, place)
+    if leader is None:
+        whom: Value = message("compare.some-leader")
+    elif others is None or name_of(other.run, others) != name_of(asked.run, leader):
+        return message("compare.question.cuts", who=who)
+    else:
+        whom = name_of(asked.run, leader)
+    who = _capital(who)
+    if asked.begins_to_follow(place) and other.begins_to_follow(place):
         return message("compare.question.starts", who=who, whom=whom)
     return message("compare.question.follows", who=who, whom=whom)
+
+
+def _followed(stretch: Stretch, place: int) -> int | None:
+    """The leader that a replica follows: the one at the end of a stretch, else the first that it followed in it."""
+    leader = stretch.run.history.at(stretch.end).leader
+    if leader is not None and leader >= 0 and leader != stretch.line[place]:
+        return leader
+    named = [event.get("leader") for event in stretch.events(place) if event.kind == "became_follower"]
+    return next((one for one in named if one is not None and one >= 0), None)
 
 
 def cut_answer(stretch: Stretch, place: int) -> Answer:

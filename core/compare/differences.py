@@ -196,11 +196,11 @@ def _told(
     """(attribute, subject, question, answers) of what is new; None where it only follows."""
     if place >= 0:
         if left.cuts(place, exact=exact) != right.cuts(place, exact=exact):
-            asked = left if left.cuts(place, exact=exact) else right
+            asked, other = (left, right) if left.cuts(place, exact=exact) else (right, left)
             return (
                 "cut",
                 message("compare.value", value=left.name(place)),
-                cut_question(asked, place),
+                cut_question(asked, other, place),
                 (cut_answer(left, place), cut_answer(right, place)),
             )
         if left.cuts(place, exact=exact):

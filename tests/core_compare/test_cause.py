@@ -105,10 +105,30 @@ def test_the_named_cases(
 def test_in_s9_one_follows_a_where_a_leads_and_leads_where_it_leads() -> None:
     comparison, _ = pair_of("s9", "3.7", "4.1")
     (cut,) = [one for one in comparison.differences if one.attribute == "cut"]
-    assert text(cut.decision) == "Broker B (2) follows broker A. How far back does it cut?"
+    assert text(cut.decision) == "How far back does broker B (2) cut its log?"
     assert text(cut.right) == "keeps 3: it leads"
     leaders = [text(one.right) for one in comparison.differences if one.attribute == "leader"]
     assert leaders == ["broker B"]
+
+
+def test_whom_a_replica_follows_is_named_if_both_runs_have_that_leader() -> None:
+    """C is elected in 4.0 alone, where unclean.leader.election.enable is obeyed (KAFKA-12670)."""
+    comparison, _ = pair_of("three-broker-loss", "3.7", "4.0")
+    leaders = [
+        {run.history.leader.at(cursor) for cursor in range(len(run.history.trace) + 1)}
+        for run in comparison.runs
+    ]
+    names = [{int(one.broker_id): one.name for one in run.history.trace.brokers} for run in comparison.runs]
+    led = [
+        {name[one] for one in some if one is not None and one >= 0}
+        for some, name in zip(leaders, names, strict=True)
+    ]
+    assert led == [{"A"}, {"A", "C"}]
+    cuts = [text(one.decision) for one in comparison.differences if one.attribute == "cut"]
+    assert cuts == [
+        "How far back does broker B (3) cut its log?",
+        "How far back does broker A (1) cut its log?",
+    ]
 
 
 def test_a_single_switch_is_named_for_the_first_difference() -> None:
