@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
+from core.trace.ids import METADATA_TOPIC
 from importers.kafka.drafts import Said
 from importers.kafka.rule import LineRule, Message, Reading
 from importers.kafka.text import LOG_PREFIX, OFFSET, TP, each, group, partition_of
@@ -39,6 +40,9 @@ def _truncation_noop(message: Message) -> Reading:
 
 
 def _recovering(message: Message) -> Reading:
+    """The metadata log says nothing of the stop: no file says of it that it was closed (`lastShutdownClean = false`)."""
+    if partition_of(message.match)[0] == METADATA_TOPIC:
+        return Reading()
     return Reading((Said("unclean_restart_detected", partition_of(message.match)),))
 
 
