@@ -121,8 +121,8 @@ class Stretch:
 def cut_question(asked: Stretch, other: Stretch, place: int) -> Message:
     """The question before a cut: how far back a replica cuts, and whom it follows if both runs say the same.
 
-    `asked` is the run that cuts. Where the other run has another leader, or none, whom it follows is no part of
-    the question: that is another decision.
+    `asked` is the run that cuts. Where the other run has another leader, or none, whom it follows is
+    no part of the question: that is another decision.
     """
     who = _in_full(asked, place)
     leader, others = _followed(asked, place), _followed(other, place)
@@ -139,7 +139,7 @@ def cut_question(asked: Stretch, other: Stretch, place: int) -> Message:
 
 
 def _followed(stretch: Stretch, place: int) -> int | None:
-    """The leader that a replica follows: the one at the end of a stretch, else the first that it followed in it."""
+    """The leader that a replica follows: the one at the end of a stretch, else the first in it."""
     leader = stretch.run.history.at(stretch.end).leader
     if leader is not None and leader >= 0 and leader != stretch.line[place]:
         return leader

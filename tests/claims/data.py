@@ -1,5 +1,6 @@
 """Sentences on what stands in a log, on high watermarks, checkpoints and epoch caches."""
 
+from core.trace.evidence import evidence_of
 from core.trace.vocabulary import CutReason
 from tests.claims.claim import At, claim
 from tests.claims.world import Replica
@@ -36,7 +37,13 @@ def followers_copy_what_the_leader_has(at: At) -> bool:
     )
 
 
-@claim("why.loaded.title", "why.loaded", "why.log-end.title", "why.log-end.on-disk.title")
+@claim(
+    "why.loaded.title",
+    "why.loaded",
+    "why.log-end.title",
+    "why.log-end.at-least.title",
+    "why.log-end.on-disk.title",
+)
 def its_log_ends_there(at: At) -> bool:
     return at.is_broker("who", at.who) and at.number("end") == at.after.of(at.who).end
 
@@ -52,7 +59,10 @@ def records_had_not_reached_the_disk(at: At) -> bool:
     return False
 
 
-@claim("why.rule.loaded", "why.log-end", "why.log-end.on-disk", "why.batch.title", "why.batch")
+@claim(
+    *("why.rule.loaded", "why.log-end", "why.log-end.at-least", "why.log-end.on-disk"),
+    *("why.batch.title", "why.batch"),
+)
 def nothing_changes(at: At) -> bool:
     return at.before.of(at.who).log == at.after.of(at.who).log
 
@@ -70,6 +80,26 @@ def it_loads_its_cache(at: At) -> bool:
     right = all(event.kind == "epoch_assigned" and event.get("replica") == at.who for event in told)
     said = at.message.id != "why.epoch-cache.entries" or at.number("count") == count
     return right and said and len(told) == count
+
+
+@claim("why.epoch-cache.on-disk.title", "why.epoch-cache.on-disk", by_lines=True)
+def its_file_has_so_many(at: At) -> bool:
+    """As many entries as its second line says, which stands in a file of a data directory."""
+    found = evidence_of(at.run.trace, at.event.seq)
+    named = found is not None and found.file.endswith("/leader-epoch-checkpoint")
+    return named and ("count" not in at.said or at.number("count") == at.event.get("aux"))
+
+
+@claim("why.epoch.on-disk.title", "why.epoch.on-disk", by_lines=True)
+def its_file_has_the_entry(at: At) -> bool:
+    found = evidence_of(at.run.trace, at.event.seq)
+    epoch = "epoch" not in at.said or at.number("epoch") == at.event.get("epoch")
+    return (
+        found is not None
+        and "checkpoint" in found.file
+        and epoch
+        and at.number("offset") == at.event.get("offset")
+    )
 
 
 @claim("why.log-created.title", "why.log-created")

@@ -238,6 +238,16 @@ def it_stops_fetching(at: At) -> bool:
     return at.event.kind == "fetcher_removed" and at.is_broker("who", at.who)
 
 
+@claim("why.fetcher.added.cuts")
+def no_fetch_begins_at_that_offset(at: At) -> bool:
+    return at.number("offset") == at.event.values["offset"] < at.before.of(at.who).end
+
+
+@claim("why.fetcher.removed.leads")
+def it_leads_then(at: At) -> bool:
+    return at.after.of(at.who).role == "leader"
+
+
 @claim("why.fetcher.removed")
 def its_log_does_not_grow(at: At) -> bool:
     for event, _, world in at.later():

@@ -1,6 +1,7 @@
 """The sentences on recordings of real brokers: what their own lines, or their truth, can decide."""
 
 import json
+import re
 import tarfile
 from functools import cache
 from pathlib import Path
@@ -16,23 +17,43 @@ from core.sim.library import scenario
 from core.sim.truth import Truth
 from core.trace.vocabulary import CutReason
 from importers.load import load
+from tests.claims import control_by_truth, rules_by_truth
+from tests.claims.by_truth import BY_TRUTH
 from tests.claims.claim import BY_LINES, CLAIMS, At, Predicate
 from tests.claims.held import PARTS, Tally, every_message
 from tests.claims.releases import Release, release_of
+from tests.claims.seen import Seen
+from tests.claims.stories_by_truth import hold_story_of
 from tests.claims.world import Run
+
+MODULES: Final = (control_by_truth, rules_by_truth)
+"""Imported for their predicates."""
 
 RECORDINGS: Final = Path(__file__).parent.parent / "recordings"
 NAMES: Final = tuple(sorted(path.name.removesuffix(".tar.xz") for path in RECORDINGS.glob("*.tar.xz")))
-_NO_TRUTH: Final = Truth((), Ledger(), {}, (), (), ())
+_BATCH: Final = re.compile(
+    r"^baseOffset: (\d+) lastOffset: (\d+) .*? partitionLeaderEpoch: (\d+) ", re.MULTILINE
+)
+"""A line of Kafka's own tool on the metadata log."""
+NO_TRUTH: Final = Truth((), Ledger(), {}, (), (), ())
 
 
 @cache
 def truth_of(name: str) -> dict[str, Any]:
-    """What the recorder saw of the cluster."""
+    """What the recorder saw of the cluster, and what the metadata log has by Kafka's own tool."""
     with tarfile.open(RECORDINGS / f"{name}.tar.xz") as archive:
         member = archive.extractfile(f"{name}/truth.json")
         assert member is not None
-        return json.load(member)
+        truth: dict[str, Any] = json.load(member)
+        batches: dict[int, tuple[int, int]] = {}
+        for dump in (one for one in archive.getnames() if "/metadata-dump-" in one):
+            printed = archive.extractfile(dump)
+            assert printed is not None
+            for part in printed.read().decode().split("Dumping ")[1:]:
+                if part.split("\n", 1)[0].endswith(".log"):  # The offsets of a snapshot are its own.
+                    for first, last, epoch in _BATCH.findall(part):
+                        batches[int(first)] = (int(last) + 1, int(epoch))
+    return truth | {"metadata_batches": batches}
 
 
 def era_of(release: Release | None) -> Era:
@@ -92,7 +113,16 @@ RECORDED: Final[dict[str, Predicate]] = {
         )
     },
 }
-"""By sentence: its predicate over a recording. Of the others neither lines nor truth decide."""
+"""By sentence: its predicate over the event's line and the releases."""
+
+
+def decided(at: At, seen: Seen) -> bool | None:
+    """Whether a sentence is so, by the truth and by what its line says; None where neither decides."""
+    id_ = at.message.id
+    by_truth = BY_TRUTH[id_](at, seen) if id_ in BY_TRUTH else None
+    if by_truth is False or id_ not in RECORDED:
+        return by_truth
+    return RECORDED[id_](at)
 
 
 def hold_recording(name: str) -> Tally:
@@ -101,21 +131,33 @@ def hold_recording(name: str) -> Tally:
     rules = era_of(max((release_of_text(one.version) for one in trace.brokers if one.version), default=None))
     tally = Tally()
     for partition in range(len(trace.partitions)):
-        run = Run(trace, _NO_TRUTH, scenario("hw-loss"), rules, partition)
+        run = Run(trace, NO_TRUTH, scenario("hw-loss"), rules, partition)
         history = open_history(trace, partition)
         verdict = diagnose_partition(history)
+        seen = Seen(truth_of(name), str(trace.partitions[partition].tp))
         for place, event in enumerate(run.events):
             for whole, one in every_message(why(history, verdict, event.seq + 1)):
-                predicate = RECORDED.get(one.id)
                 if one.id in PARTS or not one.id.startswith("why."):
                     continue
                 tally.said[one.id] += 1
-                if predicate is None:
+                answer = decided(At(run, place, one, whole), seen)
+                if answer is None:
                     tally.undecided[one.id] += 1
-                elif predicate(At(run, place, one, whole)):
+                elif answer:
                     tally.held[one.id] += 1
                 else:
                     tally.broken.append(f"{one.id}: {name}, event {event.seq} ({event.kind})")
+    return tally
+
+
+def hold_stories(name: str) -> Tally:
+    """The sentences of the story of each partition of a recording."""
+    trace = load([RECORDINGS / f"{name}.tar.xz"])
+    tally = Tally()
+    for partition, told in enumerate(trace.partitions):
+        history = open_history(trace, partition)
+        seen = Seen(truth_of(name), str(told.tp))
+        tally.add(hold_story_of(history, diagnose_partition(history), seen, name))
     return tally
 
 

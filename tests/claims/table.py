@@ -8,6 +8,7 @@ from typing import Final
 from tests.claims.claim import CLAIMS
 from tests.claims.held import PARTS, Tally
 from tests.claims.stories import STORIES
+from tests.claims.stories_by_truth import STORIES_BY_TRUTH
 
 ROOT: Final = Path(__file__).parents[2]
 TABLE: Final = ROOT / "docs" / "claims.md"
@@ -25,7 +26,6 @@ NEVER: Final[Mapping[str, str]] = {
             "why.cut.because.unknown",
             "why.epoch-cache",
             "why.failed.unknown",
-            "why.fetcher.added.title",
             "why.role",
             "why.role.isr",
             "why.role.leaderless-isr",
@@ -81,8 +81,12 @@ events, the simulator's ledger and the switches of the run, and over nothing tha
 It is held against the predicate wherever it is said.
 
 - **eras**: every scenario in every era.
-- **recordings**: every partition of every recording. The columns of an event, the releases and the truth of
-  the recording decide; for the others a number in brackets says how often nothing decided.
+- **recordings**: every partition of every recording. What its recorder saw decides (tests/claims/seen.py:
+  samples of log ends, high watermarks, leaders and in-sync sets, cuts, what was done to processes, what the
+  disks held at the end), or the event's own line and the release. A number in brackets says how often neither
+  decided. A value holds if the samples before and after it leave it possible.
+
+{share}
 
 With `make referee` every scenario runs once more with each switch at each of its values, too.
 """
@@ -102,25 +106,31 @@ def texts(subject: str = "why") -> dict[str, str]:
 
 def row(id_: str, text: str, eras: Tally, recordings: Tally) -> str:
     """A row of the table: said, and held, in each of the two."""
-    undecided = recordings.undecided[id_]
-    told = f"{recordings.said[id_] - undecided}" + (f" ({undecided})" if undecided else "")
-    cells = (f"`{id_}`", text, eras.said[id_], eras.held[id_], told, recordings.held[id_])
+    cells = (f"`{id_}`", text, _said(id_, eras), eras.held[id_], _said(id_, recordings), recordings.held[id_])
     return f"| {' | '.join(map(str, cells))} |"
 
 
-def _of_stories(stories: Tally) -> list[str]:
+def _said(id_: str, tally: Tally) -> str:
+    """How often a sentence was said where something decided, and in brackets how often nothing did."""
+    undecided = tally.undecided[id_]
+    return f"{tally.said[id_] - undecided}" + (f" ({undecided})" if undecided else "")
+
+
+def _of_stories(stories: Tally, told: Tally) -> list[str]:
     """The part on the story of a partition: what is held, and which sentences are not."""
     known = {**texts("story"), **texts("verdict")}
-    held = sorted(one for one in known if one in STORIES)
-    others = sorted(one for one in known if stories.undecided[one])
+    held = sorted(one for one in known if one in STORIES or one in STORIES_BY_TRUTH)
+    others = sorted(
+        one for one in known if one not in held and (stories.undecided[one] or told.undecided[one])
+    )
     return [
         "## The story of a partition",
         "",
-        "Sentences of `explain`, of every scenario in every era.",
+        "Sentences of `explain`, of every scenario in every era, and of every partition of every recording.",
         "",
-        "| sentence | text | said | held |",
-        "| --- | --- | --- | --- |",
-        *(f"| `{one}` | {known[one]} | {stories.said[one]} | {stories.held[one]} |" for one in held),
+        "| sentence | text | eras: said | held | recordings: said | held |",
+        "| --- | --- | --- | --- | --- | --- |",
+        *(row(one, known[one], stories, told) for one in held),
         "",
         "Said there without a predicate: parts of sentences, headings, notes of findings, life lines, times:",
         ", ".join(f"`{one}`" for one in others) + ".",
@@ -128,7 +138,14 @@ def _of_stories(stories: Tally) -> list[str]:
     ]
 
 
-def table_of(eras: Tally, recordings: Tally, stories: Tally) -> str:
+def share(recordings: Tally) -> str:
+    """How much of what is said of recordings is decided."""
+    said, undecided = recordings.said.total(), recordings.undecided.total()
+    parts = f"{said} sentences are said of recordings; {said - undecided} of them are decided"
+    return f"{parts}, {100 * undecided / said:.1f} % are not."
+
+
+def table_of(eras: Tally, recordings: Tally, stories: Tally, told: Tally) -> str:
     """The page."""
     every = {id_: text for id_, text in texts().items() if id_ not in PARTS}
     said = [id_ for id_ in every if eras.said[id_] or recordings.said[id_]]
@@ -138,14 +155,14 @@ def table_of(eras: Tally, recordings: Tally, stories: Tally) -> str:
         "| --- | --- | --- | --- | --- | --- |",
         *(row(id_, every[id_], eras, recordings) for id_ in sorted(said)),
         "",
-        *_of_stories(stories),
+        *_of_stories(stories, told),
         "## Never said here",
         "",
         "| sentence | text | why |",
         "| --- | --- | --- |",
         *(f"| `{id_}` | {every[id_]} | {NEVER.get(id_, '?')} |" for id_ in sorted(never)),
     ]
-    return f"{INTRO}\n" + "\n".join(lines) + "\n"
+    return f"{INTRO.format(share=share(recordings))}\n" + "\n".join(lines) + "\n"
 
 
 def without_predicate() -> list[str]:

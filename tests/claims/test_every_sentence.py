@@ -12,7 +12,7 @@ from core.kafka.eras import ERAS, Era, era
 from core.sim.library import scenario, scenario_ids
 from core.sim.run import play
 from tests.claims.held import PARTS, Tally, flips, hold_scenario, runs_of
-from tests.claims.recorded import NAMES, hold_recording
+from tests.claims.recorded import NAMES, hold_recording, hold_stories
 from tests.claims.stories import hold_story
 from tests.claims.table import NEVER, TABLE, table_of, texts, without_predicate
 from tests.claims.world import GAP, Run
@@ -47,6 +47,11 @@ def stories_with(name: str, rules: Era) -> Tally:
 @cache
 def in_a_recording(name: str) -> Tally:
     return hold_recording(name)
+
+
+@cache
+def stories_of_a_recording(name: str) -> Tally:
+    return hold_stories(name)
 
 
 @pytest.mark.slow
@@ -84,6 +89,12 @@ def test_sentences_hold_of_recordings(name: str) -> None:
     assert not in_a_recording(name).broken
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_stories_hold_of_recordings(name: str) -> None:
+    assert not stories_of_a_recording(name).broken
+
+
 def test_every_sentence_has_a_predicate() -> None:
     assert without_predicate() == []
     assert set(NEVER) <= set(texts())
@@ -105,10 +116,12 @@ def test_the_table_is_what_the_runs_give(request: pytest.FixtureRequest) -> None
         eras.add(in_all_eras(name))
     for name in NAMES:
         recordings.add(in_a_recording(name))
-    stories = Tally()
+    stories, told = Tally(), Tally()
     for name in scenario_ids():
         stories.add(stories_in_all_eras(name))
-    made = table_of(eras, recordings, stories)
+    for name in NAMES:
+        told.add(stories_of_a_recording(name))
+    made = table_of(eras, recordings, stories, told)
     assert "| ? |" not in made, "a sentence is never said, and no reason is given"
     if updating():
         TABLE.write_text(made, encoding="utf-8")

@@ -1,6 +1,7 @@
 """Sentences on transactions. What a log holds of them comes from the script and from the world's logs."""
 
 from core.sim.script import Produce
+from core.trace.evidence import evidence_of
 from tests.claims.claim import At, claim
 from tests.claims.world import Replica
 
@@ -41,6 +42,12 @@ def _stable(at: At, replica: Replica) -> int:
 
 def _producer(at: At) -> bool:
     return at.said["producer"] == at.run.trace.facts["producers"].split(",")[at.event.values["aux"] - 1]
+
+
+@claim("why.transaction.written.on-disk", by_lines=True)
+def a_file_holds_them(at: At) -> bool:
+    """A batch in a segment file, of which the event says no more than its offsets."""
+    return at.event.kind == "transaction_written" and evidence_of(at.run.trace, at.event.seq) is not None
 
 
 @claim("why.transaction.written.title", "why.transaction.written")

@@ -193,6 +193,32 @@ def out_of_range_before(scene: Scene) -> Row | None:
     return None
 
 
+def follows_whom(scene: Scene) -> int | None:
+    """The leader that a replica begins to follow, -1 for nobody; None where nothing says it.
+
+    By the event, by the request that the broker got, by where it fetches next, or by who leads that epoch.
+    """
+    row = scene.row
+    if row.leader is not None:
+        return row.leader
+    for one in _earlier(scene):
+        if one.replica == row.replica and one.kind in _ROLE_ENDS:
+            break
+        received = one.replica == row.replica and one.kind == "leader_and_isr_received"
+        if received and one.leader is not None and row.epoch in (None, one.epoch):
+            return one.leader
+    for one in _later(scene):
+        if one.replica == row.replica and one.kind == "fetcher_added" and one.leader is not None:
+            return one.leader
+        if one.replica == row.replica and one.kind in _ROLE_ENDS:
+            break
+    place = scene.case.control.tenure_number(row.epoch)
+    leader = scene.after.leader if row.epoch is None else None
+    if place is not None and row.epoch is not None:
+        leader = scene.case.control.tenures[place].leader
+    return leader if leader != row.replica else None
+
+
 def followed(scene: Scene) -> Value:
     """The leader that the replica of the event follows: the controller may have named another one since."""
     if scene.row.leader is not None:

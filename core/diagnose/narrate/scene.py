@@ -79,8 +79,10 @@ class Scene:
 
     @property
     def leader(self) -> Value:
-        """The leader that the event names, else the one after it."""
-        return self.name(self.row.leader if self.row.leader is not None else self.after.leader)
+        """The leader that the event names, else the one after it; nobody follows itself."""
+        if self.row.leader is not None:
+            return self.name(self.row.leader)
+        return self.name(self.after.leader if self.after.leader != self.row.replica else None)
 
     def parked(self) -> bool:
         """Whether the fetch that is answered now had been waiting."""

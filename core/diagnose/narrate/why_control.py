@@ -5,6 +5,7 @@ from typing import Final, LiteralString
 
 from core.diagnose.narrate.holds import (
     first_deed,
+    follows_whom,
     how_they_left,
     waits_for_followers,
     watermark_reaches_end,
@@ -147,7 +148,7 @@ def became_leader(scene: Scene) -> Explanation:
 
 def became_follower(scene: Scene) -> Explanation:
     """A replica took its role as follower."""
-    row, who, leader = scene.row, scene.who, scene.leader
+    row, who, leader = scene.row, scene.who, scene.name(follows_whom(scene))
     state = scene.now(row.replica)
     epoch = row.epoch if row.epoch is not None else state.epoch if state is not None else None
     leo, hw = (None, None) if state is None else (state.leo, state.hw)
@@ -353,7 +354,8 @@ def stopped(scene: Scene) -> Explanation:
     clean = row.kind == "broker_stopped"
     sentences = [message("why.stopped", who=who) if clean else message("why.crashed", who=who)]
     if was is not None:
-        end = number(was.leo)
+        left = scene.now(row.replica) or was
+        end = number(left.leo)
         sentences.append(
             message("why.stopped.log", end=end) if clean else message("why.crashed.log", end=end)
         )

@@ -8,11 +8,14 @@ from core.diagnose.narrate.scene import EVERY_RELEASE, NO_RECORDS, Explanation, 
 from core.diagnose.narrate.values import number
 from core.history.state import Role
 from core.message import Count, Message, Value, message
+from core.trace.trace import VALUES
 
 HW_RULE: Final = (message("why.rule.watermark.leader"), EVERY_RELEASE)
 _CUT_RULE: Final = (message("why.rule.watermark.cut"), message("why.since.watermark.cut"))
 _TIER_RULE: Final = (message("why.rule.watermark.tier"), message("why.since.tier"))
 _RESET_RULE: Final = (message("why.rule.watermark.reset"), EVERY_RELEASE)
+_LOG_END: Final = 1 << VALUES.index("leo")
+"""In `at_least` of a row: its log end is a lower bound."""
 FOLLOWER_RULE: Final = (message("why.rule.watermark.follower"), EVERY_RELEASE)
 
 
@@ -70,9 +73,13 @@ def stated(scene: Scene) -> Explanation:
         )
     if row.kind == "epoch_cache_loaded":
         return Explanation(
-            message("why.epoch-cache.title", who=who),
+            message("why.epoch-cache.on-disk.title", who=who)
+            if row.disk
+            else message("why.epoch-cache.title", who=who),
             (
-                message("why.epoch-cache", who=who)
+                message("why.epoch-cache.on-disk", count=Count(row.aux or 0))
+                if row.disk
+                else message("why.epoch-cache", who=who)
                 if row.aux is None
                 else message("why.epoch-cache.entries", who=who, count=Count(row.aux)),
             ),
@@ -87,6 +94,10 @@ def stated(scene: Scene) -> Explanation:
     if row.kind == "log_end_on_disk":
         return Explanation(
             message("why.log-end.on-disk.title", who=who, end=end), (message("why.log-end.on-disk"),)
+        )
+    if row.at_least & _LOG_END:
+        return Explanation(
+            message("why.log-end.at-least.title", who=who, end=end), (message("why.log-end.at-least"),)
         )
     return Explanation(message("why.log-end.title", who=who, end=end), (message("why.log-end"),))
 
@@ -176,9 +187,16 @@ def epoch_entry(scene: Scene) -> Explanation:
             message("why.rule.epoch.dropped"),
             message("why.since.epochs"),
         )
+    epoch = number(row.epoch)
+    if row.disk:
+        title = message("why.epoch.on-disk.title", who=who, epoch=epoch, offset=offset)
+        told = message("why.epoch.on-disk", epoch=epoch, offset=offset)
+    else:
+        title = message("why.epoch.noted.title", who=who, epoch=epoch, offset=offset)
+        told = message("why.epoch.noted", epoch=epoch, offset=offset)
     return Explanation(
-        message("why.epoch.noted.title", who=who, epoch=number(row.epoch), offset=offset),
-        (message("why.epoch.noted", epoch=number(row.epoch), offset=offset),),
+        title,
+        (told,),
         message("why.rule.epoch.noted"),
         message("why.since.epochs"),
     )

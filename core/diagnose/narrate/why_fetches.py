@@ -7,6 +7,7 @@ from core.diagnose.narrate.rules import answers_a_rise, answers_after
 from core.diagnose.narrate.scene import EVERY_RELEASE, NO_RECORDS, Explanation, Scene
 from core.diagnose.narrate.values import number
 from core.diagnose.narrate.why_data import FOLLOWER_RULE, HW_RULE
+from core.history.state import Role
 from core.message import Message, Value, message
 from core.trace.vocabulary import StopReason
 
@@ -122,19 +123,37 @@ _ASKS: Final[Mapping[int, Message]] = {
 
 def begun(scene: Scene) -> Explanation:
     """A fetcher was added or removed, or a log created."""
-    row, who, leader = scene.row, scene.who, scene.leader
+    row, who = scene.row, scene.who
     if row.kind == "fetcher_added":
-        return Explanation(
-            message("why.fetcher.added.title", who=who, leader=leader)
-            if row.offset is None
-            else message("why.fetcher.added.at.title", who=who, leader=leader, offset=row.offset),
-            (message("why.fetcher.added", who=who, leader=leader),),
-        )
+        return _fetcher_added(scene)
     if row.kind == "fetcher_removed":
-        return Explanation(message("why.fetcher.removed.title", who=who), (message("why.fetcher.removed"),))
+        state = scene.now(row.replica)
+        leads = state is not None and state.role is Role.LEADER
+        then = message("why.fetcher.removed.leads") if leads else message("why.fetcher.removed")
+        return Explanation(message("why.fetcher.removed.title", who=who), (then,))
     return Explanation(
         message("why.log-created.title", who=who),
         (message("why.log-created", who=who, start=row.log_start or 0),),
+    )
+
+
+def _fetcher_added(scene: Scene) -> Explanation:
+    """A fetcher was added. An offset below the log end is the high watermark, and no fetch begins there.
+
+    From 1.1 to 2.7 the line has that one (ReplicaManager.makeFollowers): the follower asks for the end of its
+    epoch first, and fetches from where its log ends after the cut. Else the line has the log end.
+    """
+    row, who, leader = scene.row, scene.who, scene.leader
+    asks = message("why.fetcher.added", who=who, leader=leader)
+    if row.offset is None:
+        return Explanation(message("why.fetcher.added.title", who=who, leader=leader), (asks,))
+    state = scene.now(row.replica)
+    end = None if state is None else state.leo
+    if end is not None and (end.lo or 0) > row.offset:
+        cuts = message("why.fetcher.added.cuts", offset=row.offset)
+        return Explanation(message("why.fetcher.added.title", who=who, leader=leader), (asks, cuts))
+    return Explanation(
+        message("why.fetcher.added.at.title", who=who, leader=leader, offset=row.offset), (asks,)
     )
 
 

@@ -27,7 +27,10 @@ def written(scene: Scene) -> Explanation:
     what = scene.records(row.replica, row.from_offset, row.offset)
     return Explanation(
         message("why.transaction.written.title", what=what, producer=_producer(scene), who=scene.who),
-        (message("why.transaction.written"), *_stable(scene)),
+        (
+            message("why.transaction.written.on-disk") if row.disk else message("why.transaction.written"),
+            *_stable(scene),
+        ),
         message("why.rule.stable"),
         message("why.since.transactions"),
     )
