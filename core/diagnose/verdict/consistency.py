@@ -185,9 +185,7 @@ def _sent_watermarks(case: Case) -> _Found:
 
 def _ends(row: Row) -> tuple[int | None, int | None]:
     """The log end before and after a row, as far as the row states them."""
-    if row.kind == "appended":
-        return row.from_offset, row.leo if row.leo is not None else row.offset
-    if row.kind == "truncated":
+    if row.kind in ("appended", "tier_joined", "truncated"):
         return row.from_offset, row.leo if row.leo is not None else row.offset
     if row.kind == "log_reset":
         return row.from_offset, row.offset
