@@ -11,10 +11,18 @@ from core.sim.script import Texts, in_language
 from core.words import Language
 from gui.workspace.simulating import SHOWN_FIRST
 
-_ELIGIBLE: Final = ("4.0", "4.1")
-"""Without eligible leader replicas, and with them (KIP-966)."""
-_RUNS: Final[Mapping[str, tuple[str, ...]]] = {"s8": _ELIGIBLE, "s9": _ELIGIBLE, "s10": _ELIGIBLE}
-"""Scenarios of a rule that the usual three releases do not have open in releases without and with it."""
+_RUNS: Final[Mapping[str, tuple[str, ...]]] = {
+    "s8": ("4.0", "4.1"),
+    "s9": ("4.0", "4.1"),
+    "s10": ("4.0", "4.1"),
+    "min-isr-lowered": ("4.0", "4.1"),
+    "recovering-leader": ("2.8", "3.3", "4.0"),
+    "hanging-transaction": ("3.5", "3.6"),
+    "tiered-new-disk": ("3.5", "3.6"),
+    "tiered-stale-start": ("3.6", "3.7"),
+    "stale-epoch-file": ("3.6", "3.7"),
+}
+"""Scenarios of a rule that the usual three releases have alike open in releases without and with it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from gui.i18n import use_language
 from gui.lessons.rows import chosen, question_entries, scenario_entries
 from gui.window.main_window import MainWindow
 from gui.workspace.loading import Loaded
-from gui.workspace.simulating import Asked, replay
+from gui.workspace.simulating import PAIR, Asked, replay
 
 pytestmark = pytest.mark.broad(6)
 
@@ -360,12 +360,23 @@ def test_the_page_speaks_chinese(window: MainWindow) -> None:
     assert all(any("\u4e00" <= sign <= "\u9fff" for sign in text) for text in texts)
 
 
-def test_scenarios_of_eligible_leader_replicas_open_in_a_release_that_has_them() -> None:
-    """KIP-966: releases without them do not show what such a scenario tells."""
+def test_a_scenario_opens_in_releases_without_and_with_the_rule_that_it_tells() -> None:
+    """KIP-966, KIP-704, KIP-890, KIP-405, KAFKA-15695, KAFKA-15046: the usual three have none of them."""
     entries = {one.scenario: one for one in scenario_entries("en")}
 
-    for name in ("s8", "s9", "s10"):
-        assert any(era_named(run).switches.eligible_leaders == "on" for run in entries[name].runs), name
+    told = {
+        **dict.fromkeys(("s8", "s9", "s10", "min-isr-lowered"), "eligible_leaders"),
+        "recovering-leader": "leader_recovery",
+        "hanging-transaction": "transactions",
+        "tiered-new-disk": "tiered_storage",
+        "tiered-stale-start": "tiered_storage",
+        "stale-epoch-file": "epoch_file_flush",
+    }
+    for name, switch in told.items():
+        seen = {getattr(era_named(run).switches, switch) for run in entries[name].runs}
+        usual = {getattr(era_named(run).switches, switch) for run in PAIR}
+        assert len(seen) > 1, name
+        assert seen - usual, name
     assert entries["hw-loss"].runs == ()
 
 
