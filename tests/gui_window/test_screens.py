@@ -158,10 +158,20 @@ class Viewer:
                 dock.show()
                 self.look(f"{state} with {dock.objectName()} at {size[0]}")
                 dock.hide()
-            layout = self.window.layout()
-            least = QSize() if layout is None else layout.totalMinimumSize()
+            least = self._least(QSize(*size))
             if self.window.size() != QSize(*size) or least.boundedTo(QSize(*size)) != least:
                 self.faults.append(f"{state} at {size[0]} needs {least.width()}x{least.height()}")
+
+    def _least(self, room: QSize) -> QSize:
+        """The size that the window needs at the least; a page takes some turns to give up its wide sides."""
+        least = QSize()
+        for _ in range(_TURNS):
+            layout = self.window.layout()
+            least = QSize() if layout is None else layout.totalMinimumSize()
+            if least.boundedTo(room) == least:
+                break
+            QApplication.processEvents()
+        return least
 
     def ask(self, action: str) -> None:
         """Look at a dialog, and close it."""
