@@ -215,12 +215,11 @@ def _start_sections_in_gaps(view: View, own: Roles, control: Control, *tracks: T
         if own.first_own_line is not None and control.tenures
         else None
     )
-    until = end_after(Place(len(view.rows))) if end is None else instant_after(end)
-    copied = view.rows.numbers(_COPIES, replica=own.broker) if end is None else []
-    if copied:
-        until = instant_after(place_after(copied[-1]))
+    if end is None:
+        copied = view.rows.numbers(_COPIES, replica=own.broker)
+        end = place_after(copied[-1]) if copied else Place(len(view.rows))
     for track in tracks:
-        track.start_sections(instant_after(Place(0)), until)
+        track.start_sections(instant_after(Place(0)), instant_after(end))
         for first, last in own.gaps:
             track.start_sections(instant_after(first), end_after(last))
         for place in _gap_places(view, own):
