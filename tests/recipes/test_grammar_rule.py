@@ -28,7 +28,7 @@ STATES = """\
 
 def add_the_rule(copy: Copy) -> None:
     copy.insert("importers/kafka/directories.py", BUILDER, before="DIRECTORY_RULES = (\n")
-    copy.insert("importers/kafka/directories.py", RULE, before='    LineRule(\n        "tier-restored",')
+    copy.insert("importers/kafka/directories.py", RULE, before='    LineRule(\n        "truncate-and-start",')
 
 
 def say_what_it_states(copy: Copy) -> None:
