@@ -62,11 +62,11 @@ def _of_nobody(gathered: Gathered, items: Items) -> Iterator[tuple[str, int | No
 def _warnings_alone(gathered: Gathered) -> Iterator[tuple[str, int | None, Message]]:
     """The logs, where none of them has a line below WARN: elections, cuts and log ends are told at INFO."""
     logs = tuple(_logs(gathered))
-    if any(drafts.informs for _, _, drafts in logs):
+    if any(drafts.informs for _, drafts in logs):
         return
-    for _, name, drafts in logs:
+    for number, drafts in logs:
         if drafts.warns:
-            yield name, None, message("report.warnings-alone")
+            yield gathered.files[number].name, None, message("report.warnings-alone")
 
 
 def _unrecognised(gathered: Gathered) -> Iterator[tuple[str, int | None, Message]]:
@@ -87,14 +87,14 @@ def unread_lines(gathered: Gathered, items: Items) -> dict[int, int]:
 
 def _not_understood(gathered: Gathered) -> Iterator[tuple[int, int]]:
     """(number of the file, lines on replication that no rule reads) of logs with more than a few of them."""
-    for number, _, drafts in _logs(gathered):
+    for number, drafts in _logs(gathered):
         lines, read = drafts.counts[Fate.UNRECOGNISED], drafts.counts[Fate.RECOGNISED]
         if lines > _FEW * (lines + read):
             yield number, lines
 
 
-def _logs(gathered: Gathered) -> Iterator[tuple[int, str, Drafts]]:
-    """Number, name and drafts of each log with records of Kafka."""
+def _logs(gathered: Gathered) -> Iterator[tuple[int, Drafts]]:
+    """The number of the file and the drafts of each log with records of Kafka."""
     for number, file in enumerate(gathered.files):
         if file.role is Role.LOG and file.drafts is not None and file.drafts.kafka:
-            yield number, file.name, file.drafts
+            yield number, file.drafts
