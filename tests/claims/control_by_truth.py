@@ -5,7 +5,7 @@ from core.trace.trace import Event
 from core.trace.vocabulary import CutReason
 from tests.claims.by_truth import every, meets, truth
 from tests.claims.claim import At
-from tests.claims.seen import BEFORE, DOWN, TOLD, Seen
+from tests.claims.seen import BEFORE, DOWN, TOLD, Seen, State
 
 _SOON = 60_000_000_000
 """A start, or what a controller does about a stop, is over after so many ns."""
@@ -79,18 +79,25 @@ def it_led_the_first_epoch(at: At, seen: Seen) -> bool | None:
     return leads(seen, at.event.get("epoch"), _named_leader(at), at.event.at) if not led else False
 
 
+def _states_before(at: At, seen: Seen) -> tuple[list[State], bool | None]:
+    """What was seen of earlier epochs, and whether the last set had the new leader, if it is known."""
+    leader, epoch = _named_leader(at), at.event.get("epoch")
+    if not seen.known or leader is None or epoch is None:
+        return [], None
+    before = [state for _, state in seen.control if state[1] is not None and state[1] < epoch]
+    if not before or before[-1][2] is None:
+        return [], None
+    return before, leader in before[-1][2]
+
+
 @truth(
     "why.election.clean", "why.rule.election.clean", "why.election.controlled", "why.rule.election.controlled"
 )
 def it_came_from_the_set(at: At, seen: Seen) -> bool | None:
     """It was in a set that was seen right before; the leader before it was told to stop, if controlled."""
-    leader, epoch = _named_leader(at), at.event.get("epoch")
-    if not seen.known or leader is None or epoch is None:
+    before, inside = _states_before(at, seen)
+    if inside is None:
         return None
-    before = [state for _, state in seen.control if state[1] is not None and state[1] < epoch]
-    if not before or before[-1][2] is None:
-        return None
-    inside = leader in before[-1][2]
     if "controlled" not in at.message.id:
         return True if inside else None
     old = [state[0] for state in before if state[0] not in (None, -1)]
@@ -102,13 +109,10 @@ def it_came_from_the_set(at: At, seen: Seen) -> bool | None:
 
 @truth("why.election.unclean", "why.rule.election.unclean")
 def it_was_not_in_the_set(at: At, seen: Seen) -> bool | None:
-    leader, epoch = _named_leader(at), at.event.get("epoch")
-    if not seen.known or leader is None or epoch is None:
+    _, inside = _states_before(at, seen)
+    if inside is None:
         return None
-    before = [state for _, state in seen.control if state[1] is not None and state[1] < epoch]
-    if not before or before[-1][2] is None:
-        return None
-    return leader not in before[-1][2] if seen.complete else True if leader not in before[-1][2] else None
+    return not inside if seen.complete else None if inside else True
 
 
 @truth("why.election.preferred", "why.rule.election.preferred")
