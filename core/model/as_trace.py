@@ -1,6 +1,5 @@
 """A behaviour of the model as a trace, which lanes show like any other run: each step at its own second."""
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -8,16 +7,12 @@ from typing import Any, Final
 
 from core.model.actions import Action, Step
 from core.model.state import NO_LEADER, Record, State
+from core.model.step_events import StepEvents
 from core.model.variants import Cut, Variant
-from core.trace.builder import TraceBuilder
-from core.trace.ids import NO_INDEX, BrokerId, Seq, TopicPartition
-from core.trace.trace import Broker, KeptLine, Origin, Partition, Source, Trace
-from core.trace.units import SECOND_NS
+from core.trace.ids import Seq
+from core.trace.trace import Trace
 from core.trace.vocabulary import CutReason, Election
 
-TOPIC: Final = "model"
-MODEL: Final = "model"
-"""The fact that names the variant."""
 _REASONS: Final[Mapping[Cut, CutReason]] = MappingProxyType(
     {
         Cut.HIGH_WATERMARK: CutReason.LOCAL_HIGH_WATERMARK,
@@ -38,32 +33,10 @@ def trace_of(
     teller = _Teller(variant)
     teller.begin(states[0])
     for number, (before, step, after) in enumerate(zip(states, steps, states[1:], strict=False), start=1):
-        teller.number = number
+        teller.events.number = number
         teller.tell(step, before, after)
-    lines, size = kept_lines(sentences)
-    raw = "\n".join(sentences).encode()
-    replicas = tuple(BrokerId(one) for one in range(1, len(states[0].replicas) + 1))
-    records = max(state.next_record for state in states)
-    return teller.builder.build(
-        name,
-        Origin.SIMULATED,
-        brokers=[Broker(one, f"b{one}") for one in replicas],
-        partitions=[Partition(TopicPartition(TOPIC, 0), replicas)],
-        sources=[Source(f"{variant.name}.txt", hashlib.sha256(raw).hexdigest(), size)],
-        records=[f"m{number}" for number in range(records)],
-        facts={MODEL: variant.name},
-        lines=lines,
-    )
-
-
-def kept_lines(sentences: Sequence[str]) -> tuple[list[KeptLine], int]:
-    """Sentences as the lines of one source, and its size."""
-    lines: list[KeptLine] = []
-    byte = 0
-    for number, sentence in enumerate(sentences, start=1):
-        lines.append(KeptLine(0, number, byte, sentence))
-        byte += len(sentence.encode()) + 1
-    return lines, max(0, byte - 1)
+    record_count = max(state.next_record for state in states)
+    return teller.events.trace(name, variant.name, len(states[0].replicas), record_count, sentences)
 
 
 @dataclass(slots=True)
@@ -71,36 +44,20 @@ class _Teller:
     """Adds the events of one step after the other."""
 
     variant: Variant
-    builder: TraceBuilder = field(default_factory=TraceBuilder)
-    number: int = 0
-    """Of the step, from 1; 0 before the first."""
+    events: StepEvents = field(default_factory=StepEvents)
     version: int = 0
     """How often the in-sync set changed."""
     decisions: dict[int, Seq] = field(default_factory=dict[int, Seq])
     """What the controller decided, by leader epoch."""
 
-    def add(self, kind: str, broker: int, *, cause: Seq | None = None, **said: Any) -> Seq:  # noqa: ANN401 - columns
+    def add(self, kind: str, broker: int, **columns: Any) -> Seq:  # noqa: ANN401 - the columns of an event
         """An event of this step about `broker`, which tells it itself."""
-        return self.builder.add(
-            self.number * SECOND_NS,
-            kind,
-            cause=cause,
-            source=0 if self.number else NO_INDEX,
-            line=self.number,
-            partition=0,
-            broker=broker,
-            replica=broker,
-            **said,
-        )
+        return self.events.add(kind, broker, broker, **columns)
 
     def begin(self, state: State) -> None:
         """All run, logs are empty, nobody leads."""
-        brokers = range(1, len(state.replicas) + 1)
-        for broker in brokers:
-            self.builder.add(0, "broker_started", broker=broker, replica=broker)
-        for broker in brokers:
-            self.add("log_created", broker, leo=0, log_start=0)
-        self.builder.add(0, "partition_created", partition=0, isr=sorted(state.quorum.isr), partition_epoch=0)
+        self.events.start(range(1, len(state.replicas) + 1))
+        self.events.add("partition_created", None, isr=sorted(state.quorum.isr), partition_epoch=0)
 
     def tell(self, step: Step, before: State, after: State) -> None:
         """What a step changes, as events."""
@@ -124,13 +81,9 @@ class _Teller:
         elif leader == NO_LEADER:
             kind = "leaderless"
         by_leader = step.action in ("leader-adds", "leader-removes")
-        self.decisions[epoch] = self.builder.add(
-            self.number * SECOND_NS,
+        self.decisions[epoch] = self.events.add(
             kind,
-            source=0,
-            line=self.number,
-            partition=0,
-            broker=step.broker if by_leader else None,
+            step.broker if by_leader else None,
             leader=no_leader,
             epoch=epoch,
             isr=sorted(isr),

@@ -1,18 +1,15 @@
 """A behaviour of async-isr as a trace: what the leader asks, the controller decides, the leader learns."""
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from core.model.actions import Step
-from core.model.as_trace import MODEL, TOPIC, kept_lines
 from core.model.async_isr import LEADER, AsyncState
+from core.model.step_events import StepEvents
 from core.model.variants import ASYNC_ISR
-from core.trace.builder import TraceBuilder
-from core.trace.ids import NO_INDEX, BrokerId, Seq, TopicPartition
-from core.trace.trace import Broker, Origin, Partition, Source, Trace
-from core.trace.units import SECOND_NS
+from core.trace.ids import Seq
+from core.trace.trace import Trace
 
 _EPOCH: Final = 0
 """The leader stays, and so does its epoch."""
@@ -30,76 +27,32 @@ def async_trace_of(
     teller = _Teller()
     teller.begin(states[0])
     for number, (before, step, after) in enumerate(zip(states, steps, states[1:], strict=False), start=1):
-        teller.number = number
+        teller.events.number = number
         teller.tell(step, before, after)
-    lines, size = kept_lines(sentences)
-    raw = "\n".join(sentences).encode()
-    replicas = tuple(BrokerId(one) for one in range(1, len(states[0].leader.ends) + 1))
-    return teller.builder.build(
-        name,
-        Origin.SIMULATED,
-        brokers=[Broker(one, f"b{one}") for one in replicas],
-        partitions=[Partition(TopicPartition(TOPIC, 0), replicas)],
-        sources=[Source(f"{ASYNC_ISR}.txt", hashlib.sha256(raw).hexdigest(), size)],
-        records=[f"m{number}" for number in range(max(state.leader.ends[0] for state in states))],
-        facts={MODEL: ASYNC_ISR},
-        lines=lines,
-    )
+    record_count = max(state.leader.ends[0] for state in states)
+    return teller.events.trace(name, ASYNC_ISR, len(states[0].leader.ends), record_count, sentences)
 
 
 @dataclass(slots=True)
 class _Teller:
     """Adds the events of one step after the other."""
 
-    builder: TraceBuilder = field(default_factory=TraceBuilder)
-    number: int = 0
-    """Of the step, from 1; 0 before the first."""
+    events: StepEvents = field(default_factory=StepEvents)
     decisions: dict[int, Seq] = field(default_factory=dict[int, Seq])
     """What the controller decided, by version."""
-
-    def add(
-        self,
-        kind: str,
-        broker: int | None,
-        replica: int | None = None,
-        *,
-        cause: Seq | None = None,
-        **said: Any,  # noqa: ANN401 - columns
-    ) -> Seq:
-        """An event of this step, told by `broker`; None is the controller."""
-        return self.builder.add(
-            self.number * SECOND_NS,
-            kind,
-            cause=cause,
-            source=0 if self.number else NO_INDEX,
-            line=self.number,
-            partition=0,
-            broker=broker,
-            replica=replica,
-            **said,
-        )
 
     def begin(self, state: AsyncState) -> None:
         """All run, logs are empty, broker 1 leads."""
         brokers, isr = range(1, len(state.leader.ends) + 1), sorted(state.controller.isr)
-        for broker in brokers:
-            self.builder.add(0, "broker_started", broker=broker, replica=broker)
-        for broker in brokers:
-            self.add("log_created", broker, broker, leo=0, log_start=0)
-        first = self.builder.add(
-            0,
-            "partition_created",
-            partition=0,
-            leader=LEADER,
-            epoch=_EPOCH,
-            isr=isr,
-            partition_epoch=0,
+        self.events.start(brokers)
+        first = self.events.add(
+            "partition_created", None, leader=LEADER, epoch=_EPOCH, isr=isr, partition_epoch=0
         )
         self.decisions[0] = first
         led: dict[str, Any] = {"leader": LEADER, "epoch": _EPOCH, "leo": 0}
-        self.add("became_leader", LEADER, LEADER, cause=first, hw=0, isr=isr, **led)
+        self.events.add("became_leader", LEADER, LEADER, cause=first, hw=0, isr=isr, **led)
         for broker in brokers[1:]:
-            self.add("became_follower", broker, broker, cause=first, **led)
+            self.events.add("became_follower", broker, broker, cause=first, **led)
 
     def tell(self, step: Step, before: AsyncState, after: AsyncState) -> None:
         """What a step changes, as events."""
@@ -108,7 +61,7 @@ class _Teller:
         cause: Seq | None = None
         if step.action in _DECIDES:
             version = after.controller.version
-            self.decisions[version] = self.add(
+            self.decisions[version] = self.events.add(
                 *("isr_committed", None), isr=sorted(after.controller.isr), partition_epoch=version, **led
             )
         elif step.action in _ASKS:
@@ -116,9 +69,9 @@ class _Teller:
             isr = own.isr - change if step.action == "leader-asks-to-remove" else own.isr | change
             mark = before.leader.high_watermark
             led |= {"isr": sorted(isr), "leo": own.ends[0], "hw": mark}
-            cause = self.add(_ASKS[step.action], LEADER, LEADER, **led)
+            cause = self.events.add(_ASKS[step.action], LEADER, LEADER, **led)
         elif step.action == "leader-learns":
-            cause = self.add(
+            cause = self.events.add(
                 *("isr_committed", LEADER),
                 cause=self.decisions.get(own.version),
                 isr=sorted(own.isr),
@@ -127,7 +80,7 @@ class _Teller:
             )
         else:
             end = own.ends[step.broker - 1]
-            cause = self.add(
+            cause = self.events.add(
                 *("appended", step.broker, step.broker),
                 epoch=_EPOCH,
                 from_offset=end - 1,
@@ -136,4 +89,4 @@ class _Teller:
                 aux=end - 1,
             )
         if own.high_watermark != before.leader.high_watermark:
-            self.add("hw_moved", LEADER, LEADER, cause=cause, hw=own.high_watermark)
+            self.events.add("hw_moved", LEADER, LEADER, cause=cause, hw=own.high_watermark)
