@@ -188,7 +188,9 @@ def _put_statements(
         for start in shorter[broker]:
             leo[broker].start_section(start)
     caps = put_stamps(view, roles, control, cuts, above_log, unstated_starts, leo)
-    falls = {broker: put_falls(view, roles[broker], control, roles, hw[broker]) for broker in roles}
+    falls = {
+        broker: put_falls(view, roles[broker], control, roles, cuts[broker], hw[broker]) for broker in roles
+    }
     for broker in roles:
         put_checkpoints(view, broker, hw[broker], above_log[broker])
     return Bands(view, roles, control, leo, hw, cuts, above_log, caps, shorter), falls

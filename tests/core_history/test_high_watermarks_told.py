@@ -12,7 +12,7 @@ from core.history.track import code_of
 from core.history.view import read_view
 from core.history.visible_bands import BandColumn, contradicted, surely_at_most
 from core.trace.ids import TopicPartition
-from core.trace.vocabulary import Basis
+from core.trace.vocabulary import Basis, CutReason
 from tests.stories import Story
 
 
@@ -87,6 +87,48 @@ def test_a_follower_keeps_as_much_of_its_high_watermark_as_its_new_leader_had_re
 
     assert hw(history, 2, fetched).lo == 8
     assert hw(history, 2, last).lo == 8
+
+
+def test_a_follower_keeps_nothing_of_what_its_leader_had_reached_before_it_started_again() -> None:
+    """A start loads the high watermark of the last checkpoint, and the first answer has it: 2 of 10."""
+    story = Story("1.1.1")
+    story.begin()
+    story.add("became_leader", 1, leader=1, epoch=1, leo=20, hw=8)
+    story.add("became_follower", 2, leader=1, epoch=1, leo=20, hw=10)
+    story.add("fetcher_added", 2, leader=1, epoch=1, offset=20)
+    before = story.add("leo_sample", 2, leo=20)
+    story.process("broker_starting", 1)
+    story.add("log_loaded", 1, leo=20)
+    story.add("hw_loaded", 1, hw=2)
+    story.add("became_leader", 1, leader=1, epoch=1, leo=20, hw=2)
+    last = story.add("leo_sample", 2, leo=20)
+
+    history = story.history()
+
+    assert (hw(history, 2, before).lo, hw(history, 2, last).lo) == (10, 2)
+
+
+def test_the_high_watermark_to_which_a_follower_is_to_cut_may_fall_with_its_first_fetch() -> None:
+    """From 0.11 to 2.7 the fetcher is added first, then asks and cuts; its leader has a new disk."""
+    story = Story("1.1.1")
+    story.begin()
+    story.process("broker_starting", 1)
+    story.add("log_created", 1)
+    story.add("hw_loaded", 1, hw=0)
+    story.add("became_leader", 1, leader=1, epoch=1, leo=0, hw=0)
+    story.process("broker_starting", 2)
+    story.add("log_loaded", 2, leo=1)
+    story.add("hw_loaded", 2, hw=1)
+    story.add("became_follower", 2, leader=1, epoch=1)
+    story.add("fetcher_added", 2, leader=1, epoch=1, offset=1)
+    decided = story.add("truncation_decided", 2, hw=1, offset=1, aux=CutReason.LOCAL_HIGH_WATERMARK)
+    story.add("truncation_noop", 2, offset=1, leo=1)
+    last = story.add("leo_sample", 2, leo=2)
+
+    history = story.history()
+
+    assert history.at(decided + 1).replica(2).hw.hi == 1
+    assert hw(history, 2, last).lo == 0
 
 
 def test_each_band_of_a_log_with_stamped_records_begins_at_a_cursor_of_its_own() -> None:
