@@ -51,6 +51,7 @@ FALLS: Final = 3
 _COPIES: Final = frozenset({"log_end_on_disk"})
 _BEGINNINGS: Final = frozenset({"broker_starting", "log_loaded", "log_created", "log_deleted"})
 _GAPS: Final = frozenset({"evidence_gap"})
+_TAKES_A_ROLE: Final = frozenset({"became_leader", "became_follower"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,21 +212,35 @@ def _start_sections_in_gaps(view: View, own: Roles, control: Control, *tracks: T
 
     The same where no row at all names a leader: such logs were not understood. A listing of the segments that
     was made after all other lines ends that. In a gap no bound is carried on either.
+
+    What the last row states holds to the end of the trace, but for a role: the broker takes it before it
+    cuts, which its server.log alone would show.
     """
-    end = (
+    printed = (
         first_server_log_place(view, own.broker)
         if own.first_own_line is not None and control.tenures
         else None
     )
-    if end is None:
-        copied = view.rows.numbers(_COPIES, replica=own.broker)
-        end = place_after(copied[-1]) if copied else Place(len(view.rows))
+    copied = view.rows.numbers(_COPIES, replica=own.broker) if printed is None else []
+    if printed is not None:
+        until = instant_after(printed)
+    elif copied:
+        until = instant_after(place_after(copied[-1]))
+    else:
+        end = Place(len(view.rows))
+        until = end_after(end) if _ends_with_a_role(view, own.broker) else instant_after(end)
     for track in tracks:
-        track.start_sections(instant_after(Place(0)), instant_after(end))
+        track.start_sections(instant_after(Place(0)), until)
         for first, last in own.gaps:
             track.start_sections(instant_after(first), end_after(last))
         for place in _gap_places(view, own):
             track.start_section(instant_at(place))
+
+
+def _ends_with_a_role(view: View, broker: int) -> bool:
+    """Whether the last row states the log end with which a broker takes a role (state-change.log)."""
+    last = view.rows[-1] if len(view.rows) else None
+    return last is not None and last.kind in _TAKES_A_ROLE and last.replica == broker
 
 
 def _unclean_starts(own: Roles) -> list[Place]:

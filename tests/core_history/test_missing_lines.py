@@ -132,3 +132,15 @@ def test_a_fetch_below_the_leaders_log_is_no_cut() -> None:
     story.add("fetch_offset_reset", 2, leader=1, from_offset=20, offset=205)
 
     assert find_cuts(read_view(story.trace(), 0), 2) == ()
+
+
+@pytest.mark.parametrize("server_log", [False, True])
+def test_without_a_server_log_a_role_states_a_log_end_for_its_moment_alone(*, server_log: bool) -> None:
+    """state-change.log says where a follower began; that it cut its log then, only server.log says."""
+    story = Story("2.8.2")
+    story.add("leader_elected", 1, leader=1, epoch=2, isr=(1, 2), partition_epoch=3, aux=3)
+    if server_log:
+        story.process("broker_starting", 2)
+    last = story.add("became_follower", 2, leader=1, epoch=2, leo=258, hw=251)
+
+    assert leo(story.history(), 2, last).lo == (258 if server_log else None)

@@ -62,6 +62,21 @@ def test_with_the_middle_of_each_log_missing_nothing_false_is_said(
     assert outside(truth, heard, step=1)[0] == []
 
 
+@pytest.mark.parametrize("name", ["k28-ibp0102-hw-loss", "k28-unclean-loss"])
+def test_of_state_change_log_alone_no_log_end_is_said_that_a_cut_has_changed(
+    name: str, tmp_path: Path
+) -> None:
+    """Followers state their log ends as they begin to follow, and cut their logs after that."""
+    folder, truth = unpack_recording(name, tmp_path)
+    for path in folder.glob("*/data*"):
+        shutil.rmtree(path)
+    for path in text_logs(folder):
+        if not path.name.startswith("state-change"):
+            path.unlink()
+
+    assert wrong_end(truth, Heard(load([folder]))) == []
+
+
 @pytest.mark.parametrize("data", [True, False], ids=["with data", "logs alone"])
 def test_a_follower_whose_lead_is_not_told_is_not_held_to_its_last_leader(
     tmp_path: Path, *, data: bool
