@@ -16,12 +16,18 @@ from core.system_errors import reason
 from db.owner import InUseError, keeps_wal, may_write
 from db.recognise import APPLICATION_ID
 from db.sqlite_errors import sqlite_advice, sqlite_reason
+from db.tables import Base
 from db.validate import bounded, harden
 
 VERSION: Final = "0006"
 """The newest migration in db/migrations/versions: the version of documents that this program writes."""
 _READ: Final = ("0001", "0002", "0003", "0004", "0005", VERSION)
 """Versions that are read as they are; one that is opened for writing becomes VERSION first."""
+_VERSION_TABLE: Final = """
+CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL,
+CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num))
+"""
+"""What Alembic makes to know the version of a file."""
 Doing: TypeAlias = Literal["opened", "read", "written"]
 _CANNOT: Final[Mapping[Doing, LiteralString]] = {
     "opened": "error.document.cannot-open",
@@ -68,9 +74,17 @@ def make(path: Path) -> sa.Engine:
     return engine
 
 
+def make_tables(engine: sa.Engine) -> None:
+    """Give a new file the tables of VERSION, in one transaction: those that all migrations would make."""
+    with engine.begin() as connection:
+        Base.metadata.create_all(connection, checkfirst=False)
+        connection.exec_driver_sql(_VERSION_TABLE)
+        connection.exec_driver_sql("INSERT INTO alembic_version (version_num) VALUES (?)", (VERSION,))
+
+
 def migrate(engine: sa.Engine) -> None:
-    """Bring a file to VERSION, in one transaction."""
-    from alembic import command  # noqa: PLC0415 - slow to import, and only needed to make a document
+    """Bring an older file to VERSION, in one transaction."""
+    from alembic import command  # noqa: PLC0415 - slow to import, and only needed for an older document
     from alembic.config import Config  # noqa: PLC0415
 
     config = Config()

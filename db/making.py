@@ -19,7 +19,7 @@ from core.trace.trace import Trace
 from core.work import Work
 from db.chunks import write_chunks
 from db.dictionaries import write_dictionaries
-from db.engine import make, migrate, told
+from db.engine import make, make_tables, told
 from db.lanes import write_lanes
 from db.lines import write_lines
 from db.notes import Note, write_note
@@ -80,7 +80,7 @@ def _write(
     done = 0
     try:
         work.step(0, total, message("progress.document"))
-        migrate(engine)
+        make_tables(engine)
         with engine.begin() as connection:
             connection.execute(sa.insert(DocumentRow).values(made_by=_program(), made_ns=time.time_ns()))
             for place, trace in enumerate(traces, start=1):
