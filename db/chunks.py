@@ -7,12 +7,14 @@ in the order of Seq.
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 import sqlalchemy as sa
 from numpy.typing import NDArray
 
+from core.trace.by_partition import order_of
 from core.trace.ids import NO_INDEX
 from core.trace.trace import DTYPES, Column, Trace
 from db.budgets import FLOOR_EVENTS, LEAST_EVENT_BYTES, MOST_CHUNK_EVENTS
@@ -58,28 +60,26 @@ class _Part:
 
 def write_chunks(connection: sa.Connection, trace_id: int, trace: Trace, step: Callable[[int], None]) -> None:
     """Store all events of a trace; `step` hears how many are stored."""
+    constants = _constants(trace)
     done = 0
     for parts in _grouped(trace):
-        seqs = np.concatenate([part.seqs for part in parts])
-        made = connection.execute(sa.insert(_CHUNKS).values(trace_id=trace_id, events=len(seqs)))
-        chunk_id = int(made.inserted_primary_key[0]) if made.inserted_primary_key else 0
-        starts = np.cumsum([0, *(len(part.seqs) for part in parts[:-1])]).tolist()
-        connection.execute(
-            sa.insert(_PARTS),
+        seqs = parts[0].seqs if len(parts) == 1 else np.concatenate([part.seqs for part in parts])
+        chunk_id = connection.exec_driver_sql(
+            "INSERT INTO chunk (trace_id, events) VALUES (?, ?)", (trace_id, len(seqs))
+        ).lastrowid
+        sizes = [len(part.seqs) for part in parts]
+        starts = accumulate(sizes[:-1], initial=0)
+        connection.exec_driver_sql(
+            "INSERT INTO chunk_part (chunk_id, start, trace_id, partition, events) VALUES (?, ?, ?, ?, ?)",
             [
-                {
-                    "chunk_id": chunk_id,
-                    "start": start,
-                    "trace_id": trace_id,
-                    "partition": part.partition,
-                    "events": len(part.seqs),
-                }
-                for part, start in zip(parts, starts, strict=True)
+                (chunk_id, start, trace_id, part.partition, size)
+                for part, start, size in zip(parts, starts, sizes, strict=True)
             ],
         )
         blobs = [("seq", *encode(seqs, delta=True))]
         blobs += [
-            (name, *encode(values[seqs], delta=name in _RISING)) for name, values in trace.columns.items()
+            (name, *(constants.get(name) or encode(values.take(seqs), delta=name in _RISING)))
+            for name, values in trace.columns.items()
         ]
         connection.exec_driver_sql(
             "INSERT INTO chunk_column (chunk_id, name, codec, data) VALUES (?, ?, ?, ?)",
@@ -87,6 +87,15 @@ def write_chunks(connection: sa.Connection, trace_id: int, trace: Trace, step: C
         )
         done += len(seqs)
         step(done)
+
+
+def _constants(trace: Trace) -> dict[str, tuple[str, bytes]]:
+    """(codec, blob) of each column that has one value in the whole trace, as most have: each chunk has it."""
+    return {
+        name: encode(values[:1], delta=False)
+        for name, values in trace.columns.items()
+        if len(values) and values[0] == values[-1] and bool(np.all(values == values[0]))
+    }
 
 
 def read_columns(
@@ -261,20 +270,23 @@ def _grouped(trace: Trace) -> Iterator[list[_Part]]:
     owner = trace.columns["partition"]
     if len(owner) == 0:
         return
-    order = np.argsort(owner, kind="stable").astype(np.int64)
-    places, starts = np.unique(owner[order], return_index=True)
+    order = order_of(owner)
+    owners = owner[order]
+    starts = np.append(0, np.flatnonzero(owners[1:] != owners[:-1]) + 1)
     gathered: list[_Part] = []
-    for place, seqs in zip(places.tolist(), np.split(order, starts[1:]), strict=True):
+    held = 0
+    for place, seqs in zip(owners[starts].tolist(), np.split(order, starts[1:]), strict=True):
         if place == NO_INDEX:
             yield from _by_broker(trace, seqs)
         elif len(seqs) >= SMALL:
             for start in range(0, len(seqs), CHUNK):
                 yield [_Part(place, seqs[start : start + CHUNK])]
         else:
-            if sum(len(part.seqs) for part in gathered) + len(seqs) > CHUNK:
+            if held + len(seqs) > CHUNK:
                 yield gathered
-                gathered = []
+                gathered, held = [], 0
             gathered.append(_Part(place, seqs))
+            held += len(seqs)
     if gathered:
         yield gathered
 

@@ -19,13 +19,16 @@ LEVEL: Final = 1
 def encode(values: NDArray[Any], *, delta: bool) -> tuple[str, bytes]:
     """(codec, blob) of a column of signed integers. `delta` pays where neighbours are close to each other."""
     plain = np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("<"))
-    if len(plain) == 0 or bool(np.all(plain == plain[0])):
+    if len(plain) == 0 or (plain[0] == plain[-1] and bool(np.all(plain == plain[0]))):
         return CONSTANT, plain[:1].tobytes()
     if delta:
         # Differences wrap around at the width of the type, and the sum wraps back: no value is out of reach.
-        plain = np.diff(plain, prepend=plain.dtype.type(0)).astype(plain.dtype, copy=False)
-    shuffled = plain.view(np.uint8).reshape(len(plain), plain.dtype.itemsize).T
-    blob = zstandard.ZstdCompressor(level=LEVEL).compress(np.ascontiguousarray(shuffled).tobytes())
+        steps = np.empty_like(plain)
+        steps[0] = plain[0]
+        np.subtract(plain[1:], plain[:-1], out=steps[1:])
+        plain = steps
+    shuffled = np.ascontiguousarray(plain.view(np.uint8).reshape(len(plain), plain.dtype.itemsize).T)
+    blob = zstandard.ZstdCompressor(level=LEVEL).compress(shuffled.data)
     return (DELTA_SHUFFLED if delta else SHUFFLED), blob
 
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 import sqlalchemy as sa
 
+from core.trace.by_partition import order_of
 from core.trace.ids import BrokerId, TopicPartition
 from core.trace.trace import Broker, Partition, Source, Trace
 from db.allowed import check_rows
@@ -117,7 +118,7 @@ def read_dictionaries(connection: sa.Connection, trace_id: int) -> Dictionaries:
 
 def _partition_rows(trace: Trace) -> list[tuple[Any, ...]]:
     owner, at = trace.columns["partition"], trace.columns["at"]
-    order = np.argsort(owner, kind="stable")
+    order = order_of(owner)
     bounds = np.searchsorted(owner[order], np.arange(len(trace.partitions) + 1, dtype=owner.dtype)).tolist()
     rows: list[tuple[Any, ...]] = []
     for place, partition in enumerate(trace.partitions):

@@ -1,12 +1,16 @@
 """The events of every partition of a trace, found by one sort: for whoever goes through all partitions."""
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.trace.ids import NO_INDEX
 from core.trace.trace import Trace
+
+_MOST_COUNTED: Final = 2**16 - 1
+"""The largest number that is sorted by counting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +41,17 @@ class ByPartition:
         return np.sort(np.concatenate((mine, found)))
 
 
+def order_of(owner: NDArray[np.int32]) -> NDArray[np.int64]:
+    """The Seqs by partition, those of each rising; broker-level events come first."""
+    # Numbers of 16 bits are sorted by counting them, which takes half the time.
+    few = len(owner) > 0 and int(owner.max()) - NO_INDEX <= _MOST_COUNTED and int(owner.min()) >= NO_INDEX
+    keys = (owner - NO_INDEX).astype(np.uint16) if few else owner
+    return np.argsort(keys, kind="stable").astype(np.int64, copy=False)
+
+
 def by_partition(trace: Trace) -> ByPartition:
     """One sort of the whole trace."""
     owner = trace.columns["partition"]
-    order = np.argsort(owner, kind="stable").astype(np.int64)
+    order = order_of(owner)
     starts = np.searchsorted(owner[order], np.arange(len(trace.partitions) + 1)).astype(np.int64)
     return ByPartition(trace, order, starts, np.flatnonzero(owner == NO_INDEX).astype(np.int64), {})

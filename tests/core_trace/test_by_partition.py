@@ -3,12 +3,13 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from core.kafka.eras import era
 from core.sim.library import scenario
 from core.sim.run import simulate
-from core.trace.by_partition import by_partition
-from core.trace.ids import BrokerId
+from core.trace.by_partition import by_partition, order_of
+from core.trace.ids import NO_INDEX, BrokerId
 from core.trace.trace import Trace
 from importers.load import load
 from importers.samples import sample_path
@@ -39,3 +40,19 @@ def test_of_partitions_that_other_brokers_hold() -> None:
     )
 
     assert same(replace(trace, partitions=parted))
+
+
+@pytest.mark.parametrize("most", [0, 5, 2**16 - 3, 2**16 - 2, 2**16 - 1, 2**31 - 1])
+def test_events_are_in_the_order_of_partition_and_seq(most: int) -> None:
+    """Numbers of partitions on both sides of what 16 bits hold, broker-level events among them."""
+    chance = np.random.default_rng(most)
+    owner = chance.integers(NO_INDEX, most, 300, dtype=np.int32, endpoint=True)
+    owner[[3, 7, 200]] = NO_INDEX, most, most
+
+    by_hand = sorted(range(len(owner)), key=lambda seq: (int(owner[seq]), seq))
+
+    assert order_of(owner).tolist() == by_hand
+
+
+def test_no_events_have_an_order() -> None:
+    assert order_of(np.empty(0, np.int32)).tolist() == []

@@ -40,6 +40,15 @@ def test_a_column_of_one_value_is_that_value() -> None:
     assert (codec, blob) == (CONSTANT, (7).to_bytes(4, "little"))
 
 
+def test_a_column_that_ends_as_it_begins_has_its_other_values() -> None:
+    values = np.array([3, 9, 3], dtype=np.int64)
+
+    codec, blob = encode(values, delta=True)
+
+    assert codec == DELTA_SHUFFLED
+    assert decode(codec, blob, values.dtype, 3).tolist() == [3, 9, 3]
+
+
 def test_rising_numbers_become_small() -> None:
     rising = np.cumsum(np.arange(16_384, dtype=np.int64) % 7 + 1_000_000)
 
