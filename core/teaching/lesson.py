@@ -174,6 +174,8 @@ class Rule:
     text: str
     switch: str = ""
     """The name of a switch; "" where every release does so."""
+    era: str = ""
+    """The era whose value of the switch is meant; "" is that of the last run. A recording has no era."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import Final
 
 from core.errors import QuestionError
-from core.kafka.eras import era_named
+from core.kafka.eras import ERAS, era_named
 from core.kafka.switches import SWITCH
 from core.message import message
 from core.sim.toml_reader import Reader, names_allowed, one_line, read_toml, words_allowed
@@ -43,6 +43,7 @@ HEAD_KEYS: Final = (
 _SPOT_KEYS: Final = ("step", "event", "broker", "nth", "at")
 SHOW_KEYS: Final = (*_SPOT_KEYS, "scenario", "recording", "partition", "runs", "flip", "from", "to", "lanes")
 ASK_KEYS: Final = ("kind", "question", "context", "broker", "judged", "options", "events", "hints")
+RULE_KEYS: Final = ("text", "switch", "era")
 _STEPS_MOST: Final = 60
 _LANGUAGE_OF_NAME: Final = re.compile(r"lesson\.([a-zA-Z-]+)\.md")
 
@@ -175,7 +176,7 @@ def _step(draft: _Draft, scene: Scene, file: str) -> Step:
         line=draft.line,
         ask=ask,
         revealed=draft.revealed,
-        rule=None if draft.rule is None else _rule(draft.rule),
+        rule=None if draft.rule is None else _rule(draft.rule, shown),
         notes=draft.notes,
     )
 
@@ -290,7 +291,10 @@ def _events(reader: Reader, scene: Scene) -> tuple[Happening, ...]:
     return tuple(happenings)
 
 
-def _rule(reader: Reader) -> Rule:
-    reader.only("text", "switch")
+def _rule(reader: Reader, scene: Scene) -> Rule:
+    reader.only(*RULE_KEYS)
     switch = reader.choice("switch", tuple(SWITCH)) if "switch" in reader.values else ""
-    return Rule(one_line(reader.text("text")), switch)
+    era = reader.choice("era", tuple(one.id for one in ERAS)) if "era" in reader.values else ""
+    if switch and not (scene.runs or era):
+        reader.fail("switch", message("error.lesson.rule-era"), names_allowed(("era",)))
+    return Rule(one_line(reader.text("text")), switch, era)

@@ -19,7 +19,7 @@ from core.kafka.eras import ERAS, era_named
 from core.kafka.switches import SWITCH
 from core.picture.letters import Pointed
 from core.teaching.answers import Answer, Given, Judged, Mark, answer_of, judge
-from core.teaching.lesson import Ask, AskKind, Lesson, Pointer, Scene, Step, pointers_of
+from core.teaching.lesson import Ask, AskKind, Lesson, Pointer, Rule, Scene, Step, pointers_of
 from core.teaching.places import cursor_of
 from core.trace.part import part_of
 from gui.workspace.content import Content, alone, compared
@@ -285,16 +285,15 @@ def other_eras(step: Step) -> tuple[OfEras, ...]:
     return tuple(found)
 
 
-def rule_eras(scene: Scene, switch: str) -> tuple[str, str] | None:
-    """The first and last of the eras next to that of the scene in which a switch has the same value.
+def rule_eras(scene: Scene, rule: Rule) -> tuple[str, str] | None:
+    """The first and last of the eras next to that of the rule in which its switch has the same value.
 
-    None where every era has it, or the scene has no era.
+    The era of a rule that names none is that of the last run of the scene. None where every era has it.
     """
-    if not switch or not scene.runs:
+    if not rule.switch:
         return None
-    name = SWITCH[switch].field
-    last_run = era_named(scene.runs[-1])
-    value = getattr(last_run.switches, name)
+    name, named = SWITCH[rule.switch].field, rule.era or scene.runs[-1]
+    value = getattr(era_named(named).switches, name)
     same = [
         [one.id for one in neighbours]
         for has, neighbours in groupby(ERAS, lambda one: getattr(one.switches, name) == value)
@@ -302,7 +301,7 @@ def rule_eras(scene: Scene, switch: str) -> tuple[str, str] | None:
     ]
     if not same or len(same[0]) == len(ERAS):
         return None
-    ids = next((ids for ids in same if scene.runs[-1] in ids), same[-1])
+    ids = next((ids for ids in same if named in ids), same[-1])
     return ids[0], ids[-1]
 
 

@@ -3,6 +3,7 @@
 from typing import Final
 
 from core.compare.comparison import Run
+from core.kafka.eras import ERAS
 from core.message import Between, Listing, Message, message
 from core.teaching.answers import NOBODY, Answer, Given, Mark
 from core.teaching.grades import Answered, Result, Try
@@ -31,9 +32,13 @@ def rule_words(step: Step) -> str:
     rule = step.rule
     if rule is None:
         return ""
-    eras = rule_eras(step.scene, rule.switch)
+    eras = rule_eras(step.scene, rule)
     if eras is None:
         return text(message("lesson.rule.every", rule=rule.text))
+    if eras[1] == ERAS[-1].id:
+        return text(message("lesson.rule.from", first=eras[0], rule=rule.text))
+    if eras[0] == ERAS[0].id:
+        return text(message("lesson.rule.to", last=eras[1], rule=rule.text))
     if eras[0] == eras[1]:
         return text(message("lesson.rule.one", era=eras[0], rule=rule.text))
     return text(message("lesson.rule.eras", first=eras[0], last=eras[1], rule=rule.text))

@@ -6,11 +6,12 @@ import pytest
 
 from core.errors import ScenarioError
 from core.teaching.facts import FORMS, parse_fact
-from core.teaching.lesson import AskKind, Claim, Fact, Lesson, Paragraph, Plain, Pointer, Spot
+from core.teaching.lesson import AskKind, Claim, Fact, Lesson, Paragraph, Plain, Pointer, Rule, Spot
 from core.teaching.reading import (
     ASK_KEYS,
     DIRECTIVES,
     HEAD_KEYS,
+    RULE_KEYS,
     SHOW_KEYS,
     language_of_name,
     parse_lesson,
@@ -136,6 +137,17 @@ def test_an_error_names_the_line(body: str, line: int) -> None:
     assert error.facts.advice is not None
 
 
+def test_beside_a_recording_a_rule_with_a_switch_names_its_era() -> None:
+    head = HEAD.replace('scenario = "hw-loss"\nruns = ["0.10.2"]', 'recording = "k0102-hw-loss"')
+    step = '\n## B is back\n\nText.\n\n```rule\ntext = "It cuts."\nswitch = "truncation"\n%s```\n'
+
+    (told,) = parse_lesson(head + step % 'era = "0.10.2"\n', "a", "lesson.md").steps
+    assert told.rule == Rule("It cuts.", "truncation", "0.10.2")
+    with pytest.raises(ScenarioError) as failed:
+        parse_lesson(head + step % "", "a", "lesson.md")
+    assert failed.value.line == 14
+
+
 @pytest.mark.parametrize(
     "head",
     [
@@ -153,7 +165,7 @@ def test_a_head_that_does_not_fit_is_named(head: str) -> None:
 
 def test_the_page_about_lessons_names_every_directive_key_kind_and_fact() -> None:
     page = (ROOT / "docs" / "lessons.md").read_text(encoding="utf-8")
-    words = {*DIRECTIVES, *AskKind, *(f"`{key}`" for key in (*HEAD_KEYS, *SHOW_KEYS, *ASK_KEYS))}
+    words = {*DIRECTIVES, *AskKind, *(f"`{key}`" for key in (*HEAD_KEYS, *SHOW_KEYS, *ASK_KEYS, *RULE_KEYS))}
 
     assert [word for word in sorted(words) if word not in page] == []
     assert [example for _, example, _ in FORMS if f"| `{example}` |" not in page] == []

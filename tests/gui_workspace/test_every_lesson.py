@@ -106,6 +106,8 @@ def _has_words(step: Step) -> None:
     if step.ask is not None:
         assert step.ask.question.strip()
         assert step.revealed
+        # What happened is told with the rule that made it so, and its releases.
+        assert step.rule is not None, step.title
     if step.rule is not None:
         assert step.rule.text in rule_words(step)
 
@@ -120,4 +122,6 @@ def test_both_languages_have_the_same_steps_questions_and_places() -> None:
 def _bones(step: Step) -> tuple[object, ...]:
     ask = step.ask
     asked = None if ask is None else (ask.kind, ask.judged, ask.broker, len(ask.options), len(ask.hints))
-    return step.scene, asked, step.rule is not None, bool(step.notes)
+    rule = None if step.rule is None else (step.rule.switch, step.rule.era)
+    facts = () if ask is None else tuple(one.fact for one in ask.options)
+    return step.scene, asked, facts, rule, bool(step.notes)

@@ -3,8 +3,10 @@
 from dataclasses import replace
 
 from core.teaching.answers import Given, Mark
+from core.teaching.lesson import Rule
 from core.teaching.library import lesson
 from core.trace.vocabulary import NUMBER
+from core.words import speaking
 from gui.workspace.lesson_player import (
     OfEras,
     Player,
@@ -18,7 +20,7 @@ from gui.workspace.lesson_player import (
     shown,
     with_hint,
 )
-from gui.workspace.lesson_words import result_of
+from gui.workspace.lesson_words import result_of, rule_words
 
 LOSS = lesson("loss-by-truncation")
 KILLED, CUT, LEADER, LOST, FIX = 3, 4, 5, 6, 7
@@ -133,16 +135,34 @@ def test_what_other_eras_answer_and_which_have_the_rule() -> None:
         ("0.11", "4.1", 2),
     ]
     assert isinstance(other_eras(step)[0], OfEras)
-    assert rule_eras(step.scene, "truncation") == ("0.10.2", "0.10.2")
-    assert rule_eras(step.scene, "") is None
+    assert rule_eras(step.scene, Rule("", "truncation")) == ("0.10.2", "0.10.2")
+    assert rule_eras(step.scene, Rule("")) is None
 
 
 def test_a_rule_that_was_left_and_taken_up_again_names_the_eras_around_the_run() -> None:
     scene = LOSS.steps[FIX].scene
 
     # KIP-392 in 2.4 and 2.5, taken back by KAFKA-9731 and KAFKA-9952 in 2.6.
-    named = {era: rule_eras(replace(scene, runs=(era,)), "hw-sending") for era in ("2.1", "2.4", "4.0")}
+    eras = ("2.1", "2.4", "4.0")
+    named = {era: rule_eras(replace(scene, runs=(era,)), Rule("", "hw-sending")) for era in eras}
     assert named == {"2.1": ("0.10.2", "2.1"), "2.4": ("2.4", "2.4"), "4.0": ("2.8", "4.1")}
+
+
+def test_a_rule_is_told_with_its_releases_beside_a_recording_too() -> None:
+    step = LOSS.steps[CUT]
+    recorded = replace(step, scene=replace(step.scene, scenario="", recording="k0102-hw-loss", runs=()))
+    told = {
+        # KIP-101 in 0.11; KIP-320 in 2.1; no switch: every release.
+        ("truncation", "0.10.2"): "To 0.10.2: R.",
+        ("fencing", "2.0"): "To 2.0: R.",
+        ("truncation", "0.11"): "0.11 to 2.4: R.",
+        ("fencing", "2.4"): "From 2.1 on: R.",
+        ("hw-sending", "2.4"): "In 2.4: R.",
+        ("", ""): "In every release: R.",
+    }
+    with speaking("en"):
+        for (switch, era), words in told.items():
+            assert rule_words(replace(recorded, rule=Rule("R.", switch, era))) == words
 
 
 def test_several_eras_stand_beside_each_other() -> None:
