@@ -1,7 +1,7 @@
-"""A step of a lesson as a room sees it at eight metres: title, lanes, question, answer; never a note.
+"""A step of a lesson as a room sees it from its last row: title, lanes, question, answer; never a note.
 
-A picture of 16:9 that is enlarged to the screen. Its letters are those of other pictures; of the narrowest
-layout the smallest one, 10, is 40 pixels of a screen of 1920 (design of lessons, 3). What does not fit one
+A picture of 16:9 that is enlarged to the screen. Its letters are those of other pictures; how wide it is laid
+out follows from how large the smallest one, 10, must be on the screen (`viewing.py`). What does not fit one
 picture is shown on several, one after the other (`paged`).
 """
 
@@ -16,11 +16,14 @@ from core.picture.metrics import elide, text_width, wrap
 from core.picture.moved import moved
 from core.picture.ruler import TIME_RULER
 from core.picture.timeline import TimelineView, lay_out, timeline_lanes
+from core.picture.viewing import USUAL, WIDE, Room, letters_of
 from core.words import speaking
 
-WIDTHS: Final = (480, 510, 545, 580, 620, 660, 700, 750, 800, 860, 960, 1120, 1280, 1480, 1700, 1920)
+_WIDTHS: Final = (
+    *(240, 265, 295, 325, 360, 400, 440),
+    *(480, 510, 545, 580, 620, 660, 700, 750, 800, 860, 960, 1120, 1280, 1480, 1700, 1920),
+)
 """Widths of the layout, the one with the largest letters first; the first that all fits into is taken."""
-WIDE: Final = 1920
 _STEP: Final = 1.12
 """One step of size."""
 _SHAPE: Final = 9 / 16
@@ -64,33 +67,39 @@ class Projected:
     points: tuple[Pointed, ...] = ()
 
 
-def projected(shown: Projected, larger: int = 0) -> Picture:
-    """The picture, with the largest letters that all of it fits with.
+def projected(shown: Projected, larger: int = 0, room: Room = USUAL) -> Picture:
+    """The picture, with the largest letters that all of it fits with, up to those that the room needs.
 
-    `larger` is by how many steps they may be larger than those for eight metres; negative is smaller.
+    `larger` is by how many steps they may be larger than that; negative is smaller.
     """
-    first = WIDTHS[0] / _STEP**larger
+    first = width_for(room) / _STEP**larger
     with _speaking(shown):
-        for width in (first, *(one for one in WIDTHS[:-1] if one > first)):
+        for width in (first, *(one for one in _WIDTHS[:-1] if one > first)):
             made = _fitted(shown, float(width))
             if made is not None:
                 return made
-        return _laid_out(shown, float(WIDTHS[-1]))[0]
+        return _laid_out(shown, float(_WIDTHS[-1]))[0]
 
 
-def paged(shown: Projected) -> tuple[Projected, ...]:
-    """The same on as few pictures as it fits with letters for eight metres.
+def width_for(room: Room) -> float:
+    """How wide a picture is laid out whose smallest letters the last row of a room reads."""
+    return _SMALL * WIDE / letters_of(room)
+
+
+def paged(shown: Projected, room: Room = USUAL) -> tuple[Projected, ...]:
+    """The same on as few pictures as it fits with the letters that the room needs.
 
     Where the words have no room beside the lanes, the lanes come first, with what is asked or what happened,
     and then all words with the width to themselves.
     """
+    width = width_for(room)
     with _speaking(shown):
-        if shown.view is None or _beside(shown, float(WIDTHS[0])):
+        if shown.view is None or _beside(shown, width):
             return (shown,)
         least = replace(shown, sentence="", question="", options=(), answer="", verdict="")
         told = replace(shown, sentence="", question="") if shown.answer else replace(shown, sentence="")
         fewer = (told, replace(told, options=()), least)
-        lanes = next((one for one in fewer if _beside(one, float(WIDTHS[0]))), least)
+        lanes = next((one for one in fewer if _beside(one, width)), least)
     return lanes, replace(shown, view=None, points=(), veil="", verdict="")
 
 

@@ -10,6 +10,7 @@ import click
 from core.errors import QuestionError
 from core.message import Count, message
 from core.message_json import plain
+from core.picture.viewing import USUAL, Room, letters_of
 from core.shown import shown
 from core.system_errors import reason
 from core.words import text
@@ -85,15 +86,34 @@ def _listed(lesson: "Lesson") -> dict[str, Any]:
 @_of_group("check", "command.lesson.check.help")
 @click.argument("paths", nargs=-1, metavar="[LESSON|FILE|FOLDER]...")
 @texts.option("--present", is_flag=True, help="command.option.present")
+@texts.option(
+    *("--picture-width", "width"),
+    type=click.FloatRange(0.5, 20),
+    default=USUAL.width_cm / 100,
+    show_default=True,
+    metavar="M",
+    help="command.option.picture-width",
+)
+@texts.option(
+    *("--last-row", "distance"),
+    type=click.FloatRange(1, 60),
+    default=USUAL.distance_cm / 100,
+    show_default=True,
+    metavar="M",
+    help="command.option.last-row",
+)
 @options.as_json
-def check_lessons(paths: tuple[str, ...], *, present: bool, as_json: bool) -> int:
+def check_lessons(
+    paths: tuple[str, ...], *, present: bool, width: float, distance: float, as_json: bool
+) -> int:
     """Hold every statement of a lesson against its runs; without arguments the whole course."""
     from core.teaching.checking import problems
     from gui.workspace.lesson_runs import runs_of
 
     found = [(name, one, problems(one, runs_of)) for name, one in _lessons(paths)]
     if present:
-        found = [(name, one, (*wrong, *_too_full(one))) for name, one, wrong in found]
+        room = Room(round(width * 100), round(distance * 100))
+        found = [(name, one, (*wrong, *_too_full(one, room))) for name, one, wrong in found]
     if as_json:
         print_json(
             [{"file": name, **_listed(one), "problems": _as_json(wrong)} for name, one, wrong in found]
@@ -104,14 +124,15 @@ def check_lessons(paths: tuple[str, ...], *, present: bool, as_json: bool) -> in
     return WRONG if any(wrong for _, _, wrong in found) else 0
 
 
-def _too_full(lesson: "Lesson") -> "Iterator[Problem]":
-    """The steps that do not fit a screen at the sizes that are read at eight metres."""
+def _too_full(lesson: "Lesson", room: Room) -> "Iterator[Problem]":
+    """The steps that do not fit a screen with letters that the last row of a room reads."""
     from core.teaching.checking import Problem
-    from gui.handouts.slides import LETTERS, too_full
+    from gui.handouts.slides import too_full
 
-    for slide, size in too_full(lesson, _told_in(lesson)):
+    least = round(letters_of(room))
+    for slide, size in too_full(lesson, _told_in(lesson), room):
         what = "lesson.problem.too-full.revealed" if slide.revealed else "lesson.problem.too-full"
-        yield Problem(slide.number, slide.step.line, message(what, size=size, least=LETTERS))
+        yield Problem(slide.number, slide.step.line, message(what, size=size, least=least))
 
 
 def _told_in(lesson: "Lesson") -> "Language":

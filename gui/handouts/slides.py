@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from core.picture.comparison import verdict_words
-from core.picture.projector import WIDE, WIDTHS, Projected, paged, projected, smallest_letters
+from core.picture.projector import Projected, paged, projected, smallest_letters
+from core.picture.viewing import USUAL, Room, letters_of
 from core.shown import shown_in_line
 from core.teaching.facts import broker_ids
 from core.teaching.lesson import AskKind, Block, Lesson, Scene, Step
@@ -30,8 +31,6 @@ from gui.workspace.lesson_player import (
 from gui.workspace.lesson_runs import runs_of
 from gui.workspace.lesson_words import answer_words, rule_words
 
-LETTERS: Final = WIDE * 10 // WIDTHS[0]
-"""How many pixels the smallest letters have where all fits, on a screen of 1920."""
 _OPTIONS_MOST: Final = 4
 """So many options are shown, to raise a hand for."""
 
@@ -50,19 +49,22 @@ class Slide:
     page: int = 1
 
 
-def slides_of(lesson: Lesson, lang: Language) -> Iterator[Slide]:
-    """Every step in turn; a question and what happened are slides of their own. Raises QuestionError."""
+def slides_of(lesson: Lesson, lang: Language, room: Room = USUAL) -> Iterator[Slide]:
+    """Every step in turn; a question and what happened are slides of their own. Raises QuestionError.
+
+    `room` says how much fits one slide.
+    """
     player = Player(lesson)
     for place, step in enumerate(lesson.steps):
         player = replace(player, step=place)
-        yield from _numbered(player, step, lang, revealed=False)
+        yield from _numbered(player, step, lang, room, revealed=False)
         if step.ask is not None:
             player = answered(player, None)
-            yield from _numbered(player, step, lang, revealed=True)
+            yield from _numbered(player, step, lang, room, revealed=True)
 
 
-def _numbered(player: Player, step: Step, lang: Language, *, revealed: bool) -> Iterator[Slide]:
-    for page, made in enumerate(pages_of(player, lang), start=1):
+def _numbered(player: Player, step: Step, lang: Language, room: Room, *, revealed: bool) -> Iterator[Slide]:
+    for page, made in enumerate(pages_of(player, lang, room=room), start=1):
         yield Slide(player.step + 1, step, revealed, made, page)
 
 
@@ -73,6 +75,7 @@ def pages_of(
     framed: int | None = None,
     counts: Sequence[int] = (),
     alone: int | None = None,
+    room: Room = USUAL,
 ) -> tuple[Projected, ...]:
     """What a room is shown of the step that is on, one picture after the other.
 
@@ -91,7 +94,7 @@ def pages_of(
         if player.asks is None and not counts:
             made = replace(made, options=())
         pages.append(replace(made, framed=framed, counts=tuple(map(str, counts))))
-    split = [paged(one) for one in pages]
+    split = [paged(one, room) for one in pages]
     # The words are the same beside each run: they follow once, after all of them.
     words = [replace(parts[1], runs=_runs(player.now.scene)) for parts in split if len(parts) > 1]
     return (*(parts[0] for parts in split), *words[:1])
@@ -173,9 +176,10 @@ def answer_of(step: Step, lang: Language) -> str:
         return said("lesson.handout.happened", answer=answer)
 
 
-def too_full(lesson: Lesson, lang: Language) -> Iterator[tuple[Slide, int]]:
-    """The slides that do not fit at the sizes for eight metres, and how large their smallest letters are."""
-    for slide in slides_of(lesson, lang):
-        picture = projected(slide.shown)
-        if smallest_letters(picture) < LETTERS:
-            yield slide, smallest_letters(picture)
+def too_full(lesson: Lesson, lang: Language, room: Room = USUAL) -> Iterator[tuple[Slide, int]]:
+    """The slides that do not fit with the letters that a room needs, and the size of their smallest ones."""
+    least = round(letters_of(room))
+    for slide in slides_of(lesson, lang, room):
+        size = smallest_letters(projected(slide.shown, room=room))
+        if size < least:
+            yield slide, size

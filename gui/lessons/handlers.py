@@ -8,6 +8,7 @@ from typing import Final
 from core.errors import QuestionError, TidegaugeError
 from core.kafka.eras import era_named
 from core.message import message
+from core.picture.viewing import Room
 from core.sim.library import scenario
 from core.teaching.grades import Result
 from core.teaching.lesson import Lesson
@@ -37,7 +38,8 @@ class Means:
 
     `may_leave` asks about what is open, before something else is simulated. `save_to` asks where a file goes,
     "" is nowhere; `fail` says why one could not be written, `say` a short word for so many ms. `choose` asks
-    for one of several. `rooms` are the displays on which a room saw lessons, which `keep_rooms` remembers.
+    for one of several. `rooms` are the displays on which a room saw lessons, which `keep_rooms` remembers;
+    `measures` is how wide its picture was and how far the last row sat, which `keep_measures` remembers.
     """
 
     may_leave: Callable[[], bool]
@@ -49,6 +51,8 @@ class Means:
     choose: Callable[[str, Sequence[str], int], str]
     rooms: Callable[[], Sequence[str]]
     keep_rooms: Callable[[tuple[str, ...]], object]
+    measures: Callable[[], Room]
+    keep_measures: Callable[[Room], object]
 
 
 class Lessons:
@@ -99,8 +103,10 @@ class Lessons:
         if self.presenter is None:
             self.presenter = Presenter(self._course)
             self.presenter.rooms = tuple(self._means.rooms())
+            self.presenter.measures = self._means.measures()
             self.presenter.choose = self._means.choose
             self.presenter.rooms_changed.connect(self._means.keep_rooms)
+            self.presenter.measures_changed.connect(self._means.keep_measures)
             self.presenter.ended.connect(self._presented)
         self.presenter.begin(chosen, step)
 

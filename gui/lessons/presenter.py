@@ -10,7 +10,8 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QScreen
 from PySide6.QtWidgets import QWidget
 
-from core.picture.projector import Projected, projected
+from core.picture.projector import Projected, projected, smallest_letters
+from core.picture.viewing import USUAL, Room, minutes_of_arc
 from core.teaching.lesson import Lesson
 from gui.handouts.slides import answer_of, options_of, pages_of
 from gui.lessons.audience import Audience
@@ -29,6 +30,7 @@ from gui.workspace.lesson_presenting import (
     enlarged,
     frozen,
     is_room_known,
+    measured,
     onward,
     revealed,
     to_page,
@@ -52,6 +54,8 @@ class Presenter(QObject):
     """the Player, when the presentation is left"""
     rooms_changed = Signal(tuple)
     """which displays a room saw lessons on, the last one first"""
+    measures_changed = Signal(object)
+    """the Room, when the speaker says how wide its picture is, or how far its last row sits"""
 
     def __init__(self, parent: QObject | None = None) -> None:
         """Nothing is presented."""
@@ -62,6 +66,8 @@ class Presenter(QObject):
         self._laser: Point | None = None
         self.rooms: tuple[str, ...] = ()
         """Displays on which a room saw lessons, the last one first."""
+        self.measures = USUAL
+        """How wide the picture of the room is, and how far its last row sits."""
         self.choose: Callable[[str, Sequence[str], int], str] = _no_answer
         """Asks for one of several; "" is none."""
         self._placed = ""
@@ -74,6 +80,7 @@ class Presenter(QObject):
         self.speaker.switched.connect(self.switch)
         self.speaker.step_wanted.connect(self._go_to)
         self.speaker.counted.connect(self._count)
+        self.speaker.measured.connect(self._measure)
         for picture in (self.room, self.speaker.now):
             picture.pointed.connect(self._point)
             picture.drawn.connect(self._draw)
@@ -88,7 +95,8 @@ class Presenter(QObject):
     def begin(self, lesson: Lesson, step: int = 0) -> None:
         """Present a lesson from a step on. Which display is the room's is asked once, and kept by name."""
         self._ask_for_room()
-        self.state = begun(lesson, step)
+        self.state = begun(lesson, step, self.measures)
+        self.speaker.show_measures(self.measures)
         self._begun = time.monotonic()
         self._place()
         self._awake.hold(tr("lesson.speaker.presents"))
@@ -266,6 +274,11 @@ class Presenter(QObject):
     def _count(self, counts: tuple[int, ...]) -> None:
         self._look(lambda now: replace(now, counts=counts))
 
+    def _measure(self, room: Room) -> None:
+        self.measures = room
+        self.measures_changed.emit(room)
+        self._change(lambda state: measured(state, room))
+
     def _restart(self) -> None:
         self._begun = time.monotonic()
         self._tell_time()
@@ -311,6 +324,9 @@ class Presenter(QObject):
         self.speaker.show_state(
             state, answer_of(player.now, language()) if waits else "", options_of(player) if waits else ()
         )
+        picture = self.room.picture
+        if picture is not None:
+            self.speaker.tell_letters(minutes_of_arc(smallest_letters(picture), self.measures))
         self._lay_over()
         self._tell_time()
 
@@ -343,7 +359,10 @@ def _fill(window: QWidget, screen: QScreen) -> None:
 
 
 def _pages(sight: Sight) -> Sequence[Projected]:
-    return pages_of(sight.player, language(), framed=sight.framed, counts=sight.counts, alone=sight.alone)
+    player, room = sight.player, sight.room
+    return pages_of(
+        player, language(), framed=sight.framed, counts=sight.counts, alone=sight.alone, room=room
+    )
 
 
 def _onward(state: Presenting) -> Presenting:
@@ -369,5 +388,5 @@ def _after(state: Presenting) -> Presenting:
 
 def _picture(where: Audience, sight: Sight, *, blank: bool) -> None:
     pages = _pages(sight)
-    seen = projected(pages[min(sight.page, len(pages) - 1)], sight.larger)
+    seen = projected(pages[min(sight.page, len(pages) - 1)], sight.larger, sight.room)
     where.show_picture(seen, load_theme("dark" if sight.dark else "light"), blank=blank)

@@ -7,6 +7,7 @@ from typing import Final, LiteralString
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
+    QDoubleSpinBox,
     QGridLayout,
     QHBoxLayout,
     QLabel,
@@ -20,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.message import Count
+from core.picture.viewing import FLOOR, Room
 from core.shown import shown_in_line
 from core.teaching.markdown import plain_text
 from gui.lessons.audience import Audience
@@ -55,6 +57,8 @@ class Speaker(QWidget):
     step_wanted = Signal(int)
     counted = Signal(tuple)
     """hands for each option"""
+    measured = Signal(object)
+    """the Room: how wide its picture is, and how far its last row sits"""
 
     def __init__(self) -> None:
         """Of no lesson yet."""
@@ -103,6 +107,7 @@ class Speaker(QWidget):
         self.warning = label("", "strong", wrap=True)
         self.warning.hide()
         lines.addWidget(self.warning)
+        lines.addLayout(self._make_measures())
         lines.addLayout(self._make_switches())
         self._notes_steps = 0
 
@@ -144,6 +149,28 @@ class Speaker(QWidget):
         lines.addStretch(1)
         self.counts: list[QSpinBox] = []
         return lines
+
+    def _make_measures(self) -> QHBoxLayout:
+        """How wide the picture is and how far the last row sits, and how it sees the smallest letters."""
+        row = QHBoxLayout()
+        self.wide, self.far = QDoubleSpinBox(), QDoubleSpinBox()
+        for field, words, least, most in (
+            (self.wide, "lesson.speaker.wide", 0.5, 20.0),
+            (self.far, "lesson.speaker.far", 1.0, 60.0),
+        ):
+            field.setRange(least, most)
+            field.setDecimals(1)
+            field.setSingleStep(0.1)
+            field.setSuffix(tr("lesson.speaker.metres"))
+            field.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+            field.setAccessibleName(tr(words))
+            field.valueChanged.connect(self._tell_measures)
+            row.addWidget(label(tr(words), "secondary"))
+            row.addWidget(field)
+        self.letters = label("", "row-text")
+        row.addWidget(self.letters)
+        row.addStretch(1)
+        return row
 
     def _make_switches(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -218,6 +245,23 @@ class Speaker(QWidget):
 
     def _tell_hands(self, _value: int) -> None:
         self.counted.emit(tuple(one.value() for one in self.counts))
+
+    def show_measures(self, room: Room) -> None:
+        """The measures of a room in their fields."""
+        for field, cm in ((self.wide, room.width_cm), (self.far, room.distance_cm)):
+            field.blockSignals(True)
+            field.setValue(cm / 100)
+            field.blockSignals(False)
+
+    def _tell_measures(self, _value: float) -> None:
+        self.measured.emit(Room(round(self.wide.value() * 100), round(self.far.value() * 100)))
+
+    def tell_letters(self, minutes: float) -> None:
+        """Under what angle the last row sees the smallest letters, and whether it reads them."""
+        told = tr("lesson.speaker.letters", minutes=round(minutes))
+        if minutes < FLOOR:
+            told = tr("lesson.speaker.too-small", minutes=round(minutes), least=FLOOR)
+        self.letters.setText(told)
 
     def tell_time(self, seconds: int, minutes: int, clock: str) -> None:
         """Time in the lesson, what is left of its minutes, the time of the day."""

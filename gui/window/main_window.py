@@ -189,6 +189,8 @@ class MainWindow(Shell):
                 *(person.save_lesson, self.show_failure, person.say, person.choose),
                 rooms=partial(self.settings.get, "rooms"),
                 keep_rooms=partial(self.settings.put, "rooms"),
+                measures=self.settings.room,
+                keep_measures=self.settings.keep_room,
             ),
         )
         self.model = Counterexamples(

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 from PySide6.QtCore import QByteArray, QSettings
 
 from core.message import Message, message
+from core.picture.viewing import USUAL, Room
 from gui.text.catalogues import languages
 from gui.text.render import language_name
 from gui.theme import THEME_NAMES
@@ -108,6 +109,8 @@ SETTINGS: Final = (
     Setting("master", MASTER, str, "the Spark master that was used last"),
     Setting("course", (), _names, "what was reached in the lessons, the one that was on last first"),
     Setting("rooms", (), _names, "displays on which a room saw lessons, the last one first"),
+    Setting("room_width", USUAL.width_cm, int, "cm; how wide the picture of the room was"),
+    Setting("room_distance", USUAL.distance_cm, int, "cm; how far from it the last row sat"),
     Setting("steps", 0, int, "steps made so far; the hint line goes after ten"),
 )
 _BY_KEY: Final = {setting.key: setting for setting in SETTINGS}
@@ -133,6 +136,16 @@ class Settings:
             return setting.read(stored)
         except (TypeError, ValueError):
             return setting.default
+
+    def room(self) -> Room:
+        """The measures of the room in which lessons were last presented, else the usual ones."""
+        room = Room(self.get("room_width"), self.get("room_distance"))
+        return room if min(room.width_cm, room.distance_cm) > 0 else USUAL
+
+    def keep_room(self, room: Room) -> None:
+        """Remember the measures of a room."""
+        self.put("room_width", room.width_cm)
+        self.put("room_distance", room.distance_cm)
 
     def put(self, key: str, value: object) -> None:
         """Remember a value."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from core.picture.viewing import USUAL, Room
 from core.teaching.lesson import Lesson
 from gui.workspace.lesson_player import Player, answered, at_step
 
@@ -68,7 +69,9 @@ class Sight:
     page: int = 0
     """Which of the pictures of the step, from 0: what does not fit one has several."""
     larger: int = 0
-    """How many steps the letters are larger than read at eight metres, or smaller."""
+    """How many steps the letters are larger than the room needs, or smaller."""
+    room: Room = USUAL
+    """How wide the picture is, and how far the last row sits."""
     dark: bool = False
 
 
@@ -96,9 +99,15 @@ class Presenting:
         return self.now.player.step - self.seen.player.step
 
 
-def begun(lesson: Lesson, step: int = 0) -> Presenting:
+def begun(lesson: Lesson, step: int = 0, room: Room = USUAL) -> Presenting:
     """A lesson from a step on, with nothing revealed."""
-    return Presenting(Sight(at_step(Player(lesson), step)))
+    return Presenting(Sight(at_step(Player(lesson), step), room=room))
+
+
+def measured(state: Presenting, room: Room) -> Presenting:
+    """The same for a room of other measures, from the first picture of the step on."""
+    kept = None if state.kept is None else replace(state.kept, room=room)
+    return replace(state, now=replace(state.now, room=room, page=0), kept=kept, strokes=())
 
 
 def onward(state: Presenting, pages: int = 1) -> Presenting:

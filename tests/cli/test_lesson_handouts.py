@@ -161,4 +161,7 @@ def test_steps_that_do_not_fit_a_screen_at_eight_metres_are_named(
     told = tell("lesson", "check", tmp_path, "--present", "--json")
     assert told.code == 1
     assert '"lesson.problem.too-full"' in told.out
+    assert '"least": 40' in told.out
+    # Half as far again: letters half as large again.
+    assert '"least": 60' in tell("lesson", "check", tmp_path, "--present", "--json", "--last-row", "12").out
     assert tell("lesson", "check", tmp_path).code == 0

@@ -7,9 +7,10 @@ import pytest
 
 from core.picture.marks import Align, Box, Picture, Text
 from core.picture.metrics import text_width
-from core.picture.projector import WIDE, Projected, paged, projected, smallest_letters
+from core.picture.projector import Projected, paged, projected, smallest_letters
+from core.picture.viewing import WIDE, Room
 from core.teaching.library import lesson, lesson_ids
-from gui.handouts.slides import Slide, pages_of, slides_of
+from gui.handouts.slides import Slide, pages_of, slides_of, too_full
 from gui.workspace.lesson_player import Player, answered
 
 READ_AT_EIGHT_METRES = 40
@@ -92,6 +93,27 @@ def test_words_without_room_beside_the_lanes_follow_on_a_page_of_their_own() -> 
     for one in (lanes, words):
         assert smallest_letters(projected(one)) >= READ_AT_EIGHT_METRES
     assert len(paged(_page())) == 1
+
+
+def test_a_row_further_back_gets_larger_letters_and_fewer_words_a_picture() -> None:
+    # A quarter further back: letters a quarter larger, 50 pixels of 1920.
+    far = Room(distance_cm=1000)
+    lanes, words = paged(_page(), far)
+
+    assert smallest_letters(projected(words, room=far)) >= 50
+    assert smallest_letters(projected(_page(), room=Room(distance_cm=600))) == 30
+    assert len(paged(_page(), Room(distance_cm=600))) == 1
+    assert lanes.view is not None
+
+
+def test_the_check_names_what_the_last_row_does_not_read() -> None:
+    told = lesson("loss-by-truncation")
+
+    assert list(too_full(told, "en")) == []
+    # As far again, on the same picture: three lanes or two do not fit with letters of 80 pixels.
+    far = Room(distance_cm=1600)
+    assert {size for _, size in too_full(told, "en", far) if size >= 80} == set()
+    assert any(True for _ in too_full(told, "en", far))
 
 
 def test_what_has_no_room_on_a_page_of_its_own_either_is_smaller() -> None:

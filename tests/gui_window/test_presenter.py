@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from core.picture.marks import Picture, Text
+from core.picture.viewing import Room
 from core.teaching.library import lesson
 from gui.lessons.awake import Awake
 from gui.lessons.presenter import Presenter
@@ -254,6 +255,30 @@ def test_letters_grow_by_a_key_and_the_room_is_dark_by_another(presenter: Presen
     ground = presenter.room.grab().toImage().pixelColor(2, 2).lightness()
     QTest.keyClick(presenter.room, Qt.Key.Key_D)
     assert presenter.room.grab().toImage().pixelColor(2, 2).lightness() < ground / 2
+
+
+def test_letters_follow_the_picture_and_the_last_row_and_are_kept(
+    presenter: Presenter, window: MainWindow
+) -> None:
+    speaker, before = presenter.speaker, _picture(presenter).width
+    assert (speaker.wide.value(), speaker.far.value()) == (2.4, 8.0)
+    # A capital of 40 pixels, 2.4 m wide, at eight metres: 16 minutes of arc.
+    assert "16" in speaker.letters.text()
+
+    speaker.far.setValue(10.0)
+    assert _picture(presenter).width < before
+    assert "16" in speaker.letters.text()
+    # A small screen far away: no step has room for letters that are read there, and the speaker is told.
+    speaker.wide.setValue(0.5)
+    assert speaker.letters.text().startswith("The last row does not read")
+    speaker.wide.setValue(3.0)
+    presenter.leave()
+
+    assert window.settings.room() == Room(300, 1000)
+    presenter.begin(lesson("loss-by-truncation"))
+    assert (speaker.wide.value(), speaker.far.value()) == (3.0, 10.0)
+    # 10 m of a picture of 3 m are 8 m of one of 2.4 m.
+    assert _picture(presenter).width == before
 
 
 def test_from_the_first_page_a_lesson_is_presented_in_two_actions(window: MainWindow, qtbot: QtBot) -> None:
