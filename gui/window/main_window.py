@@ -187,10 +187,8 @@ class MainWindow(Shell):
             Means(
                 *(self.leaving.may_replace, store.simulate, self.show_view),
                 *(person.save_lesson, self.show_failure, person.say, person.choose),
-                rooms=partial(self.settings.get, "rooms"),
-                keep_rooms=partial(self.settings.put, "rooms"),
-                measures=self.settings.room,
-                keep_measures=self.settings.keep_room,
+                *(partial(self.settings.get, "rooms"), partial(self.settings.put, "rooms")),
+                *(self.settings.room, self.settings.keep_room),
             ),
         )
         self.model = Counterexamples(
