@@ -19,7 +19,7 @@ _ON_ENTRIES: Final = ("epoch_cache_loaded", "epoch_assigned", "epoch_cache_cut")
 """Kinds that state something of the cache itself."""
 _FIRST: Final = frozenset({*_ON_ENTRIES, "log_reset", "log_created"})
 """Kinds before which nothing of the cache is known."""
-_ON_CACHE: Final = _FIRST | {"truncated", "log_loaded", "log_start_moved"}
+_ON_CACHE: Final = _FIRST | {"truncated", "log_loaded", "log_start_moved", "log_moved"}
 """Kinds at which the cache may change."""
 
 
@@ -139,4 +139,5 @@ def _entries_after(row: Row, known: StatedEntries, conflict: EpochConflict, *, e
         return known.cut(row.leo, None)
     if row.kind == "log_start_moved" and row.log_start is not None:
         return known.log_starts_at(row.log_start)
-    return known
+    # The copy of a log that moves knows no epoch without a record, and no line says which (KAFKA-15608).
+    return StatedEntries() if row.kind == "log_moved" else known

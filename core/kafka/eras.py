@@ -85,6 +85,7 @@ _K0102: Final = Switches(
     producer_sequence="ignored",
     transactions="none",
     tiered_storage="none",
+    directory_move="none",
 )
 _K011: Final = replace(
     _K0102,
@@ -95,7 +96,7 @@ _K011: Final = replace(
     producer_sequence="refused",
     transactions="trusted",
 )
-_K11: Final = replace(_K011, epoch_lookup_undefined="undefined")
+_K11: Final = replace(_K011, epoch_lookup_undefined="undefined", directory_move="epochs-of-records")
 _K20: Final = replace(_K11, epoch_answer="epoch-and-offset")
 _K21: Final = replace(
     _K20,

@@ -173,6 +173,11 @@ HOLDS: Final[Mapping[str, Mapping[str, Message]]] = {
         "start-kept": message("holds.tiered-storage.start-kept"),
         "start-set": message("holds.tiered-storage.start-set"),
     },
+    "directory-move": {
+        "epochs-carried": message("holds.directory-move.epochs-carried"),
+        "none": message("holds.directory-move.none"),
+        "epochs-of-records": message("holds.directory-move.epochs-of-records"),
+    },
     "acks": {
         "1": message("holds.acks.1"),
         "all": message("holds.acks.all"),

@@ -45,6 +45,7 @@ ConsumerFetch: TypeAlias = Literal["leader", "any-replica"]
 ProducerSequence: TypeAlias = Literal["ignored", "refused", "starts-anew"]
 Transactions: TypeAlias = Literal["none", "trusted", "verified", "new-epoch"]
 TieredStorage: TypeAlias = Literal["none", "start-kept", "start-set"]
+DirectoryMove: TypeAlias = Literal["epochs-carried", "none", "epochs-of-records"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,7 @@ class Switches:
     producer_sequence: ProducerSequence
     transactions: Transactions
     tiered_storage: TieredStorage
+    directory_move: DirectoryMove
 
 
 @dataclass(frozen=True, slots=True)
@@ -430,6 +432,14 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KIP-405, KAFKA-7739; KAFKA-15695",
         message("switch.tiered-storage"),
         scenario="tiered-stale-start",
+    ),
+    Switch(
+        "directory-move",
+        get_args(DirectoryMove),
+        "1.1",
+        "KIP-113, KAFKA-5163; KAFKA-15608, KAFKA-20961",
+        message("switch.directory-move"),
+        scenario="moved-directory",
     ),
 )
 

@@ -1,11 +1,13 @@
-"""Where a log begins: records deleted by request or by retention, logs begun anew, disks replaced."""
+"""Where a log begins and lies: records deleted by request or retention, a move to another directory."""
 
+from core.kafka.directories import can_move, entries_after_move, is_replaced
 from core.kafka.epochs import cut_start
 from core.kafka.tiers import copied_end, local_end_deleted
 from core.sim import stable
 from core.sim.engine import Engine
 from core.sim.messages.clients import DeleteRecords
-from core.sim.state import Replica
+from core.sim.replica import data_end
+from core.sim.state import GAP, Replica
 from core.trace.ids import Offset, Seq
 
 
@@ -80,3 +82,28 @@ def move_local_start(engine: Engine, replica: Replica, start: int, cause: Seq) -
         cause=cause,
         offset=start,
     )
+
+
+def change_directory(engine: Engine, replica: Replica, cause: Seq) -> None:
+    """A broker moves a log to another of its directories, where the release can (1.1, KIP-113).
+
+    The copy takes no time here. Where it would end below the log, as at a gap, it does not take its place.
+    With tiered storage nothing is done: 3.6 refuses more than one directory (BrokerServer).
+    """
+    switches, index = engine.rules.switches, replica.partition.index
+    if not can_move(switches.directory_move) or engine.rules.tiered or not replica.exists:
+        return
+    if not is_replaced(copied_end=data_end(replica), leo=replica.leo):
+        return
+    moved = engine.journal.tell("log_moved", replica.id, replica.id, partition=index, cause=cause)
+    if switches.epoch_entry == "none":
+        return
+    held = (
+        (epoch, replica.log_start + place)
+        for place, (record, epoch) in enumerate(zip(replica.records, replica.epochs, strict=True))
+        if record != GAP
+    )
+    rule, conflict = switches.directory_move, switches.epoch_conflict
+    replica.entries = entries_after_move(rule, replica.entries, held, conflict)
+    replica.unflushed_from = None
+    tell_entries(engine, replica, moved)

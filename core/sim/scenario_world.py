@@ -13,6 +13,7 @@ from core.sim.script import (
     Disconnect,
     Freeze,
     Heal,
+    MoveLog,
     Reassign,
     Retain,
     Slow,
@@ -41,6 +42,10 @@ def _delete_records(table: Reader, _: Sequence[str], partitions: int) -> World:
 def _retain(table: Reader, brokers: Sequence[str], partitions: int) -> World:
     offset = table.number("offset", most=_MAX_OFFSET)
     return Retain(table.names("brokers", brokers), Offset(offset), _partition(table, partitions))
+
+
+def _move_log(table: Reader, brokers: Sequence[str], partitions: int) -> World:
+    return MoveLog(table.names("brokers", brokers), _partition(table, partitions))
 
 
 def _copy_to_tier(table: Reader, _: Sequence[str], partitions: int) -> World:
@@ -93,6 +98,7 @@ _WAY: Final = ("from", "to", "both_ways")
 WORLD_STEPS: Final[Mapping[str, tuple[tuple[str, ...], Read]]] = {
     "delete-records": (("offset", "partition"), _delete_records),
     "retain": (("brokers", "offset", "partition"), _retain),
+    "move-log": (("brokers", "partition"), _move_log),
     "copy-to-tier": (("offset", "partition"), _copy_to_tier),
     "freeze": (("brokers",), _freeze),
     "thaw": (("brokers",), _thaw),

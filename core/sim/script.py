@@ -202,6 +202,14 @@ class Retain:
 
 
 @dataclass(frozen=True, slots=True)
+class MoveLog:
+    """These brokers move their log to another of their directories (1.1, KIP-113)."""
+
+    brokers: tuple[str, ...]
+    partition: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class CopyToTier:
     """The leader copies its closed segments, those below an offset, to the remote tier (KIP-405)."""
 
@@ -275,7 +283,17 @@ class Wait:
 Process: TypeAlias = Crash | Stop | Start
 Control: TypeAlias = Elect | Hold | Release
 World: TypeAlias = (
-    DeleteRecords | Retain | CopyToTier | Freeze | Thaw | Disconnect | Heal | Slow | Reassign | Configure
+    DeleteRecords
+    | Retain
+    | CopyToTier
+    | MoveLog
+    | Freeze
+    | Thaw
+    | Disconnect
+    | Heal
+    | Slow
+    | Reassign
+    | Configure
 )
 """Steps of core/sim/world.py."""
 Random: TypeAlias = Workload | Faults

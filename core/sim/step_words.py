@@ -22,6 +22,7 @@ _BROKERS: Final[Mapping[type[Any], LiteralString]] = {
     script.Thaw: "script.step.thaw",
     script.Reassign: "script.step.reassign",
     script.Retain: "script.step.retain",
+    script.MoveLog: "script.step.move-log",
 }
 _WAYS: Final[Mapping[type[Any], LiteralString]] = {
     script.Disconnect: "script.step.disconnect",
@@ -75,6 +76,7 @@ def named(action: script.Action) -> Message:
             | script.Thaw()
             | script.Reassign()
             | script.Retain()
+            | script.MoveLog()
         ):
             return message(_BROKERS[type(action)], who=" ".join(action.brokers))
         case _:

@@ -13,6 +13,7 @@ from core.sim.script import (
     Disconnect,
     Freeze,
     Heal,
+    MoveLog,
     Reassign,
     Retain,
     Scenario,
@@ -21,7 +22,7 @@ from core.sim.script import (
     World,
 )
 from core.sim.state import CLIENTS as CLIENTS_ID
-from core.sim.state import NOBODY, Way
+from core.sim.state import NOBODY, Replica, Way
 from core.trace.ids import BrokerId, Seq
 
 
@@ -32,12 +33,12 @@ def act(engine: Engine, scenario: Scenario, action: World, begun: Seq) -> None:
         if partition.leader != NOBODY:
             leader = partition.replicas[partition.leader]
             engine.send(DeleteRecordsRequest(leader, action.offset, begun), 0, leader.id)
-    elif isinstance(action, Retain):
+    elif isinstance(action, Retain | MoveLog):
         held = engine.partitions[action.partition].replicas
         for name in action.brokers:
             replica = held.get(scenario.broker_id(name))
             if replica is not None and runs(engine, replica.broker.id):
-                disks.retain(engine, replica, action.offset, begun)
+                _act_on_log(engine, replica, action, begun)
     elif isinstance(action, CopyToTier):
         tiers.copy(engine, engine.partitions[action.partition], action.offset, begun)
     elif isinstance(action, Reassign):
@@ -52,6 +53,13 @@ def act(engine: Engine, scenario: Scenario, action: World, begun: Seq) -> None:
     else:
         for way in action.ways:
             _act_on_way(engine, _ids(scenario, way), action, begun)
+
+
+def _act_on_log(engine: Engine, replica: Replica, action: Retain | MoveLog, begun: Seq) -> None:
+    if isinstance(action, Retain):
+        disks.retain(engine, replica, action.offset, begun)
+    else:
+        disks.change_directory(engine, replica, begun)
 
 
 def runs(engine: Engine, broker: BrokerId) -> bool:

@@ -67,6 +67,7 @@ KINDS: Final[Mapping[str, LiteralString]] = {
     "local_start_moved": "kind.local-start-moved",
     "tier_copied": "kind.tier-copied",
     "tier_joined": "kind.tier-joined",
+    "log_moved": "kind.log-moved",
     "segment_rolled": "kind.segment-rolled",
     "log_dir_failed": "kind.log-dir-failed",
     "batch_on_disk": "kind.batch-on-disk",

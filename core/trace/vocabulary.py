@@ -178,6 +178,7 @@ _TABLE: Final[tuple[tuple[int, str, str, str, str], ...]] = (
     (102, "local_start_moved", "log", "broker replica offset", ""),
     (103, "tier_copied", "log", "broker replica from_offset offset", ""),
     (104, "tier_joined", "log", "broker replica epoch from_offset offset leo", "number of the first record"),
+    (105, "log_moved", "log", "broker replica", ""),
     # truncation
     (110, "truncation_decided", "truncation", "broker replica epoch from_offset offset hw", "CutReason"),
     (111, "truncated", "truncation", "broker replica epoch from_offset offset leo", "CutReason"),

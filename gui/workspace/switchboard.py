@@ -49,7 +49,7 @@ _GROUPS: Final[dict[str, Group]] = {
     **dict.fromkeys(
         (
             *("epoch-entry", "epoch-lookup-below", "epoch-lookup-undefined", "epoch-conflict"),
-            *("epoch-cache-cut", "epoch-file-flush", "fencing", "epoch-on-shrink"),
+            *("epoch-cache-cut", "epoch-file-flush", "fencing", "epoch-on-shrink", "directory-move"),
         ),
         Group.EPOCHS,
     ),

@@ -4,6 +4,7 @@ from typing import Final
 
 from importers.kafka.drafts import Said
 from importers.kafka.rule import LineRule, Message, Reading
+from importers.kafka.text import TP, partition_of
 
 LEFT_CLEAN: Final = "left_clean"
 """The fact that a directory was found as a clean stop leaves it: the life before did not break off."""
@@ -22,6 +23,11 @@ def _unclean(_message: Message) -> Reading:
 def _halted(_message: Message) -> Reading:
     """To 0.11 the broker halts when it cannot write its checkpoint (ReplicaManager.checkpointHighWatermarks)."""
     return Reading((Said("broker_exited"),))
+
+
+def _moved(message: Message) -> Reading:
+    """A copy in another directory has taken the place of the log (KIP-113)."""
+    return Reading((Said("log_moved", partition_of(message.match)),))
 
 
 DIRECTORY_RULES = (
@@ -103,6 +109,34 @@ DIRECTORY_RULES = (
         ),
         why="a future replica: a copy inside the same broker (KIP-113), no replication",
         components=("ReplicaAlterLogDirsThread",),
+    ),
+    LineRule(
+        "log-moved",
+        "1.1",
+        "",
+        rf"(?:The current replica is successfully replaced with the future replica|Successfully recovered abandoned "
+        rf"future log) for {TP}",
+        (
+            "The current replica is successfully replaced with the future replica for orders-0",
+            "Successfully recovered abandoned future log for orders-0",
+        ),
+        _moved,
+    ),
+    LineRule(
+        "log-moving",
+        "2.3",
+        "",
+        r"Attempting to (?:replace current log|recover abandoned future log for) .*",
+        (
+            "Attempting to replace current log Log(dir=/data1/orders-0, topic=orders, partition=0, highWatermark=3, "
+            "lastStableOffset=3, logStartOffset=0, logEndOffset=3) with "
+            "Log(dir=/data2/orders-0.0f16e07cea784958a91f77488c4018b6-future, topic=orders, partition=0, "
+            "highWatermark=3, lastStableOffset=3, logStartOffset=0, logEndOffset=3) for orders-0",
+            "Attempting to recover abandoned future log for orders-0 at "
+            "Log(dir=/data2/orders-0.0f16e07cea784958a91f77488c4018b6-future, topicId=pmtMAnWcQ6-BgvYr-m5KvA, "
+            "topic=orders, partition=0, highWatermark=3, lastStableOffset=3, logStartOffset=0, logEndOffset=3)",
+        ),
+        why="the line after it says that it was done",
     ),
     LineRule(
         "truncate-and-start",

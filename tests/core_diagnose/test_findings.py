@@ -282,6 +282,19 @@ def test_a_fetch_out_of_range_for_ever(offsets: tuple[int, ...], told: int) -> N
     assert len(of(story, "out-of-range-loop")) == told
 
 
+@pytest.mark.parametrize(("moved", "named"), [(1, True), (2, False)])
+def test_a_leader_that_moved_its_log_is_named(moved: int, *, named: bool) -> None:
+    """KAFKA-15608: only the move of the leader's own log explains it."""
+    story = Story("3.9.2")
+    story.begin()
+    story.add("log_moved", moved)
+    for _ in range(3):
+        story.add("fetch_failed", 2, leader=1, offset=40, aux=StopReason.OFFSET_OUT_OF_RANGE)
+
+    (found,) = of(story, "out-of-range-loop")
+    assert ("moved its log" in text(found.message)) is named
+
+
 def exited(line: str, *, speaks_on: bool = False, started_just_before: bool = False) -> Trace:
     story = Story("0.10.2.2")
     story.begin()

@@ -77,6 +77,20 @@ def test_an_entry_without_records_goes_when_the_log_is_loaded() -> None:
     assert history.at(loaded + 1).replica(1).epochs == ((0, 0),)
 
 
+def test_a_log_that_moves_to_another_directory_may_have_forgotten_an_entry() -> None:
+    # KAFKA-15608: the copy has an entry for each epoch of its records, and no line says which these are.
+    story = Story("2.8.2")
+    story.begin()
+    story.add("epoch_assigned", 1, epoch=0, offset=0, aux=1)
+    story.add("epoch_assigned", 1, epoch=2, offset=30, aux=2)
+    moved = story.add("log_moved", 1)
+
+    history = story.history()
+
+    assert history.at(moved).replica(1).epochs == ((0, 0), (2, 30))
+    assert history.at(moved + 1).replica(1).epochs is None
+
+
 def test_to_2_0_an_entry_stands_beside_one_with_the_same_start() -> None:
     # core/kafka/epochs.py, `ignored`: KAFKA-7415 changed it in 2.0.1
     for version, entries in (("1.1.1", ((0, 0), (1, 20), (2, 20))), ("2.8.2", ((0, 0), (2, 20)))):

@@ -202,6 +202,7 @@ _TOLD = {
     "truncation_not_needed": "{r} cuts nothing: answer {offset}, its log ends at {leo} ({cut})",
     "log_start_moved": "{r} begins at {log_start}",
     "local_start_moved": "{r} holds nothing below {offset} on its disk",
+    "log_moved": "{r} moves its log to another directory",
     "tier_copied": "{r} copies {from_offset}..{offset} to the remote tier",
     "tier_joined": "{r} has {span} at {from_offset}, in the remote tier",
     "log_reset": "{r} drops its log to {from_offset} and begins anew at {offset} ({cut})",

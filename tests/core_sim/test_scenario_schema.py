@@ -45,6 +45,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "delete-records": {},
     "retain": {"brokers": ["A"], "offset": 0},
     "copy-to-tier": {"offset": 1},
+    "move-log": {"brokers": ["A"]},
     "freeze": {"brokers": ["A"]},
     "thaw": {"brokers": ["A"]},
     "disconnect": WAY,

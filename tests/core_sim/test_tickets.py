@@ -57,6 +57,13 @@ def refuses_what_it_has(played: Played) -> bool:
     )
 
 
+def shrinks(played: Played) -> bool:
+    """A replica that holds every record, and whose broker runs, leaves the in-sync set."""
+    told = map(played.trace.event, range(len(played.trace)))
+    sets = [played.trace.isrs[one.values["isr"]] for one in told if one.kind == "isr_committed"]
+    return any(len(one) == 1 for one in sets)
+
+
 ROWS: dict[str, tuple[str, Era, Era, Callable[[Played], bool]]] = {
     "KAFKA-1211": ("hw-loss", era("0.10.2"), era("0.11"), loses),
     "KAFKA-3919": ("kafka-3919", era("0.10.2"), era("0.11"), differs),
@@ -69,6 +76,7 @@ ROWS: dict[str, tuple[str, Era, Era, Callable[[Played], bool]]] = {
     "KAFKA-14402": ("hanging-transaction", era("3.5"), era("3.6"), hides),
     "KAFKA-15332": ("s9", era("4.0"), era("4.1"), loses),
     "KAFKA-15046": ("stale-epoch-file", era("3.7"), era("3.6"), cuts_twice),
+    "KAFKA-15608": ("moved-directory", era("2.8"), era("2.4"), shrinks),
     "KAFKA-15695": ("tiered-stale-start", era("3.6"), era("3.7"), refuses_what_it_has),
 }
 

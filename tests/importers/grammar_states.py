@@ -79,6 +79,7 @@ LOG_STATES: dict[str, list[list[Said]]] = {
         [Said("local_start_moved", T1, offset=100)],
         [Said("local_start_moved", ORDERS, offset=100)],
     ],
+    "log-moved": [[Said("log_moved", ORDERS)]] * 2,
     "all-log-dirs-failed": [[Said("broker_exited")]],
     "epoch-appended": [[Said("epoch_assigned", T1, epoch=1, offset=60, aux=2)]],
     "epochs-cut-2.1": [[Said("epoch_cache_cut", ORDERS, offset=30, aux=2)]],

@@ -60,6 +60,20 @@ def shows_the_log_end(scene: Scene) -> bool:
     return rules is not None and rules.visible == "log-end"
 
 
+def fetches_name_epochs(scene: Scene) -> bool:
+    """Whether a fetch names its follower's last epoch, which a leader may not know (KIP-595)."""
+    rules = run_switches(scene)
+    if rules is not None:
+        return rules.truncation == "fetch-divergence"
+    return scene.case.view.since(scene.row.replica, 2, 8)
+
+
+def carries_epochs(scene: Scene) -> bool:
+    """Whether a log that moves to another directory takes its epoch cache along: in no release."""
+    rules = run_switches(scene)
+    return rules is not None and rules.directory_move == "epochs-carried"
+
+
 _ALWAYS: Final = ((), (99,))
 _SPANS: Final[Mapping[str, tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]]] = {
     "why.since.parked": (((), (2, 4)), ((2, 6), (99,))),

@@ -10,6 +10,7 @@ from core.diagnose.narrate import (
     why_control,
     why_cuts,
     why_data,
+    why_directories,
     why_fetches,
     why_metadata,
     why_tiers,
@@ -118,6 +119,7 @@ _TELLERS: Final[MappingProxyType[str, Callable[[Scene], Explanation]]] = Mapping
         "tier_copied": why_tiers.copied,
         "local_start_moved": why_tiers.local_start,
         "tier_joined": why_tiers.joined,
+        "log_moved": why_directories.moved,
         **{kind: teller for kind, teller in OF_QUORUM.items() if KIND[kind].group == "quorum"},
     },
 )

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Final
 
 from core.diagnose.narrate.holds import answer_on_epoch, followed, holds_the_same, out_of_range_before
+from core.diagnose.narrate.rules import fetches_name_epochs
 from core.diagnose.narrate.scene import EVERY_RELEASE, Explanation, Scene
 from core.diagnose.narrate.values import number
 from core.diagnose.verdict.counted import LostPart, each_once
@@ -227,11 +228,7 @@ def out_of_range(scene: Scene) -> Explanation:
             *CUT_RULES["reset"],
         )
     if row.from_offset == row.offset:
-        leader = scene.name(row.leader)
-        return Explanation(
-            message("why.fetch.out-of-range.title", who=who, came=came),
-            (message("why.fetch.out-of-range.again", leader=leader, who=who, to=to),),
-        )
+        return _in_range(scene, came)
     return Explanation(
         message("why.fetch.out-of-range.title", who=who, came=came),
         (
@@ -239,6 +236,24 @@ def out_of_range(scene: Scene) -> Explanation:
             message("why.fetch.out-of-range.then", to=to),
         ),
         *CUT_RULES["leader-end"],
+    )
+
+
+def _in_range(scene: Scene, came: Value) -> Explanation:
+    """The leader's log reaches the offset: it has grown since, or did not know the follower's last epoch."""
+    row, leader = scene.row, scene.name(scene.row.leader)
+    title = message("why.fetch.out-of-range.title", who=scene.who, came=came)
+    again = message("why.fetch.out-of-range.again", leader=leader, who=scene.who, to=came)
+    here, there = scene.was(row.replica), scene.was(row.leader)
+    known = there.epochs if there is not None else None
+    own = here.epochs if here is not None else None
+    if not own or known is None or not fetches_name_epochs(scene) or (known and own[-1][0] <= known[-1][0]):
+        return Explanation(title, (again,))
+    return Explanation(
+        title,
+        (message("why.fetch.out-of-range.epoch", leader=leader, who=scene.who, epoch=own[-1][0]), again),
+        message("why.rule.out-of-range.epoch"),
+        message("why.since.diverging-epoch"),
     )
 
 

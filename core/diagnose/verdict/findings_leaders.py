@@ -33,6 +33,7 @@ _GROWS: Final = frozenset(
     {"appended", "tier_joined", "became_leader", "broker_starting", "log_reset", "truncated"}
 )
 _OUT: Final = frozenset({"fetch_failed", "fetch_offset_reset", "log_reset"})
+_MOVES: Final = frozenset({"log_moved"})
 _EXITS: Final = frozenset({"broker_exited"})
 _ISR_ENDS: Final = frozenset(
     {"isr_update_rejected", "isr_committed", "became_leader", "became_follower", "broker_starting"}
@@ -190,21 +191,23 @@ def out_of_range_loops(case: Case) -> Iterable[Finding]:
             found.append(streaks[row.replica])
     for streak in found:
         if len(streak) >= threshold_of("out-of-range-loop") and streak[0].replica is not None:
-            yield made(
-                case,
-                "out-of-range-loop",
-                streak[0],
-                (streak[0].replica,),
-                message(
-                    "finding.out-of-range-loop",
-                    who=who(case, streak[0].replica),
-                    offset=number_value(_at(streak[0])),
-                    count=Count(len(streak)),
-                    time=Duration(streak[-1].at - streak[0].at),
-                ),
-                end=streak[-1].at,
-                evidence=tuple(row.seq for row in streak[:4]),
-            )
+            yield _loop(case, streak, streak[0].replica)
+
+
+def _loop(case: Case, streak: list[Row], broker: int) -> Finding:
+    """One loop. Where the leader's log had moved to another directory before, that is said too."""
+    first, last = streak[0], streak[-1]
+    told, offset = who(case, broker), number_value(_at(first))
+    count, time = Count(len(streak)), Duration(last.at - first.at)
+    moves = [row for row in case.of(_MOVES) if row.replica == first.leader and row.number < last.number]
+    evidence = tuple(row.seq for row in (*moves[-1:], *streak[:4]))
+    sentence = message("finding.out-of-range-loop", who=told, offset=offset, count=count, time=time)
+    if moves and first.leader is not None:
+        leader = who(case, first.leader)
+        sentence = message(
+            "finding.out-of-range-loop.moved", who=told, offset=offset, count=count, time=time, leader=leader
+        )
+    return made(case, "out-of-range-loop", first, (broker,), sentence, end=last.at, evidence=evidence)
 
 
 def _at(row: Row) -> int | None:

@@ -87,6 +87,7 @@ def _scribe(trace: Trace) -> Scribe:
         controller=max(int(one.broker_id) for one in trace.brokers) + 1,
         created_at=CREATED,
         writers=writers(trace),
+        moves=bool(seqs_of(trace, "log_moved")),
     )
 
 
@@ -100,10 +101,12 @@ def _files(scribe: Scribe) -> dict[str, bytes]:
         for name in sorted(names):
             rows = sorted(scribe.written.get((node, name), []), key=_when)
             files[f"{folder}/logs/{name}"] = "".join(text for _, text in rows).encode()
-        files[f"{folder}/config/server.properties"] = properties(scribe.settings, node, role)
+        files[f"{folder}/config/server.properties"] = properties(
+            scribe.settings, node, role, moves=scribe.moves
+        )
         held = controller_files(scribe, node) if role == "controller" else data_files(scribe, node, sent)
         for path, content in held:
-            files[f"{folder}/data/{path}"] = content
+            files[f"{folder}/{path}"] = content
     return files
 
 

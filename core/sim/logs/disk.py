@@ -52,18 +52,31 @@ def requests(trace: Trace) -> Mapping[int, Sent]:
 
 
 def data_files(scribe: Scribe, broker: int, sent: Mapping[int, Sent]) -> Iterator[tuple[str, bytes]]:
-    """Every file of a broker's data directory: path within it, content."""
-    held = [
-        (partition, copy) for (partition, owner), copy in sorted(scribe.copies.items()) if owner == broker
-    ]
-    yield "meta.properties", _meta(scribe, broker)
+    """Every file of a broker's data directories: path with the directory, content."""
+    names = [str(one.tp) for one in scribe.trace.partitions]
+    for second in (False, True)[: 1 + scribe.moves]:
+        held = [
+            (partition, copy)
+            for (partition, owner), copy in sorted(scribe.copies.items())
+            if owner == broker and ((owner, names[partition]) in scribe.aside) is second
+        ]
+        for path, content in _files_of(scribe, broker, held, sent, second=second):
+            yield f"data{'-2' if second else ''}/{path}", content
+
+
+def _files_of(
+    scribe: Scribe, broker: int, held: list[tuple[int, Copy]], sent: Mapping[int, Sent], *, second: bool
+) -> Iterator[tuple[str, bytes]]:
+    """Every file of one data directory, with the logs `held`: path within it, content."""
+    yield "meta.properties", _meta(scribe, broker, second=second)
     yield "replication-offset-checkpoint", _offsets(scribe, [(one, copy.checkpointed) for one, copy in held])
     yield "recovery-point-offset-checkpoint", _offsets(scribe, [(one, copy.flushed) for one, copy in held])
     yield "cleaner-offset-checkpoint", b""
     if numbers(scribe.release) >= (0, 11):
         moved = [(one, copy.log_start) for one, copy in held if copy.log_start > copy.disk_start]
         yield "log-start-offset-checkpoint", _offsets(scribe, moved)
-    yield from _metadata_files(scribe, broker)
+    if not second:
+        yield from _metadata_files(scribe, broker)
     for partition, copy in held:
         folder = str(scribe.trace.partitions[partition].tp)
         yield f"{folder}/{copy.first_on_disk:020d}.log", _segment(scribe, copy, sent)
@@ -74,9 +87,10 @@ def data_files(scribe: Scribe, broker: int, sent: Mapping[int, Sent]) -> Iterato
 
 
 def controller_files(scribe: Scribe, node: int) -> Iterator[tuple[str, bytes]]:
-    """Every file of the data directory of a KRaft controller."""
-    yield "meta.properties", _meta(scribe, node)
-    yield from _metadata_files(scribe, node)
+    """Every file of the data directory of a KRaft controller: path with the directory, content."""
+    yield "data/meta.properties", _meta(scribe, node)
+    for path, content in _metadata_files(scribe, node):
+        yield f"data/{path}", content
 
 
 def _metadata_files(scribe: Scribe, node: int) -> Iterator[tuple[str, bytes]]:
@@ -109,10 +123,10 @@ def _topic_id(scribe: Scribe, partition: int) -> bytes:
     return f"version: 0\ntopic_id: {topic_id(topic)}".encode()
 
 
-def _meta(scribe: Scribe, broker: int) -> bytes:
+def _meta(scribe: Scribe, broker: int, *, second: bool = False) -> bytes:
     head = ["#", f"#{java_date(scribe.origin)}"]
     if scribe.metadata is not None:
-        named = [f"directory.id={directory_id(broker)}"] if scribe.metadata.since(3, 7) else []
+        named = [f"directory.id={directory_id(broker, second=second)}"] if scribe.metadata.since(3, 7) else []
         rows = [*head, f"node.id={broker}", *named, "version=1", f"cluster.id={CLUSTER_ID}"]
         return "".join(f"{row}\n" for row in rows).encode()
     rows = [*head, f"broker.id={broker}", "version=0"]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
-from core.sim.logs import control, data, kraft, life, replicas, tiers
+from core.sim.logs import control, data, directories, kraft, life, replicas, tiers
 from core.sim.logs.scribe import Scribe
 from core.trace.trace import Event
 
@@ -59,6 +59,7 @@ _SAID: Final[Mapping[str, tuple[Handler, ...]]] = {
     "log_reset": (data.on_reset,),
     "local_start_moved": (tiers.on_local_start,),
     "tier_copied": (tiers.on_copied,),
+    "log_moved": (directories.on_moved,),
     "truncation_noop": (replicas.on_noop,),
     "truncation_not_needed": (replicas.on_not_needed,),
     "epoch_cache_loaded": (replicas.on_epochs_loaded,),

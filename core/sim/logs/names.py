@@ -20,9 +20,9 @@ def segment_id(name: str) -> str:
     return name_of(f"segment {name}")
 
 
-def directory_id(broker: int) -> str:
+def directory_id(broker: int, *, second: bool = False) -> str:
     """The id of a broker's data directory."""
-    return name_of(f"directory of {broker}")
+    return name_of(f"{'second ' if second else ''}directory of {broker}")
 
 
 def incarnation_id(broker: int, starts: int) -> str:

@@ -106,6 +106,8 @@ class Scribe:
     """When the partitions were created, in virtual time."""
     writers: Mapping[int, Writer] = field(default_factory=dict[int, Writer])
     """The producers of the records of transactions, by the number of the record."""
+    moves: bool = False
+    """A log moves within its broker: each broker has two directories."""
     controller_epoch: int = 1
     metadata: MetadataLog | None = None
     """In KRaft: what the controllers have written, the partitions and topics in it, what brokers applied."""
@@ -120,6 +122,8 @@ class Scribe:
     copies: dict[tuple[int, int], Copy] = field(default_factory=dict[tuple[int, int], Copy])
     """By (partition, broker)."""
     controls: dict[int, Control] = field(default_factory=dict[int, Control])
+    aside: set[tuple[int, object]] = field(default_factory=set[tuple[int, object]])
+    """(broker, partition by name): the logs that lie in the second directory of their broker (KIP-113)."""
     correlations: dict[int, int] = field(default_factory=dict[int, int])
     """How many requests the controller has sent to a broker."""
     requests: dict[tuple[int, int], Mapping[str, Any]] = field(
@@ -149,9 +153,9 @@ def comma(ids: tuple[int, ...], between: str = ",") -> str:
     return between.join(str(one) for one in ids)
 
 
-def directory(broker: int) -> str:
-    """The data directory as the broker's own lines name it."""
-    return f"/var/lib/kafka/broker-{broker}"
+def directory(broker: int, *, second: bool = False) -> str:
+    """A data directory as the broker's own lines name it."""
+    return f"/var/lib/kafka{'-2' if second else ''}/broker-{broker}"
 
 
 def port(broker: int) -> int:
@@ -187,7 +191,7 @@ def say_at(scribe: Scribe, at: int, broker: int, name: str, /, **said: object) -
         return
     words: dict[str, Any] = {
         "broker": broker,
-        "dir": directory(broker),
+        "dir": directory(broker, second=(broker, said.get("tp")) in scribe.aside),
         "port": port(broker),
         "release": scribe.release,
         "controller": scribe.controller,

@@ -41,17 +41,19 @@ def settings_of(scenario: Scenario, era: Era) -> Mapping[str, str]:
     return found
 
 
-def _own(broker: int, role: str) -> Mapping[str, str]:
-    """What a node has for itself."""
+def _own(broker: int, role: str, *, moves: bool) -> Mapping[str, str]:
+    """What a node has for itself. Where a log moves within its broker, each broker has a second directory."""
+    second = (directory(broker, second=True),) if moves and role != "controller" else ()
+    dirs = ",".join((directory(broker), *second))
     if not role:
-        return {"broker.id": str(broker), "log.dirs": directory(broker)}
-    return {"process.roles": role, "node.id": str(broker), "log.dirs": directory(broker)}
+        return {"broker.id": str(broker), "log.dirs": dirs}
+    return {"process.roles": role, "node.id": str(broker), "log.dirs": dirs}
 
 
-def properties(settings: Mapping[str, str], broker: int, role: str = "") -> bytes:
-    """server.properties of a node; `role` is that of KRaft."""
+def properties(settings: Mapping[str, str], broker: int, role: str = "", *, moves: bool = False) -> bytes:
+    """server.properties of a node; `role` is that of KRaft, `moves` whether a log moves within its broker."""
     rows = {
-        **_own(broker, role),
+        **_own(broker, role, moves=moves),
         "listeners": f"PLAINTEXT://127.0.0.1:{port(broker)}",
         **({} if role else {"zookeeper.connect": "127.0.0.1:12181"}),
         **settings,
@@ -59,7 +61,7 @@ def properties(settings: Mapping[str, str], broker: int, role: str = "") -> byte
     return "".join(f"{name}={value}\n" for name, value in rows.items()).encode()
 
 
-def dump(settings: Mapping[str, str], broker: int, role: str = "") -> str:
+def dump(settings: Mapping[str, str], broker: int, role: str = "", *, moves: bool = False) -> str:
     """The settings as a node prints them at its start: in order, one a line, after a tab."""
-    rows = {**_own(broker, role), **settings}
+    rows = {**_own(broker, role, moves=moves), **settings}
     return "".join(f"\t{name} = {rows[name]}\n" for name in sorted(rows))

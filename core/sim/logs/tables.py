@@ -4,6 +4,7 @@ from typing import Final
 
 from core.sim.logs import (
     table_control,
+    table_directories,
     table_kraft,
     table_life,
     table_replicas,
@@ -19,4 +20,5 @@ LINES: Final[tuple[Line, ...]] = (
     *table_requests.LINES,
     *table_kraft.LINES,
     *table_tiers.LINES,
+    *table_directories.LINES,
 )
