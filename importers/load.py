@@ -37,6 +37,7 @@ from importers.merge.clock import Clocks, clocks_of, zone_ahead
 from importers.merge.clock_steps import silences
 from importers.merge.clusters import of_one_cluster, stated_cluster
 from importers.merge.coarse import in_whole_seconds, late_by
+from importers.merge.copies import without_copies
 from importers.merge.file_times import Span, copied_anew, written_at
 from importers.merge.files import ReadFile, Role, read_files
 from importers.merge.gathered import Gathered, gather
@@ -216,11 +217,10 @@ def log_items(gathered: Gathered) -> tuple[tuple[Items, ...], Mapping[int, int]]
         paths = [gathered.files[log.source].path for log in found]
         for log, drafts, count in without_repeats(found, paths, of_one=broker is not None):
             repeated[log.source] = count
+            said = without_copies(drafts)
             ends = items_of(item for item in lives if item.source == log.source)
             chain = (
-                joined_items([_chain(log, drafts, broker), ends])
-                if len(ends)
-                else _chain(log, drafts, broker)
+                joined_items([_chain(log, said, broker), ends]) if len(ends) else _chain(log, said, broker)
             )
             columns = chain.said.columns
             chains.append(chain.taken(np.lexsort((columns["ordinal"], columns["byte"]))))

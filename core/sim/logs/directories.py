@@ -25,6 +25,7 @@ def on_moved(scribe: Scribe, event: Event) -> None:
         "log_start": copy.log_start,
         "hw": copy.hw,
         "current": f"{here}/{about_it['tp']}",
+        "target": there,
         "future": f"{there}/{about_it['tp']}.{_mark(event)}-future",
         "format": scribe.settings.get("log.message.format.version", ""),
         "id": f"topicId={about_it['topic_id']}, " if numbers(scribe.release) >= (3, 3) else "",

@@ -10,7 +10,11 @@ _LOG: Final = "Log(dir={%s}, {id}topic={topic}, partition={number}, highWatermar
 _COPYING: Final = "Beginning/resuming copy of partition {tp} from offset 0. Including this partition, there are 1 remaining partitions to copy by "
 
 LINES: Final = (
-    # To 2.3 the line names the directory alone, as for a new log.
+    # To 2.3 the line names the directory alone, as that of a new log does.
+    Line(
+        "copy-created", "1.1", "2.4", SERVER, "INFO", _MANAGER,
+        "Created log for partition {tp} in {target} with properties {{message.format.version -> {format}}}.",
+    ),
     Line(
         "copy-created", "2.4", "2.6", SERVER, "INFO", _MANAGER,
         "Created log for partition {tp} in {future} with properties {{message.format.version -> {format}}}.",
