@@ -118,6 +118,8 @@ def its_log_grew_to_there(at: At, seen: Seen) -> bool | None:
     "why.elected.log.only",
     "why.stopped.log",
     "why.crashed.log",
+    "why.crashed.log.start",
+    "why.crashed.log.only",
     "why.cut.decided",
     "why.cut.decided.nothing-above",
     "why.watermark.counted",

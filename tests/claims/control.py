@@ -27,9 +27,15 @@ def it_is_the_first_leader(at: At) -> bool:
     return not any(event.kind == "leader_elected" for event, _, _ in at.earlier())
 
 
+def _no_set_between(at: At) -> bool:
+    """Whether the controller took no other set before, of which no event tells yet: each has a number."""
+    return (at.event.get("partition_epoch") or 0) <= at.before.partition_epoch + 1
+
+
 @claim("why.election.clean", "why.rule.election.clean")
 def the_leader_was_in_sync(at: At) -> bool:
-    return at.event.get("leader") in at.before.isr
+    """Of a set that no event tells of yet, what the election leaves of it shows that."""
+    return at.event.get("leader") in (at.before.isr if _no_set_between(at) else at.run.isr(at.event))
 
 
 @claim("why.election.preferred", "why.rule.election.preferred")
@@ -83,6 +89,7 @@ def it_leads_from_now_on(at: At) -> bool:
         return right
     members = set(at.brokers("isr")) if at.before.isr else set[int]()
     inside = leader in at.before.isr
+    right = right and _no_set_between(at)
     return right and members == set(at.before.isr) and inside == at.message.id.endswith(".member")
 
 

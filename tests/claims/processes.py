@@ -75,11 +75,17 @@ def it_takes_part_once_told(at: At) -> bool:
 
 @claim("why.process.registered")
 def it_is_entered_and_with_kraft_fenced(at: At) -> bool:
-    return (at.run.rules.switches.controller == "kraft") == (at.who in at.after.gone)
+    """With KRaft it leads nothing, and joins no set, until it is let in."""
+    kraft = at.run.rules.switches.controller == "kraft"
+    return kraft == (at.who in at.after.gone) and (not kraft or _takes_no_part(at))
 
 
 @claim("why.process.fenced", "why.process.session-expired")
 def it_counts_as_dead(at: At) -> bool:
+    return at.who in at.after.gone and _takes_no_part(at)
+
+
+def _takes_no_part(at: At) -> bool:
     """It is not elected, and joins no set, until it is back."""
     for event, before, _ in _until_then(at, ("broker_unfenced", "broker_registered")):
         if event.kind == "leader_elected" and event.get("leader") == at.who:
@@ -87,7 +93,7 @@ def it_counts_as_dead(at: At) -> bool:
         decided = event.kind == "isr_committed" and event.get("broker") is None
         if decided and at.who in set(at.run.isr(event)) - set(before.isr):
             return False
-    return at.who in at.after.gone
+    return True
 
 
 @claim("why.process.unfenced")
@@ -169,14 +175,19 @@ def what_stays_on_the_disk(at: At) -> bool:
     return True
 
 
-@claim("why.crashed.log")
+@claim("why.crashed.log", "why.crashed.log.start", "why.crashed.log.only")
 def at_most_that_is_on_the_disk(at: At) -> bool:
-    """And the high watermark of the last checkpoint, when it is loaded again, on the same disk."""
+    """And the high watermark of the last checkpoint, when it is loaded again, on the same disk.
+
+    Or the log start, where the sentence says so.
+    """
     one = at.before.of(at.who)
     mine = [(event, world.of(at.who)) for event, _, world in at.later() if event.get("replica") == at.who]
     loaded = [(event, later) for event, later in mine if event.kind in ("hw_loaded", "log_reset")][:1]
+    floor = one.start if at.message.id.endswith(".start") else 0
     return at.number("end") == one.end and all(
-        later.end <= one.end and (event.kind == "log_reset" or later.hw == min(one.checkpoint, later.end))
+        later.end <= one.end
+        and (event.kind == "log_reset" or later.hw == max(min(one.checkpoint, later.end), floor))
         for event, later in loaded
     )
 

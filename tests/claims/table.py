@@ -20,6 +20,8 @@ _NO_EVENT: Final = "no scenario and no recording has such an event"
 NEVER: Final[Mapping[str, str]] = {
     **dict.fromkeys(("why.nothing-yet", "why.nothing-yet.title"), _START),
     **dict.fromkeys(("why.step.title", "why.step.begins"), "of a script that the trace does not carry"),
+    "why.crashed.log.only": "of a broker whose release is not known, and whose log may begin above 0; "
+    "no recording has one",
     "why.stable.hidden": "of two transactions that are open at once; no scenario has them",
     **dict.fromkeys(
         (

@@ -61,6 +61,7 @@ class World:
     leader: int = NOBODY
     epoch: int = -1
     isr: tuple[int, ...] = ()
+    partition_epoch: int = -1
     eligible: tuple[int, ...] = ()
     up: frozenset[int] = frozenset()
     gone: frozenset[int] = frozenset()
@@ -162,11 +163,20 @@ def _of_brokers(world: World, event: Event) -> World:
         return replace(world, up=world.up | {broker})
     elif kind in ("broker_fenced", "session_expired"):
         return replace(world, gone=world.gone | {broker})
-    elif kind == "broker_unfenced" or (kind == "broker_registered" and event.get("broker") is not None):
+    elif kind == "broker_registered" and event.get("broker") is None:
+        # A KRaft controller registers a broker as a fenced one, whatever was told of it before.
+        return replace(world, gone=world.gone | {broker})
+    elif kind in ("broker_unfenced", "broker_registered"):
         return replace(world, gone=world.gone - {broker})
     elif kind == "shutdown_requested":
         return replace(world, leaving=world.leaving | {broker})
     return world
+
+
+def _decided(world: World, event: Event) -> World:
+    """The world after a change of the partition's state: each raises its number, where the event has it."""
+    number = event.get("partition_epoch")
+    return world if number is None else replace(world, partition_epoch=number)
 
 
 def after(world: World, event: Event, trace: Trace) -> World:  # noqa: PLR0911 - one for each group
@@ -194,17 +204,21 @@ def after(world: World, event: Event, trace: Trace) -> World:  # noqa: PLR0911 -
     if kind == "metadata_applied" and world.of(who).role == "leader":
         return _with(world, who or 0, lambda one: replace(one, isr=isr))
     if kind == "elr_changed":
-        return replace(world, eligible=isr)
+        return _decided(replace(world, eligible=isr), event)
+    if kind == "leader_recovery_changed":
+        return _decided(world, event)
     if kind == "isr_committed":
-        leader = event.get("broker")
+        leader, number = event.get("broker"), event.get("partition_epoch")
         if leader is not None:
             world = _with(world, leader, lambda one: replace(one, isr=isr, proposed=None))
-        return replace(world, isr=isr)
+        # What a leader hears late was decided before what holds by now.
+        late = number is not None and number < world.partition_epoch
+        return world if late else _decided(replace(world, isr=isr), event)
     if kind in _TOLD_BY_CONTROLLER:
         leader = event.get("leader")
         known_isr = world.isr if place is None else isr
         named = NOBODY if leader is None else leader
-        return replace(world, leader=named, epoch=event.get("epoch") or 0, isr=known_isr)
+        return _decided(replace(world, leader=named, epoch=event.get("epoch") or 0, isr=known_isr), event)
     return world
 
 

@@ -29,6 +29,9 @@ _DEEDS: Final = frozenset(
 )
 _ROLE_ENDS: Final = frozenset(("became_leader", "became_follower", "broker_crashed", "broker_stopped"))
 _DECIDED: Final = frozenset(("isr_committed", "leader_elected", "leaderless", "partition_created"))
+_PROPOSED: Final = frozenset(("isr_shrink_proposed", "isr_expand_proposed"))
+_NUMBERED: Final = _DECIDED | {"elr_changed", "leader_recovery_changed"}
+"""Kinds that state a change of a partition's state, with its partition epoch."""
 
 
 def _later(scene: Scene) -> Iterator[Row]:
@@ -163,6 +166,23 @@ def how_they_left(scene: Scene, left: Collection[int]) -> Leaving | None:
         if earlier.kind in _DECIDED and earlier.isr is not None and set(earlier.isr) != members | set(left):
             return None
     return None
+
+
+def set_before(scene: Scene) -> tuple[int, ...] | None:
+    """The in-sync set right before an event; None where it is not known to be the one that was stated last.
+
+    Each change of a partition's state raises its partition epoch by one. Where that goes up by more, the
+    controller has taken a set of which the leader was not notified yet (KIP-497 with ZooKeeper).
+    """
+    number, isr = scene.row.partition_epoch, scene.before.isr
+    if number is None or isr is None:
+        return isr
+    for row in _earlier(scene):
+        if row.kind in _PROPOSED and row.isr is not None and set(row.isr) == set(isr):
+            return isr
+        if row.kind in _NUMBERED and row.partition_epoch is not None:
+            return isr if number <= row.partition_epoch + 1 else None
+    return isr
 
 
 def is_newer(scene: Scene, *version: int) -> bool:

@@ -7,6 +7,7 @@ from core.diagnose.narrate.holds import (
     first_deed,
     follows_whom,
     how_they_left,
+    set_before,
     waits_for_followers,
     watermark_reaches_end,
 )
@@ -69,7 +70,7 @@ def _leads(
     scene: Scene, who: Value, epoch: Value, kind: Message, leader: int | None, *, inferred: bool
 ) -> Message:
     """By which election it leads, and whether it was in sync before."""
-    before = scene.before.isr
+    before = set_before(scene)
     if before is None:
         if inferred:
             return message("why.elected.inferred", who=who, epoch=epoch, kind=kind)
@@ -347,6 +348,19 @@ def process(scene: Scene) -> Explanation:
     return Explanation(message(title, who=who), (then,))
 
 
+def _stays(scene: Scene, left: ReplicaState) -> Message:
+    """What stays of a log after a crash, and of its high watermark.
+
+    From 2.4 a high watermark is not loaded below the log start (apache/kafka PR 7055).
+    """
+    view, end = scene.case.view, number(left.leo)
+    if left.log_start.hi == 0 or view.before(left.broker, 2, 4):
+        return message("why.crashed.log", end=end)
+    if view.since(left.broker, 2, 4):
+        return message("why.crashed.log.start", end=end)
+    return message("why.crashed.log.only", end=end)
+
+
 def stopped(scene: Scene) -> Explanation:
     """A broker went down."""
     row, who = scene.row, scene.who
@@ -356,10 +370,8 @@ def stopped(scene: Scene) -> Explanation:
     if was is not None:
         left = scene.now(row.replica) or was
         end = number(left.leo)
-        sentences.append(
-            message("why.stopped.log", end=end) if clean else message("why.crashed.log", end=end)
-        )
-        if was.role is Role.LEADER:
+        sentences.append(message("why.stopped.log", end=end) if clean else _stays(scene, left))
+        if was.role is Role.LEADER and scene.after.leader in (row.replica, -1):
             sentences.append(message("why.stopped.led"))
     return Explanation(
         message("why.stopped.title", who=who) if clean else message("why.crashed.title", who=who),

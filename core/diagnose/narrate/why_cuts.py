@@ -13,6 +13,7 @@ from core.diagnose.verdict.counted import LostPart, each_once
 from core.diagnose.verdict.facts import LossClass, Severity, Truncation
 from core.diagnose.verdict.ranges import joined
 from core.diagnose.verdict.truncations import rule_in_release
+from core.history.tenures import Tenure
 from core.message import Count, Message, Value, message
 from core.trace.vocabulary import CutReason
 
@@ -75,9 +76,12 @@ def _fate(scene: Scene, cut: Truncation | None, first: int, end: int | None) -> 
     holds = (
         state is not None and was is not None and leader != broker and holds_the_same(was, state, first, end)
     )
-    if now or (lost and not holds):
-        return _lost(scene, now or lost)
-    if lost and holds:
+    gone = now or [part for part in lost if not holds and not _led_in_between(scene, part)]
+    if gone:
+        return _lost(scene, gone)
+    if lost and not holds:
+        return ()
+    if lost:
         size, evidence = Count(sum(part.records for part in lost)), _evidence(lost)
         who = scene.name(leader)
         return (message("why.cut.held-for-now", evidence=evidence, count=size, leader=who),)
@@ -86,6 +90,26 @@ def _fate(scene: Scene, cut: Truncation | None, first: int, end: int | None) -> 
     if cited and cut.below_high_watermark is not True and _cover(cited, first, end):
         return (message("why.cut.not-committed"),)
     return ()
+
+
+def _led_in_between(scene: Scene, part: LostPart) -> bool:
+    """Whether another one leads after the event, before the leader that lacks records, and may hold them."""
+    begun, lacks = scene.after.leader_epoch, part.loss.took_over
+    return lacks is not None and any(
+        tenure.epoch is not None
+        and (-1 if begun is None else begun) < tenure.epoch < lacks
+        and _may_hold(scene, tenure, part.first_offset)
+        for tenure in scene.case.control.tenures
+    )
+
+
+def _may_hold(scene: Scene, tenure: Tenure, offset: int) -> bool:
+    """Whether the log of the leader of a tenure may reach above an offset when the tenure begins."""
+    replica = scene.case.history.replicas.get(tenure.leader)
+    if replica is None:
+        return tenure.leader != -1
+    end = replica.leo.at(scene.case.view.cursors[tenure.place]).hi
+    return end is None or end > offset
 
 
 def _cover(parts: Sequence[LostPart], first: int, end: int) -> bool:

@@ -34,10 +34,10 @@ def rule_of(case: Case, broker: int, cut: Cut) -> str:
 
     Stated by the row itself or by the one before it; else by the release: to 0.10 its own high watermark,
     from 0.11 the leader's answer on the epoch (KIP-101), from 2.8 the divergence found on a fetch
-    (KAFKA-10554).
+    (KAFKA-10554). A cut below the first segment drops the whole log (Log.truncateTo): its reason stays.
     """
-    if cut.row.kind == "log_reset":
-        return "recovery" if cut.row.aux == CutReason.RECOVERY else "reset"
+    if cut.row.kind == "log_reset" and cut.row.aux not in RULES:
+        return "reset"
     decided = cut.decided
     for row in (cut.row, decided if decided is not None and decided.kind == "truncation_decided" else None):
         if row is not None and row.aux in RULES:

@@ -1,0 +1,174 @@
+"""Sentences in states that no scenario reaches: small scripts, and random incidents of a seed."""
+
+import pytest
+
+from core.kafka.eras import Era, era
+from core.sim.run import play
+from core.sim.scenario import parse_scenario
+from core.sim.script_text import as_toml
+from tests.claims.held import Tally, hold
+from tests.claims.world import Run
+from tests.incident_plans import cluster, incident_of
+
+BEGIN = """
+schema = 1
+id = "state"
+title = "A state"
+story = "A state that no scenario reaches."
+"""
+THREE = """
+[cluster]
+brokers = ["A", "B", "C"]
+[settings]
+"replica.lag.time.max.ms" = 10_000
+"replica.high.watermark.checkpoint.interval.ms" = 30_000
+"""
+BELOW_ITS_START = """
+[[step]]
+do = "produce"
+count = 6
+acks = "all"
+for_ms = 1_200
+[[step]]
+do = "retain"
+brokers = ["B"]
+offset = 4
+for_ms = 10
+[[step]]
+do = "crash"
+broker = "B"
+for_ms = 10
+[[step]]
+do = "start"
+broker = "B"
+for_ms = 3_000
+"""
+"""B deletes what is below 4, and starts with the high watermark of a checkpoint from before, 0."""
+BEGUN_ANEW = """
+[[step]]
+do = "crash"
+broker = "C"
+for_ms = 10
+[[step]]
+do = "produce"
+count = 6
+acks = "1"
+until = "C is not in the ISR"
+within_ms = 60_000
+[[step]]
+do = "delete-records"
+offset = 4
+for_ms = 10
+[[step]]
+do = "start"
+broker = "C"
+until = "C has high watermark 4"
+within_ms = 60_000
+[[step]]
+do = "crash"
+broker = "C"
+for_ms = 10
+[[step]]
+do = "start"
+broker = "C"
+for_ms = 3_000
+"""
+"""C begins anew at 4, and crashes before a checkpoint is written."""
+LATE_ANSWER = """
+[[step]]
+do = "crash"
+broker = "C"
+until = "C is not in the ISR"
+within_ms = 60_000
+[[step]]
+do = "slow"
+from = ["controller"]
+to = ["A"]
+latency_us = 5_000_000
+for_ms = 10
+[[step]]
+do = "start"
+broker = "C"
+for_ms = 1_500
+[[step]]
+do = "elect"
+broker = "C"
+for_ms = 1_500
+[[step]]
+do = "elect"
+broker = "B"
+for_ms = 12_000
+"""
+"""The controller takes the set with C; before A is notified of that, C leads, and then B."""
+DOWN_AT_FIRST = """
+[start]
+isr = ["A", "B"]
+down = { C = 60_000 }
+remote = { B = 2, C = 2 }
+[[start.replica]]
+broker = "A"
+log = [{ epoch = 0, count = 2 }]
+high_watermark = 2
+[[start.replica]]
+broker = "B"
+log = [{ epoch = 0, count = 2 }]
+high_watermark = 2
+[[start.replica]]
+broker = "C"
+log = [{ epoch = 0, count = 2 }]
+high_watermark = 2
+[[step]]
+do = "start"
+broker = "C"
+for_ms = 5_000
+"""
+
+
+def held(text: str, rules: Era) -> Tally:
+    """The sentences at each event of all partitions of a script."""
+    script = parse_scenario(text)
+    played = play(script, rules)
+    tally = Tally()
+    for partition in range(len(played.trace.partitions)):
+        run = Run(played.trace, played.truth, script, rules, partition)
+        tally.add(hold(run, f"{script.id} in {rules.name}"))
+    return tally
+
+
+@pytest.mark.parametrize(
+    ("script", "era_id", "said"),
+    [
+        (BELOW_ITS_START, "0.10.2", "why.reset.title"),
+        (BELOW_ITS_START, "0.11", "why.crashed.log"),
+        (BELOW_ITS_START, "2.4", "why.crashed.log.start"),
+        (BEGUN_ANEW, "2.1", "why.cut.because.reset"),
+        (BEGUN_ANEW, "2.4", "why.cut.because.reset"),
+        (LATE_ANSWER, "2.8", "why.elected"),
+        (LATE_ANSWER, "3.5", "why.elected.member"),
+        (DOWN_AT_FIRST, "3.5", "why.process.registered"),
+        (DOWN_AT_FIRST, "2.8", "why.process.registered"),
+    ],
+)
+def test_sentences_hold_in_states_that_no_scenario_reaches(script: str, era_id: str, said: str) -> None:
+    tally = held(BEGIN + THREE + script, era(era_id))
+
+    assert tally.broken == []
+    assert tally.said[said]
+
+
+@pytest.mark.parametrize(
+    ("seed", "said"),
+    [
+        # The leader stops before it is notified that another one was elected.
+        (900020, "why.stopped.title"),
+        # A log came back shorter while no leader was up; the next one still held what had gone.
+        (900026, "why.cut.title"),
+    ],
+)
+def test_sentences_hold_in_random_incidents_in_which_one_was_not_so(seed: int, said: str) -> None:
+    plan, rules = incident_of(seed, cluster)
+
+    tally = held(as_toml(plan, f"incident-{seed}"), rules)
+
+    assert tally.broken == []
+    assert tally.said[said]
