@@ -139,6 +139,15 @@ def _next_leader(at: At) -> tuple[Event, World] | None:
     return next(((event, before) for event, before, _ in at.later() if event.kind == "leader_elected"), None)
 
 
+@claim("why.leaderless.next")
+def a_member_leads_in_the_next_epoch(at: At) -> bool:
+    found = _next_leader(at)
+    if found is None:
+        return False
+    event, _ = found
+    return event.get("epoch") == at.after.epoch + 1 and event.get("leader") in at.run.isr(at.event)
+
+
 @claim("why.leaderless.then")
 def one_that_may_lead_has_to_return(at: At) -> bool:
     """Until a leader is elected nothing is confirmed to a producer with acks=all."""

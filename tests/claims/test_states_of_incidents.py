@@ -163,6 +163,10 @@ def test_sentences_hold_in_states_that_no_scenario_reaches(script: str, era_id: 
         (900020, "why.stopped.title"),
         # A log came back shorter while no leader was up; the next one still held what had gone.
         (900026, "why.cut.title"),
+        # A new controller takes a dead leader out for one epoch (2.4, KAFKA-3143).
+        (900058, "why.leaderless.next"),
+        # A leader that was fenced goes on until it reads of it.
+        (900068, "why.leaderless"),
     ],
 )
 def test_sentences_hold_in_random_incidents_in_which_one_was_not_so(seed: int, said: str) -> None:

@@ -30,6 +30,7 @@ _DEEDS: Final = frozenset(
 _ROLE_ENDS: Final = frozenset(("became_leader", "became_follower", "broker_crashed", "broker_stopped"))
 _DECIDED: Final = frozenset(("isr_committed", "leader_elected", "leaderless", "partition_created"))
 _PROPOSED: Final = frozenset(("isr_shrink_proposed", "isr_expand_proposed"))
+_BACK: Final = frozenset(("broker_starting", "broker_started", "broker_registered", "broker_unfenced"))
 _NUMBERED: Final = _DECIDED | {"elr_changed", "leader_recovery_changed"}
 """Kinds that state a change of a partition's state, with its partition epoch."""
 
@@ -166,6 +167,25 @@ def how_they_left(scene: Scene, left: Collection[int]) -> Leaving | None:
         if earlier.kind in _DECIDED and earlier.isr is not None and set(earlier.isr) != members | set(left):
             return None
     return None
+
+
+def member_leads_next(scene: Scene, isr: Collection[int]) -> bool:
+    """Whether a member of the in-sync set is elected next, though none of them has come back: it was there.
+
+    A new controller of ZooKeeper takes a dead leader out in an epoch of its own, and elects then (KAFKA-3143,
+    from 2.3 on).
+    """
+    for row in _later(scene):
+        if row.kind == "leader_elected" and row.leader is not None:
+            return row.leader in isr
+        if row.kind in _BACK and row.replica in isr:
+            return False
+    return False
+
+
+def leads_on(scene: Scene) -> bool:
+    """Whether a replica may still lead: its broker is not known to be down, nor to have another role."""
+    return any(one.role is Role.LEADER and one.alive is not False for one in scene.after.replicas)
 
 
 def set_before(scene: Scene) -> tuple[int, ...] | None:

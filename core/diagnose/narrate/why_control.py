@@ -7,6 +7,8 @@ from core.diagnose.narrate.holds import (
     first_deed,
     follows_whom,
     how_they_left,
+    leads_on,
+    member_leads_next,
     set_before,
     waits_for_followers,
     watermark_reaches_end,
@@ -114,7 +116,9 @@ def leaderless(scene: Scene) -> Explanation:
     """The partition has no leader."""
     isr = scene.row.isr if scene.row.isr is not None else scene.after.isr
     dead = message("why.leaderless", isr=scene.members(isr)) if isr != () else message("why.leaderless.empty")
-    told = (dead, message("why.leaderless.then"))
+    told = (dead,) if leads_on(scene) else (dead, message("why.leaderless.then"))
+    if member_leads_next(scene, isr or ()):
+        told = (message("why.leaderless.next"),)
     if eligible_may_lead(scene):
         return Explanation(
             message("why.leaderless.title"),
