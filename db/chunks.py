@@ -18,9 +18,8 @@ from core.trace.by_partition import order_of
 from core.trace.ids import NO_INDEX
 from core.trace.trace import DTYPES, Column, Trace
 from db.budgets import FLOOR_EVENTS, LEAST_EVENT_BYTES, MOST_CHUNK_EVENTS
-from db.codec import decode, encode
+from db.codec import CONSTANT, decode, encode
 from db.events import check_events
-from db.tables import ChunkColumnRow, ChunkPartRow, ChunkRow, table_of
 
 CHUNK: Final = 16_384
 """Rows of a full chunk: a window on the screen decodes one or two of them."""
@@ -47,9 +46,8 @@ _RISING: Final = frozenset(
         "line",
     },
 )
-_CHUNKS = table_of(ChunkRow)
-_PARTS = table_of(ChunkPartRow)
-_COLUMNS = table_of(ChunkColumnRow)
+_FEW: Final = 500
+"""So many chunks are asked for one by one; of more all of the trace are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,20 +140,19 @@ def _of_brokers(connection: sa.Connection, trace_id: int, brokers: NDArray[np.in
     chosen = _stretches(connection, trace_id, (NO_INDEX,))
     last = max(chosen, default=None)
     counts = _counted(connection, trace_id, chosen)
-    theirs = sa.select(_PARTS.c.chunk_id).where(_PARTS.c.trace_id == trace_id, _PARTS.c.partition == NO_INDEX)
-    asked = sa.select(_COLUMNS.c.chunk_id, _COLUMNS.c.codec, _COLUMNS.c.data).where(
-        _COLUMNS.c.chunk_id.in_(theirs), _COLUMNS.c.name == "replica"
+    asked = (
+        "SELECT chunk_id, codec, data FROM chunk_column WHERE name = 'replica' AND chunk_id IN "
+        "(SELECT chunk_id FROM chunk_part WHERE trace_id = ? AND partition = ?)"
     )
-    about = {
-        chunk_id: decode(codec, data, DTYPES["replica"], counts[chunk_id])
-        for chunk_id, codec, data in connection.execute(asked)
-        if chunk_id in counts and isinstance(data, bytes) and 0 < counts[chunk_id] <= MOST_CHUNK_EVENTS
-    }
+    about: dict[int, bool] = {}
+    for chunk_id, codec, data in connection.exec_driver_sql(asked, (trace_id, NO_INDEX)):
+        if chunk_id in counts and isinstance(data, bytes) and 0 < counts[chunk_id] <= MOST_CHUNK_EVENTS:
+            # Of a column of one value that is enough.
+            count = 1 if codec == CONSTANT else counts[chunk_id]
+            about[chunk_id] = bool(np.isin(decode(codec, data, DTYPES["replica"], count), brokers).any())
     # What lacks that column, or spoils it, is told by whoever reads the chunk.
     return {
-        chunk_id: parts
-        for chunk_id, parts in chosen.items()
-        if chunk_id == last or chunk_id not in about or np.isin(about[chunk_id], brokers).any()
+        chunk_id: parts for chunk_id, parts in chosen.items() if chunk_id == last or about.get(chunk_id, True)
     }
 
 
@@ -165,13 +162,13 @@ _Stretches: TypeAlias = dict[int, list[tuple[slice, int]]]
 
 def _stretches(connection: sa.Connection, trace_id: int, partitions: Sequence[int] | None) -> _Stretches:
     """Where the events of these partitions are; None is all."""
-    wanted = sa.select(_PARTS.c.chunk_id, _PARTS.c.start, _PARTS.c.events, _PARTS.c.partition).where(
-        _PARTS.c.trace_id == trace_id
-    )
+    asked = "SELECT chunk_id, start, events, partition FROM chunk_part WHERE trace_id = ?"
+    chosen = () if partitions is None else tuple(partitions)
     if partitions is not None:
-        wanted = wanted.where(_PARTS.c.partition.in_(partitions))
+        asked += f" AND partition IN ({_places(chosen)})"
+    rows = connection.exec_driver_sql(f"{asked} ORDER BY chunk_id, start", (trace_id, *chosen))
     found: _Stretches = {}
-    for chunk_id, *part in connection.execute(wanted.order_by(_PARTS.c.chunk_id, _PARTS.c.start)):
+    for chunk_id, *part in rows:
         found.setdefault(chunk_id, []).append(_stretch(*part))
     return found
 
@@ -222,21 +219,29 @@ def _stretch(start: object, events: object, partition: object) -> tuple[slice, i
 
 def _counted(connection: sa.Connection, trace_id: int, chunk_ids: Collection[int]) -> Mapping[int, int]:
     """How many events these chunks have. Raises ValueError where they would unpack to too much."""
-    asked = sa.select(_CHUNKS.c.id, _CHUNKS.c.events).where(_CHUNKS.c.trace_id == trace_id)
-    counts = {row.id: row.events for row in connection.execute(asked) if row.id in chunk_ids}
+    few = tuple(chunk_ids) if len(chunk_ids) <= _FEW else ()
+    these = f" AND id IN ({_places(few)})" if few else ""
+    asked = f"SELECT id, events FROM chunk WHERE trace_id = ?{these}"  # noqa: S608 - question marks
+    rows = connection.exec_driver_sql(asked, (trace_id, *few))
+    counts = {chunk_id: events for chunk_id, events in rows if chunk_id in chunk_ids}
     if len(counts) < len(chunk_ids):
         message = "parts of chunks are of another trace than these, or of none"
         raise ValueError(message)
     events = sum(counts.values())
     if events > FLOOR_EVENTS:
-        sizes = sa.select(_COLUMNS.c.chunk_id, sa.func.total(sa.func.length(_COLUMNS.c.data))).group_by(
-            _COLUMNS.c.chunk_id
-        )
-        held = sum(size for chunk_id, size in connection.execute(sizes) if chunk_id in counts)
+        these = f" WHERE chunk_id IN ({_places(few)})" if few else ""
+        sizes = f"SELECT chunk_id, total(length(data)) FROM chunk_column{these} GROUP BY chunk_id"  # noqa: S608
+        found = connection.exec_driver_sql(sizes, few)
+        held = sum(size for chunk_id, size in found if chunk_id in counts)
         if held < events * LEAST_EVENT_BYTES:
             message = f"it says that {held:,.0f} bytes hold {events:,} events"
             raise ValueError(message)
     return counts
+
+
+def _places(values: Collection[object]) -> str:
+    """Question marks for so many values."""
+    return ", ".join("?" * len(values))
 
 
 def _joined(parts: list[Column], dtype: np.dtype[Any]) -> Column:
@@ -245,15 +250,15 @@ def _joined(parts: list[Column], dtype: np.dtype[Any]) -> Column:
 
 def _chunk(connection: sa.Connection, chunk_id: int, names: Collection[str]) -> dict[str, Column]:
     """Columns of a chunk, decoded."""
-    counts = connection.execute(sa.select(_CHUNKS.c.events).where(_CHUNKS.c.id == chunk_id)).scalars().all()
+    asked = "SELECT events FROM chunk WHERE id = ?"
+    counts = connection.exec_driver_sql(asked, (chunk_id,)).scalars().all()
     if len(counts) != 1 or type(counts[0]) is not int or not 0 < counts[0] <= MOST_CHUNK_EVENTS:
         message = f"chunk {chunk_id} cannot have {counts} events"
         raise ValueError(message)
-    asked = sa.select(_COLUMNS.c.name, _COLUMNS.c.codec, _COLUMNS.c.data).where(
-        _COLUMNS.c.chunk_id == chunk_id, _COLUMNS.c.name.in_(names)
-    )
+    marks = _places(names)
+    asked = f"SELECT name, codec, data FROM chunk_column WHERE chunk_id = ? AND name IN ({marks})"  # noqa: S608
     found: dict[str, Column] = {}
-    for name, codec, data in connection.execute(asked):
+    for name, codec, data in connection.exec_driver_sql(asked, (chunk_id, *names)):
         if not isinstance(data, bytes):
             message = f"the column {name} of chunk {chunk_id} is no blob"
             raise ValueError(message)  # noqa: TRY004 - the file is wrong, and not a caller

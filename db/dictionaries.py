@@ -1,7 +1,7 @@
 """The small things of a trace as rows: brokers, partitions, sources, in-sync sets, record names, facts."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
@@ -53,7 +53,7 @@ class Dictionaries:
     """Everything of a trace but its columns, its lines and its report."""
 
     brokers: tuple[Broker, ...]
-    partitions: tuple[PartitionInfo, ...]
+    partitions: tuple[Partition, ...]
     sources: tuple[Source, ...]
     isrs: tuple[tuple[int, ...], ...]
     records: tuple[str, ...]
@@ -82,24 +82,24 @@ def read_dictionaries(connection: sa.Connection, trace_id: int) -> Dictionaries:
     """Read them all, each in the order of its places. Raises ValueError where one is not what was written."""
 
     def rows(row: type[Base], order: str) -> list[Any]:
-        table = table_of(row)
-        check_rows(connection, table, trace_id)
-        asked = sa.select(table).where(table.c.trace_id == trace_id).order_by(table.c[order])
-        return list(connection.execute(asked))
+        return _checked_rows(connection, trace_id, row, ("*",), order)
 
     # Partitions have the same replicas over and over.
     @cache
     def replicas(raw: str) -> tuple[BrokerId, ...]:
         return tuple(map(BrokerId, loaded(raw, _BROKERS, "partition.replicas", MOST_LIST_BYTES)))
 
+    named = _checked_rows(
+        connection, trace_id, PartitionRow, ("topic", "number", "incarnation", "replicas"), "place"
+    )
     read = Dictionaries(
         brokers=tuple(Broker(BrokerId(r.broker_id), r.name, r.version) for r in rows(BrokerRow, "place")),
+        # A list of them, as there may be a hundred thousand.
         partitions=tuple(
-            # By place and not by name: there may be a hundred thousand of them.
-            PartitionInfo(
-                Partition(TopicPartition(topic, number, incarnation), replicas(raw)), events, first, last
-            )
-            for _, _, topic, number, incarnation, raw, events, first, last in rows(PartitionRow, "place")
+            [
+                Partition(TopicPartition(topic, number, incarnation), replicas(raw))
+                for topic, number, incarnation, raw in named
+            ]
         ),
         sources=tuple(
             Source(r.path, r.sha256, r.size, BrokerId(r.broker), r.zone, r.zone_basis)
@@ -114,6 +114,31 @@ def read_dictionaries(connection: sa.Connection, trace_id: int) -> Dictionaries:
     )
     check_facts(read.facts, len(read.sources))
     return read
+
+
+def read_infos(
+    connection: sa.Connection, trace_id: int, partitions: tuple[Partition, ...]
+) -> tuple[PartitionInfo, ...]:
+    """What is known of the partitions of `read_dictionaries`, which has checked the table."""
+    told = _rows(connection, trace_id, table_of(PartitionRow), ("events", "first_at", "last_at"), "place")
+    return tuple([PartitionInfo(one, *row) for one, row in zip(partitions, told, strict=True)])
+
+
+def _checked_rows(
+    connection: sa.Connection, trace_id: int, row: type[Base], names: Sequence[str], order: str
+) -> list[Any]:
+    """Some columns of the rows of a trace, in order, after all columns of the table were checked."""
+    table = table_of(row)
+    check_rows(connection, table, trace_id)
+    return _rows(connection, trace_id, table, names, order)
+
+
+def _rows(
+    connection: sa.Connection, trace_id: int, table: sa.Table, names: Sequence[str], order: str
+) -> list[Any]:
+    """The same, without a check."""
+    asked = f'SELECT {", ".join(names)} FROM "{table.name}" WHERE trace_id = ? ORDER BY "{order}"'  # noqa: S608
+    return list(connection.exec_driver_sql(asked, (trace_id,)))
 
 
 def _partition_rows(trace: Trace) -> list[tuple[Any, ...]]:

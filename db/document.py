@@ -6,7 +6,7 @@ from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType, TracebackType
-from typing import Any, Final, Self, cast
+from typing import Any, Self, cast
 
 import numpy as np
 import sqlalchemy as sa
@@ -23,7 +23,7 @@ from core.trace.trace import Column, KeptLine, Origin, Trace
 from core.work import QUIET, Work
 from db.anchors import resolve
 from db.chunks import read_columns, read_partition
-from db.dictionaries import Dictionaries, PartitionInfo, read_dictionaries
+from db.dictionaries import Dictionaries, PartitionInfo, read_dictionaries, read_infos
 from db.engine import VERSION, check_version, connect, make, migrate, told
 from db.lanes import read_lanes, write_lanes
 from db.lines import read_lines, read_lines_near
@@ -46,12 +46,9 @@ from db.owner import (
 )
 from db.recognise import is_document
 from db.reported import read_report
-from db.tables import DocumentRow, TraceRow, table_of
 from db.ties import Tie, read_ties, write_ties
 from db.triage import read_triage
 from db.validate import checked
-
-_TRACES: Final = table_of(TraceRow)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,10 +218,11 @@ class Document:
         self._engine = engine
         self._scratch, self._lock, self._file = scratch, lock, place
         self._dictionaries: dict[int, Dictionaries] = {}
+        self._infos: dict[int, tuple[PartitionInfo, ...]] = {}
         with engine.connect() as connection:
-            asked = sa.select(_TRACES).order_by(_TRACES.c.id)
-            self._rows = {row.name: row for row in connection.execute(asked)}
-            made = connection.execute(sa.select(DocumentRow.made_by, DocumentRow.made_ns)).first()
+            asked = "SELECT id, name, origin, events, digest, report FROM trace ORDER BY id"
+            self._rows = {row.name: row for row in connection.exec_driver_sql(asked)}
+            made = connection.exec_driver_sql("SELECT made_by, made_ns FROM document").first()
         self.identity = Identity(*made) if made is not None else Identity("", 0)
 
     def __enter__(self) -> Self:
@@ -279,9 +277,7 @@ class Document:
     def infos(self) -> tuple[TraceInfo, ...]:
         """The traces of the document, in the order in which they were given."""
         return tuple(
-            TraceInfo(
-                row.id, row.name, Origin(row.origin), row.events, row.digest, self._small(row.id).partitions
-            )
+            TraceInfo(row.id, row.name, Origin(row.origin), row.events, row.digest, self._partitions(row.id))
             for row in self._rows.values()
         )
 
@@ -441,15 +437,22 @@ class Document:
                 self._dictionaries[trace_id] = read_dictionaries(connection, trace_id)
         return self._dictionaries[trace_id]
 
+    def _partitions(self, trace_id: int) -> tuple[PartitionInfo, ...]:
+        if trace_id not in self._infos:
+            named = self._small(trace_id).partitions
+            with told(self.path, "read"), self._engine.connect() as connection:
+                self._infos[trace_id] = read_infos(connection, trace_id, named)
+        return self._infos[trace_id]
+
     def _place(self, trace_id: int, partition: str) -> int:
-        for place, info in enumerate(self._small(trace_id).partitions):
-            if str(info.partition.tp) == partition:
+        for place, one in enumerate(self._small(trace_id).partitions):
+            if str(one.tp) == partition:
                 return place
         raise QuestionError(message("error.document.no-partition", name=partition), where=str(self.path))
 
     def _holders(self, trace_id: int, place: int) -> tuple[int, ...]:
         """The brokers to which a partition was assigned."""
-        return tuple(map(int, self._small(trace_id).partitions[place].partition.replicas))
+        return tuple(map(int, self._small(trace_id).partitions[place].replicas))
 
     def _trace_of(
         self,
@@ -463,7 +466,7 @@ class Document:
             Origin(row.origin),
             columns,
             brokers=small.brokers,
-            partitions=tuple(info.partition for info in small.partitions),
+            partitions=small.partitions,
             sources=small.sources,
             isrs=small.isrs,
             records=small.records,

@@ -17,11 +17,10 @@ from db.allowed import check_rows
 from db.budgets import FLOOR_LINE_BYTES, MOST_BLOCK_BYTES, MOST_LINE_RATIO
 from db.codec import LEVEL, unpack
 from db.shapes import MOST, loaded
-from db.tables import KeptBlockRow, SourceRow, table_of
+from db.tables import KeptBlockRow, table_of
 
 _PER_BLOCK = 256
 _BLOCKS = table_of(KeptBlockRow)
-_SOURCES = table_of(SourceRow)
 _Block: TypeAlias = tuple[int, list[int], list[int], list[str]]
 """Source, then of each line its number, its byte and its text."""
 _AT_ONCE: Final = 64
@@ -72,11 +71,12 @@ def read_lines_near(
     found: list[KeptLine] = []
     unpacked = packed = 0
     index = _ordered().where(_BLOCKS.c.trace_id == trace_id)
-    places = index.with_only_columns(
-        _BLOCKS.c.source, _BLOCKS.c.first_line, _BLOCKS.c.first_byte, _BLOCKS.c.last_line
+    places = (
+        "SELECT source, first_line, first_byte, last_line FROM kept_block WHERE trace_id = ? "
+        "ORDER BY source, first_line, first_byte"
     )
     wanted: dict[int, NDArray[np.int32]] = {}
-    for source, first_line, first_byte, last_line in connection.execute(places).all():
+    for source, first_line, first_byte, last_line in connection.exec_driver_sql(places, (trace_id,)).all():
         if source not in wanted:
             wanted[source] = np.unique(lines[sources == source])
         numbers = wanted[source]
@@ -145,8 +145,8 @@ def _blocks(lines: Sequence[KeptLine]) -> Iterator[list[KeptLine]]:
 
 def _sources(connection: sa.Connection, trace_id: int) -> int:
     """How many sources the trace has."""
-    asked = sa.select(sa.func.count()).select_from(_SOURCES).where(_SOURCES.c.trace_id == trace_id)
-    return connection.execute(asked).scalar_one()
+    asked = "SELECT count(*) FROM source WHERE trace_id = ?"
+    return connection.exec_driver_sql(asked, (trace_id,)).scalar_one()
 
 
 def _refuse_bombs(unpacked: float, packed: float) -> None:

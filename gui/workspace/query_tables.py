@@ -203,7 +203,7 @@ class DocumentTables(Tables):
 
     def partitions(self) -> Sequence[Partition]:
         """Without their events."""
-        return tuple(info.partition for info in self._small.partitions)
+        return self._small.partitions
 
     def brokers(self) -> Sequence[Broker]:
         """Stored."""

@@ -163,6 +163,31 @@ def test_a_partition_comes_with_the_events_of_its_brokers_alone(
     assert few <= 40 + 8 * len(["seq", *DTYPES])
 
 
+@pytest.mark.parametrize("few", [0, 500])
+def test_chunks_of_one_broker_each_are_found_by_their_one_value(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, few: int
+) -> None:
+    """Of each of four brokers four events in two chunks: the column of brokers is one value in each."""
+    builder = TraceBuilder()
+    for at in range(1, 17):
+        builder.add(at, "broker_registered", broker=at % 4, replica=at % 4)
+    builder.add(20, "leo_sample", partition=0, broker=2, replica=2, leo=1)
+    held = [Partition(TopicPartition("t", 0), (BrokerId(2), BrokerId(3)))]
+    trace = builder.build("t", Origin.IMPORTED, partitions=held)
+    monkeypatch.setattr(chunks, "BROKER_CHUNK", 2)
+    monkeypatch.setattr(chunks, "_FEW", few)
+    monkeypatch.setattr(chunks, "FLOOR_EVENTS", 3)
+    create(tmp_path / "a.tide", [trace])
+
+    with open_document(tmp_path / "a.tide") as document:
+        seqs = document.partition_seqs(None, "t-0")
+        assert content_digest(document.trace()) == content_digest(trace)
+
+    of_two_and_three = [seq for seq in range(16) if (seq + 1) % 4 in (2, 3)]
+    # The last broker-level event is one of broker 0.
+    assert seqs.tolist() == [*of_two_and_three, 15, 16]
+
+
 def test_a_cause_outside_of_the_partition_is_not_said(tmp_path: Path) -> None:
     builder = TraceBuilder()
     far = builder.add(1, "leo_sample", partition=0, broker=1, replica=1, leo=1)
