@@ -184,10 +184,12 @@ def test_a_replaced_disk_in_the_isr() -> None:
     assert of(simulated("disk-replaced", era("3.6")), "isr-empty-disk") == []
 
 
-def alone(back_after: int, replicas: tuple[int, ...] = (1, 2, 3)) -> Story:
+def alone(back_after: int, replicas: tuple[int, ...] = (1, 2, 3), refused: int = 0) -> Story:
     story = Story("2.8.2", replicas)
     story.begin()
-    story.add("isr_committed", 1, leader=1, epoch=0, isr=(1,), partition_epoch=1)
+    if refused:
+        story.add("fetch_offset_reset", refused, leader=1, from_offset=0, offset=0)
+    story.add("isr_committed", 1, leader=1, epoch=0, isr=(1,), partition_epoch=1, wait=SECOND // 2)
     story.add("isr_committed", 1, leader=1, epoch=0, isr=(1, 2), partition_epoch=2, wait=back_after)
     return story
 
@@ -202,6 +204,8 @@ def test_the_last_replica_and_the_pause_of_a_leader_differ_by_the_time() -> None
         )
     ]
     assert of(alone(SECOND // 10), "last-replica-standing") == []
+    assert of(alone(SECOND // 10, refused=2), "leader-paused") == [], "it ran, and refused that follower"
+    assert of(alone(SECOND // 10, refused=3), "leader-paused"), "of the other one nothing is said"
     assert of(alone(9 * SECOND), "leader-paused") == []
     assert len(of(alone(9 * SECOND), "last-replica-standing")) == 1
 

@@ -3,6 +3,7 @@
 import tomllib
 from collections.abc import Iterable
 from itertools import pairwise
+from typing import Final
 
 from core.assumptions import ALONE_IN_SYNC_FOR_MORE_THAN, ISR_FLAPPING_LASTS, LEADER_PAUSED_AT_MOST
 from core.diagnose.verdict.case import Case
@@ -12,8 +13,10 @@ from core.diagnose.verdict.made import made, who
 from core.history.view import Row
 from core.message import Count, Duration, message
 from core.trace.settings import topic_setting
+from core.trace.vocabulary import StopReason
 
 Spans = tuple[IsrSpan, ...]
+_OUT_OF_RANGE: Final = frozenset({"fetch_failed", "fetch_offset_reset"})
 
 
 def _row(case: Case, span: IsrSpan) -> Row:
@@ -50,7 +53,7 @@ def paused_leaders(case: Case, spans: Spans) -> Iterable[Finding]:
         place = case.place_of(alone.evidence[0])
         led = case.control.leader_at[place] == leader == case.control.leader_at[place - 1]
         short = alone.end - alone.start <= LEADER_PAUSED_AT_MOST.ns
-        if led and back and short and leader in after.isr:
+        if led and back and short and leader in after.isr and not _refused(case, back, alone):
             yield made(
                 case,
                 "leader-paused",
@@ -65,6 +68,20 @@ def paused_leaders(case: Case, spans: Spans) -> Iterable[Finding]:
                 end=alone.end,
                 evidence=after.evidence[:1],
             )
+
+
+def _refused(case: Case, brokers: tuple[int, ...], alone: IsrSpan) -> bool:
+    """Whether one of these had been told, shortly before it was put out, that its offset is out of range.
+
+    Then the leader had not paused: it answered, and would not have that follower (KAFKA-15608).
+    """
+    since = alone.start - LEADER_PAUSED_AT_MOST.ns
+    return any(
+        row.replica in brokers
+        and since <= row.at <= alone.start
+        and (row.kind == "fetch_offset_reset" or row.aux == StopReason.OFFSET_OUT_OF_RANGE)
+        for row in case.of(_OUT_OF_RANGE)
+    )
 
 
 def flapping(case: Case, spans: Spans) -> Iterable[Finding]:
