@@ -67,11 +67,11 @@ def with_letters(picture: Picture, letters: Sequence[Letter], left: float) -> Pi
         if spot is not None and left <= one.x <= picture.width:
             taken = [bounds(mark) for mark in (*picture.marks(), *marks) if isinstance(mark, Text | Sign)]
             marks.extend(_plate(one.letter, _free(spot, taken, picture.width)))
-    return _over(picture, marks)
+    return laid_over(picture, marks)
 
 
-def with_veil(picture: Picture, left: float, top: float, words: str) -> Picture:
-    """The picture hatched over right of `left` and under `top`; `words` say what for."""
+def with_veil(picture: Picture, left: float, top: float, words: str, middle: float | None = None) -> Picture:
+    """The picture hatched over right of `left` and under `top`; `words` say what for, at height `middle`."""
     rect = (left, top, picture.width - left, picture.height - top)
     if rect[2] < 1:
         return picture
@@ -80,15 +80,15 @@ def with_veil(picture: Picture, left: float, top: float, words: str) -> Picture:
         Box(*rect, fill="bg.sunken"),
         *hatched(rect, Hatch.RISING, 18.0, (left, top), "line.strong"),
     ]
-    if wide + 16 <= rect[2]:
-        x, y = left + rect[2] / 2, top + rect[3] / 2
+    if words and wide + 16 <= rect[2]:
+        x, y = left + rect[2] / 2, top + rect[3] / 2 if middle is None else middle
         marks.append(Box(x - wide / 2, y - 15, wide, 30, fill="bg.panel", edge="line.strong", radius=4))
         marks.append(Text(x, y + 4, words, size=12, weight=600, align=Align.CENTRE))
-    return _over(picture, marks)
+    return laid_over(picture, marks)
 
 
-def _over(picture: Picture, marks: Sequence[Mark]) -> Picture:
-    """They lie over what stays, under the cursor."""
+def laid_over(picture: Picture, marks: Sequence[Mark]) -> Picture:
+    """The picture with marks over what stays, under the cursor and what was laid over it before."""
     if not marks:
         return picture
     layers = [

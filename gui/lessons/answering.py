@@ -49,9 +49,10 @@ class AnswerField(QWidget):
 class NumberField(AnswerField):
     """An offset: up and down by one, digits, Home and End."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, kind: AskKind, most: int) -> None:
         """It begins on no answer: above all that can be chosen."""
         super().__init__()
+        self._kind = kind
         self.spin = QSpinBox()
         self.spin.setObjectName("answerNumber")
         # One below the least stands for no answer.
@@ -77,11 +78,21 @@ class NumberField(AnswerField):
         return None if self.spin.value() < 0 else self.spin.value()
 
     def _tell(self, value: int) -> None:
-        told = "" if value < 0 else tr("lesson.answer.keeps-nothing")
-        if value > 0:
-            told = tr("lesson.answer.keeps", offsets=Offsets(0, value))
-        self.told.setText(told)
+        self.told.setText("" if value < 0 else kept_words(self._kind, value))
         self.changed.emit()
+
+
+def kept_words(kind: AskKind, offset: int) -> str:
+    """What a log keeps that is cut to an offset, or what a high watermark there commits."""
+    if kind is AskKind.WATERMARK:
+        return (
+            tr("lesson.answer.commits", offsets=Offsets(0, offset))
+            if offset
+            else tr("lesson.answer.commits-nothing")
+        )
+    return (
+        tr("lesson.answer.keeps", offsets=Offsets(0, offset)) if offset else tr("lesson.answer.keeps-nothing")
+    )
 
 
 class ButtonsField(AnswerField):
@@ -210,7 +221,7 @@ def field_of(ask: Ask, run: Run) -> AnswerField:
     brokers = [(one, broker_name(run, one)) for one in run.history.replicas]
     match ask.kind:
         case AskKind.CUT | AskKind.WATERMARK:
-            return NumberField(most)
+            return NumberField(ask.kind, most)
         case AskKind.LEADER:
             return ButtonsField([*brokers, (_NOBODY, tr("lesson.answer.nobody"))], several=False)
         case AskKind.IN_SYNC:

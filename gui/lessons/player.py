@@ -20,11 +20,12 @@ from PySide6.QtWidgets import (
 )
 
 from core.message import Count
-from core.picture.letters import Letter, with_letters, with_veil
+from core.picture.letters import Letter, with_letters
 from core.picture.marks import Picture, Ref
 from core.teaching.lesson import Block, Lesson, Pointer, pointers_of
 from core.teaching.library import lesson_ids
 from gui.lessons.answering import AnswerField, as_given, field_of
+from gui.lessons.handle import LadderHandle
 from gui.lessons.prose import LETTER, lines_of
 from gui.lessons.reveal import OtherEras, Reveal
 from gui.lessons.steps import StepRow, StepsBar, states_of
@@ -61,6 +62,7 @@ _NO_LIMIT: Final = 16_777_215
 _LEAST_LANES: Final = 480
 _HIDDEN: Final = 0.2
 """How much of the width of the lanes what is hidden has."""
+_HIDDEN_MOST: Final = 0.4
 _END: Final = 12
 """Lanes end so far before their right edge."""
 
@@ -115,6 +117,7 @@ class LessonPlayer(QWidget):
         self.stage.narration.hide()
         self.stage.setMinimumWidth(_LEAST_LANES)
         self.stage.over = self._over
+        self.handle = LadderHandle(self.stage)
         self._theme: Theme | None = None
         both = self._both = QHBoxLayout(self)
         both.setContentsMargins(0, 0, 0, 0)
@@ -302,13 +305,14 @@ class LessonPlayer(QWidget):
             else as_scene_shown(player.now.scene)
         )
         self._asked_at = time.monotonic()
+        field = None if player.asks is None else field_of(player.asks, seen.content.runs[0])
+        if field is not None:
+            field.changed.connect(self._may_place)
+        self.handle.ask(player.asks, seen.content.runs[0], field)
         self._keep_room()
         self._fit(seen)
         self.stage.redraw_soon()
         self.stood.emit(player)
-        field = None if player.asks is None else field_of(player.asks, seen.content.runs[0])
-        if field is not None:
-            field.changed.connect(self._may_place)
         self._fill(field)
         if self.takes_keyboard:
             self.focus()
@@ -327,7 +331,9 @@ class LessonPlayer(QWidget):
     def _keep_room(self) -> None:
         """What is hidden has room right of the lanes."""
         waits = self.player is not None and self.player.asks is not None
-        self.stage.kept_right = round(self.stage.width() * _HIDDEN) if waits else 0
+        wide = self.stage.width()
+        least = min(self.handle.least_room, wide * _HIDDEN_MOST)
+        self.stage.kept_right = round(max(wide * _HIDDEN, least)) if waits else 0
 
     def _over(self, picture: Picture) -> Picture:
         """The lanes with the letters of the text, and the veil over what is hidden."""
@@ -337,7 +343,7 @@ class LessonPlayer(QWidget):
         look, content = self.stage.look(), seen.content
         if player.asks is not None:
             wide = replace(picture, width=picture.width + self.stage.kept_right)
-            picture = with_veil(wide, picture.width - _END, scene.head(look), tr("lesson.veil"))
+            picture = self.handle.veiled(wide, picture.width - _END, scene.head(look), scene.lanes(look))
         letters = [
             Letter(
                 one.letter,
