@@ -441,9 +441,19 @@ def _enough(engine: Engine, replica: Replica, request: FetchRequest) -> bool:
 
 
 def _complete(engine: Engine, replica: Replica, parked: Parked, cause: Seq) -> None:
-    if replica.leading is not None:
-        replica.leading.parked.remove(parked)
-        _answer(engine, replica, parked.request, replica.hw, cause)
+    """Answer a parked fetch. It is read anew, and refused if the leader is in another epoch than it by now.
+
+    From 2.1 (KIP-320): DelayedFetch.onComplete reads with the leader epoch of the request.
+    """
+    if replica.leading is None:
+        return
+    replica.leading.parked.remove(parked)
+    request = parked.request
+    reason = refusal_of(engine, replica, request.epoch)
+    if reason is None:
+        _answer(engine, replica, request, replica.hw, cause)
+    else:
+        engine.send(FetchRefused(request, reason, cause), replica.id, request.follower.id)
 
 
 def _answer_end(engine: Engine, replica: Replica, request: FetchRequest) -> int:
