@@ -100,10 +100,15 @@ def on_connected_anew(engine: Engine, message: ZooKeeperReconnected) -> None:
 
 
 def _broker_gone(engine: Engine, broker: Broker, cause: Seq) -> None:
+    """Where it led, another is elected. Where nobody can be, it leaves the in-sync set like any other.
+
+    KafkaController.onReplicasBecomeOffline: the election comes first, then the replica is offline.
+    """
     seq = engine.journal.tell("broker_failure_noticed", None, broker.id, cause=cause, partition=None)
     for partition in engine.partitions:
-        if partition.leader == broker.id:
-            _elect(engine, partition, seq)
+        choice = _choice(engine, partition)
+        if partition.leader == broker.id and choice.leader != NOBODY:
+            _appoint(engine, partition, choice, seq)
         elif broker.id in partition.isr:
             _remove_from_isr(engine, partition, broker.id, seq)
 
@@ -112,14 +117,15 @@ def _live(engine: Engine, partition: Partition) -> list[BrokerId]:
     return [broker for broker in partition.assigned if engine.brokers[broker].registered]
 
 
+def _choice(engine: Engine, partition: Partition) -> Choice:
+    """Who would be elected now."""
+    live, allowed = _live(engine, partition), engine.rules.unclean_allowed
+    return elect(partition.assigned, partition.isr, live, unclean_allowed=allowed)
+
+
 def _elect(engine: Engine, partition: Partition, cause: Seq) -> None:
     """A new leader for a partition without one. It is told to every live replica."""
-    choice = elect(
-        partition.assigned,
-        partition.isr,
-        _live(engine, partition),
-        unclean_allowed=engine.rules.unclean_allowed,
-    )
+    choice = _choice(engine, partition)
     if choice.leader != NOBODY or partition.leader != NOBODY:
         _appoint(engine, partition, choice, cause)
 
