@@ -140,6 +140,7 @@ def past_the_catalogue(name: str, tree: ast.Module) -> Iterator[str]:
                     yield f"{name}:{literal.lineno} {ast.unparse(literal)}"
 
 
+@pytest.mark.slow
 def test_no_literal_reaches_a_person() -> None:
     assert len(modules()) > 100
 

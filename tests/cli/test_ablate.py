@@ -13,7 +13,7 @@ from core.sim.ablation.setup import Setup
 from core.sim.library import scenario
 from gui.workspace.switchboard import rows_of
 
-pytestmark = pytest.mark.broad(4)
+pytestmark = pytest.mark.broad(8)
 
 Tell = Callable[..., Any]
 

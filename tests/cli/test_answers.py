@@ -15,7 +15,7 @@ from importers.samples import sample_path
 from tests.archives import unpack_sample
 from tests.importers.test_clusters import moved_broker
 
-pytestmark = pytest.mark.broad(6)
+pytestmark = pytest.mark.broad(42)
 
 Tell = Callable[..., Any]
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z")

@@ -8,7 +8,7 @@ import pytest
 
 from importers.samples import sample_path
 
-pytestmark = pytest.mark.broad(4)
+pytestmark = pytest.mark.broad(8)
 
 Tell = Callable[..., Any]
 

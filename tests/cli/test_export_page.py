@@ -15,7 +15,7 @@ from tests.cli.conftest import Tell
 from tests.in_browser import probed
 from tests.visible_texts import english_in
 
-pytestmark = pytest.mark.broad(3)
+pytestmark = pytest.mark.broad(6)
 
 BROWSER = next(
     (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), ""

@@ -120,6 +120,7 @@ def leaks(raw: bytes, names: tuple[str, ...] = SECRETS) -> list[str]:
     return [name for name in names if any(one.lower() in joined for one in spellings(name))]
 
 
+@pytest.mark.slow
 def test_the_search_finds_a_name_in_every_spelling() -> None:
     for one in spellings("zeusgate001-x"):
         assert leaks(b"ab" + one + b"cd") == ["zeusgate001-x"]
@@ -192,6 +193,7 @@ def test_no_name_is_in_any_byte_of_a_comparison(
     assert leaks(b"\n".join(readings_by_tools(target))) == []
 
 
+@pytest.mark.slow
 def test_no_name_is_in_a_mark_of_the_picture() -> None:
     from core.compare.align import make_run
     from core.picture.figure import timeline_figure
@@ -217,6 +219,7 @@ def test_no_name_is_in_a_mark_of_the_picture() -> None:
         assert leaks(f"{to_text(picture)}{picture.title}{picture.alt}{picture.layers!r}".encode()) == []
 
 
+@pytest.mark.slow
 def test_redact_alone_is_followed_by_a_document_and_keeps_topics(
     tell: Tell, secret_document: Path, tmp_path: Path
 ) -> None:

@@ -29,6 +29,7 @@ def from_csv(path: Path) -> list[dict[str, Any]]:
     return rows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", [pytest.param((), marks=pytest.mark.slow), ("--partition", "orders-0")])
 def test_the_three_files_say_what_events_says(
     tell: Tell, kept: Path, tmp_path: Path, place: tuple[str, ...]
@@ -49,6 +50,7 @@ def test_the_three_files_say_what_events_says(
     assert [row["file"] for row in as_json] == [(one["evidence"] or {}).get("file") for one in told]
 
 
+@pytest.mark.slow
 def test_a_stretch_holds_its_ends_and_nothing_else(tell: Tell, kept: Path, tmp_path: Path) -> None:
     tell("export", kept / "loss.tide", "-o", tmp_path / "all.json")
     rows = json.loads((tmp_path / "all.json").read_text(encoding="utf-8"))

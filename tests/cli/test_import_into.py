@@ -83,6 +83,7 @@ def test_a_note_stays_on_its_line_where_the_file_has_grown(
         assert now.unresolved() == ()
 
 
+@pytest.mark.slow
 def test_logs_that_went_away_are_named_and_the_document_stays(
     incident: Path, document: Path, tell: Tell
 ) -> None:

@@ -2,11 +2,14 @@
 
 from pathlib import Path
 
+import pytest
+
 from db.document import open_document
 from importers.samples import sample_path
 from tests.cli.conftest import Tell
 
 
+@pytest.mark.slow
 def test_two_processes_say_what_one_says(tell: Tell, kept: Path) -> None:
     one, two = (tell("check", kept / "loss.tide", "--json", "--jobs", jobs) for jobs in (1, 2))
 
@@ -14,6 +17,7 @@ def test_two_processes_say_what_one_says(tell: Tell, kept: Path) -> None:
     assert one.json["findings"]
 
 
+@pytest.mark.slow
 def test_an_import_by_two_processes_stores_what_one_stores(tell: Tell, kept: Path, tmp_path: Path) -> None:
     logs = sample_path("k0102-hw-loss")
     assert tell("import", logs, "-o", tmp_path / "two.tide", "--jobs", 2).code == 0

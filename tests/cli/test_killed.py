@@ -98,6 +98,7 @@ def test_simulated_logs_that_are_killed_leave_the_old_or_the_new_folder(
     assert not is_anything_made()
 
 
+@pytest.mark.slow
 def test_standard_input_that_is_killed_leaves_no_copy_of_it(tell: Tell, environment: Path) -> None:
     program = """
 import importers.load
@@ -201,6 +202,7 @@ with only_run(Path({str(place / "out.parquet")!r})):
     return place / ".out.parquet.parsed"
 
 
+@pytest.mark.slow
 def test_what_a_killed_process_has_read_is_told_of_once_and_stays(tell: Tell, tmp_path: Path) -> None:
     folder = kept_by_process(tmp_path)
 

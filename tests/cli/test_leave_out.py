@@ -43,6 +43,7 @@ def test_the_longest_name_that_fits_decides() -> None:
     assert ImportOptions(brokers=told).unused(["a/x"]) == ("a/b",)
 
 
+@pytest.mark.slow
 def test_files_left_out_say_nothing_and_are_told(case: Path, tell: Tell) -> None:
     whole = tell("info", case, "--json").json["traces"][0]
     told = tell("info", case, "--leave-out", "*/data*", "--leave-out", "broker-3/", "--json")

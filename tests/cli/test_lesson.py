@@ -119,6 +119,7 @@ def test_a_name_in_a_sheet_is_no_markdown(tmp_path: Path, capsys: pytest.Capture
     assert "| a\\|\\<b> |" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_final_test_is_written_as_a_page(tmp_path: Path) -> None:
     assert run(["lesson", "export", "final-test:3", "-o", str(tmp_path / "t.html")]) == 0
     text = (tmp_path / "t.html").read_text(encoding="utf-8")

@@ -126,6 +126,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "a.html"
 
 
+@pytest.mark.slow
 def test_a_page_of_the_course_is_whole_small_and_loads_nothing(tell: Tell, tmp_path: Path) -> None:
     from core.teaching.library import lesson
 
@@ -150,6 +151,7 @@ def test_a_page_of_the_course_is_whole_small_and_loads_nothing(tell: Tell, tmp_p
     assert tell("lesson", "export", "loss-by-truncation", "-o", tmp_path / "a.doc").code == 2
 
 
+@pytest.mark.slow
 def test_notes_are_written_where_they_are_asked_for(tell: Tell, page: Path, tmp_path: Path) -> None:
     assert NOTE not in page.read_text(encoding="utf-8")
     told = tell("lesson", "export", page.parent, "--notes", "-o", tmp_path / "notes.html")

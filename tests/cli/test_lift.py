@@ -10,7 +10,7 @@ from core.sim.scenario import parse_scenario
 from importers.samples import sample_path
 from tests.archives import RECORDINGS
 
-pytestmark = pytest.mark.broad(4)
+pytestmark = pytest.mark.broad(16)
 
 Tell = Callable[..., Any]
 LOSS = sample_path("k0102-hw-loss")

@@ -33,6 +33,7 @@ def test_the_example_of_duckdb_fits_and_opens(tell: Tell, events: Path) -> None:
     assert found["partitions"][0]["leadership"][0]["leader"] == 1
 
 
+@pytest.mark.slow
 def test_it_is_imported_asked_compared_and_exported(tell: Tell, events: Path, tmp_path: Path) -> None:
     assert tell("import", events, "-o", tmp_path / "mine.tide").code == 0
     count = "select count(*) as rows from isrs"
@@ -44,6 +45,7 @@ def test_it_is_imported_asked_compared_and_exported(tell: Tell, events: Path, tm
     assert [row["evidence"]["line"] for row in rows] == [2, 3, 4, 5]
 
 
+@pytest.mark.slow
 def test_a_table_of_lines_opens_like_logs(tell: Tell, tmp_path: Path) -> None:
     import tarfile
 

@@ -17,7 +17,7 @@ from gui.commands.lesson import command as lessons
 from tests import pseudo
 from tests.cli.conftest import Tell
 
-pytestmark = pytest.mark.broad(6)
+pytestmark = pytest.mark.broad(36)
 
 NAMES = pseudo.KNOWN | {
     *COMMANDS,

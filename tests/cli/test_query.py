@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.conftest import Tell
 
-pytestmark = pytest.mark.broad(3)
+pytestmark = pytest.mark.broad(6)
 
 LOST = "select sum(records) as records from losses where severity = 'loss'"
 

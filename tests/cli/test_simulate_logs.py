@@ -22,6 +22,7 @@ def test_what_is_written_can_be_checked(tell: Tell, tmp_path: Path) -> None:
     assert "committed" in found.out
 
 
+@pytest.mark.slow
 def test_eras_stand_beside_each_other(tell: Tell, tmp_path: Path) -> None:
     assert tell("simulate", "hw-loss", "--logs", tmp_path / "logs").code == 0
 

@@ -2,9 +2,12 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import Tell
 
 
+@pytest.mark.slow
 def test_a_broken_promise_is_written_as_a_script_that_can_be_replayed(tell: Tell, tmp_path: Path) -> None:
     script = tmp_path / "found.toml"
     told = tell("simulate", "--search", 2, "--seed", 117, "--era", "0.10.2", "-o", script)
@@ -21,6 +24,7 @@ def test_a_broken_promise_is_written_as_a_script_that_can_be_replayed(tell: Tell
     assert tell("check", tmp_path / "found.tide", "--trace", "2.8").code == 0
 
 
+@pytest.mark.slow
 def test_without_a_file_the_script_is_printed(tell: Tell) -> None:
     told = tell("simulate", "--search", 2, "--seed", 117, "--era", "0.10.2")
 

@@ -20,6 +20,7 @@ Tell = Callable[..., Any]
 HEAVY = ("PySide6", "pyqtgraph", "pyspark", "sqlalchemy", "alembic", "pyarrow", "pandas", "numpy", "rich")
 
 
+@pytest.mark.slow
 def test_help_takes_a_fifth_of_a_second() -> None:
     """CPU time, and the best of five: other work on the machine is not ours to measure."""
 
@@ -87,6 +88,7 @@ def test_every_command_has_help_in_the_language_that_is_asked_for(
         assert not text or re.search(r"[\u4e00-\u9fff]", text), option
 
 
+@pytest.mark.slow
 def test_every_command_answers_in_the_language_that_is_asked_for(tell: Tell) -> None:
     for arguments in (("eras",), ("scenarios",), ("doctor",)):
         asked, other = tell(*arguments, "--lang", "zh"), tell(*arguments)

@@ -102,6 +102,7 @@ print(held)
 """
 
 
+@pytest.mark.slow
 def test_of_many_processes_that_take_the_lock_again_and_again_never_two_hold_it(tmp_path: Path) -> None:
     program = RACE.format(folder=str(tmp_path), rounds=300)
     racing = [child(program) for _ in range(6)]

@@ -20,7 +20,7 @@ from tests.bench.diagnosis import many_partitions
 from tests.incidents import run_of
 from tests.trips import read_again
 
-pytestmark = pytest.mark.broad(3)
+pytestmark = pytest.mark.broad(9)
 
 HERE = Path(__file__).parents[2]
 

@@ -26,6 +26,7 @@ def runs() -> tuple[Run, ...]:
     return make_runs([simulated("hw-loss", era(name)) for name in ("0.10.2", "0.11")])
 
 
+@pytest.mark.slow
 def test_the_first_difference_of_the_kip_279_recordings_is_the_second_followers_cut() -> None:
     first = recorded("k111-kip279-divergence", "k28-kip279-fix").first
 
@@ -77,6 +78,7 @@ def test_a_tie_that_cannot_be_is_refused(
         compare(runs, ties)
 
 
+@pytest.mark.slow
 def test_the_text_for_a_ticket_names_the_first_decision_with_its_line() -> None:
     told = ticket_text(recorded("k0102-hw-loss", "k28-epoch-fix", partition="orders-0"))
 

@@ -56,6 +56,7 @@ def with_copies(trace: Trace, copies: int) -> Trace:
     return replace(trace, columns=MappingProxyType(columns), partitions=tuple(partitions))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [8, 20, 58, 84])
 def test_copies_of_incidents_are_judged_as_if_each_were_alone(seed: int, told: list[int]) -> None:
     trace = with_copies(read_again(run_of(seed), data=False), 4)
@@ -97,6 +98,7 @@ def test_other_replicas_or_a_setting_of_the_topic_is_a_difference(told: list[int
     assert told == [2, 5]
 
 
+@pytest.mark.slow
 def test_of_many_that_are_alike_one_is_judged(told: list[int]) -> None:
     """The first and the last have the first and the last event of the trace, which a verdict may name."""
     trace = many_partitions(50)

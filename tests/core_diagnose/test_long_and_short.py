@@ -26,6 +26,7 @@ def steps(history: History) -> list[object]:
     return [(step.cursors, tuple(step.values)) for step in (history.leader, history.isr, *every)]
 
 
+@pytest.mark.slow
 def test_rows_and_columns_say_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     traces = [read_again(run_of(seed)) for seed in (41, 58, 84)]
     short = [told(trace) for trace in traces]

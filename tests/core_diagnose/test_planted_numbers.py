@@ -48,6 +48,7 @@ def disagreements(trace: Trace, partition: int) -> list[str]:
     return [text(one.message) for one in findings if one.check == "sources-disagree"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "column", [pytest.param(one, marks=[] if one == "leo" else pytest.mark.slow) for one in PLANTED]
 )

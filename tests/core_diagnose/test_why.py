@@ -67,6 +67,7 @@ def recorded(request: pytest.FixtureRequest) -> list[tuple[str, Answer]]:
     return answers_of(trace, partition)
 
 
+@pytest.mark.slow
 def test_sentences_about_logs_read_as_english(recorded: list[tuple[str, Answer]]) -> None:
     for kind, answer in recorded:
         for sentence in (answer.title, *answer.sentences):

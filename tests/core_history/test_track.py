@@ -247,6 +247,7 @@ _BOUND = st.tuples(st.integers(0, 2 * _PLACES - 1), st.integers(0, 9))
 _SPAN = st.tuples(st.integers(0, 2 * _PLACES - 1), st.integers(0, 2 * _PLACES - 1)).map(sorted)
 
 
+@pytest.mark.slow
 @given(
     st.lists(_BOUND, max_size=4),
     st.lists(_BOUND, max_size=4),

@@ -23,6 +23,7 @@ def materials(name: str, folder: Path) -> list[Material]:
     return [material_of(trace, index) for index in range(len(trace.partitions)) if index != quorum]
 
 
+@pytest.mark.slow
 def test_the_metadata_quorum_is_refused(tmp_path: Path) -> None:
     path, _ = unpack_recording("k43-failover", tmp_path)
     trace = load([path])

@@ -24,7 +24,7 @@ from core.trace.times import parse_time
 from importers.load import load
 from tests.archives import unpack_recording
 
-pytestmark = pytest.mark.broad(3)
+pytestmark = pytest.mark.broad(18)
 
 BEFORE_THE_RETURN = "2026-11-21T03:29:05Z"
 """k0102-hw-loss: the follower and the controller are down, the leader leads alone."""

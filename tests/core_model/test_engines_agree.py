@@ -11,7 +11,7 @@ from core.model.state import Bounds, State, initial
 from core.model.variants import ABLATIONS, VARIANTS, Variant, ablated
 from tests.core_model.transcription import Spec, same_form
 
-pytestmark = pytest.mark.broad(6)
+pytestmark = pytest.mark.broad(42)
 
 SMALL = ((2, 1, 1, 0), (2, 1, 1, 1), (2, 2, 2, 1), (3, 1, 1, 1))
 ALL = (*VARIANTS, *map(ablated, ABLATIONS))

@@ -116,6 +116,7 @@ copies 2 1
     assert states[-1].of(2).log == (Record(1, 1), Record(2, 2))
 
 
+@pytest.mark.slow
 def test_s6_truncation_by_a_stale_leader() -> None:
     """The shortest one ends as a broker reads a request of an epoch that is over."""
     script = """

@@ -12,7 +12,7 @@ from core.picture.timeline import TimelineView, lay_out, timeline_lanes
 from core.picture.whole import history_window
 from tests.core_picture.test_folds import LOSING, opened
 
-pytestmark = pytest.mark.broad(3)
+pytestmark = pytest.mark.broad(6)
 
 
 @pytest.mark.parametrize(("name", "partition"), LOSING[:2])

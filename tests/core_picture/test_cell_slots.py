@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -59,6 +60,7 @@ def test_cells_without_folds_stand_one_wide() -> None:
     assert list(slots.open()) == [(5, 9)]
 
 
+@pytest.mark.slow
 def test_lost_records_of_a_recording_are_seen_beside_what_is_alike(tmp_path: Path) -> None:
     """k0102-hw-loss, orders-0 at the cut that lost 206 to 253: both brokers have 204 records alike."""
     history, verdict = opened("k0102-hw-loss", "orders-0", tmp_path)

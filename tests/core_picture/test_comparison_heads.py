@@ -22,6 +22,7 @@ def _recorded() -> Comparison:
     return compare([make_run(load([sample_path(sample.id)]), "orders-0") for sample in SAMPLES[:2]])
 
 
+@pytest.mark.slow
 def test_recordings_are_named_with_their_partition(recorded: Comparison) -> None:
     said = texts(recorded)
 
@@ -36,6 +37,7 @@ def test_a_simulation_is_named_by_its_partition_alone() -> None:
     assert texts(compare(runs)).count(named) == 2
 
 
+@pytest.mark.slow
 def test_beside_a_recording_a_simulation_says_that_it_is_one() -> None:
     real = make_run(load([sample_path(SAMPLES[0].id)]), "orders-0")
     made = make_run(simulated("hw-loss", era("0.10.2")))

@@ -1,5 +1,7 @@
 """Marks closer than 10 px become one with a count; none is dropped, and the worst is what is seen."""
 
+import pytest
+
 from core.picture.crowds import Member, crowds_of
 from core.picture.hit import mark_at
 from core.picture.marks import Box, Glyph, Picture, Sign, Text
@@ -34,6 +36,7 @@ def test_the_highest_stands_for_all_within_ten_pixels_of_the_first() -> None:
     assert crowds_of((flag, far)).counts == crowds_of(()).counts == {}
 
 
+@pytest.mark.slow
 def test_zoomed_out_every_cut_and_election_is_drawn_or_counted() -> None:
     """A run of 8 s in a window of 200 s: ten terms and ten cuts within 30 px."""
     picture = lay_out(view_of(8_000, (0, 200_000 * _MS), with_overview=False))

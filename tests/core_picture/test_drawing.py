@@ -199,6 +199,7 @@ def test_bounds_are_boxes_or_their_edges_alone() -> None:
     assert with_boxes[2] == alone[2] == 4
 
 
+@pytest.mark.slow
 def test_in_columns_the_room_between_bounds_is_empty_but_for_its_edges() -> None:
     run = logged(8_000)
     view = TimelineView(run.history, run.verdict, None, (0, 8_000 * MS), 900.0, 700.0)

@@ -40,6 +40,7 @@ def texts_of_folds(view: ComparisonView) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_no_loss_no_cut_and_no_first_difference_is_quiet(recorded: Comparison) -> None:
     quiet = quiet_stops(recorded)
     assert quiet

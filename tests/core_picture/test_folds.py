@@ -24,7 +24,7 @@ from core.trace.units import DAY_NS, MILLISECOND_NS, SECOND_NS
 from importers.load import load
 from tests.archives import unpack_recording
 
-pytestmark = pytest.mark.broad(9)
+pytestmark = pytest.mark.broad(27)
 
 LOSING = (
     ("k0102-hw-loss", "orders-0"),

@@ -13,7 +13,7 @@ from core.picture.whole import history_window
 from tests.core_picture.test_folds import LOSING, opened
 from tests.core_picture.test_real_pictures import run_of
 
-pytestmark = pytest.mark.broad(4)
+pytestmark = pytest.mark.broad(8)
 
 
 @pytest.mark.parametrize(("name", "partition"), LOSING)

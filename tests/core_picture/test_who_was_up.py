@@ -26,6 +26,7 @@ def _at(history: History, broker: int, at: int) -> Standing:
     return next(what for begin, end, what in standings(history, broker) if begin <= at < end)
 
 
+@pytest.mark.slow
 def test_who_led_followed_and_was_not_there(history: History) -> None:
     assert [_at(history, 2, at) for at in (KILLED, BACK, LEADS)] == [
         Standing.UNKNOWN,

@@ -110,6 +110,7 @@ def test_in_chinese_the_same_is_told(source: str) -> None:
         assert len(places) <= 1
 
 
+@pytest.mark.slow
 def test_recordings_have_a_block_for_each_landmark() -> None:
     traces = [load([sample_path(name)]) for name in ("k0102-hw-loss", "k28-epoch-fix")]
     comparison = compare(make_runs(traces, "orders-0"))

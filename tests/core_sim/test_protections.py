@@ -12,7 +12,7 @@ from core.sim.library import scenario
 from core.work import Work
 from tests.runs import simulated
 
-pytestmark = pytest.mark.broad(6)
+pytestmark = pytest.mark.broad(18)
 
 
 def ablated(name: str, era_id: str) -> Ablation:

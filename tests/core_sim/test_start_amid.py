@@ -100,6 +100,7 @@ def test_without_a_controller_nobody_elects_until_the_next_one_begins(era_id: st
         assert [one.get("leader") for one in led] == [2]
 
 
+@pytest.mark.slow
 def test_an_epoch_cache_is_as_the_script_states_it_where_the_era_has_one() -> None:
     start = START.format(held=10, more="").replace(
         "high_watermark = 5",

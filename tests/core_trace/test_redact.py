@@ -143,6 +143,7 @@ def test_two_brokers_of_one_number_and_a_topic_called_like_a_pseudonym_are_told_
     assert len({*names, "host-7"}) == 3
 
 
+@pytest.mark.slow
 def test_events_stay_and_every_built_in_scenario_still_explains_itself() -> None:
     from core.compare.script import step_texts
 

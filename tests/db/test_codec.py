@@ -15,6 +15,7 @@ columns = st.sampled_from([np.int8, np.int16, np.int32, np.int64]).flatmap(
 )
 
 
+@pytest.mark.slow
 @given(columns, st.booleans())
 def test_any_column_comes_back(values: np.ndarray, delta: bool) -> None:  # noqa: FBT001 - hypothesis gives it
     codec, blob = encode(values, delta=delta)

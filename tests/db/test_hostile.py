@@ -19,7 +19,7 @@ from core.trace.trace import DTYPES
 from db.tables import Base
 from tests.hostile import COMMANDS, FOUND, Spoil, ask_all, by_hand, column, loosen, make_valid, say, spoiled
 
-pytestmark = pytest.mark.broad(6)
+pytestmark = pytest.mark.broad(24)
 
 ROOT = Path(__file__).parent.parent.parent
 SECONDS = 10

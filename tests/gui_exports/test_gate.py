@@ -31,7 +31,7 @@ from gui.exports.plan import ENDINGS, Plan
 from gui.exports.readings import readings
 from gui.text.spoken import speak
 
-pytestmark = pytest.mark.broad(12)
+pytestmark = pytest.mark.broad(72)
 
 HOST = "zeusgate-7.acme.example"
 SHORT = "hera"

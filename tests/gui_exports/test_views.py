@@ -99,6 +99,7 @@ def test_lanes_are_named_from_top_to_bottom() -> None:
             refuse_senseless(ending, Plan(lanes=told))
 
 
+@pytest.mark.slow
 def test_a_document_of_an_incident_begins_with_the_account_that_check_prints(tmp_path: Path) -> None:
     offscreen_app()
     folder, truth = unpack_recording("k0102-hw-loss", tmp_path)

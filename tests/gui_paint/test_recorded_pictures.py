@@ -17,6 +17,7 @@ def _recorded() -> Comparison:
     return compare([make_run(load([sample_path(sample.id)]), "orders-0") for sample in SAMPLES[:2]])
 
 
+@pytest.mark.slow
 def test_the_real_loss_stands_beside_the_real_fix(recorded: Comparison) -> None:
     picture = lay_out_comparison(ComparisonView(recorded, None, 1184, 748))
     words = [mark.text for mark in picture.marks() if isinstance(mark, Text)]

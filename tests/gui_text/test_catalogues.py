@@ -102,6 +102,7 @@ def test_what_is_compiled_is_the_same_at_every_time_and_place(monkeypatch: pytes
     assert tool().compiled(path) == here
 
 
+@pytest.mark.slow
 def test_every_id_that_is_made_is_in_the_catalogue() -> None:
     assert [f"{where} {id_}" for where, id_, _ in made() if id_ not in entries()] == []
 

@@ -11,6 +11,7 @@ from gui.window.settings import language_choices
 from tests import pseudo
 
 
+@pytest.mark.slow
 def test_a_language_is_offered_by_its_file_alone(tmp_path: Path) -> None:
     before = language_choices()
     with pseudo.dropped(tmp_path) as language:

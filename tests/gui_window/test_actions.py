@@ -7,7 +7,7 @@ from gui.window.dialogs import KeySheet
 from gui.window.main_window import MainWindow
 from gui.workspace.session import Session
 
-pytestmark = pytest.mark.broad(3)
+pytestmark = pytest.mark.broad(9)
 
 
 def test_every_action_has_a_text_and_a_key_or_a_reason() -> None:

@@ -49,6 +49,7 @@ def test_a_bookmark_is_set_where_the_cursor_is_and_only_once(demo: MainWindow) -
     assert demo.inspector.head.name.text() == "Bookmark"
 
 
+@pytest.mark.slow
 def test_a_bookmark_is_named_deleted_undone_and_redone(demo: MainWindow) -> None:
     session = demo.session
     bookmark(demo, 7)
@@ -68,6 +69,7 @@ def test_a_bookmark_is_named_deleted_undone_and_redone(demo: MainWindow) -> None
     assert session.notes[0].kind == BOOKMARK
 
 
+@pytest.mark.slow
 def test_bookmarks_are_jumped_to_both_ways(demo: MainWindow) -> None:
     for place in (20, 5):
         bookmark(demo, place)
@@ -79,6 +81,7 @@ def test_bookmarks_are_jumped_to_both_ways(demo: MainWindow) -> None:
     assert seen == [5, 20, 5]
 
 
+@pytest.mark.slow
 def test_a_bookmark_has_no_number_and_is_drawn_as_a_notch(demo: MainWindow) -> None:
     bookmark(demo, 7)
     demo.session.set_position(9)

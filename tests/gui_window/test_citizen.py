@@ -62,6 +62,7 @@ def test_a_setting_is_there_again_at_the_next_start(tmp_path: Path) -> None:
             assert Settings(QSettings(path, QSettings.Format.IniFormat)).get(setting.key) == value
 
 
+@pytest.mark.slow
 def test_the_about_box_names_the_versions_and_copies_them(window: MainWindow) -> None:
     window.actions_["about"].trigger()
     box = opened_dialog(window, AboutBox)
@@ -99,6 +100,7 @@ def test_a_report_does_not_name_the_person() -> None:
     assert str(Path.home()) not in report
 
 
+@pytest.mark.slow
 def test_copy_report_gives_versions_traceback_and_what_qt_said(window: MainWindow) -> None:
     SAID_BY_QT.clear()
     told: list[str] = []
@@ -195,6 +197,7 @@ def test_high_contrast_is_worn_and_taken_off_and_every_place_names_it(window: Ma
     assert (window.session.theme, window.settings.get("theme")) == ("light", "system")
 
 
+@pytest.mark.slow
 def test_settings_exports_and_the_command_line_offer_every_theme(window: MainWindow) -> None:
     (setting,) = (one for one in SETTINGS if one.key == "theme")
     assert [value for value, _ in setting.offered()] == ["system", *THEMES]

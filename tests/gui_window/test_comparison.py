@@ -15,7 +15,7 @@ from gui.window.main_window import MainWindow
 from gui.workspace.session import PARTS
 from tests.gui_window.conftest import Answers, anew
 
-pytestmark = pytest.mark.broad(6)
+pytestmark = pytest.mark.broad(30)
 
 
 @pytest.fixture

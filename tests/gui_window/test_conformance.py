@@ -17,7 +17,7 @@ from gui.workspace.conforming import CONFORM
 from importers.load import load
 from importers.samples import sample_path
 
-pytestmark = pytest.mark.broad(4)
+pytestmark = pytest.mark.broad(12)
 
 Opened = Callable[[Callable[[], None]], MainWindow]
 CUT = "Broker 2 cut its log to 206. In 2.8 the answer to a fetch says where the logs part"

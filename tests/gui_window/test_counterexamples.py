@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from core.model.stories import STORIES
 from gui.window.main_window import MainWindow
 
-pytestmark = pytest.mark.broad(3)
+pytestmark = pytest.mark.broad(9)
 
 Opened = Callable[[Callable[[], object]], MainWindow]
 

@@ -25,7 +25,7 @@ from gui.window.settings import Settings
 from gui.workspace.lesson_player import Player, at_step, right_answer
 from tests.gui_window.conftest import Answers
 
-pytestmark = pytest.mark.broad(4)
+pytestmark = pytest.mark.broad(20)
 
 CUT, LEADER, LOST = 4, 5, 6
 

@@ -32,7 +32,7 @@ from tests.gui_window.conftest import Answers, anew
 from tests.gui_window.watchdog import MOST_CALLS, longest_turn_calls
 
 pytestmark = [
-    pytest.mark.broad(6),
+    pytest.mark.broad(18),
     # Of the offscreen platform: it has no window manager to tell how small a dialog may become.
     pytest.mark.qt_log_ignore("does not support propagateSizeHints"),
 ]

@@ -45,6 +45,7 @@ def shown(opened: Opened, window: MainWindow, tmp_path: Path) -> MainWindow:
     return opened(lambda: window.store.open_groups(((str(path),),)))
 
 
+@pytest.mark.slow
 def test_the_review_stands_where_the_preview_stood(qtbot: QtBot, shown: MainWindow) -> None:
     shown.actions_["export"].trigger()
     dialog = shown.findChildren(ExportDialog)[-1]

@@ -26,7 +26,7 @@ from importers.load import load
 from tests.archives import unpack_recording
 from tests.gui_window.conftest import on_lanes
 
-pytestmark = pytest.mark.broad(6)
+pytestmark = pytest.mark.broad(18)
 
 Opened = Callable[[Callable[[], None]], MainWindow]
 ALT = Qt.KeyboardModifier.AltModifier

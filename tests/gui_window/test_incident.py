@@ -18,7 +18,7 @@ from importers.load import load
 from tests.archives import unpack_recording
 from tests.numbers import records_by_hand
 
-pytestmark = pytest.mark.broad(6)
+pytestmark = pytest.mark.broad(12)
 
 Opened = Callable[[Callable[[], None]], MainWindow]
 

@@ -23,7 +23,7 @@ from gui.window.main_window import MainWindow
 from tests.gui_window.conftest import Answers, anew
 from tests.gui_window.test_stage import show_long_run
 
-pytestmark = pytest.mark.broad(6)
+pytestmark = pytest.mark.broad(18)
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 NAME_X = 30

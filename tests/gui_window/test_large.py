@@ -49,6 +49,7 @@ def go(qtbot: QtBot, window: MainWindow, partition: str) -> None:
     assert shown(window) == partition
 
 
+@pytest.mark.slow
 def test_it_opens_with_its_partitions_and_reads_one_of_them(
     window: MainWindow, opened: Opened, night: Path
 ) -> None:

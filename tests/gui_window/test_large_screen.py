@@ -72,6 +72,7 @@ def test_what_was_found_of_a_file_is_read_whole_on_a_large_screen(qtbot: QtBot) 
     assert narrow < words + 16 <= report.files.columnWidth(7)
 
 
+@pytest.mark.slow
 def test_a_page_that_nobody_sees_asks_for_no_room(demo: MainWindow) -> None:
     demo.resize(1280, 800)
     QApplication.processEvents()

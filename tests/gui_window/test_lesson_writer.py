@@ -18,7 +18,7 @@ from gui.window.main_window import MainWindow
 from gui.workspace.simulating import Asked
 from tests.gui_window.conftest import Answers
 
-pytestmark = pytest.mark.broad(3)
+pytestmark = pytest.mark.broad(6)
 
 
 @pytest.fixture

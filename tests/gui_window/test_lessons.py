@@ -23,7 +23,7 @@ from gui.window.main_window import MainWindow
 from gui.workspace.loading import Loaded
 from gui.workspace.simulating import PAIR, Asked, replay
 
-pytestmark = pytest.mark.broad(6)
+pytestmark = pytest.mark.broad(36)
 
 Opened = Callable[[Callable[[], None]], MainWindow]
 

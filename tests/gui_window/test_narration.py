@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from gui.panels.narration import Narration, Sentences, sentence
 from gui.window.main_window import MainWindow
 
-pytestmark = pytest.mark.broad(3)
+pytestmark = pytest.mark.broad(6)
 
 Opened = Callable[[Callable[[], None]], MainWindow]
 CONTROL = Qt.KeyboardModifier.ControlModifier

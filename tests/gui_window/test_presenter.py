@@ -18,7 +18,7 @@ from gui.lessons.awake import Awake
 from gui.lessons.presenter import Presenter
 from gui.window.main_window import MainWindow
 
-pytestmark = pytest.mark.broad(3)
+pytestmark = pytest.mark.broad(12)
 
 ROOT = Path(__file__).parents[2]
 NOTE = "Wait for hands before anybody answers aloud"

@@ -25,7 +25,7 @@ from tests.gui_window.conftest import Answers
 from tests.in_words import in_words
 from tests.spark.compare import assert_same_trace
 
-pytestmark = [pytest.mark.qt_log_ignore("does not support propagateSizeHints"), pytest.mark.broad(6)]
+pytestmark = [pytest.mark.qt_log_ignore("does not support propagateSizeHints"), pytest.mark.broad(12)]
 _PATIENCE_MS = 240_000
 """Java alone takes a minute to start on a machine that has other work."""
 

@@ -24,7 +24,7 @@ from importers.load import load
 from importers.samples import sample_path
 from tests.gui_window.conftest import Answers
 
-pytestmark = pytest.mark.broad(6)
+pytestmark = pytest.mark.broad(12)
 
 Opened = Callable[[Callable[[], None]], MainWindow]
 GUIDE = Path(__file__).parents[2] / "docs" / "query.md"

@@ -39,6 +39,7 @@ def washes(window: MainWindow) -> list[Box]:
     ]
 
 
+@pytest.mark.slow
 def test_r_begins_and_ends_a_range_in_any_order_and_escape_clears_it(demo: MainWindow) -> None:
     mark(demo, 30, 8)
     assert demo.session.range == (8, 30)

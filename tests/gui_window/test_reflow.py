@@ -23,7 +23,7 @@ from gui.window.text_size import asked_for, use_text_size
 
 pytestmark = [
     pytest.mark.qt_log_ignore("This plugin does not support", "does not support propagateSizeHints"),
-    pytest.mark.broad(4),
+    pytest.mark.broad(32),
 ]
 
 Opened = Callable[[Callable[[], None]], MainWindow]

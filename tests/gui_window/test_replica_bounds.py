@@ -36,6 +36,7 @@ def told(content: Content) -> Explanation:
     return explain(content, content.last, BROKER_1)
 
 
+@pytest.mark.slow
 def test_each_bound_leads_to_its_line(content: Content) -> None:
     """Read in the files: the checkpoint of broker 1 says 218, and so does the end of its segment."""
     state, rests_on = told(content).sections

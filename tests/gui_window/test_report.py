@@ -57,6 +57,7 @@ def test_logs_come_first_with_the_counts_of_their_lines(trace: Trace) -> None:
     }
 
 
+@pytest.mark.slow
 def test_files_are_counted_alike_everywhere(trace: Trace, window: MainWindow) -> None:
     """Those that were read, of those in the archive; the others stand as not read in the table."""
     with tarfile.open(sample_path("k0102-hw-loss")) as archive:
@@ -213,6 +214,7 @@ def test_the_report_is_copied_as_text(
     assert "0.10.2.2" not in text
 
 
+@pytest.mark.slow
 def test_of_a_simulation_it_says_what_it_was_made_from(demo: MainWindow) -> None:
     facts = dict(simulation_rows(demo.session.traces[0]))
     assert facts["era"] == "0.10.2"

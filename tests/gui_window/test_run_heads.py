@@ -14,7 +14,7 @@ from tests.archives import unpack_three_logs
 from tests.gui_window.conftest import Answers
 
 Opened = Callable[[Callable[[], object]], MainWindow]
-pytestmark = [pytest.mark.broad(3), pytest.mark.qt_log_ignore("does not support propagateSizeHints")]
+pytestmark = [pytest.mark.broad(6), pytest.mark.qt_log_ignore("does not support propagateSizeHints")]
 
 
 def eras(window: MainWindow) -> list[str]:

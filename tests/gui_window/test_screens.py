@@ -44,7 +44,7 @@ from tests.visible_texts import texts
 
 pytestmark = [
     pytest.mark.qt_log_ignore("This plugin does not support", "does not support propagateSizeHints"),
-    pytest.mark.broad(3),
+    pytest.mark.broad(9),
 ]
 SCREENS = (
     (960, 540, 100),

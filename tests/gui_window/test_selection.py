@@ -26,7 +26,7 @@ from tests.archives import unpack_recording
 from tests.gui_window.conftest import Answers
 from tests.gui_workspace.given import content_of, trace_of
 
-pytestmark = [pytest.mark.qt_log_ignore("This plugin does not support"), pytest.mark.broad(6)]
+pytestmark = [pytest.mark.qt_log_ignore("This plugin does not support"), pytest.mark.broad(12)]
 Opened = Callable[[Callable[[], None]], MainWindow]
 PANELS = ("left", "right", "drawer", "cells", "narration")
 

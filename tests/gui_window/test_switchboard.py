@@ -21,7 +21,7 @@ from gui.workspace.simulating import Asked
 from importers.load import load
 from tests.archives import unpack_two_brokers
 
-pytestmark = pytest.mark.broad(6)
+pytestmark = pytest.mark.broad(12)
 
 FOUND: Callable[..., Any] = switchboard.FindProtections.answer
 

@@ -19,6 +19,7 @@ def window(standing: MainWindow, answers: Answers) -> MainWindow:
     return anew(standing, answers)
 
 
+@pytest.mark.slow
 def test_what_a_monitor_saw_is_drawn(window: MainWindow, opened: Opened, tmp_path: Path) -> None:
     table = monitored(tmp_path)
 

@@ -33,7 +33,7 @@ RECORDINGS: Final = ("k28-unclean-loss", "k28-isr-flap", "k39-unclean-loss")
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 
-pytestmark = [pytest.mark.qt_log_ignore("does not support propagateSizeHints"), pytest.mark.broad(4)]
+pytestmark = [pytest.mark.qt_log_ignore("does not support propagateSizeHints"), pytest.mark.broad(8)]
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ from importers.load import load
 from importers.samples import sample_path
 from tests.gui_window.conftest import on_lanes
 
-pytestmark = pytest.mark.broad(3)
+pytestmark = pytest.mark.broad(6)
 
 
 @pytest.fixture(scope="module", name="content")

@@ -71,6 +71,7 @@ def test_two_events_are_tied_and_stand_at_one_stop_until_it_is_undone(two: MainW
     assert content_of(two) is content
 
 
+@pytest.mark.slow
 def test_a_tie_that_was_begun_is_forgotten_by_escape(two: MainWindow, qtbot: QtBot) -> None:
     choose(two, 0)
     qtbot.keyClick(two.stage.canvas, Qt.Key.Key_Equal)

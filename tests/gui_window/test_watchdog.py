@@ -43,6 +43,7 @@ def test_it_answers_while_it_imports(window: MainWindow, tmp_path: Path) -> None
     assert longest(window, begin) < MOST_CALLS
 
 
+@pytest.mark.slow
 def test_it_answers_while_it_simulates(window: MainWindow) -> None:
     begin = partial(window.store.open_simulated, "hw-loss", ("0.10.2", "2.8"))
     assert longest(window, begin) < MOST_CALLS

@@ -1,5 +1,6 @@
 """The x-ray of a cut in the inspector, and the life of a record that was chosen among the cells."""
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
@@ -68,6 +69,7 @@ def test_only_releases_that_cut_what_this_cut_lost_are_told_to_lose() -> None:
     assert all(one.loses for one in last.outcomes)
 
 
+@pytest.mark.slow
 def test_the_inspector_shows_it_at_a_cut_alone_and_copies_all_of_it(demo: MainWindow) -> None:
     demo.actions_["first"].trigger()
     assert seen_boxes(demo) == []
@@ -85,6 +87,7 @@ def test_the_inspector_shows_it_at_a_cut_alone_and_copies_all_of_it(demo: MainWi
     assert box.words.text().startswith("0.10.2: By its own high watermark it cuts to 1.")
 
 
+@pytest.mark.slow
 def test_a_click_on_a_cell_tells_what_became_of_its_record(demo: MainWindow) -> None:
     """Offset 1 held m1, of which no copy is left, and holds m2 of epoch 1 afterwards."""
     demo.actions_["last"].trigger()

@@ -31,6 +31,7 @@ def trace() -> Trace:
     return load([sample_path("k0102-hw-loss")])
 
 
+@pytest.mark.slow
 def test_a_place_is_typed_as_it_is_shown(trace: Trace) -> None:
     content = content_of((trace,), "loss", "orders-0", QUIET)
     wanted = position_of(content, 0, parse_place("03:29:10.161"))
@@ -58,6 +59,7 @@ def test_evidence_and_changes_are_told_in_the_zone(trace: Trace) -> None:
     assert "shown at" not in origin_words((trace,))
 
 
+@pytest.mark.slow
 def test_work_beside_the_window_words_times_as_the_window_and_exports_in_utc(
     window: MainWindow, qtbot: QtBot
 ) -> None:

@@ -11,6 +11,7 @@ from gui.workspace.lesson_player import Player, answered, right_answer, shown
 from gui.workspace.lesson_words import result_of
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_test_and_its_name_says_which() -> None:
     one, again, other = final_test(7, "en"), final_test(7, "en"), final_test(8, "en")
 

@@ -3,6 +3,8 @@
 from dataclasses import replace
 from types import MappingProxyType
 
+import pytest
+
 from core.compare.align import make_run
 from core.trace.settings import CLUSTER_ID
 from core.trace.trace import Trace
@@ -71,6 +73,7 @@ def test_other_replicas_are_two_clusters() -> None:
     assert "one-or-two.replicas.other" in reasons
 
 
+@pytest.mark.slow
 def test_recordings_state_their_clusters() -> None:
     """Logs of 0.10.1 to 3.9 and data directories say "Cluster ID": the two recordings are of two clusters."""
     first, second = (load([sample_path(sample.id)]) for sample in SAMPLES[:2])

@@ -17,7 +17,7 @@ from importers.load import load
 from tests.archives import RECORDINGS, unpack_recording
 from tests.stories import SECOND, Story
 
-pytestmark = pytest.mark.broad(4)
+pytestmark = pytest.mark.broad(16)
 
 GUIDE = Path(__file__).parents[2] / "docs" / "query.md"
 QUESTIONS = dict(re.findall(r"### (.+?)\n\n```sql\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL))

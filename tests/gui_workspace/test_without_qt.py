@@ -4,9 +4,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent.parent
 
 
+@pytest.mark.slow
 def test_the_workspace_brings_no_qt_along() -> None:
     modules = sorted(path.stem for path in (ROOT / "gui" / "workspace").glob("*.py"))
     imports = "\n".join(f"import gui.workspace.{name}" for name in modules if name != "__init__")

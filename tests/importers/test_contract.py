@@ -68,6 +68,7 @@ def tables(recorded: Trace, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return written(recorded, tmp_path_factory.mktemp("tables"), *TABLES)
 
 
+@pytest.mark.slow
 def test_the_programs_own_tables_fit(tables: Path) -> None:
     checked = validate(tables)
 

@@ -50,6 +50,7 @@ def table(place: Path, names: Sequence[str], cells: Sequence[Sequence[str]], *, 
     return place
 
 
+@pytest.mark.slow
 def test_a_table_latest_first_says_what_the_files_say(folder: Path, tmp_path: Path) -> None:
     cells = [(text[1:24], host, name, text) for host, name, text in reversed(records(folder))]
     place = table(tmp_path / "search.csv", ("_time", "host", "source", "_raw"), cells)
@@ -65,6 +66,7 @@ def test_a_table_in_order_with_a_byte_order_mark_does_so_too(folder: Path, tmp_p
     assert rows(load([place])) == rows(load([folder]))
 
 
+@pytest.mark.slow
 def test_lines_whose_time_is_in_another_column_are_objects(folder: Path, tmp_path: Path) -> None:
     """A collector has parsed the head of each line away: what is left is the message."""
     cells = []

@@ -198,6 +198,7 @@ INFO stream-thread [app-1] partition assignment took 12 ms. \
 """Clients to 0.11, and programs that are built on clients."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "lines",
     [

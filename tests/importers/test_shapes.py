@@ -93,6 +93,7 @@ def test_real_logs_give_the_same_columns_on_all_paths(archive: Path) -> None:
         assert_same(in_pieces(data, 65_537), expected)
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(ODD), max_size=14).map(b"".join), st.booleans())
 def test_odd_lines_give_the_same_columns(data: bytes, torn: bool) -> None:  # noqa: FBT001
     data = data[:-1] if torn else data

@@ -130,6 +130,7 @@ def test_a_log_in_another_zone_is_found(
     assert_dependent_events_are_in_order(trace)
 
 
+@pytest.mark.slow
 def test_a_stated_zone_is_kept_and_the_rest_is_a_skew(case: Path, tmp_path: Path) -> None:
     moved = with_clock(case, tmp_path, 2, 3_600_000)
 

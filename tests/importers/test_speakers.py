@@ -56,6 +56,7 @@ def rows(trace: Trace) -> list[dict[str, Any]]:
     return [{**row, "bytes": None} for row in trace.report["by_file"]]
 
 
+@pytest.mark.slow
 def test_one_after_the_other_is_read_as_in_turn(logs: Mapping[str, Sequence[str]], tmp_path: Path) -> None:
     """`kubectl logs --prefix -l app=kafka` prints one pod after the other."""
     path = tmp_path / "compose.log"
@@ -126,6 +127,7 @@ def test_a_log_is_cut_into_ranges_where_nobody_shares_it(tmp_path: Path, shared:
     assert (len(ranges) == 1) == shared
 
 
+@pytest.mark.slow
 def test_more_speakers_than_can_be_told_apart_are_read(tmp_path: Path) -> None:
     """Each host of a journal says something once: nothing of it is lost, and it ends."""
     path = tmp_path / "compose.log"

@@ -122,6 +122,7 @@ def test_hostile_json_costs_only_itself() -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_tool_s_words_are_in_the_report_with_the_time_of_the_file_and_make_no_event(tmp_path: Path) -> None:
     """A description taken in the middle names a leader that may not be the last one: it is no event."""
     folder = unpack_sample("k0102-hw-loss", tmp_path)

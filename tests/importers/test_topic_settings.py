@@ -40,6 +40,7 @@ def test_settings_stand_in_each_wording(listed: str, policy: str, least: str, un
     }
 
 
+@pytest.mark.slow
 def test_a_topic_that_allows_unclean_elections_has_its_own_value(tmp_path: Path) -> None:
     """k28-unclean-loss: topic events is made with unclean.leader.election.enable=true, ledger is not."""
     folder, _ = unpack_recording("k28-unclean-loss", tmp_path)

@@ -27,7 +27,7 @@ from gui.text.render import renderer
 from importers.load import load
 from tests.archives import RECORDINGS, unpack_recording
 
-pytestmark = [pytest.mark.broad(20), pytest.mark.xdist_group("accounts")]
+pytestmark = [pytest.mark.broad(100), pytest.mark.xdist_group("accounts")]
 """One worker has them all: it reads each recording once."""
 
 LOSING = (

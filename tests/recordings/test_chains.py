@@ -63,6 +63,7 @@ def states(trace: Trace, seq: int, value: int) -> bool:
     return value in numbers or value - 1 in numbers or (value == 0 and event.kind == "log_created")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", recording_names())
 def test_each_step_is_a_bound_that_its_rule_may_take_from_the_next_one(name: str, folder: Path) -> None:
     trace = recorded(name, folder)
@@ -93,6 +94,7 @@ def test_each_step_is_a_bound_that_its_rule_may_take_from_the_next_one(name: str
     assert ended > 0.9 * asked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["k0102-hw-loss", "k28-epoch-fix", "k43-failover"])
 def test_without_the_lines_that_chains_name_a_bound_does_not_stand(name: str, folder: Path) -> None:
     """Seven bounds each: take away the row in which the chain ends, ask again, until the bound is weaker."""
@@ -156,6 +158,7 @@ def test_two_chains_of_a_replica_as_a_person_follows_them_in_the_files(folder: P
     assert line.file.endswith("broker-1/data/orders-2/00000000000000000000.log")
 
 
+@pytest.mark.slow
 def test_of_logs_cut_to_seconds_a_bound_is_never_said_to_rest_on_a_time_stamp_that_does_not_set_it(
     folder: Path,
 ) -> None:

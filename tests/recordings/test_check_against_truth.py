@@ -2,6 +2,8 @@
 
 from collections import Counter, defaultdict
 
+import pytest
+
 from core.diagnose.verdict.facts import LossClass, Severity
 from core.trace.evidence import evidence_of
 from tests.recordings.conftest import Recording
@@ -23,6 +25,7 @@ def claimed(recording: Recording, tp: str, classes: tuple[LossClass, ...]) -> se
     }
 
 
+@pytest.mark.slow
 def test_the_partitions_are_those_of_the_truth(recording: Recording) -> None:
     assert set(recording.verdicts) == set(recording.truth["final"])
 

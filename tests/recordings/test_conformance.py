@@ -15,7 +15,7 @@ from importers.lines.wording import printed_in
 from importers.load import load
 from tests.archives import recording_names, unpack_recording
 
-pytestmark = pytest.mark.broad(4)
+pytestmark = pytest.mark.broad(16)
 
 OWN = {
     "k0102": "0.10.2",

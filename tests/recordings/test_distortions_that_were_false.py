@@ -19,7 +19,7 @@ from tests.recordings.referee import (
     outside,
 )
 
-pytestmark = pytest.mark.broad(3)
+pytestmark = pytest.mark.broad(6)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from importers.load import load
 from tests.archives import recording_names, unpack_recording
 from tests.numbers import records_by_hand
 
-pytestmark = pytest.mark.broad(24)
+pytestmark = pytest.mark.broad(72)
 
 
 def count_in(one: Message, name: str) -> int:

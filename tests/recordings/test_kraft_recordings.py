@@ -30,7 +30,7 @@ from tests.recordings.referee import (
     wrong_leaders,
 )
 
-pytestmark = pytest.mark.broad(6)
+pytestmark = pytest.mark.broad(24)
 
 WHOLE = (
     "k39-isr-flap",

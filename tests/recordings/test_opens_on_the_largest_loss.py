@@ -8,7 +8,7 @@ from core.diagnose.verdict.check import diagnose, worst_partition
 from importers.load import load
 from tests.archives import unpack_recording
 
-pytestmark = pytest.mark.broad(4)
+pytestmark = pytest.mark.broad(8)
 
 WITH_LOSSES = ("k0102-hw-loss", "k0102-divergence", "k28-ibp0102-hw-loss", "k39-unclean-loss", "k43-chaos")
 """Recordings whose losses are found whole, or nearly: the largest is the largest of the truth, too."""

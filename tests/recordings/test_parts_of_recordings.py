@@ -58,6 +58,7 @@ def test_logs_joined_newest_first_say_the_same(name: str, tmp_path: Path) -> Non
     assert len(turned) == 9
 
 
+@pytest.mark.slow
 def test_logs_of_controllers_are_ordered_by_the_epochs_of_the_quorum(tmp_path: Path) -> None:
     """Both logs of each controller were cut: server.log says the epochs of the metadata quorum."""
     folder, _ = unpack_recording("k39-rolling-restart", tmp_path)

@@ -44,7 +44,7 @@ BEGUN = re.compile(
 STAMPED = re.compile(r"^\| offset: (\d+) CreateTime: (\d+) ", re.MULTILINE)
 BATCH = re.compile(r"^baseOffset: (\d+) lastOffset: (\d+) .*?partitionLeaderEpoch: (\d+) ", re.MULTILINE)
 
-pytestmark = pytest.mark.broad(6)
+pytestmark = pytest.mark.broad(42)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from importers.lines.parser import parse
 from importers.load import load
 from tests.recordings.conftest import HERE
 
-pytestmark = pytest.mark.broad(3)
+pytestmark = pytest.mark.broad(6)
 
 RECORDINGS = ("k0102-hw-loss", "k28-epoch-fix", "k28-trace", "k41-trace", "k41-txn", "k43-elr")
 WORDS = re.compile(r"[A-Za-z]+")
