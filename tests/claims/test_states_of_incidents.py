@@ -167,6 +167,10 @@ def test_sentences_hold_in_states_that_no_scenario_reaches(script: str, era_id: 
         (900058, "why.leaderless.next"),
         # A leader that was fenced goes on until it reads of it.
         (900068, "why.leaderless"),
+        # A leader goes by its set until it is notified of another one.
+        (900123, "why.watermark.fetched"),
+        # A follower that is elected fetches on until it is notified of that.
+        (900074, "why.elected.log.first"),
     ],
 )
 def test_sentences_hold_in_random_incidents_in_which_one_was_not_so(seed: int, said: str) -> None:

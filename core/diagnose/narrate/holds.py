@@ -31,6 +31,8 @@ _ROLE_ENDS: Final = frozenset(("became_leader", "became_follower", "broker_crash
 _DECIDED: Final = frozenset(("isr_committed", "leader_elected", "leaderless", "partition_created"))
 _PROPOSED: Final = frozenset(("isr_shrink_proposed", "isr_expand_proposed"))
 _BACK: Final = frozenset(("broker_starting", "broker_started", "broker_registered", "broker_unfenced"))
+_SETS: Final = _PROPOSED | {"became_leader", "leader_and_isr_received", "metadata_applied", "isr_committed"}
+"""Kinds that state by which in-sync set a leader goes."""
 _NUMBERED: Final = _DECIDED | {"elr_changed", "leader_recovery_changed"}
 """Kinds that state a change of a partition's state, with its partition epoch."""
 
@@ -186,6 +188,28 @@ def member_leads_next(scene: Scene, isr: Collection[int]) -> bool:
 def leads_on(scene: Scene) -> bool:
     """Whether a replica may still lead: its broker is not known to be down, nor to have another role."""
     return any(one.role is Role.LEADER and one.alive is not False for one in scene.after.replicas)
+
+
+def goes_by(scene: Scene, leader: int | None, isr: Collection[int]) -> bool:
+    """Whether a leader goes by an in-sync set: it wrote it, or was notified of it, and of no other since."""
+    for row in _earlier(scene):
+        own = row.broker if row.kind == "isr_committed" else row.replica
+        pending = row.kind in _PROPOSED and not scene.case.view.before(leader, 2, 7)
+        if row.kind in _SETS and own == leader and row.isr is not None and not pending:
+            return set(row.isr) == set(isr)
+    return False
+
+
+def log_end_stays(scene: Scene, leader: int | None) -> bool:
+    """Whether a replica that is elected takes over with the log end that it has: until then it may fetch."""
+    state = scene.now(leader)
+    for row in _later(scene):
+        if row.kind == "became_leader" and row.replica == leader:
+            end = None if state is None else state.leo.exact
+            return row.leo is None or end is None or row.leo == end
+        if row.kind in _DECIDED and row.leader not in (None, leader):
+            break
+    return True
 
 
 def set_before(scene: Scene) -> tuple[int, ...] | None:

@@ -8,6 +8,7 @@ from core.diagnose.narrate.holds import (
     follows_whom,
     how_they_left,
     leads_on,
+    log_end_stays,
     member_leads_next,
     set_before,
     waits_for_followers,
@@ -107,7 +108,7 @@ def _holds(scene: Scene, leader: int | None, election: Election) -> Message | No
         return None
     if state.hw.lo is None and state.hw.hi is None:
         return message("why.elected.log.only", end=number(state.leo))
-    if election is Election.FIRST:
+    if election is Election.FIRST or not log_end_stays(scene, leader):
         return message("why.elected.log.first", end=number(state.leo), hw=number(state.hw))
     return message("why.elected.log", end=number(state.leo), hw=number(state.hw))
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from core.diagnose.narrate.holds import began_anew, joined_the_tier, went_with_the_log
+from core.diagnose.narrate.holds import began_anew, goes_by, joined_the_tier, went_with_the_log
 from core.diagnose.narrate.rules import shows_the_log_end
 from core.diagnose.narrate.scene import EVERY_RELEASE, NO_RECORDS, Explanation, Scene
 from core.diagnose.narrate.values import number
@@ -157,12 +157,13 @@ def _leader_rise(scene: Scene, before: int | None, hw: int | None) -> tuple[Mess
         return ()
     isr = scene.after.isr or ()
     end = number(now.leo)
+    alone = len(isr) == 1 and goes_by(scene, row.replica, isr)
     fetched = [
         message("why.watermark.fetched", broker=scene.name(broker), end=leo)
         for broker, leo in now.remote
-        if broker in isr and leo is not None
+        if (broker in isr or (len(isr) == 1 and not alone)) and leo is not None
     ]
-    if len(isr) == 1:
+    if alone:
         sentences = [message("why.watermark.alone", who=scene.who, end=end)]
     elif not fetched:
         sentences = [message("why.watermark.own", end=end)]
