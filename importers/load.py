@@ -46,6 +46,7 @@ from importers.merge.lives import LogOf, Sign, breaks
 from importers.merge.order import order
 from importers.merge.repeats import without_repeats
 from importers.merge.report import import_report
+from importers.merge.searched import of_whole_topics
 from importers.merge.statements_on_disk import CHECKPOINT_RANK, OnDisk, disk_items, untimed
 from importers.merge.telling import telling
 from importers.merge.zones import ASSUMED, Zone, all_utc, offset_name, to_utc
@@ -146,7 +147,7 @@ def assemble(
     """
     work.step(0, 0, message("progress.whose"))
     unused = options.unused(name for file in files for name in {file.path, file.name})
-    wanted = of_one_cluster([_wanted(file, options) for file in files], options)
+    wanted = of_whole_topics(of_one_cluster([_wanted(file, options) for file in files], options))
     gathered = gather(wanted, options)
     _refuse_nothing(gathered, paths)
     log = spine(_metadata_copies(gathered))

@@ -43,8 +43,8 @@ def of_one_cluster(files: Sequence[ReadFile], options: ImportOptions) -> tuple[R
 
     A broker id, a topic and an offset of another cluster are others, whatever their names: nothing follows
     from the one for the other. Where the files state several cluster ids, that of the data directories is
-    kept, of several the one with most lines. What states none is of the cluster that alone is stated in its
-    folder, or in the nearest one around it; where there are several, it is left out.
+    kept, of several the one with most brokers, then lines. What states none is of the cluster that alone is
+    stated in its folder, or in the nearest one around it; where there are several, it is left out.
     """
     stated = {fact.value for file in files for fact in _facts(file, CLUSTER)}
     held = {file.properties[_PROPERTY] for file in files if _is_directory(file)}
@@ -54,7 +54,7 @@ def of_one_cluster(files: Sequence[ReadFile], options: ImportOptions) -> tuple[R
     units = [_unit(file, owner) for file, owner in zip(files, owners, strict=True)]
     places = _places(files, units)
     spans = [_spans(file, unit, places) for file, unit in zip(files, units, strict=True)]
-    kept = _kept(files, spans, held)
+    kept = _kept(files, spans, owners, held)
     return tuple(_within(file, its, kept) for file, its in zip(files, spans, strict=True))
 
 
@@ -163,14 +163,17 @@ def _around(folders: Sequence[str], places: _Places) -> str:
     return next(iter(named)) if len(named) == 1 else ""
 
 
-def _kept(files: Sequence[ReadFile], spans: Sequence[Spans], held: set[str]) -> str:
+def _kept(files: Sequence[ReadFile], spans: Sequence[Spans], owners: Sequence[Owner], held: set[str]) -> str:
     lines = Counter(dict.fromkeys(held, 0))
-    for file, its in zip(files, spans, strict=True):
-        if file.drafts is not None:
-            for _, cluster in its:
-                lines[cluster] += int(np.count_nonzero(_of(file.drafts.bytes, its, cluster)))
+    brokers: dict[str, set[int]] = {}
+    for file, its, owner in zip(files, spans, owners, strict=True):
+        for cluster in {cluster for _, cluster in its} if file.drafts is not None else ():
+            told = int(np.count_nonzero(_of(file.drafts.bytes, its, cluster)))
+            lines[cluster] += told
+            if told and owner.broker is not None:
+                brokers.setdefault(cluster, set()).add(owner.broker)
     known = held or {cluster for cluster in lines if cluster}
-    return min(known, key=lambda cluster: (-lines[cluster], cluster))
+    return min(known, key=lambda one: (-len(brokers.get(one, ())), -lines[one], one))
 
 
 def _of(places: NDArray[np.int64], spans: Spans, cluster: str) -> NDArray[np.bool_]:

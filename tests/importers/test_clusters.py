@@ -106,6 +106,25 @@ def test_brokers_of_two_clusters_in_two_folders(tmp_path: Path) -> None:
     ]
 
 
+def test_the_cluster_with_most_brokers_is_read_however_much_one_broker_of_another_prints(
+    tmp_path: Path,
+) -> None:
+    """A log of an unrelated cluster slipped in, at TRACE."""
+    written(
+        tmp_path,
+        {
+            "broker-1/server.log": start(0, A, 1) + held(0, 115),
+            "broker-2/server.log": start(0, A, 2) + held(0, 100),
+            "broker-1/old/server.log": start(0, B, 1) + held(0, 7) + busy(1, 500),
+        },
+    )
+
+    trace = load([tmp_path])
+
+    assert told(trace) == [("log_loaded", 115), ("log_loaded", 100)]
+    assert [row for row in rows_of(trace) if row[0] == "broker-1/old/server.log"]
+
+
 def test_a_log_of_which_the_cluster_is_not_known_is_left_out(tmp_path: Path) -> None:
     written(
         tmp_path,
