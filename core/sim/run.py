@@ -1,10 +1,10 @@
 """Runs a scenario against the rules of an era."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 from core.kafka.eras import Era
 from core.kafka.switches import ControllerKind
@@ -12,9 +12,10 @@ from core.message import message
 from core.sim import network, steps
 from core.sim.begin import set_up
 from core.sim.chance import Chance
-from core.sim.engine import Control, Engine, Network
+from core.sim.engine import Control, Engine, Handlers, Network
 from core.sim.handlers import HANDLERS
 from core.sim.journal import Journal
+from core.sim.messages.kinds import Message
 from core.sim.quorum import KRAFT
 from core.sim.script import Scenario
 from core.sim.state import Broker, Partition, Replica, Rules
@@ -29,6 +30,9 @@ from core.trace.units import MILLISECOND_NS
 from core.work import QUIET, Work
 
 _CONTROLLERS: Final[Mapping[ControllerKind, Control]] = {"zookeeper": ZOOKEEPER, "kraft": KRAFT}
+
+Look: TypeAlias = Callable[[Engine, Message | None], None]
+"""Is shown the engine before each message or timer (None), and after it. It changes nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +51,37 @@ def simulate(scenario: Scenario, era: Era, *, seed: int = 1, work: Work = QUIET)
     return play(scenario, era, seed=seed, work=work).trace
 
 
-def play(scenario: Scenario, era: Era, *, seed: int = 1, work: Work = QUIET) -> Played:
+def play(
+    scenario: Scenario, era: Era, *, seed: int = 1, work: Work = QUIET, look: Look | None = None
+) -> Played:
     """The trace of one run as `simulate` gives it, with the truth that diagnosis does not read."""
     engine = _engine(scenario, era, seed)
     set_up(engine, scenario)
+    if look is not None:
+        engine.handlers = _shown(engine.handlers, look)
+        look(engine, None)
     for step in scenario.steps:
         work.step(step.number - 1, len(scenario.steps), message("progress.named", name=label_of(step)))
         steps.run_step(engine, scenario, step, work)
     work.step(len(scenario.steps), len(scenario.steps), message("progress.done"))
+    if look is not None:
+        look(engine, None)
     truth = truth_of(engine)
     return Played(_trace(engine, scenario, era, seed, truth), truth)
+
+
+def _shown(handlers: Handlers, look: Look) -> Handlers:
+    """The same handlers, each between two looks."""
+
+    def between(handler: Callable[[Engine, Any], None]) -> Callable[[Engine, Any], None]:
+        def handle(engine: Engine, message: Any) -> None:  # noqa: ANN401 - each handler has its own class
+            look(engine, None)
+            handler(engine, message)
+            look(engine, message)
+
+        return handle
+
+    return {kind: between(handler) for kind, handler in handlers.items()}
 
 
 def _engine(scenario: Scenario, era: Era, seed: int) -> Engine:
