@@ -157,15 +157,9 @@ def _unprinted_registrations(view: View, printed: list[int], broker: int) -> lis
     """Spans between lines of server.log in which others state that the broker registered, and it does not."""
     rows = view.rows
     found: list[tuple[Place, Place]] = []
-    for row in rows.of(_BACK):
+    for row in _stated_by_others(view, broker):
         at = bisect_left(printed, row.number)
-        printed_itself = is_own_line(row, broker) and row.basis is not Basis.REPORTED
-        if (
-            row.replica != broker
-            or printed_itself
-            or not at
-            or rows[printed[at - 1]].at + ROLE_AND_FETCHER_LINES_WITHIN.ns >= row.at
-        ):
+        if not at or rows[printed[at - 1]].at + ROLE_AND_FETCHER_LINES_WITHIN.ns >= row.at:
             continue
         if at == len(printed):
             found.append(places_between(printed[-1], len(rows)))
@@ -177,6 +171,16 @@ def _unprinted_registrations(view: View, printed: list[int], broker: int) -> lis
             if turns[-1:] != ["broker_starting"]:
                 found.append(places_between(printed[at - 1], printed[at]))
     return found
+
+
+def _stated_by_others(view: View, broker: int) -> Iterator[Row]:
+    """The rows in which others state that a broker is up again. Those that it prints itself are not made."""
+    rows = view.rows
+    own = frozenset(rows.own_lines_of(broker, _BACK))
+    basis = rows.column("basis")
+    for number in rows.numbers(_BACK, replica=broker):
+        if number not in own or basis.item(number) == Basis.REPORTED:
+            yield rows[number]
 
 
 def _only_warns(view: View, broker: int, row: Row, later: list[int]) -> bool:

@@ -247,6 +247,9 @@ def _at_work_unregistered(view: View, broker: int) -> Iterator[tuple[Place, Plac
     Only where it has printed the registration of an earlier life.
     """
     starting = printed = False
+    if not (view.rows.own_lines_of(broker, _STARTING) and view.rows.own_lines_of(broker, _AT_WORK)):
+        # A long view has many registrations: they are not looked at for nothing.
+        return
     own_lines = view.rows.own_lines(broker)
     for row in _own_rows(view, broker, _STARTING | _REGISTERED | _AT_WORK):
         if starting and printed and row.kind in _AT_WORK:
