@@ -1,7 +1,8 @@
 """Rules on leaders and the controller: epochs, high watermarks, in-sync sets. Most need every event."""
 
+import tomllib
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from core.conform.decision import Decision
 from core.conform.kinds import named
@@ -96,7 +97,7 @@ def _decided(case: Case, cut: Row) -> int:
 
 def mark_moved(case: Case) -> Iterator[Decision]:
     """A leader's high watermark that moves while the in-sync set is below min.insync.replicas (to 3.6)."""
-    wanted = min_isr(case)
+    wanted = _least_min_isr(case)
     if not case.view.exact or wanted is None:
         return
     replicas = len(case.view.trace.partitions[case.view.partition].replicas)
@@ -119,6 +120,21 @@ def mark_moved(case: Case) -> Iterator[Decision]:
 
         told = message("conform.mark-moved", who=named(case, row.replica), size=len(isr), wanted=wanted)
         yield Decision(row.seq, row.replica, fits, told)
+
+
+def _least_min_isr(case: Case) -> int | None:
+    """The smallest min.insync.replicas that the topic ever has: a script may set it anew."""
+    wanted, script = min_isr(case), case.history.trace.facts.get("script")
+    if wanted is None or script is None:
+        return wanted
+    return min([wanted, *_set_later(tomllib.loads(script).get("step", []))])
+
+
+def _set_later(steps: list[dict[str, Any]]) -> Iterator[int]:
+    for step in steps:
+        if "min.insync.replicas" in step:
+            yield int(step["min.insync.replicas"])
+        yield from _set_later(step.get("step", []))
 
 
 def epoch_on_shrink(case: Case) -> Iterator[Decision]:

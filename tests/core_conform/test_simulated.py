@@ -138,6 +138,13 @@ def test_a_rule_parts_only_eras_whose_switches_differ(rule: Rule) -> None:
                     assert any(changed), (name, own.id, other.id)
 
 
+def test_a_setting_that_is_changed_meanwhile_refuses_no_era_its_own_run() -> None:
+    """From 3.7 A's high watermark moves in a set of one once min.insync.replicas is 1 and no longer 2."""
+    run = simulated("min-isr-lowered", era("3.7"))
+
+    assert judged(run, [RULE["watermark.below-min-isr"]])["3.7"].accepted is True
+
+
 def test_what_a_setting_decides_is_left_open() -> None:
     """Unclean elections are on by default to 0.10; later somebody must have asked for one."""
     run = simulated("three-broker-loss", era("2.8"))
