@@ -167,7 +167,9 @@ def _kept(files: Sequence[ReadFile], spans: Sequence[Spans], owners: Sequence[Ow
     lines = Counter(dict.fromkeys(held, 0))
     brokers: dict[str, set[int]] = {}
     for file, its, owner in zip(files, spans, owners, strict=True):
-        for cluster in {cluster for _, cluster in its} if file.drafts is not None else ():
+        if file.drafts is None:
+            continue
+        for cluster in {cluster for _, cluster in its}:
             told = int(np.count_nonzero(_of(file.drafts.bytes, its, cluster)))
             lines[cluster] += told
             if told and owner.broker is not None:
