@@ -59,8 +59,10 @@ def slice_runs(runs: Runs, start: int, end: int) -> Runs:
     for run in cut_runs(runs, end):
         if run.end <= start:
             continue
-        first = max(run.start, start)
-        found.append(replace(run, start=first, records=run.records[first - run.start :]))
+        if run.start >= start:
+            found.append(run)
+        else:
+            found.append(replace(run, start=start, records=run.records[start - run.start :]))
     return tuple(found)
 
 
@@ -277,9 +279,11 @@ class _Growth:
 
 def places_behind(own: Roles, control: Control) -> set[int]:
     """Places at which a replica is in a later epoch than it states: its own lines on that one are missing."""
-    last = {one.epoch: one.end - 1 for one in own.spans}
     is_behind = (own.epochs != UNSAID) & (control.epochs > own.epochs)
     found: set[int] = set()
+    if not np.count_nonzero(is_behind):
+        return found
+    last = {one.epoch: one.end - 1 for one in own.spans}
     for place in np.flatnonzero(is_behind).tolist():
         if last.get(control.epoch_at[place], -1) > place:
             continue

@@ -141,7 +141,10 @@ class Rows(Sequence[Row]):
         if not by_kind:
             for row in self:
                 by_kind.setdefault(row.kind, []).append(row)
-        some = [by_kind[kind] for kind in kinds if kind in by_kind]
+        if self._kinds.isdisjoint(kinds):
+            return ()
+        # A partition has rows of few kinds, fewer than most readers ask for.
+        some = [rows for kind, rows in by_kind.items() if kind in kinds]
         # Rows are tuples that begin with their number.
         return tuple(some[0] if len(some) == 1 else sorted(chain.from_iterable(some)))
 
