@@ -1,6 +1,6 @@
 """Runs written as the logs of brokers and read again, with data and without: their own era takes them.
 
-What a log does not show refuses nothing. 1,244 traces with `--every-case`, a sample of them by default.
+What a log does not show refuses nothing. 1,478 traces with `--every-case`, a sample of them by default.
 """
 
 import pytest
@@ -21,6 +21,9 @@ CUTS = tuple(rule for rule in RULES if rule.id == "truncation.cut")
 PRINTED_OTHERWISE = {("batch-truncation", "0.11"), ("batch-truncation", "1.1")}
 """A cut inside a batch: Kafka prints the offset that was asked for (Log.truncateTo), the simulator's writer
 of logs the start of the batch."""
+UNDECIDED = {("stale-epoch-file", "2.8", False)}
+"""Logs of which no rule decides anything: without data neither the high watermark nor the epochs of a log are
+known where it is cut or fetches."""
 RUNS = [(name, which) for name in trip_names() for which in ERA_IDS if (name, which) not in PRINTED_OTHERWISE]
 
 
@@ -37,7 +40,8 @@ def test_the_logs_of_a_run_are_taken_by_its_own_era(name: str, which: str, *, da
     both = [own, candidate(era(which))]
     own_of_logs, own_of_run = conform(read, both, range(len(read.partitions)), rules=rules)
 
-    assert (own_of_logs.accepted, own_of_run.accepted) == (True, True), (own.name, own_of_run.broken)
+    taken = None if (name, which, data) in UNDECIDED else True
+    assert (own_of_logs.accepted, own_of_run.accepted) == (taken, taken), (own.name, own_of_run.broken)
 
 
 REFUSED = (
