@@ -87,7 +87,7 @@ def with_ladder(picture: Picture, ladder: Ladder, placed: Placed) -> Picture:
 
 
 def _corners(lane: Rect) -> Sequence[Mark]:
-    """The spotlight over a lane and the veil beside it."""
+    """Corners around a lane and the veil beside it."""
     x, y, w, h = lane
     found: list[Mark] = []
     for cx, across in ((x, _ARM), (x + w, -_ARM)):

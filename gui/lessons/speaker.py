@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final, LiteralString
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QDoubleSpinBox,
@@ -249,9 +249,8 @@ class Speaker(QWidget):
     def show_measures(self, room: Room) -> None:
         """The measures of a room in their fields."""
         for field, cm in ((self.wide, room.width_cm), (self.far, room.distance_cm)):
-            field.blockSignals(True)
-            field.setValue(cm / 100)
-            field.blockSignals(False)
+            with QSignalBlocker(field):
+                field.setValue(cm / 100)
 
     def _tell_measures(self, _value: float) -> None:
         self.measured.emit(Room(round(self.wide.value() * 100), round(self.far.value() * 100)))

@@ -4,6 +4,7 @@ from core.kafka import epochs
 from core.kafka.epochs import Entries
 from core.sim.logs.data import NOTHING
 from core.sim.logs.names import name_of
+from core.sim.logs.replicas import say_assigned
 from core.sim.logs.scribe import Copy, Scribe, about, directory, say
 from core.sim.logs.wording import numbers
 from core.trace.trace import Event
@@ -45,18 +46,7 @@ def _say_entries(scribe: Scribe, partition: int, broker: int, copy: Copy) -> Non
     for (_, epoch), offset in held:
         more = epochs.assign(entries, epoch, offset, scribe.switches.epoch_conflict)
         if more != entries:
-            last_epoch, last_start = entries[-1] if entries else epochs.NO_END
-            say(
-                scribe,
-                broker,
-                "epoch-assigned",
-                **about(scribe, partition),
-                epoch=epoch,
-                offset=offset,
-                last_epoch=last_epoch,
-                last_start=last_start,
-                count=len(entries),
-            )
+            say_assigned(scribe, partition, broker, entries, more, (epoch, offset))
         entries = more
 
 

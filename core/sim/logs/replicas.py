@@ -296,19 +296,31 @@ def assign_epoch(scribe: Scribe, partition: int, broker: int, epoch: int, offset
     copy = scribe.copy(partition, broker)
     before = copy.entries
     copy.entries = epochs.assign(before, epoch, offset, scribe.switches.epoch_conflict)
-    last_epoch, last_start = before[-1] if before else (-1, -1)
-    gone = [one for one in before if one not in copy.entries]
+    say_assigned(scribe, partition, broker, before, copy.entries, (epoch, offset))
+
+
+def say_assigned(
+    scribe: Scribe,
+    partition: int,
+    broker: int,
+    before: epochs.Entries,
+    after: epochs.Entries,
+    entry: tuple[int, int],
+) -> None:
+    """Print that an entry, of an epoch and its start offset, was put into an epoch cache."""
+    last_epoch, last_start = before[-1] if before else epochs.NO_END
+    gone = [one for one in before if one not in after]
     words = {
         **about(scribe, partition),
-        "epoch": epoch,
-        "offset": offset,
+        "epoch": entry[0],
+        "offset": entry[1],
         "last_epoch": last_epoch,
         "last_start": last_start,
         "removed": ", ".join(f"EpochEntry(epoch={one}, startOffset={start})" for one, start in gone),
     }
     say(scribe, broker, "epoch-assigned", count=len(before), **words)
     if gone:
-        say(scribe, broker, "epochs-conflict", count=len(copy.entries), **words)
+        say(scribe, broker, "epochs-conflict", count=len(after), **words)
 
 
 def on_epochs_loaded(scribe: Scribe, event: Event) -> None:

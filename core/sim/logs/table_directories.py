@@ -7,7 +7,7 @@ from core.sim.logs.wording import SERVER, Line
 _MANAGER: Final = "kafka.log.LogManager"
 _THREAD: Final = "kafka.server.ReplicaAlterLogDirsThread"
 _LOG: Final = "Log(dir={%s}, {id}topic={topic}, partition={number}, highWatermark={hw}, lastStableOffset={hw}, logStartOffset={log_start}, logEndOffset={leo})"
-_COPYING: Final = "Beginning/resuming copy of partition {tp} from offset 0. Including this partition, there are 1 remaining partitions to copy by "
+_COPYING: Final = "Beginning/resuming copy of partition {tp} from offset 0. Including this partition, there are 1 remaining partitions to copy by this thread."
 
 LINES: Final = (
     # To 2.3 the line names the directory alone, as that of a new log does.
@@ -23,8 +23,8 @@ LINES: Final = (
         "copy-created", "2.6", "", SERVER, "INFO", _MANAGER,
         "Created log for partition {tp} in {future} with properties {{}}",
     ),
-    Line("copy-begun", "2.3", "3.3", SERVER, "INFO", _THREAD, "[ReplicaAlterLogDirsThread-0]: " + _COPYING + "this thread."),
-    Line("copy-begun", "3.3", "", SERVER, "INFO", "kafka.server.LocalLeaderEndPoint", _COPYING + "this thread."),
+    Line("copy-begun", "2.3", "3.3", SERVER, "INFO", _THREAD, "[ReplicaAlterLogDirsThread-0]: " + _COPYING),
+    Line("copy-begun", "3.3", "", SERVER, "INFO", "kafka.server.LocalLeaderEndPoint", _COPYING),
     Line(
         "log-replacing", "2.3", "", SERVER, "INFO", _MANAGER,
         f"Attempting to replace current log {_LOG % 'current'} with {_LOG % 'future'} for {{tp}}",
