@@ -1,14 +1,13 @@
 """Rules on leaders and the controller: epochs, high watermarks, in-sync sets. Most need every event."""
 
-import tomllib
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from core.conform.decision import Decision
 from core.conform.kinds import named
 from core.conform.near import rows_after, rows_before
 from core.diagnose.verdict.case import Case
-from core.diagnose.verdict.findings_isr import min_isr
+from core.diagnose.verdict.min_isr import min_isr
 from core.history.positions import place_after
 from core.history.state import Role
 from core.history.view import Row
@@ -97,9 +96,9 @@ def _decided(case: Case, cut: Row) -> int:
 
 def mark_moved(case: Case) -> Iterator[Decision]:
     """A leader's high watermark that moves while the in-sync set is below min.insync.replicas (to 3.6)."""
-    wanted = _least_min_isr(case)
-    if not case.view.exact or wanted is None:
+    if not case.view.exact:
         return
+    limit = min_isr(case)
     replicas = len(case.view.trace.partitions[case.view.partition].replicas)
     sets: dict[int, tuple[int, ...] | None] = {}
     """By broker the in-sync set that it knows as committed."""
@@ -110,31 +109,17 @@ def mark_moved(case: Case) -> Iterator[Decision]:
             continue
         leads = row.replica is not None and case.roles[row.replica].role_at[row.number] is Role.LEADER
         isr = sets.get(row.replica) if row.replica is not None and leads and row.at else None
-        if isr is None:
+        wanted = limit.at(case.place_of(row.seq))
+        if isr is None or wanted is None:
             continue
 
-        def fits(era: Era, size: int = len(isr)) -> bool | None:
+        def fits(era: Era, size: int = len(isr), wanted: int = wanted) -> bool | None:
             rule = era.switches.hw_below_min_isr
             needed = effective_min_isr(rule, min_isr=wanted, replicas=replicas)
             return may_move(rule, isr_size=size, min_isr=needed)
 
         told = message("conform.mark-moved", who=named(case, row.replica), size=len(isr), wanted=wanted)
         yield Decision(row.seq, row.replica, fits, told)
-
-
-def _least_min_isr(case: Case) -> int | None:
-    """The smallest min.insync.replicas that the topic ever has: a script may set it anew."""
-    wanted, script = min_isr(case), case.history.trace.facts.get("script")
-    if wanted is None or script is None:
-        return wanted
-    return min([wanted, *_set_later(tomllib.loads(script).get("step", []))])
-
-
-def _set_later(steps: list[dict[str, Any]]) -> Iterator[int]:
-    for step in steps:
-        if "min.insync.replicas" in step:
-            yield int(step["min.insync.replicas"])
-        yield from _set_later(step.get("step", []))
 
 
 def epoch_on_shrink(case: Case) -> Iterator[Decision]:

@@ -106,8 +106,7 @@ def _broker_gone(engine: Engine, broker: Broker, cause: Seq) -> None:
     """
     seq = engine.journal.tell("broker_failure_noticed", None, broker.id, cause=cause, partition=None)
     for partition in engine.partitions:
-        choice = _choice(engine, partition)
-        if partition.leader == broker.id and choice.leader != NOBODY:
+        if partition.leader == broker.id and (choice := _choice(engine, partition)).leader != NOBODY:
             _appoint(engine, partition, choice, seq)
         elif broker.id in partition.isr:
             _remove_from_isr(engine, partition, broker.id, seq)

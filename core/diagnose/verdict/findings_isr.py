@@ -1,18 +1,18 @@
 """From in-sync sets to findings: who left the set, how often, and who was left."""
 
-import tomllib
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from core.assumptions import ALONE_IN_SYNC_FOR_MORE_THAN, ISR_FLAPPING_LASTS, LEADER_PAUSED_AT_MOST
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.checks import threshold_of
 from core.diagnose.verdict.facts import Finding, IsrSpan
 from core.diagnose.verdict.made import made, who
+from core.diagnose.verdict.min_isr import min_isr
 from core.history.view import Row
 from core.message import Count, Duration, message
-from core.trace.settings import topic_setting
+from core.trace.ids import Place
 from core.trace.vocabulary import StopReason
 
 Spans = tuple[IsrSpan, ...]
@@ -25,22 +25,22 @@ def _row(case: Case, span: IsrSpan) -> Row:
 
 
 def last_replicas(case: Case, spans: Spans) -> Iterable[Finding]:
-    """One replica alone in the set, longer than the threshold, where min.insync.replicas is not above 1."""
-    if len(case.history.replicas) < 2 or (min_isr(case) or 0) > 1:
+    """One replica alone in the set, longer than the threshold, while min.insync.replicas is not above 1."""
+    if len(case.history.replicas) < 2:
         return
-    for span in spans:
-        if len(span.isr) != 1 or not span.evidence:
+    for span in _by_min_isr(case, spans):
+        if len(span.isr) != 1 or (span.min_isr or 0) > 1:
             continue
         if span.end is None:
             sentence = message("finding.last-replica-standing.to-the-end", who=who(case, *span.isr))
-            yield made(case, "last-replica-standing", _row(case, span), span.isr, sentence)
+            yield made(case, "last-replica-standing", span.row, span.isr, sentence)
         elif span.end - span.start > ALONE_IN_SYNC_FOR_MORE_THAN.ns:
             sentence = message(
                 "finding.last-replica-standing",
                 who=who(case, *span.isr),
                 time=Duration(span.end - span.start),
             )
-            yield made(case, "last-replica-standing", _row(case, span), span.isr, sentence, end=span.end)
+            yield made(case, "last-replica-standing", span.row, span.isr, sentence, end=span.end)
 
 
 def paused_leaders(case: Case, spans: Spans) -> Iterable[Finding]:
@@ -114,34 +114,39 @@ def flapping(case: Case, spans: Spans) -> Iterable[Finding]:
                 place += 1
 
 
-def min_isr(case: Case) -> int | None:
-    """min.insync.replicas of the topic: its own, a broker's where all agree, None where nothing states it.
-
-    The default of Kafka is not an observation; of a simulation it is what its script runs with.
-    """
-    trace = case.history.trace
-    facts = trace.facts
-    if "script" in facts:
-        settings = tomllib.loads(facts["script"]).get("settings", {})
-        return int(settings.get("min.insync.replicas", 1))
-    topic = trace.partitions[case.view.partition].tp.topic
-    stated = topic_setting(trace, topic, "min.insync.replicas")
-    return int(stated) if stated is not None and stated.isdecimal() else None
-
-
 def under_min_isr(case: Case, spans: Spans) -> Iterable[Finding]:
-    """An in-sync set too small for acks=all, where the setting is known."""
-    wanted = min_isr(case)
-    if wanted is None or wanted > len(case.history.replicas):
-        return
-    for span in spans:
-        if 0 < len(span.isr) < wanted and span.evidence:
+    """An in-sync set too small for acks=all while the setting, where it is known, asks for more."""
+    for span in _by_min_isr(case, spans):
+        if span.min_isr is not None and 0 < len(span.isr) < span.min_isr <= len(case.history.replicas):
             yield made(
                 case,
                 "under-min-isr",
-                _row(case, span),
+                span.row,
                 span.isr,
                 # The set as Kafka prints it: [1, 2].
-                message("finding.under-min-isr", isr=str(list(span.isr)), wanted=wanted),
+                message("finding.under-min-isr", isr=str(list(span.isr)), wanted=span.min_isr),
                 end=span.end,
             )
+
+
+class _Asked(NamedTuple):
+    """A set that evidence states, while one value of min.insync.replicas holds: from `start` to `end`, ns."""
+
+    isr: tuple[int, ...]
+    row: Row
+    start: int
+    end: int | None
+    min_isr: int | None
+
+
+def _by_min_isr(case: Case, spans: Spans) -> Iterable[_Asked]:
+    """Each set that evidence states, cut where min.insync.replicas is set anew."""
+    limit = min_isr(case)
+    stated = [span for span in spans if span.evidence]
+    firsts = [case.place_of(span.evidence[0]) for span in stated]
+    for span, first, last in zip(stated, firsts, (*firsts[1:], Place(case.end + 1)), strict=False):
+        for since, until, value in limit.stretches(first, last):
+            row = case.view.rows[since - 1]
+            start = span.start if since == first else row.at
+            end = span.end if until == last else case.view.rows[until - 1].at
+            yield _Asked(span.isr, row, start, end, value)
