@@ -19,9 +19,9 @@ from db.sqlite_errors import sqlite_advice, sqlite_reason
 from db.tables import Base
 from db.validate import bounded, harden
 
-VERSION: Final = "0006"
+VERSION: Final = "0007"
 """The newest migration in db/migrations/versions: the version of documents that this program writes."""
-_READ: Final = ("0001", "0002", "0003", "0004", "0005", VERSION)
+_READ: Final = ("0001", "0002", "0003", "0004", "0005", "0006", VERSION)
 """Versions that are read as they are; one that is opened for writing becomes VERSION first."""
 _VERSION_TABLE: Final = """
 CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL,

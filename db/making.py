@@ -24,7 +24,6 @@ from db.lanes import write_lanes
 from db.lines import write_lines
 from db.notes import Note, write_note
 from db.owner import put
-from db.rare import write_rare_events
 from db.tables import DocumentRow, TraceRow, table_of
 from db.ties import Tie, write_ties
 from db.triage import write_triage
@@ -102,7 +101,6 @@ def _write(
                     trace,
                     lambda rows, before=before: work.step(before + rows, total, message("progress.document")),
                 )
-                write_rare_events(connection, place, trace)
                 write_lines(connection, place, trace.lines)
                 done += len(trace)
             for place, triage in enumerate(found, start=1):

@@ -155,27 +155,6 @@ class KeptBlockRow(Base):
     data: Mapped[bytes] = mapped_column(LargeBinary)
 
 
-class RareEventRow(Base):
-    """The few events that people look for by SQL, as plain rows: elections, ISR changes, truncations.
-
-    A copy of what the chunks hold, never read by the program. NULL is not said.
-    """
-
-    __tablename__ = "rare_event"
-    trace_id: Mapped[int] = _trace()
-    seq: Mapped[int] = mapped_column(primary_key=True)
-    at_ns: Mapped[int]
-    kind: Mapped[str] = mapped_column(Text, index=True)
-    partition: Mapped[str | None] = mapped_column(Text)
-    broker: Mapped[int | None]
-    replica: Mapped[int | None]
-    leader: Mapped[int | None]
-    epoch: Mapped[int | None]
-    from_offset: Mapped[int | None]
-    to_offset: Mapped[int | None]
-    isr: Mapped[str | None] = mapped_column(Text)
-
-
 class SummaryRow(Base):
     """What triage shows of a partition, made at import. `detail` (JSON): findings by check, spells, marks.
 

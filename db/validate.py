@@ -25,6 +25,8 @@ from db.tables import Base, ChunkRow, DocumentRow, TraceRow, table_of
 
 _SINCE: Final = {"summary": "0002", "finding": "0002", "tie": "0003", "lane": "0005"}
 """The version since which a document has a table, where not since the first."""
+_UNTIL: Final = {"rare_event": ("0007", "ix_rare_event_kind")}
+"""The version since which a document has a table and its index no more. Nothing of them is read."""
 _NEW_COLUMNS: Final = {
     "note": (
         "0004",
@@ -130,12 +132,14 @@ def _check_schema(connection: sa.Connection, version: str) -> None:
         if version >= _SINCE.get(table.name, version)
     }
     indexes = {str(index.name) for table in tables.values() for index in table.indexes}
+    gone = {name: index for name, (until, index) in _UNTIL.items() if version < until}
+    indexes.update(gone.values())
     found: set[str] = set()
     # The list of the schema may be longer than any that is ours.
-    most = 4 * (len(tables) + len(indexes))
+    most = 4 * (len(tables) + len(gone) + len(indexes))
     asked = f"SELECT type, name, tbl_name, sql FROM sqlite_schema LIMIT {most}"  # noqa: S608 - a number
     for kind, name, table, sql in connection.exec_driver_sql(asked):
-        if kind == "table" and (name in tables or name == _VERSION_TABLE):
+        if kind == "table" and (name in tables or name in gone or name == _VERSION_TABLE):
             found.add(name)
         elif not (
             (kind == "table" and name in _OWN_OF_SQLITE)
@@ -146,7 +150,7 @@ def _check_schema(connection: sa.Connection, version: str) -> None:
         if _STRANGE.search(sql or "") or (kind == "table" and name != table):
             message = f"the {kind} {name} was not made by this program"
             raise ValueError(message)
-    missing = set(tables) - found
+    missing = (tables.keys() | gone.keys()) - found
     if missing:
         message = f"it lacks the table {', '.join(sorted(missing))}"
         raise ValueError(message)

@@ -362,7 +362,7 @@ _HAND: Final[dict[str, Spoil]] = {
     "a trigger": _sql("CREATE TRIGGER t AFTER INSERT ON note BEGIN DELETE FROM note; END"),
     "a view": _sql("CREATE VIEW v AS SELECT * FROM note"),
     "a view instead of a table": _sql(
-        "DROP TABLE rare_event", "CREATE VIEW rare_event AS SELECT * FROM trace, trace b, trace c"
+        "DROP TABLE tie", "CREATE VIEW tie AS SELECT * FROM trace, trace b, trace c"
     ),
     "an endless view instead of notes": _sql(
         "DROP TABLE note",

@@ -86,9 +86,46 @@ NEW_IN_NOTES = ("end_key", "end_position", "end_partition", "end_ordinal", "end_
 """Columns of `note` that documents of version 0003 did not have."""
 
 
-def texts_in_place_of_messages(
-    database: sqlite3.Connection, english: str = "Two records are gone.", chinese: str = "两条记录丢失。"
+RARE_EVENT = """
+CREATE TABLE rare_event (
+trace_id INTEGER NOT NULL REFERENCES trace (id) ON DELETE CASCADE,
+seq INTEGER NOT NULL, at_ns INTEGER NOT NULL, kind TEXT NOT NULL,
+partition TEXT, broker INTEGER, replica INTEGER, leader INTEGER,
+epoch INTEGER, from_offset INTEGER, to_offset INTEGER, isr TEXT, PRIMARY KEY (trace_id, seq))
+"""
+"""The copy of some events that documents had up to version 0006."""
+
+
+def make_older(
+    database: sqlite3.Connection,
+    version: str,
+    *,
+    english: str = "Two records are gone.",
+    chinese: str = "两条记录丢失。",
 ) -> None:
+    """Make a document of today as one of an earlier version is; its sentences are told in two languages."""
+    if version < "0007":
+        database.execute(RARE_EVENT)
+        database.execute("CREATE INDEX ix_rare_event_kind ON rare_event (kind)")
+        database.execute(
+            "INSERT INTO rare_event (trace_id, seq, at_ns, kind) VALUES (1, 0, 0, 'broker_started')"
+        )
+    if version < "0006":
+        _texts_in_place_of_messages(database, english, chinese)
+    if version < "0005":
+        database.execute("DROP TABLE lane")
+    if version < "0004":
+        for column in NEW_IN_NOTES:
+            database.execute(f"ALTER TABLE note DROP COLUMN {column}")
+    if version < "0003":
+        database.execute("DROP TABLE tie")
+    if version < "0002":
+        for table in ("summary", "finding"):
+            database.execute(f"DROP TABLE {table}")
+    database.execute("UPDATE alembic_version SET version_num = ?", (version,))
+
+
+def _texts_in_place_of_messages(database: sqlite3.Connection, english: str, chinese: str) -> None:
     """Make what triage stores as it was up to version 0005: sentences in two languages."""
     for table, column in (("summary", "reason"), ("finding", "text")):
         for name in (column, f"{column}_zh"):
@@ -97,10 +134,3 @@ def texts_in_place_of_messages(
         database.execute(told, (english, chinese))
         database.execute(f"ALTER TABLE {table} DROP COLUMN message")
     database.execute("UPDATE summary SET reason = '', reason_zh = '' WHERE check_id IS NULL")
-
-
-def forget_notes_of_today(database: sqlite3.Connection) -> None:
-    """Make the table of notes as it was up to version 0003; lanes were not kept then."""
-    database.execute("DROP TABLE lane")
-    for column in NEW_IN_NOTES:
-        database.execute(f"ALTER TABLE note DROP COLUMN {column}")

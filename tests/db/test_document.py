@@ -25,6 +25,7 @@ from db.document import create, open_document
 from db.engine import VERSION
 from db.notes import Note
 from db.recognise import is_document
+from tests.db.conftest import RARE_EVENT, make_older
 from tests.in_words import in_words
 
 pytestmark = pytest.mark.broad(3)
@@ -280,19 +281,33 @@ def test_how_far_a_document_is_written_is_told_from_nothing_to_all_events(
     assert told[-1] == (len(trace), len(trace))
 
 
-def test_rare_events_are_plain_rows(tmp_path: Path, make_trace: MakeTrace) -> None:
-    trace = make_trace(sizes=(6,))
-    create(tmp_path / "a.tide", [trace])
+@pytest.mark.parametrize("write", [False, True])
+def test_the_copy_of_events_in_a_document_of_version_6_goes_when_it_is_written(
+    tmp_path: Path, make_trace: MakeTrace, *, write: bool
+) -> None:
+    path, trace = tmp_path / "a.tide", make_trace()
+    create(path, [trace])
+    with sqlite3.connect(path) as database:
+        make_older(database, "0006")
 
-    with sqlite3.connect(tmp_path / "a.tide") as database:
-        rows = database.execute(
-            "SELECT seq, partition, to_offset FROM rare_event WHERE kind = 'truncated'"
-        ).fetchall()
-        isrs = database.execute("SELECT isr FROM rare_event WHERE kind = 'isr_committed'").fetchall()
+    with open_document(path, write=write) as document:
+        assert content_digest(document.trace()) == content_digest(trace)
 
-    cuts = [trace.event(seq) for seq in range(len(trace)) if trace.event(seq).kind == "truncated"]
-    assert rows == [(cut.seq, "orders-0", cut.get("offset")) for cut in cuts]
-    assert isrs == [("1,1",), ("1,4",)]
+    with sqlite3.connect(path) as database:
+        tables = {row[0] for row in database.execute("SELECT name FROM sqlite_schema")}
+    assert ("rare_event" in tables, "ix_rare_event_kind" in tables) == (not write, not write)
+
+
+def test_a_document_of_today_has_no_table_of_an_earlier_version(
+    tmp_path: Path, make_trace: MakeTrace
+) -> None:
+    path = tmp_path / "a.tide"
+    create(path, [make_trace()])
+    with sqlite3.connect(path) as database:
+        database.execute(RARE_EVENT)
+
+    with pytest.raises(DocumentError, match="damaged"):
+        open_document(path)
 
 
 def test_an_existing_file_stays_unless_it_may_be_replaced(tmp_path: Path, make_trace: MakeTrace) -> None:

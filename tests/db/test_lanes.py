@@ -7,7 +7,7 @@ from core.document.lane_order import USUAL, LaneOrder, Sorting
 from db.document import create, open_document
 from db.engine import VERSION
 from db.rebuild import rebuild
-from tests.db.conftest import MakeTrace, texts_in_place_of_messages
+from tests.db.conftest import MakeTrace, make_older
 
 ARRANGED = LaneOrder(
     order=(3, 1, 12),
@@ -45,9 +45,7 @@ def test_a_document_from_before_has_its_lanes_as_usual(tmp_path: Path, make_trac
     path = tmp_path / "old.tide"
     create(path, [make_trace()])
     with sqlite3.connect(path) as database:
-        database.execute("DROP TABLE lane")
-        texts_in_place_of_messages(database)
-        database.execute("UPDATE alembic_version SET version_num = '0004'")
+        make_older(database, "0004")
     database.close()
     with open_document(path) as document:
         assert document.lanes() == USUAL

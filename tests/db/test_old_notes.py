@@ -8,7 +8,7 @@ import pytest
 from db.anchors import anchor_of
 from db.document import create, open_document
 from db.notes import Note
-from tests.db.conftest import MakeTrace, forget_notes_of_today, texts_in_place_of_messages
+from tests.db.conftest import MakeTrace, make_older
 
 
 @pytest.mark.parametrize("write", [False, True])
@@ -20,9 +20,7 @@ def test_a_document_of_version_3_keeps_its_notes_and_takes_new_kinds(
     old = Note(0, trace.name, anchor_of(trace, 3), "as ever", author="me", created_ns=7, broker=2)
     create(path, [trace], notes=[old])
     with sqlite3.connect(path) as database:
-        forget_notes_of_today(database)
-        texts_in_place_of_messages(database)
-        database.execute("UPDATE alembic_version SET version_num = '0003'")
+        make_older(database, "0003")
 
     new = Note(
         0, trace.name, anchor_of(trace, 4), "an arrow", kind="arrow", broker=1,

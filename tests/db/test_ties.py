@@ -13,7 +13,7 @@ from core.trace.trace import Trace
 from db.document import create, open_document
 from db.rebuild import rebuild
 from db.ties import cursors_of, tie_of
-from tests.db.conftest import forget_notes_of_today, texts_in_place_of_messages
+from tests.db.conftest import make_older
 
 
 @pytest.fixture
@@ -61,10 +61,7 @@ def test_a_document_from_before_has_no_ties_and_can_get_some(
     path = tmp_path / "old.tide"
     create(path, traces)
     with sqlite3.connect(path) as database:
-        database.execute("DROP TABLE tie")
-        forget_notes_of_today(database)
-        texts_in_place_of_messages(database)
-        database.execute("UPDATE alembic_version SET version_num = '0002'")
+        make_older(database, "0002")
 
     with open_document(path, write=write) as document:
         assert document.ties() == ()

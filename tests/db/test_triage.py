@@ -16,7 +16,7 @@ from core.sim.run import simulate
 from db.document import create, open_document
 from db.engine import VERSION
 from gui.text.render import renderer
-from tests.db.conftest import forget_notes_of_today, texts_in_place_of_messages
+from tests.db.conftest import make_older
 
 pytestmark = pytest.mark.broad(4)
 
@@ -58,11 +58,7 @@ def test_a_document_of_the_first_version_opens_and_becomes_a_new_one_when_it_is_
     trace = simulate(scenario("hw-loss"), era("0.10.2"))
     create(path, [trace])
     with sqlite3.connect(path) as database:
-        database.execute("DROP TABLE summary")
-        database.execute("DROP TABLE finding")
-        database.execute("DROP TABLE tie")
-        forget_notes_of_today(database)
-        database.execute("UPDATE alembic_version SET version_num = '0001'")
+        make_older(database, "0001")
 
     with open_document(path, write=write) as document:
         assert document.triage() is None
@@ -84,8 +80,7 @@ def test_a_document_of_version_5_keeps_its_sentences_in_both_languages(
     create(path, [trace], found=[found])
     english, chinese = 'Two "records"\tare\\gone: größe.', "两条记录丢失。"
     with sqlite3.connect(path) as database:
-        texts_in_place_of_messages(database, english, chinese)
-        database.execute("UPDATE alembic_version SET version_num = '0005'")
+        make_older(database, "0005", english=english, chinese=chinese)
 
     with open_document(path, write=write) as document:
         read = document.triage()
@@ -107,8 +102,7 @@ def test_a_healthy_partition_of_an_old_document_still_has_no_finding(tmp_path: P
     healthy = replace(found, summaries=(replace(found.summaries[0], check=None, reason=None),), findings=())
     create(path, [trace], found=[healthy])
     with sqlite3.connect(path) as database:
-        texts_in_place_of_messages(database)
-        database.execute("UPDATE alembic_version SET version_num = '0005'")
+        make_older(database, "0005")
 
     for write in (False, True):
         with open_document(path, write=write) as document:
@@ -121,14 +115,7 @@ def test_old_sentences_are_read_in_every_version_that_has_them(tmp_path: Path, v
     trace = simulate(scenario("hw-loss"), era("0.10.2"))
     create(path, [trace], found=[triage(trace, diagnose(trace))])
     with sqlite3.connect(path) as database:
-        if version < "0003":
-            database.execute("DROP TABLE tie")
-        if version < "0004":
-            forget_notes_of_today(database)
-        elif version < "0005":
-            database.execute("DROP TABLE lane")
-        texts_in_place_of_messages(database)
-        database.execute("UPDATE alembic_version SET version_num = ?", (version,))
+        make_older(database, version)
 
     for write in (False, True):
         with open_document(path, write=write) as document:
