@@ -24,7 +24,10 @@ _TICKS_APART: Final = 12.0
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Neighbouring stretches whose area looks the same."""
+    """Neighbouring stretches whose area looks the same.
+
+    `extent` is given for a pixel that several changes share: their lowest and highest log end offset.
+    """
 
     x0: float
     x1: float
@@ -38,14 +41,23 @@ def _look(state: ReplicaState) -> tuple[object, ...]:
 
 
 def blocks(parts: Sequence[Stretch]) -> tuple[Block, ...]:
-    """The stretches of a lane, joined where the area does not change."""
+    """The stretches of a lane, joined where the area does not change.
+
+    A pixel that several changes share is a block of its own: the log holds all of its records right after it.
+    """
     joined: list[Block] = []
     for part in parts:
-        if joined and part.leo_extent is None and _look(joined[-1].state) == _look(part.state):
-            last = joined[-1]
-            joined[-1] = Block(last.x0, part.x1, last.state, last.extent)
+        x0, shared = part.x0, part.leo_extent
+        if shared is not None:
+            x0 = min(part.x0 + 1.0, part.x1)
+            joined.append(Block(part.x0, x0, part.state, shared))
+        if x0 >= part.x1 and shared is not None:
+            continue
+        last = joined[-1] if joined else None
+        if last is not None and last.extent is None and _look(last.state) == _look(part.state):
+            joined[-1] = Block(last.x0, part.x1, last.state, None)
         else:
-            joined.append(Block(part.x0, part.x1, part.state, part.leo_extent))
+            joined.append(Block(x0, part.x1, part.state, None))
     return tuple(joined)
 
 
