@@ -1,5 +1,6 @@
 """Truncations as cut faces, and the losses that they made."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, LiteralString
@@ -10,7 +11,7 @@ from core.diagnose.verdict.ranges import joined
 from core.history.state import History
 from core.picture.crowds import Crowds, Member, count_below
 from core.picture.hatch import hatched
-from core.picture.lane import Lane, broker_name, number, offset_range, record_names
+from core.picture.lane import Lane, broker_name, names_in, number, offset_range, record_names
 from core.picture.marks import Box, Glyph, Hatch, Line, Mark, Ref, Sign, Text
 from core.picture.memo import Same, keeping
 from core.picture.metrics import text_width
@@ -190,7 +191,7 @@ def _plain_places(
     places: list[list[Mark]] = []
     if rule:
         tail = Text(right, y + 13, rule, "text.2", 10, plate=True, ref=ref)
-        places.append([Text(right, y, numbers, "text", 11, 600, ref=ref), tail])
+        places.append([Text(right, y, numbers, "text", 11, 600, plate=True, ref=ref), tail])
     spots = (
         (right, y),
         (right + 4, above),
@@ -268,11 +269,22 @@ def names_of_parts(history: History, parts: Sequence[LostPart]) -> tuple[str, ..
     """The names of up to three records; () of more, and where a record has none."""
     if sum(part.records for part in parts) > _FEW:
         return ()
-    of_parts = [
-        record_names(history, part.loss.seq, part.first_offset, part.end_offset, part.loss.epoch)
-        for part in parts
-    ]
+    of_parts = [_names_of_part(history, part) for part in parts]
     return tuple(name for names in of_parts for name in names) if all(of_parts) else ()
+
+
+def _names_of_part(history: History, part: LostPart) -> tuple[str, ...]:
+    """The names of its records: where none held them any more when they were lost, as one held them last."""
+    loss, asked = part.loss, (part.first_offset, part.end_offset, part.loss.epoch)
+    names = record_names(history, loss.seq, *asked)
+    if names or loss.epoch is None or not history.trace.records:
+        return names
+    for broker in loss.removed_from:
+        steps = history.replicas[broker].runs
+        for runs in reversed(steps.values[: bisect_right(steps.cursors, loss.seq)]):
+            if names := names_in(runs, *asked):
+                return names
+    return ()
 
 
 def ranges_of_parts(parts: Sequence[LostPart]) -> list[tuple[int, int]]:

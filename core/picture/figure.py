@@ -9,7 +9,7 @@ from core.compare.comparison import Comparison, Difference, Run
 from core.compare.script import script_title
 from core.diagnose.verdict.facts import PartitionVerdict, Severity
 from core.history.state import History, Role
-from core.message import Listing, Message, Sentences, message
+from core.message import Listing, Message, Names, Sentences, message
 from core.picture.comparison import ComparisonView, geometry, lay_out_comparison, verdict_parts, verdict_words
 from core.picture.drawing import Vertical
 from core.picture.joining import joined, semicolons
@@ -283,7 +283,7 @@ def _comparison_words(comparison: Comparison) -> FigureText:
         said(
             "picture.figure.verdict-in",
             verdict=joined("picture.figure.verdicts", parts),
-            runs=joined("picture.figure.runs", titles),
+            runs=Names(tuple(titles)),
         )
         for parts, titles in alike.items()
     ]

@@ -47,7 +47,7 @@ def test_beside_a_recording_a_simulation_says_that_it_is_one() -> None:
 
 
 def test_where_there_is_no_room_it_is_elided_and_the_verdict_stays(recorded: Comparison) -> None:
-    said = texts(recorded, 480.0)
+    said = texts(recorded, 530.0)
     assert "orders-0 of k0102-hw-loss" not in said
     assert any(one.endswith("…") and "orders-0 of k0102-hw-loss".startswith(one[:-1]) for one in said)
     assert any("lost" in one for one in said)

@@ -15,7 +15,13 @@ from core.history.state import EpochRun as HeldRun
 from core.history.state import Role
 from core.kafka.eras import era
 from core.picture.cells import CellsView, lay_out_cells
-from core.picture.comparison import ComparisonView, folds_by_itself, geometry, lay_out_comparison
+from core.picture.comparison import (
+    ComparisonView,
+    folds_by_itself,
+    geometry,
+    lay_out_comparison,
+    verdict_words,
+)
 from core.picture.drawing import Drawing
 from core.picture.figure import comparison_figure, comparison_words, timeline_figure
 from core.picture.hit import bounds
@@ -262,3 +268,10 @@ def test_a_figure_names_a_source_once(loss_in_three: Comparison) -> None:
     assert words.sources[0].startswith("hw-loss.toml:")
     assert words.title.endswith("m1 lost in Kafka 0.10.2; nothing lost in Kafka 0.11 and Kafka 2.8")
     assert ".." not in f"{words.circumstances} {words.caption}"
+
+
+def test_a_record_that_went_with_its_disk_is_named() -> None:
+    """m1 of acks-min-1 was not on the disk of A, which no longer held it when it was elected."""
+    run = make_run(simulated("acks-min-1", era("2.8")), "t-0")
+
+    assert verdict_words(run) == ("m1 lost", "loss")

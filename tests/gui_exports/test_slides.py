@@ -58,9 +58,9 @@ def test_each_of_several_runs_has_a_page_that_names_it_and_what_became_of_it() -
         "Kafka 4.0 (3 of 3)",
     ]
     assert [one.shown.verdict for one in slides] == [
-        "8 committed records lost, 2–9",
+        "8 committed records lost, offsets 2–9",
         "nothing lost",
-        "8 committed records lost, 2–9",
+        "8 committed records lost, offsets 2–9",
     ]
 
 
