@@ -207,16 +207,25 @@ def files_in(folder: Path) -> tuple[list[Path], list[tuple[Path, Facts]]]:
         left += [(link, _link(link)) for link in links]
         for name in names:
             path = here / name
-            # realpath, and not resolve(), which raises RuntimeError for links that lead to each other.
-            if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(root):
-                left.append((path, _link(path)))
+            try:
+                facts = _why_not_read(path, root)
+            except OSError as error:  # A link of which nobody may know where it leads.
+                facts = _unreadable(path, error).facts
+            if facts is not None:
+                left.append((path, facts))
             elif path.is_file():
                 files.append(path)
-            elif (facts := left_out(path)) is not None:
-                left.append((path, facts))
     if not files and len(left) == 1 and left[0][0] == folder:
         raise SourceError(message("error.source.folder-cannot-read"), why=left[0][1].why, where=str(folder))
     return sorted(files), sorted(left, key=lambda pair: pair[0])
+
+
+def _why_not_read(path: Path, root: Path) -> Facts | None:
+    """Why an entry of a folder is not read: no file, or a link that leads out of the root. Raises OSError."""
+    # realpath, and not resolve(), which raises RuntimeError for links that lead to each other.
+    if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(root):
+        return _link(path)
+    return None if path.is_file() else left_out(path)
 
 
 def _link(path: Path) -> Facts:

@@ -3,6 +3,7 @@
 # pyright: reportUnknownParameterType=false
 # pyarrow comes without types.
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,12 +61,17 @@ def parquet_files(place: Path) -> list[Path]:
     """The Parquet files of a folder at any depth, or the file itself, sorted."""
     if place.is_file():
         return [place] if _is_parquet(place) else []
-    found = (path for path in place.rglob(f"*{SUFFIX}") if path.is_file())
-    return sorted(path for path in found if not _is_bookkeeping(path.relative_to(place)))
+    found: list[Path] = []
+    # A folder that cannot be read, or is gone by now, has no tables. Where logs are read, it is named.
+    for where, folders, names in os.walk(place):
+        folders[:] = [name for name in folders if not _is_bookkeeping(name)]
+        paths = (Path(where, name) for name in names if name.endswith(SUFFIX) and not _is_bookkeeping(name))
+        found += (path for path in paths if path.is_file())
+    return sorted(found)
 
 
-def _is_bookkeeping(path: Path) -> bool:
-    return any(part.startswith(("_", ".")) for part in path.parts)
+def _is_bookkeeping(name: str) -> bool:
+    return name.startswith(("_", "."))
 
 
 def _is_parquet(path: Path) -> bool:

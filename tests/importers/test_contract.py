@@ -1,7 +1,10 @@
 """Tables for other people: the documents and the list of columns, and a trace there and back."""
 
+import errno
 import json
+import os
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +17,7 @@ from core.trace.trace import DTYPES, Trace
 from gui.workspace.query_tables import TraceTables
 from importers.contract.columns import TABLES, arrow_schema, as_json
 from importers.contract.reading import load_events
+from importers.contract.tables_at import parts_at
 from importers.contract.validate import validate
 from importers.load import load
 from importers.options import ImportOptions
@@ -190,3 +194,21 @@ def test_the_name_and_the_release_of_a_broker_come_from_the_table_of_brokers(
 
     named = {int(one.broker_id): (one.name, one.version) for one in trace.brokers}
     assert (named[1], named[2], named[3]) == (("kafka-a", "0.10.2.2"), ("", ""), ("", ""))
+
+
+def test_a_folder_that_is_gone_while_it_is_looked_through_is_passed_over(
+    tables: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = tmp_path / "around" / "gone"
+    gone.mkdir(parents=True)
+    shutil.copytree(tables, tmp_path / "around" / "tables")
+    really = os.scandir
+
+    def scandir(place: str | os.PathLike[str]) -> object:
+        if Path(place) == gone:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(place))
+        return really(place)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+
+    assert {part.table for part in parts_at(tmp_path / "around")} >= {"events"}

@@ -1,5 +1,6 @@
 """Pipes, sockets, devices and links in a circle are never opened, and are told in words."""
 
+import errno
 import os
 import socket
 from collections.abc import Callable
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import SourceError
+from core.message import message
 from core.message_json import stored
 from core.words import text
 from db.recognise import is_document
@@ -24,6 +26,7 @@ LINE = b"[2026-11-21 03:29:10,161] INFO Truncating log orders-0 to offset 206. (
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Every path that is opened. Opening a pipe fails: the test must end where the program would wait."""
+    text(message("kind.pipe"))  # Reads the catalogues, which are files as well.
     found: list[str] = []
     real = os.open
 
@@ -95,6 +98,29 @@ def test_links_in_a_circle_are_told(tmp_path: Path) -> None:
     }
     with pytest.raises(SourceError, match=r"one\.log is a link that leads nowhere"):
         load([folder / "one.log"])
+
+
+def test_a_link_of_which_nobody_may_know_where_it_leads_is_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    (folder / "server.log").write_bytes(LINE)
+    (folder / "hidden.log").symlink_to("server.log")
+    really = os.readlink
+
+    def readlink(path: str, **more: int | None) -> str:
+        if str(path).endswith("hidden.log"):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+        return really(path, **more)
+
+    monkeypatch.setattr(os, "readlink", readlink)
+
+    assert len(load([folder])) == 1
+    left = {one.path: one.fault for one in members([folder]) if one.fault is not None}
+    assert {path: fault.why and text(fault.why) for path, fault in left.items()} == {
+        "hidden.log": "Permission denied"
+    }
 
 
 def test_in_a_folder_they_are_listed_and_the_rest_is_read(tmp_path: Path) -> None:
