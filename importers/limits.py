@@ -207,7 +207,8 @@ class Stream:
 
     def _more(self, count: int) -> bytes:
         try:
-            piece = self._source.read(count)
+            # None: a file of the system that would be waited for, as /proc/kmsg (open_file does not wait).
+            piece = self._source.read(count) or b""
         except DAMAGE as error:
             raise damaged(self.where, error) from error
         self.taken += len(piece)

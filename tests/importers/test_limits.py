@@ -1,10 +1,11 @@
 """How much may be unpacked from a file, by how large it is."""
 
 import io
+from typing import IO, cast
 
 import pytest
 
-from importers.limits import EXPANSION_FLOOR, MOST_EXPANSION, Budget, DamagedError, Total
+from importers.limits import EXPANSION_FLOOR, MOST_EXPANSION, Budget, DamagedError, Stream, Total
 
 
 @pytest.mark.parametrize("packed", [0, 1, 1024**2])
@@ -19,3 +20,21 @@ def test_a_file_may_unpack_to_two_thousand_times_its_size_and_no_more(packed: in
 
     assert MOST_EXPANSION == 2_000
     assert "2,000" in str(caught.value) or "2000" in str(caught.value)
+
+
+class Waiting(io.RawIOBase):
+    """A file that has nothing to read now: read(2) says EAGAIN, which Python tells by None."""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, _: object) -> None:
+        return None
+
+
+def test_a_file_that_would_be_waited_for_ends() -> None:
+    source = cast("IO[bytes]", Waiting())
+    stream = Stream(source, Budget("kmsg", source, 0, Total("kmsg")), "kmsg")
+
+    assert stream.peek(16) == b""
+    assert stream.read(16) == b""
