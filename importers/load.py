@@ -41,6 +41,7 @@ from importers.merge.copies import without_copies
 from importers.merge.file_times import Span, copied_anew, written_at
 from importers.merge.files import ReadFile, Role, read_files
 from importers.merge.gathered import Gathered, gather
+from importers.merge.histories import of_one_history
 from importers.merge.left_out import AS_ASKED, unread_lines
 from importers.merge.lives import LogOf, Sign, breaks
 from importers.merge.order import order
@@ -147,7 +148,8 @@ def assemble(
     """
     work.step(0, 0, message("progress.whose"))
     unused = options.unused(name for file in files for name in {file.path, file.name})
-    wanted = of_whole_topics(of_one_cluster([_wanted(file, options) for file in files], options))
+    of_cluster = of_one_cluster([_wanted(file, options) for file in files], options)
+    wanted = of_whole_topics(of_one_history(of_cluster, options))
     gathered = gather(wanted, options)
     _refuse_nothing(gathered, paths)
     log = spine(_metadata_copies(gathered))

@@ -74,7 +74,7 @@ def _no_metadata_log(folder: Path, _: Random) -> None:
         shutil.rmtree(path)
 
 
-def _records(data: bytes) -> list[tuple[bytes, bytes]]:
+def records_of(data: bytes) -> list[tuple[bytes, bytes]]:
     """(stamp to the second, lines) of each record; a line without a stamp belongs to the one before."""
     found: list[tuple[bytes, bytes]] = []
     for line in data.splitlines(keepends=True):
@@ -90,7 +90,7 @@ def _info_only(folder: Path, _: Random) -> None:
     """As if the loggers had stood at INFO: the state change log of ZooKeeper clusters is at TRACE."""
     for path in text_logs(folder):
         kept = [
-            text for _, text in _records(path.read_bytes()) if not _QUIET.search(text.split(b"\n")[0][:60])
+            text for _, text in records_of(path.read_bytes()) if not _QUIET.search(text.split(b"\n")[0][:60])
         ]
         path.write_bytes(b"".join(kept))
 
@@ -122,7 +122,9 @@ def _parts(by: Callable[[Path, Path], object]) -> Piece:
 
 def _whole_time(folder: Path) -> tuple[bytes, ...]:
     """The first and the last stamp of all logs; () without any."""
-    stamps = sorted(stamp for path in text_logs(folder) for stamp, _ in _records(path.read_bytes()) if stamp)
+    stamps = sorted(
+        stamp for path in text_logs(folder) for stamp, _ in records_of(path.read_bytes()) if stamp
+    )
     return (stamps[0], stamps[-1]) if stamps else ()
 
 
@@ -130,7 +132,7 @@ def _cut_out(path: Path, whole: tuple[bytes, ...], begin: float, end: float) -> 
     """Take the records out whose stamps lie between two shares of the whole time."""
     first = b"" if begin <= 0 else _moment(whole, begin)
     last = b"~" if end >= 1 else _moment(whole, end)
-    kept = [text for stamp, text in _records(path.read_bytes()) if not first <= stamp < last]
+    kept = [text for stamp, text in records_of(path.read_bytes()) if not first <= stamp < last]
     path.write_bytes(b"".join(kept))
 
 
@@ -207,7 +209,7 @@ def _rotated_away(folder: Path, luck: Random) -> None:
     for path in text_logs(folder):
         if luck.random() < 0.5:
             continue
-        records = _records(path.read_bytes())
+        records = records_of(path.read_bytes())
         parts = luck.randint(2, 5)
         gone = luck.randrange(parts)
         kept = [text for at, (_, text) in enumerate(records) if at * parts // len(records) != gone]
@@ -223,7 +225,7 @@ def _loggers(folder: Path, luck: Random) -> None:
     gone = set(luck.sample(names, min(3, len(names))))
     for path in logs:
         if node_of(path, folder) in where:
-            records = _records(path.read_bytes())
+            records = records_of(path.read_bytes())
             kept = [text for _, text in records if not gone.intersection(_LOGGER.findall(text))]
             path.write_bytes(b"".join(kept))
 
@@ -231,7 +233,7 @@ def _loggers(folder: Path, luck: Random) -> None:
 def take_middles(folder: Path) -> None:
     """Each log lacks the middle third of its records: at other times in a log of many lines than of few."""
     for path in text_logs(folder):
-        records = [text for _, text in _records(path.read_bytes())]
+        records = [text for _, text in records_of(path.read_bytes())]
         path.write_bytes(b"".join(records[: len(records) // 3] + records[2 * len(records) // 3 :]))
 
 
