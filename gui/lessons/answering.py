@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -175,13 +175,47 @@ class OffsetsField(AnswerField):
         return frozenset(range(first, last + 1)) if first >= 0 else frozenset()
 
 
+class OrderRows(QListWidget):
+    """The rows of an order. Alt+up and down move the row that is chosen."""
+
+    move_wanted = Signal(int)
+    """A row up (-1) or down (1)."""
+
+    def event(self, event: QEvent) -> bool:
+        """While the keyboard is here, these keys move a row: elsewhere in the window they move a lane."""
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and _row_by(event) is not None
+        ):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move the row, or choose another one."""
+        by = _row_by(event)
+        if by is None:
+            super().keyPressEvent(event)
+        else:
+            self.move_wanted.emit(by)
+
+
+def _row_by(event: QKeyEvent) -> int | None:
+    """By how much a key moves a row; None for another key."""
+    if not event.modifiers() & Qt.KeyboardModifier.AltModifier:
+        return None
+    return {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
+
+
 class OrderField(AnswerField):
     """Rows to be put in order, by dragging or Alt+up and down."""
 
     def __init__(self, rows: Sequence[str]) -> None:
         """The rows as the lesson has them."""
         super().__init__()
-        self.rows = QListWidget()
+        self.rows = OrderRows()
+        self.rows.move_wanted.connect(self.move_row)
         self.rows.setObjectName("answerOrder")
         self.rows.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.rows.setAccessibleName(tr("lesson.answer.order"))
@@ -200,6 +234,11 @@ class OrderField(AnswerField):
         buttons.addStretch(1)
         lines.addLayout(buttons)
         self.setFocusProxy(self.rows)
+
+    def wait(self) -> None:
+        """The keyboard goes to the first row."""
+        super().wait()
+        self.rows.setCurrentRow(0)
 
     def given(self) -> tuple[int, ...]:
         """The places of the rows as the lesson has them, in the order in which they stand."""

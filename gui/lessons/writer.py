@@ -110,8 +110,9 @@ class LessonWriter(QWidget):
         return foot
 
     def begin(self, told: str) -> None:
-        """Write on a text."""
+        """Write on a text. What a skeleton leaves open is selected: who types replaces it."""
         self.field.setPlainText(told)
+        self.field.find(tr("lesson.record.line"))
         self.look()
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -156,10 +157,17 @@ class LessonWriter(QWidget):
             if step != player.step:
                 self.preview.open(lesson, step)
 
+    def _read_what_was_typed(self) -> None:
+        """What was typed a moment ago is read now, not after the pause."""
+        if self._pause.isActive():
+            self.look()
+
     def _export(self, *_clicked: object) -> None:
+        self._read_what_was_typed()
         if self.now.lesson is not None:
             self.export_wanted.emit(self.now.lesson)
 
     def _present(self, *_clicked: object) -> None:
+        self._read_what_was_typed()
         if self.now.lesson is not None:
             self.present_wanted.emit(self.now.lesson, self._step(self.now.lesson))

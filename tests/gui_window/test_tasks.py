@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from pypdf import PdfReader
 
 from core.diagnose.verdict.facts import Severity
+from core.teaching.library import lesson_ids
 from gui.window.import_dialog import ImportDialog
 from gui.window.main_window import MainWindow
 from gui.workspace.jobs import JobRunner
@@ -17,8 +19,11 @@ from tests.tasks import (
     annotate_and_export,
     from_archive_to_line,
     from_two_archives_to_the_worst,
+    learn_the_first_lesson,
     loss_beside_fix,
     person_at,
+    present_the_first_lesson,
+    record_a_lesson,
     to_another_incident_and_back,
     told,
 )
@@ -131,3 +136,54 @@ def test_from_two_archives_to_their_worst_partition_and_on_to_another_incident_a
     person.press("Ctrl+Shift+Tab")
     assert window.session.traces is traces
     assert asked[before:] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("by_keys", [True, False])
+def test_from_the_welcome_page_to_presenting_the_first_lesson_in_three_actions(
+    window: MainWindow, *, by_keys: bool
+) -> None:
+    """(g)."""
+    person = person_at(window)
+    present_the_first_lesson(person, by_keys=by_keys)
+    presenter = window.answers.presenter
+    assert presenter is not None
+    assert presenter.state is not None
+    assert presenter.state.now.player.lesson.id == lesson_ids()[0]
+    assert len(person.actions) <= 3, person.actions
+    presenter.leave()
+
+
+@pytest.mark.slow
+def test_a_lesson_is_recorded_edited_and_exported_in_25_actions(window: MainWindow, tmp_path: Path) -> None:
+    """(h): five steps, one prediction, a handout with the sentence that was written."""
+    person = person_at(window)
+    record_a_lesson(person, tmp_path / "mine.pdf", "B comes back with a high watermark that is too old.")
+    assert len(person.actions) <= 25, person.actions
+    told = window.pages.course.writer.now.lesson
+    assert told is not None
+    assert [one.scene.spot.step for one in told.steps] == [3, 4, 5, 6, 7]
+    # After step 7 B comes back: whether it cuts its log is what KIP-101 is about.
+    assert [one.kind for one in told.questions] == ["cut"]
+    assert window.pages.course.writer.now.wrong == ()
+    words = " ".join("".join(page.extract_text() for page in PdfReader(tmp_path / "mine.pdf").pages).split())
+    assert "B comes back with a high watermark that is too old." in words
+    assert "B decides now how much of its log it keeps." in words
+
+
+@pytest.mark.slow
+def test_the_first_lesson_to_its_grade_by_keys_alone(window: MainWindow) -> None:
+    """(i): the answers are what Kafka does, as the lesson tells it."""
+    person = person_at(window)
+    learn_the_first_lesson(
+        person,
+        (
+            ("1",),
+            ("0",),
+            # Kept back, appended by the leader, answered, appended by the follower.
+            ("Down", "Down", "Alt+Up", "Alt+Up", "Down", "Down", "Down", "Alt+Up", "Alt+Up"),
+            ("7",),
+        ),
+    )
+    assert window.pages.course.results.score.text() == "4 points, 4 of 4 right"
+    assert not any(action.startswith("click") for action in person.actions)
