@@ -17,7 +17,7 @@ class Need(StrEnum):
     COMPARISON = "actions.a-comparison-is-open"
     TIMELINE = "actions.one-timeline-is-open"
     NOTE = "actions.a-note-or-bookmark-is-selected"
-    RANGE = "actions.a-range-is-marked-on-one"
+    RANGE = "actions.a-range-is-marked"
     UNDO = "actions.there-is-something-to-undo"
     REDO = "actions.there-is-something-to-redo"
     HIDDEN = "actions.a-lane-is-hidden"
@@ -307,10 +307,7 @@ def is_enabled(spec: ActionSpec, session: Session) -> bool:
         Need.COMPARISON: compared,
         Need.TIMELINE: content is not None and not compared,
         Need.NOTE: selection is not None and selection.kind == "note",
-        Need.RANGE: content is not None
-        and not compared
-        and session.range is not None
-        and session.range[1] is not None,
+        Need.RANGE: content is not None and session.range is not None and session.range[1] is not None,
         Need.UNDO: session.undo.can_undo,
         Need.REDO: session.undo.can_redo,
         Need.HIDDEN: content is not None and bool(session.lanes.hidden),

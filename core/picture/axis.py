@@ -184,15 +184,16 @@ def columns_of(
     right: float,
     shown: tuple[float, float] = WHOLE,
     quiet: Sequence[Stretch] = (),
+    by_hand: Sequence[Stretch] = (),
 ) -> Columns:
     """One column an anchor: equal for a script, by the number of its slots (with a floor) for landmarks.
 
     `shown` is what is seen of all, from 0 to 1: what lies outside has no width. Of the `quiet` stretches the
-    long ones are folded.
+    long ones are folded; of those `by_hand` all, one fold where some touch each other.
     """
     wide = (right - left) / (shown[1] - shown[0])
     begin = left - shown[0] * wide
-    whole = _columns(comparison, begin, begin + wide, quiet)
+    whole = _columns(comparison, begin, begin + wide, quiet, by_hand)
     if shown == WHOLE:
         return whole
     edges = tuple(min(max(edge, left), right) for edge in whole.edges)
@@ -201,7 +202,13 @@ def columns_of(
     return replace(whole, edges=edges, first=first, last=max(last, first))
 
 
-def _columns(comparison: Comparison, left: float, right: float, quiet: Sequence[Stretch]) -> Columns:
+def _columns(
+    comparison: Comparison,
+    left: float,
+    right: float,
+    quiet: Sequence[Stretch],
+    by_hand: Sequence[Stretch],
+) -> Columns:
     stops = comparison.stops
     heads = [place for place, stop in enumerate(stops) if place == 0 or stop.anchor]
     ends = [*heads[1:], len(stops)]
@@ -221,7 +228,8 @@ def _columns(comparison: Comparison, left: float, right: float, quiet: Sequence[
     shares = [1.0 if script else 1.0 + (len(column) - 1) ** 0.5 / 2 for column in weights]
     shares = [max(share, _LEAST / max(right - left, 1.0) * sum(shares)) for share in shares]
     places = _places(shares, weights, left, right)
-    folds = _long(quiet, slots, places)
+    folds = _joined(_long(quiet, slots, places), _whole_slots(by_hand, slots))
+    folds = _narrower(folds, slots, places)
     edges = _narrowed(places, [(slots[first], slots[end - 1] + 1) for first, end in folds])
     return Columns(tuple(map(_whole_pixel, edges)), tuple(slots), tuple(heads), folds=folds)
 
@@ -244,16 +252,47 @@ def _places(
 
 def _long(quiet: Sequence[Stretch], slots: Sequence[int], places: Sequence[float]) -> tuple[Stretch, ...]:
     """The quiet stretches of whole slots that are long beside what stays open."""
-    whole: list[Stretch] = []
-    for first, end in quiet:
-        start = first if first == 0 or slots[first] != slots[first - 1] else bisect_right(slots, slots[first])
-        stop = end if end == len(slots) or slots[end] != slots[end - 1] else bisect_left(slots, slots[end])
-        if start < stop:
-            whole.append((start, stop))
+    whole = _whole_slots(quiet, slots)
     widths = [places[slots[end - 1] + 1] - places[slots[first]] for first, end in whole]
     total = places[-1] - places[0]
     least = max((total - sum(widths)) / _OPEN_SHARE, 2 * total * _FOLD)
     return tuple(stops for stops, width in zip(whole, widths, strict=True) if width > least)
+
+
+def _whole_slots(stretches: Sequence[Stretch], slots: Sequence[int]) -> list[Stretch]:
+    """What these stretches have of whole slots."""
+    whole: list[Stretch] = []
+    for first, last in stretches:
+        end = min(last, len(slots))
+        if first >= end:
+            continue
+        start = first if first == 0 or slots[first] != slots[first - 1] else bisect_right(slots, slots[first])
+        stop = end if end == len(slots) or slots[end] != slots[end - 1] else bisect_left(slots, slots[end])
+        if start < stop:
+            whole.append((start, stop))
+    return whole
+
+
+def _joined(quiet: Sequence[Stretch], by_hand: Sequence[Stretch]) -> tuple[Stretch, ...]:
+    """Both, in order; what a person folded is one fold with what it touches."""
+    if not by_hand:
+        return tuple(quiet)
+    found: list[Stretch] = []
+    for first, end in sorted((*quiet, *by_hand)):
+        if found and first <= found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], end))
+        else:
+            found.append((first, end))
+    return tuple(found)
+
+
+def _narrower(folds: Sequence[Stretch], slots: Sequence[int], places: Sequence[float]) -> tuple[Stretch, ...]:
+    """Those that a fold makes narrower, as long as something stays open."""
+    total = places[-1] - places[0]
+    widths = [places[slots[end - 1] + 1] - places[slots[first]] for first, end in folds]
+    if sum(widths) >= total:
+        return ()
+    return tuple(stops for stops, width in zip(folds, widths, strict=True) if width > total * _FOLD)
 
 
 def _narrowed(places: Sequence[float], folds: Sequence[tuple[int, int]]) -> list[float]:
@@ -261,7 +300,7 @@ def _narrowed(places: Sequence[float], folds: Sequence[tuple[int, int]]) -> list
     if not folds:
         return list(places)
     first, total = places[0], places[-1] - places[0]
-    shown = total * _FOLD
+    shown = min(total * _FOLD, total / (2 * len(folds)))
     folded = sum(places[end] - places[begin] for begin, end in folds)
     scale = (total - shown * len(folds)) / (total - folded)
     old, new = [first], [first]

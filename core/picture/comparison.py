@@ -100,7 +100,8 @@ def _geometry(view: ComparisonView) -> Geometry:
     comparison = view.comparison
     runs = comparison.runs
     quiet = without(quiet_stops(comparison), view.drawing.opened) if view.drawing.folds else ()
-    columns = columns_of(comparison, view.gutter + 6, view.width - 16, view.shown, quiet)
+    by_hand = sorted(view.drawing.folded) if view.drawing.folds else ()
+    columns = columns_of(comparison, view.gutter + 6, view.width - 16, view.shown, quiet, by_hand)
     ruler = column_ruler_height(comparison, columns)
     fixed = ruler + len(runs) * HEADER + (len(runs) - 1) * STRIP + _FOOT
     sizes = _sizes(view, view.height - fixed)
@@ -227,7 +228,7 @@ def _static(view: ComparisonView, places: Geometry) -> tuple[Mark, ...]:
     marks: list[Mark] = [
         Box(0, 0, view.width, height, fill="bg.lane"),
         *column_ruler(comparison, columns, 0.0),
-        *folds_on_columns(comparison, columns, places.ruler),
+        *folds_on_columns(comparison, columns, places.ruler, quiet_stops(comparison)),
         *hidden,
     ]
     for place in range(len(comparison.runs)):

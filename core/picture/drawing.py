@@ -37,7 +37,7 @@ class Drawing:
     opened: frozenset[int] = frozenset()
     """Where folds begin that a person opened: in ns, in a comparison by the stop."""
     folded: frozenset[tuple[int, int]] = frozenset()
-    """What a person folded, [first, end) in ns."""
+    """What a person folded, [first, end): in ns, in a comparison in stops."""
     tight: bool = False
     """Whether lanes stand closer, and lower: for a room, where letters are large (`projector.py`)."""
 

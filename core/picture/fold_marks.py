@@ -76,9 +76,14 @@ def _words(length: str, events: str, held: Sequence[Glyph] | None) -> str:
 def _held(history: History, verdict: PartitionVerdict, first: int, end: int) -> Iterator[Glyph]:
     """The signs of what went wrong between two moments: nothing of that is folded but by hand."""
     times = history.trace.columns["at"]
+    yield from (glyph for seq, glyph in _wrong(verdict) if first <= int(times[seq]) < end)
+
+
+def _wrong(verdict: PartitionVerdict) -> Iterator[tuple[int, Glyph]]:
+    """The sign of each loss, then of each cut, with its Seq."""
     found = [(one.seq, _OF_LOSS.get(one.severity)) for one in verdict.losses]
     found += [(one.seq, Glyph.TRUNCATION) for one in verdict.truncations if one.records != 0]
-    yield from (glyph for seq, glyph in found if glyph is not None and first <= int(times[seq]) < end)
+    yield from ((seq, glyph) for seq, glyph in found if glyph is not None)
 
 
 def _sign(x: float, y: float, glyph: Glyph, count: int, ref: Ref) -> Iterator[Mark]:
@@ -87,18 +92,23 @@ def _sign(x: float, y: float, glyph: Glyph, count: int, ref: Ref) -> Iterator[Ma
     yield Text(x + 3, y + 4, f"{count:,}", role, 10, 600, mono=True, ref=ref)
 
 
-def folds_on_columns(comparison: Comparison, columns: Columns, y: float) -> Iterator[Mark]:
+def folds_on_columns(
+    comparison: Comparison, columns: Columns, y: float, quiet: Sequence[Stretch]
+) -> Iterator[Mark]:
     """The slashes of each fold of a comparison, with the landmarks inside above them, and how long it is.
 
-    `y` is the lower end of the ruler. A click opens the fold: the ref's key is its place among all of them.
-    Where runs are folded for different times, each has a line, from the first run to the last.
+    `y` is the lower end of the ruler, `quiet` what is folded by itself. A click opens the fold: the ref's key
+    is its place among all of them. Where runs are folded for different times, each has a line, from the first
+    run to the last. Over one that a person made stand the signs of what went wrong in it, with their counts.
     """
     for place, stops in enumerate(columns.folds):
         x0, x1 = columns.fold(stops)
         if x1 - x0 < 1:
             continue
         passed = _passed(comparison, stops)
-        middle, ref = float(round((x0 + x1) / 2)), Ref("fold", 0, place, -1, _told(passed))
+        by_itself = any(first <= stops[0] and stops[1] <= end for first, end in quiet)
+        held = None if by_itself else tuple(_held_by(comparison, stops))
+        middle, ref = float(round((x0 + x1) / 2)), Ref("fold", 0, place, -1, _told(passed, held))
         yield Box(x0, 2, x1 - x0, y - 4, ref=ref)
         inside = [number for number, head in enumerate(columns.heads) if stops[0] <= head < stops[1]]
         words = "" if not inside else str(inside[0]) if len(inside) == 1 else f"{inside[0]}–{inside[-1]}"
@@ -106,6 +116,11 @@ def folds_on_columns(comparison: Comparison, columns: Columns, y: float) -> Iter
         lengths = [fold_length(length) for length, _ in passed]
         lengths = lengths[:1] if len(set(lengths)) == 1 else lengths
         slash = y - _HALF - 4
+        if held:
+            yield from slashes(middle, slash, ref)
+            for row, (glyph, count) in enumerate(Counter(held).items()):
+                yield from _sign(middle - 5, 12 + row * _LINE, glyph, count, ref)
+            continue
         widest = max(text_width(length, 10, 600, mono=True) for length in lengths)
         if widest <= x1 - x0 + 2 * _BESIDE and 16 + _LINE * len(lengths) < slash - _HALF:
             lines = [*(lines or [""]), *lengths]
@@ -128,12 +143,26 @@ def _passed(comparison: Comparison, stops: Stretch) -> tuple[tuple[int, int], ..
     return tuple(found)
 
 
-def _told(passed: Sequence[tuple[int, int]]) -> str:
+def _held_by(comparison: Comparison, stops: Stretch) -> Iterator[Glyph]:
+    """The signs of what went wrong at these stops, of all runs."""
+    for place, run in enumerate(comparison.runs):
+        before = comparison.stops[stops[0] - 1].cursors[place] if stops[0] else 0
+        end = comparison.stops[stops[1] - 1].cursors[place]
+        for seq, glyph in _wrong(run.verdict):
+            if before <= seq < end:
+                yield glyph
+
+
+def _told(passed: Sequence[tuple[int, int]], held: Sequence[Glyph] | None) -> str:
     runs = [
         said("picture.fold.run", number=number, length=fold_length(length), events=f"{events:,}")
         for number, (length, events) in enumerate(passed, start=1)
     ]
-    return said("picture.fold.runs", runs=semicolons(runs))
+    if held is None:
+        return said("picture.fold.runs", runs=semicolons(runs))
+    cuts = held.count(Glyph.TRUNCATION)
+    losses = str(len(held) - cuts)
+    return said("picture.fold.runs.by-hand", runs=semicolons(runs), losses=losses, cuts=str(cuts))
 
 
 def fold_length(length: int) -> str:

@@ -71,6 +71,11 @@ def _stretches(quiet: NDArray[np.bool_]) -> Iterator[Stretch]:
     yield from zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
 
 
+def starts_within(comparison: Comparison, stops: Stretch) -> frozenset[int]:
+    """The first stops of the quiet stretches of which some lies inside: a fold of them is opened by these."""
+    return frozenset(first for first, end in quiet_stops(comparison) if first < stops[1] and end > stops[0])
+
+
 def without(stretches: Collection[Stretch], opened: Collection[int]) -> tuple[Stretch, ...]:
     """Those that nobody opened: `opened` are their first stops."""
     return tuple(stretch for stretch in stretches if stretch[0] not in opened)

@@ -13,6 +13,7 @@ from core.picture.letters import x_of
 from core.picture.marks import Picture, Ref
 from core.picture.notes import PlacedNote
 from core.picture.overview import OVERVIEW
+from core.picture.quiet_stops import starts_within
 from core.picture.ruler import TIME_RULER
 from core.picture.timeline import (
     TimelineView,
@@ -123,9 +124,11 @@ class ComparisonScene:
         return columns.stop_at(left + place * (right - left))
 
     def without_fold(self, place: int, look: Look) -> Drawing:
-        """How it is drawn when one of its folds is opened, by its place."""
-        start = geometry(self._view(look)).columns.folds[place][0]
-        return replace(look.drawing, opened=look.drawing.opened | {start})
+        """How it is drawn when one of its folds is opened, by its place; also one that was made by hand."""
+        first, end = geometry(self._view(look)).columns.folds[place]
+        left = {span for span in look.drawing.folded if span[1] <= first or span[0] >= end}
+        opened = look.drawing.opened | starts_within(self._comparison, (first, end))
+        return replace(look.drawing, opened=opened, folded=frozenset(left))
 
     def x_of(self, position: int, look: Look) -> float:
         """Where a position is."""

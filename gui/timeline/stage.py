@@ -349,13 +349,18 @@ class Stage(QWidget):
         session, scene, look = self._session, self._scene, self.look()
         window = session.window
         if isinstance(scene, ComparisonScene) and window is not None:
-            ends = [scene.stop_of(place / PARTS, look) for place in window]
+            first, last = (scene.stop_of(place / PARTS, look) for place in window)
             session.set_drawing(drawing)
-            first, last = (round(scene.place_of(stop, self.look()) * PARTS) for stop in ends)
-            session.set_window((first, max(last, first + round(_LEAST_SHARE * PARTS))))
+            self.show_stops(first, last)
         else:
             session.set_drawing(drawing)
         self._tell_range()
+
+    def show_stops(self, first: int, last: int) -> None:
+        """Show these stops of a comparison, and as much as the axis shows at least."""
+        if isinstance(self._scene, ComparisonScene):
+            begin, end = (round(self._scene.place_of(stop, self.look()) * PARTS) for stop in (first, last))
+            self._session.set_window((begin, max(end, begin + round(_LEAST_SHARE * PARTS))))
 
     def _double_clicked(self, ref: Ref | None, x: float, y: float) -> None:
         if ref is not None and ref.kind == "note":

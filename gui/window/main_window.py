@@ -237,7 +237,7 @@ class MainWindow(Shell):
             **self.model.handlers(),
             **self.noting.handlers(),
             **Ties(session, jobs, person.say).handlers(),
-            **Ranges(session, person.say).handlers(),
+            **Ranges(session, person.say, stage.show_stops).handlers(),
             **self.lanes.handlers(),
             **theme_handlers(session, settings),
             **Drawings(session, jobs, person.say).handlers(),

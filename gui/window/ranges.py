@@ -15,6 +15,8 @@ class Ranges:
 
     session: Session
     say: Say
+    show_stops: Callable[[int, int], object]
+    """Shows these stops of a comparison, from the first to the last."""
 
     def handlers(self) -> dict[str, Callable[[], object]]:
         """The actions on the range, by id."""
@@ -33,18 +35,26 @@ class Ranges:
         self.say("", 0)
 
     def fit(self) -> None:
-        """Show the time of the range, with a little room on both sides."""
+        """Show the time of the range with a little room on both sides, of a comparison its stops."""
         content, marked = self.session.content, self.session.range
         if content is None or marked is None or marked[1] is None:
+            return
+        if content.comparison is not None:
+            self.show_stops(marked[0], marked[1])
             return
         self.session.set_window(with_room(marked_times(content, marked[0], marked[1])))
 
     def fold(self) -> None:
-        """Draw the time of the range narrow; a click on it opens it again. It is no range any more."""
+        """Draw the range narrow; a click on it opens it again. It is no range any more.
+
+        On a timeline it is its time, in a comparison its stops: what happened after the first of them.
+        """
         content, marked = self.session.content, self.session.range
         if content is None or marked is None or marked[1] is None:
             return
         drawing = self.session.drawing
-        first, last = marked_times(content, marked[0], marked[1])
+        first, last = marked[0] + 1, marked[1]
+        if content.comparison is None:
+            first, last = marked_times(content, marked[0], marked[1])
         self.session.set_drawing(replace(drawing, folds=True, folded=drawing.folded | {(first, last + 1)}))
         self.session.set_range(None)

@@ -282,7 +282,7 @@ class Session:
         """Hold this content, and nothing that was selected, marked or begun in the one before."""
         self._content = content
         self._selection, self._window, self._range = None, None, None
-        self._drawing = replace(self._drawing, opened=frozenset())
+        self._drawing = replace(self._drawing, opened=frozenset(), folded=frozenset())
         self.draft, self.tie = None, MappingProxyType({})
         self._position = 0 if content is None else max(0, min(position, content.last))
         self._notes = self._in_order(notes)

@@ -12,7 +12,7 @@ from core.picture.axis import columns_of
 from core.picture.comparison import ComparisonView, geometry, lay_out_comparison
 from core.picture.drawing import Drawing
 from core.picture.hit import mark_at
-from core.picture.marks import Box, Line, Text
+from core.picture.marks import Box, Glyph, Line, Sign, Text
 from core.picture.quiet_stops import quiet_stops
 from importers.load import load
 from importers.samples import SAMPLES, sample_path
@@ -130,6 +130,49 @@ def test_a_click_on_the_ruler_means_the_fold(view: ComparisonView) -> None:
 
     assert ref is not None
     assert (ref.kind, ref.key) == ("fold", 0)
+
+
+def by_hand(view: ComparisonView, *folded: tuple[int, int]) -> ComparisonView:
+    return replace(view, drawing=Drawing(folded=frozenset(folded)))
+
+
+def test_what_a_person_folds_is_narrow_and_tells_what_went_wrong_in_it(loss_and_fix: Comparison) -> None:
+    """Run 1 is 0.10.2: it lost m1 by the cut of step 8. The fold is from stop 3 to the end of that step."""
+    plain = ComparisonView(loss_and_fix, None, WIDE, 860.0)
+    verdict = loss_and_fix.runs[0].verdict
+    (loss,) = verdict.losses
+    end = next(at for at, stop in enumerate(loss_and_fix.stops) if stop.cursors[0] > loss.seq) + 1
+    folded = by_hand(plain, (3, end))
+
+    columns = geometry(folded).columns
+    (fold,) = columns.folds
+    left, right = columns.fold(fold)
+    assert fold[0] >= 3
+    assert fold[1] >= end - 1
+    assert right - left == pytest.approx((columns.edges[-1] - columns.edges[0]) * 0.034, abs=2)
+    signs = [
+        mark
+        for layer in lay_out_comparison(folded).layers
+        for mark in layer.marks
+        if isinstance(mark, Sign) and mark.ref and mark.ref.kind == "fold"
+    ]
+    assert Glyph.LOSS in {mark.glyph for mark in signs}
+    assert all(left - 1 <= mark.x and mark.x <= right + 1 for mark in signs)
+    ref = mark_at(lay_out_comparison(folded), (left + right) / 2, 16.0)
+    assert ref is not None
+    assert "folded by hand" in ref.text
+    assert "Losses inside: 1" in ref.text
+
+
+def test_what_touches_by_hand_is_one_fold_and_all_of_it_is_none(loss_and_fix: Comparison) -> None:
+    plain = ComparisonView(loss_and_fix, None, WIDE, 860.0)
+    last = len(loss_and_fix.stops)
+
+    heads = geometry(plain).columns.heads
+    (fold,) = geometry(by_hand(plain, (heads[2], heads[4]), (heads[4], heads[6]))).columns.folds
+    assert fold == (heads[2], heads[6])
+    # Nothing would be left to be seen.
+    assert geometry(by_hand(plain, (0, last))).columns.folds == ()
 
 
 def test_a_person_opens_one(view: ComparisonView) -> None:

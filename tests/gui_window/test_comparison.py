@@ -432,6 +432,40 @@ def test_q_fits_the_incident_of_recordings_and_a_click_opens_a_fold(
     assert folds(shown) == {}
 
 
+def test_a_marked_range_is_folded_and_a_click_opens_it(demo: MainWindow) -> None:
+    """R at both ends, Shift+F; its stops are those after the first end."""
+    session = demo.session
+    content = session.content
+    assert content is not None
+    first, last = content.landmarks["anchor"][3], content.landmarks["anchor"][6]
+    assert folds(demo) == {}
+    session.set_range((last, first))
+    press(demo, Qt.Key.Key_F, Qt.KeyboardModifier.ShiftModifier)
+
+    assert session.drawing.folded == {(first + 1, last + 1)}
+    assert session.range is None
+    box = folds(demo)[0]
+    at = QPoint(round(box.x + box.w / 2), round(box.y + 12))
+    QTest.mouseClick(demo.stage.canvas.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert folds(demo) == {}
+    assert session.drawing.folded == frozenset()
+
+
+def test_f_shows_the_marked_stops_of_a_comparison(demo: MainWindow) -> None:
+    content = demo.session.content
+    assert content is not None
+    first, last = content.landmarks["anchor"][3], content.landmarks["anchor"][6]
+    demo.session.set_range((first, last))
+    press(demo, Qt.Key.Key_F)
+
+    scene, look = demo.stage.scene, demo.stage.look()
+    assert look.window is not None
+    assert 0 < look.window[0] < look.window[1] < PARTS
+    assert scene is not None
+    assert first <= scene.position_at(look.gutter + 8, look) < content.landmarks["anchor"][4]
+    assert last <= scene.position_at(look.width - 18, look) < content.landmarks["anchor"][7]
+
+
 def test_the_part_that_is_seen_stays_where_a_fold_in_it_is_opened(
     window: MainWindow, opened: Callable[[Callable[[], None]], MainWindow]
 ) -> None:
