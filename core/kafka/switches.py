@@ -46,6 +46,8 @@ ProducerSequence: TypeAlias = Literal["ignored", "refused", "starts-anew"]
 Transactions: TypeAlias = Literal["none", "trusted", "verified", "new-epoch"]
 TieredStorage: TypeAlias = Literal["none", "start-kept", "start-set"]
 DirectoryMove: TypeAlias = Literal["epochs-carried", "none", "epochs-of-records"]
+CheckQuorum: TypeAlias = Literal["none", "resigns"]
+PreVote: TypeAlias = Literal["none", "asked"]
 
 
 @dataclass(frozen=True, slots=True)
