@@ -176,18 +176,18 @@ def _reset_edges(items: Items) -> Iterator[Edge]:
 
     A log that came twice, each time with other lines missing, has them in two chains.
     """
+    # One by one would make all columns of all items again for each.
     kinds = items.said.columns["kind"]
-    resets = np.flatnonzero(kinds == NUMBER["fetch_offset_reset"]).tolist()
-    if not resets:
+    resets = np.flatnonzero(kinds == NUMBER["fetch_offset_reset"])
+    if not len(resets):
         return
-    cuts: dict[object, list[int]] = {}
-    for number in np.flatnonzero(kinds == NUMBER["truncated"]).tolist():
-        cut = items[number]
-        cuts.setdefault((cut.broker, cut.said.tp, cut.said.offset, cut.at), []).append(number)
-    for number in resets:
-        reset = items[number]
-        for cut in cuts.get((reset.broker, reset.said.tp, reset.said.offset, reset.at), ()):
-            if items[cut].source != reset.source:
+    truncated = np.flatnonzero(kinds == NUMBER["truncated"])
+    cuts: dict[object, list[tuple[int, int]]] = {}
+    for number, cut in zip(truncated.tolist(), items.taken(truncated).kept(), strict=True):
+        cuts.setdefault((cut.broker, cut.said.tp, cut.said.offset, cut.at), []).append((number, cut.source))
+    for number, reset in zip(resets.tolist(), items.taken(resets).kept(), strict=True):
+        for cut, source in cuts.get((reset.broker, reset.said.tp, reset.said.offset, reset.at), ()):
+            if source != reset.source:
                 yield Edge(number, cut, _EPOCH_STRENGTH)
 
 

@@ -1,8 +1,13 @@
 from dataclasses import replace
 
+import numpy as np
+from numpy.typing import NDArray
+
+from core.trace.columns import Columns
 from importers.disk.metadata_replay import METADATA_RULE, SNAPSHOT_RULE
 from importers.kafka.drafts import Said
-from importers.lines.items import Item
+from importers.lines.items import Item, Items, items_of
+from importers.lines.statements import TYPES, Statements
 from importers.merge.clock import clocks_of
 from importers.merge.order import NO_CAUSE, Ordered, order
 from importers.merge.ties import ties
@@ -122,6 +127,33 @@ def test_a_fetch_out_of_range_comes_before_its_cut_in_another_copy_of_the_log() 
 
     found = [(one.said.kind, one.broker) for one in order([[of_another, cut], [reset]]).items]
     assert found == [("truncated", 3), ("fetch_offset_reset", 2), ("truncated", 2)]
+
+
+def test_columns_that_nobody_holds_are_made_as_often_for_many_cuts_as_for_few() -> None:
+    """The pipeline has them on a disk: making them for each item took minutes for 100 MB of logs."""
+
+    def made(count: int) -> int:
+        asked: list[str] = []
+
+        def unheld(told: list[Item]) -> Items:
+            held = items_of(told)
+
+            def make(name: str) -> NDArray[np.int64]:
+                asked.append(name)
+                return held.said.columns[name]
+
+            said = Statements(Columns(TYPES, len(held), make), held.said.texts, held.said.lists)
+            return replace(held, said=said)
+
+        cuts = [item(at, Said("truncated", ("t", at), offset=5), broker=2) for at in range(count)]
+        resets = [
+            item(at, Said("fetch_offset_reset", ("t", at), offset=5), source=1, broker=2)
+            for at in range(count)
+        ]
+        assert [one.source for one in order([unheld(cuts), unheld(resets)]).items] == [1, 0] * count
+        return len(asked)
+
+    assert made(2) == made(40)
 
 
 def test_a_later_statement_of_an_epoch_holds_nothing_back() -> None:
