@@ -214,6 +214,12 @@ def _session(context: SparkContext, code: Path) -> SparkSession:
 
 def _check_master(master: str) -> None:
     """Raise TidegaugeError for what is no master, and for a standalone master that nobody answers for."""
+    if master.startswith("sc://"):
+        raise TidegaugeError(
+            message("error.spark.connect", master=master),
+            why=message("error.spark.connect.why"),
+            advice=message("error.spark.connect.way-out"),
+        )
     if _MASTER.fullmatch(master) is None:
         raise TidegaugeError(
             message("error.spark.no-master", master=master),

@@ -70,6 +70,16 @@ def test_what_is_no_master_is_refused(master: str) -> None:
         pass
 
 
+def test_connect_is_refused_before_java_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spark.session, "_start", lambda *_: pytest.fail("Java is started"))
+    refused = pytest.raises(TidegaugeError, match="does not run over Spark Connect")
+    with refused as caught, spark_session("sc://localhost:15002"):
+        pass
+    told = in_words(caught.value)
+    assert "SparkContext" in told.why
+    assert "spark://host:7077" in told.advice
+
+
 @pytest.mark.parametrize(
     "master", ["spark://127.0.0.1:1", "spark://127.0.0.1", "spark://127.0.0.1:1,127.0.0.1:2"]
 )
