@@ -13,6 +13,7 @@ import zstandard
 
 from core.errors import SourceError, because
 from core.message import Message, message
+from core.system_errors import reason
 
 MOST_MEMBERS: Final = 200_000
 MOST_MEMBER_BYTES: Final = 16 * 1024**3
@@ -253,9 +254,14 @@ def too_much(where: str, why: Message) -> DamagedError:
 
 
 def damaged(where: str, error: Exception) -> DamagedError:
-    """What is told of an error of a container's reader; an error that says it already is kept."""
+    """What is told of an error of a container's reader; an error that says it already is kept.
+
+    What the system refuses, as a disk with bad sectors does, is no damage of an archive.
+    """
     if isinstance(error, DamagedError):
         return error
+    if isinstance(error, OSError) and error.errno is not None:
+        return DamagedError(message("error.source.file-cannot-read"), why=reason(error), where=where)
     return DamagedError(
         message("error.source.damaged"),
         why=because(str(error) or type(error).__name__),

@@ -1,11 +1,13 @@
 """How much may be unpacked from a file, by how large it is."""
 
+import errno
 import io
+import zipfile
 from typing import IO, cast
 
 import pytest
 
-from importers.limits import EXPANSION_FLOOR, MOST_EXPANSION, Budget, DamagedError, Stream, Total
+from importers.limits import EXPANSION_FLOOR, MOST_EXPANSION, Budget, DamagedError, Stream, Total, damaged
 
 
 @pytest.mark.parametrize("packed", [0, 1, 1024**2])
@@ -38,3 +40,10 @@ def test_a_file_that_would_be_waited_for_ends() -> None:
 
     assert stream.peek(16) == b""
     assert stream.read(16) == b""
+
+
+def test_a_disk_that_cannot_read_is_no_damage_of_an_archive() -> None:
+    error = OSError(errno.EIO, "Input/output error")
+
+    assert str(damaged("server.log", error)).startswith("The file cannot be read. ")
+    assert str(damaged("logs.zip", zipfile.BadZipFile("bad"))).startswith("The archive is damaged")
