@@ -199,7 +199,9 @@ def acknowledgements(lane: Lane, sheet: Sheet) -> None:
         words = Text(x + 10, y + 3.5, said("picture.acked.short"), "text.2", 10, ref=ref)
         above = replace(sign, y=max(y - 15, lane.box.strip + 10))
         above_words = replace(words, y=above.y + 3.5)
-        sheet.wish(13, [sign, words], [sign], [above, above_words], [above])
+        # Below the log end, where the room above it is taken: an acknowledgement that is not drawn is none.
+        below = [replace(sign, x=px, y=y + dy) for px, dy in ((x, 23.0), (x, 38.0), (x + 26, 23.0))]
+        sheet.wish(13, [sign, words], [sign], [above, above_words], [above], *([one] for one in below))
 
 
 def samples(lane: Lane, sheet: Sheet) -> None:

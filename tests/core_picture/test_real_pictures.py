@@ -275,3 +275,12 @@ def test_a_record_that_went_with_its_disk_is_named() -> None:
     run = make_run(simulated("acks-min-1", era("2.8")), "t-0")
 
     assert verdict_words(run) == ("m1 lost", "loss")
+
+
+def test_an_acknowledgement_is_drawn_where_there_is_no_room_above_it() -> None:
+    """A acknowledges m0, m1, which is lost, and m2 in each run; a high watermark stands over the last two."""
+    runs = [make_run(simulated("acks-min-1", era(name)), "t-0") for name in ("0.10.2", "2.8", "4.1")]
+    picture = comparison_figure(ComparisonView(compare(runs), None, 1300, 800))
+
+    signs = [one for one in picture.marks() if isinstance(one, Sign) and one.glyph is Glyph.ACK_ALL]
+    assert len([one for one in signs if one.ref is not None]) == 3 * len(runs)
