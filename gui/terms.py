@@ -20,6 +20,7 @@ WORDS: Final = {
     "starting": "terms.starting",
     "seeking": "terms.seeking",
     "offline": "terms.offline",
+    "absent": "terms.absent",
     "unknown": "terms.unknown",
     "observed": "terms.observed",
     "reported": "terms.reported",

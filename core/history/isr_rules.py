@@ -27,7 +27,7 @@ from core.history.positions import (
 )
 from core.history.roles import Roles
 from core.history.running_bounds import NO_HIGH, NO_LOW, Flags, Instants, Numbers, Places
-from core.history.state import Role
+from core.history.state import WITHOUT_ROLE, Role
 from core.history.validity import Validity
 from core.trace.ids import Instant, Place
 
@@ -211,7 +211,7 @@ def _last_copying_place(control: Control, other: Roles, leading: LeadingSpan) ->
     begun = bisect_right(other.spans, leading.until, key=lambda one: one.first)
     end = next_place(leading.until)
     for one in reversed(other.spans[:begun]):
-        if one.role is Role.UNKNOWN or one.end <= leading.first:
+        if one.role in WITHOUT_ROLE or one.end <= leading.first:
             return None
         if one.role is Role.FOLLOWER and one.epoch == leading.epoch:
             unseen = any(first <= leading.until and last >= end for first, last in other.gaps)

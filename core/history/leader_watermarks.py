@@ -25,7 +25,7 @@ from core.history.positions import (
 )
 from core.history.roles import Roles, RoleSpan
 from core.history.running_bounds import NO_HIGH, NO_LOW, Flags, Numbers, Places, from_before, in_force, peaks
-from core.history.state import Role
+from core.history.state import WITHOUT_ROLE, Role
 from core.history.steps import StepWriter, without
 from core.history.validity import Validity
 from core.history.view import View
@@ -115,7 +115,7 @@ def _tenure_run(own: Roles, leads: list[RoleSpan]) -> _TenureRun:
     )
     before = [one for one in own.spans if one.first < leads[0].first]
     again = any(one.role is Role.LEADER and one.epoch in epochs for one in before)
-    again = again or (bool(before) and before[-1].role is Role.UNKNOWN)
+    again = again or (bool(before) and before[-1].role in WITHOUT_ROLE)
     return _TenureRun(own.broker, leads[0].first, Place(end - 1), epochs, stop, again)
 
 

@@ -13,7 +13,7 @@ from core.history.gaps_by_others import gap_spans
 from core.history.leader_by_fetchers import leaders_by_fetchers
 from core.history.positions import next_place, place_after, place_before, row_before
 from core.history.rows import ENDS, Row
-from core.history.state import Role, Steps
+from core.history.state import WITHOUT_ROLE, Role, Steps
 from core.history.steps import StepWriter, column_of
 from core.history.view import View
 from core.trace.ids import Place
@@ -175,7 +175,7 @@ def _new_role(
 ) -> tuple[Role, int | None] | None:
     """The role and leader epoch of a replica from a row on, or None. `notified_at`, in ns, is of `epoch`."""
     if row.kind == "log_deleted" and row.replica == broker:
-        return Role.UNKNOWN, None
+        return Role.ABSENT, None
     is_outdated = not view.exact and _is_outdated(row, epoch, notified_at)
     return None if is_outdated else _stated_role(row, broker, epoch)
 
@@ -218,7 +218,7 @@ def read_roles(view: View, broker: int) -> Roles:
     deaths, starts, first = find_lives(view, broker)
     by_fetchers = leaders_by_fetchers(view, broker)
     alive: StepWriter[bool | None] = StepWriter(None)
-    role = StepWriter(Role.UNKNOWN)
+    role = StepWriter(Role.ABSENT if view.exact else Role.UNKNOWN)
     epoch: StepWriter[int | None] = StepWriter(None)
     silent = {death.last: death for death in deaths if death.noticed > death.last + 1}
     down = {death.noticed for death in deaths}
@@ -248,7 +248,7 @@ def read_roles(view: View, broker: int) -> Roles:
             role.put(place, Role.UNKNOWN)
             epoch.put(place, None)
         if row.kind in _STARTS and row.replica == broker and row.partition is None:
-            if role.value is Role.UNKNOWN:
+            if role.value in WITHOUT_ROLE:
                 role.put(place, Role.STARTING)
         elif row.partition == view.partition and alive.value is not False:
             new = _new_role(view, row, broker, epoch.value, notified_at)

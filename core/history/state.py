@@ -32,7 +32,13 @@ class Role(StrEnum):
     SEEKING = "seeking"
     """A member of the metadata quorum that knows no leader in its epoch."""
     OFFLINE = "offline"
+    ABSENT = "absent"
+    """Of a broker that has deleted its log: it holds no replica of the partition."""
     UNKNOWN = "unknown"
+
+
+WITHOUT_ROLE: Final = frozenset({Role.ABSENT, Role.UNKNOWN})
+"""Of a broker that is up: nobody has told it to lead or to follow, as far as its lines say."""
 
 
 @dataclass(frozen=True, slots=True)

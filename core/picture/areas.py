@@ -69,7 +69,9 @@ def area(lane: Lane, parts: Sequence[Block], sheet: Sheet) -> None:
         if block.x1 - block.x0 <= 0:
             continue
         if block.state.leo.lo is None and block.state.leo.hi is None:
-            _unknown(lane, block, sheet)
+            # A broker without a replica has no log, which is known. In a simulation nothing else is unknown.
+            if block.state.role is not Role.ABSENT and not lane.simulated:
+                _unknown(lane, block, sheet)
         else:
             _runs(lane, block, sheet)
             _bounds(lane, block, sheet)

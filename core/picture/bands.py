@@ -103,6 +103,8 @@ def role_marks(
         )
     if role in (Role.STARTING, Role.SEEKING):
         return (Box(*frame, edge="line.edge", dash=(1.0, 2.0), ref=ref),)
+    if role is Role.ABSENT:
+        return (Box(*frame, edge="line.edge", dash=(1.0, 5.0), ref=ref),)
     if role is Role.OFFLINE:
         tint = Box(*rect, fill="offline", opacity=0.12, ref=ref)
         return (tint, *hatched(rect, Hatch.FALLING, 6.0, (x, y), "offline", opacity=0.9))

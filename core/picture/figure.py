@@ -42,6 +42,7 @@ _ENDS: Final[Mapping[Role, LiteralString]] = {
     Role.OFFLINE: "picture.figure.ends-offline",
     Role.SEEKING: "picture.figure.ends-seeking",
     Role.STARTING: "picture.figure.ends-starting",
+    Role.ABSENT: "picture.figure.ends-absent",
     Role.UNKNOWN: "picture.figure.ends-unknown",
 }
 

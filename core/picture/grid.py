@@ -54,6 +54,8 @@ def standings_of(history: History, cursor: int, brokers: Sequence[int]) -> Stand
         if replica is None:
             return None if assigned else Standing(Role.UNKNOWN)
         role, alive = replica.role.at(cursor), replica.alive.at(cursor)
+        if role is Role.ABSENT:
+            return None
         silent = alive is None and role in (Role.LEADER, Role.FOLLOWER)
         return Standing(role, replica.epoch.at(cursor), replica.in_isr.at(cursor), silent=silent)
 

@@ -31,6 +31,7 @@ _ROLES: Final[Mapping[Role, LiteralString]] = {
     Role.STARTING: "picture.role.starting",
     Role.SEEKING: "picture.role.seeking",
     Role.OFFLINE: "picture.role.offline",
+    Role.ABSENT: "picture.role.absent",
     Role.UNKNOWN: "picture.role.unknown",
 }
 

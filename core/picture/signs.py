@@ -1,5 +1,6 @@
 """Signs of a lane: elections with their poles, rises of the high watermark, acknowledgements, samples."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import LiteralString
@@ -254,9 +255,16 @@ def hw_drops(lane: Lane, sheet: Sheet) -> None:
     for cursor, before, after in falls[first:last].tolist():
         x, y = lane.axis.x(cursor), lane.y(after, cursor)
         words = said("picture.watermark.back", who=name, before=before, after=after)
-        if not any(abs(x - other) < _FACE_NEAR for other in cut_xs):
+        if not any(abs(x - other) < _FACE_NEAR for other in cut_xs) and not _begins_anew(lane, cursor):
             ref = lane.event_ref(cursor - 1, words)
             sheet.add(Depth.FLAG, Sign(x, y - 4, Glyph.HW_BACK, 10, "hw", rank=9, ref=ref))
+
+
+def _begins_anew(lane: Lane, cursor: int) -> bool:
+    """Whether the high watermark from a cursor on is that of a new log, after the old one was deleted."""
+    hw = lane.replica.hw
+    before = hw.cursors[max(bisect_right(hw.cursors, cursor) - 2, 0)]
+    return lane.replica.role.at(before) is Role.ABSENT
 
 
 def _apart(lane: Lane) -> Iterator[tuple[Member, Divergence]]:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from itertools import groupby
 from typing import Final
 
-from core.history.state import History, ReplicaHistory, Role
+from core.history.state import WITHOUT_ROLE, History, ReplicaHistory, Role
 from core.picture.hatch import hatched
 from core.picture.lane import broker_name, short_name
 from core.picture.marks import Align, Box, Hatch, Layer, Mark, Picture, Text
@@ -34,7 +34,7 @@ def standing_of(replica: ReplicaHistory, cursor: int) -> Standing:
     role, alive = replica.role.at(cursor), replica.alive.at(cursor)
     if role is Role.OFFLINE or alive is False:
         return Standing.DOWN
-    if role is Role.UNKNOWN or alive is None:
+    if role in WITHOUT_ROLE or alive is None:
         return Standing.UNKNOWN
     return Standing.LED if role is Role.LEADER else Standing.FOLLOWED
 

@@ -40,6 +40,7 @@ _ROLES: Final = {
     "starting": "page.role.starting",
     "seeking": "page.role.seeking",
     "offline": "page.role.offline",
+    "absent": "page.role.absent",
     "unknown": "page.role.unknown",
 }
 

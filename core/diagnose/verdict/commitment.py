@@ -10,7 +10,7 @@ from core.diagnose.verdict.left_behind import log_end_left
 from core.history.cuts import is_hw_cut
 from core.history.positions import previous_place
 from core.history.roles import Roles, RoleSpan
-from core.history.state import EpochRun, Role
+from core.history.state import WITHOUT_ROLE, EpochRun, Role
 from core.history.validity import Validity
 from core.trace.ids import Place
 
@@ -46,7 +46,7 @@ def _reached_in(case: Case, own: Roles, place: Place) -> int | None:
     epochs = own.epoch_at
     before = previous_place(place) if place and epochs[place] != epochs[place - 1] else place
     while before > 0 and epochs[before] is None:
-        if own.role_at[before] is Role.UNKNOWN and not case.view.exact:
+        if own.role_at[before] in WITHOUT_ROLE and not case.view.exact:
             return None
         before = previous_place(before)
     return None if case.may_be_past(own, before) else epochs[before]

@@ -23,6 +23,7 @@ from core.trace.ids import Instant, Place
 from core.trace.vocabulary import Basis, CutReason
 
 _CUTS: Final = ("truncated", "log_reset")
+_DELETES: Final = frozenset({"log_deleted"})
 _RECOVERED: Final = frozenset({"unclean_restart_detected"})
 _LOADING: Final = frozenset({"log_loaded", "hw_loaded"})
 
@@ -73,10 +74,13 @@ def high_watermarks_that_fell(case: Case) -> Iterable[Finding]:
         }
         top: tuple[int, int] | None = None
         """The highest value in force, with the place of the row that states it."""
-        stating = {*case.view.rows.stating("hw"), *case.view.rows.of(_CUTS)}
+        stating = {*case.view.rows.stating("hw"), *case.view.rows.of(_CUTS), *case.view.rows.of(_DELETES)}
         for row_of in sorted(stating, key=lambda row: row.number):
             place = place_after(row_of.number)
             if row_of.replica != broker or row_of.partition != case.view.partition:
+                continue
+            if row_of.kind in _DELETES:  # What is there later is another log.
+                top = None
                 continue
             band = case.hw(broker, place)
             if not _sure(band):

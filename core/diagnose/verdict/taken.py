@@ -5,7 +5,7 @@ from typing import Final
 from core.diagnose.verdict.case import Case
 from core.history.positions import place_before
 from core.history.roles import Roles
-from core.history.state import Role
+from core.history.state import WITHOUT_ROLE, Role
 from core.history.view import Row
 from core.trace.ids import Place
 
@@ -58,6 +58,6 @@ def _role_and_epoch(own: Roles, place: Place) -> tuple[Role, int | None]:
     It loads its log before it is notified, and writes to it only afterwards.
     """
     at = next(number for number, span in enumerate(own.spans) if place < span.end)
-    while own.spans[at].role in (Role.STARTING, Role.UNKNOWN) and at + 1 < len(own.spans):
+    while own.spans[at].role in (Role.STARTING, *WITHOUT_ROLE) and at + 1 < len(own.spans):
         at += 1
     return own.spans[at].role, own.spans[at].epoch

@@ -12,7 +12,7 @@ from core.diagnose.verdict.left_behind import log_end_left
 from core.history.epoch_runs import end_of, epoch_at, slice_runs
 from core.history.positions import previous_place
 from core.history.roles import Roles, RoleSpan
-from core.history.state import Role
+from core.history.state import WITHOUT_ROLE, Role
 from core.history.tenures import Tenure
 from core.trace.ids import Place
 from core.trace.vocabulary import Basis
@@ -151,7 +151,7 @@ def _surely_in_epoch_until(case: Case, own: Roles, epoch: int | None, entered: P
     later = (
         one.first
         for one in own.spans
-        if one.first > entered and (one.role is Role.UNKNOWN or one.epoch not in (None, epoch))
+        if one.first > entered and (one.role in WITHOUT_ROLE or one.epoch not in (None, epoch))
     )
     begun = (
         tenure.place
@@ -233,7 +233,7 @@ def _notices_missing(case: Case, own: Roles, role: Role, places: range) -> bool:
     It is up, and has no role. A broker that has started is notified of its roles within seconds.
     """
     if role is not Role.STARTING:
-        return role is Role.UNKNOWN
+        return role in WITHOUT_ROLE
     begun = [max((start for start in own.starts if start <= places.start), default=0)]
     begun += [start for start in own.starts if places.start < start < places.stop]
     rows = case.view.rows
