@@ -86,6 +86,8 @@ _K0102: Final = Switches(
     transactions="none",
     tiered_storage="none",
     directory_move="none",
+    check_quorum="none",
+    pre_vote="none",
 )
 _K011: Final = replace(
     _K0102,
@@ -142,8 +144,20 @@ _K36: Final = replace(
     transactions="verified",
     tiered_storage="start-kept",
 )
-_K37: Final = replace(_K36, hw_below_min_isr="stands", epoch_file_flush="later", tiered_storage="start-set")
-_K40: Final = replace(_K37, unclean_setting="obeyed", transactions="new-epoch", eligible_on_change="cleared")
+_K37: Final = replace(
+    _K36,
+    hw_below_min_isr="stands",
+    epoch_file_flush="later",
+    tiered_storage="start-set",
+    check_quorum="resigns",
+)
+_K40: Final = replace(
+    _K37,
+    unclean_setting="obeyed",
+    transactions="new-epoch",
+    eligible_on_change="cleared",
+    pre_vote="asked",
+)
 _K41: Final = replace(_K40, eligible_leaders="on")
 
 _ASKS: Final = message("era.rule.asks")

@@ -178,6 +178,14 @@ HOLDS: Final[Mapping[str, Mapping[str, Message]]] = {
         "none": message("holds.directory-move.none"),
         "epochs-of-records": message("holds.directory-move.epochs-of-records"),
     },
+    "check-quorum": {
+        "none": message("holds.check-quorum.none"),
+        "resigns": message("holds.check-quorum.resigns"),
+    },
+    "pre-vote": {
+        "none": message("holds.pre-vote.none"),
+        "asked": message("holds.pre-vote.asked"),
+    },
     "acks": {
         "1": message("holds.acks.1"),
         "all": message("holds.acks.all"),

@@ -94,6 +94,8 @@ class Switches:
     transactions: Transactions
     tiered_storage: TieredStorage
     directory_move: DirectoryMove
+    check_quorum: CheckQuorum
+    pre_vote: PreVote
 
 
 @dataclass(frozen=True, slots=True)
@@ -442,6 +444,22 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KIP-113, KAFKA-5163; KAFKA-15608, KAFKA-20961",
         message("switch.directory-move"),
         scenario="moved-directory",
+    ),
+    Switch(
+        "check-quorum",
+        get_args(CheckQuorum),
+        "3.7",
+        "KAFKA-15489",
+        message("switch.check-quorum"),
+        scenario="two-controllers",
+    ),
+    Switch(
+        "pre-vote",
+        get_args(PreVote),
+        "4.0",
+        "KIP-996, KAFKA-16164",
+        message("switch.pre-vote"),
+        scenario="controller-returns",
     ),
 )
 

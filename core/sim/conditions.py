@@ -36,6 +36,8 @@ FORMS: Final[tuple[tuple[str, str, re.Pattern[str]], ...]] = tuple(
         ("acknowledges", "A acknowledges offset 1", rf"{_NAME} acknowledges offset {_NUMBER}"),
         ("proposes_isr", "A proposes an ISR", rf"{_NAME} proposes an ISR"),
         ("nobody_leads", "nobody leads", r"nobody leads"),
+        ("leads_quorum", "K leads the quorum", rf"{_NAME} leads the quorum"),
+        ("quorum_elects", "the quorum has a new leader", r"the quorum has a new leader"),
         ("leads", "B leads", rf"{_NAME} leads"),
         ("in_epoch", "B is in leader epoch 1", rf"{_NAME} is in leader epoch {_NUMBER}"),
         ("follows", "B follows A", rf"{_NAME} follows {_OTHER}"),
@@ -61,11 +63,14 @@ EVENTS: Final[Mapping[str, tuple[str, ...]]] = {
     "proposes_isr": ("isr_shrink_proposed", "isr_expand_proposed"),
     "writes_checkpoint": (CHECKPOINT_WRITTEN,),
     "controller": ("controller_elected",),
+    "quorum_elects": ("controller_elected",),
 }
 """The kinds that hold when such an event was seen during the step."""
-BROKER_LEVEL: Final = frozenset(
-    {"quiet", "writes_checkpoint", "registered", "not_registered", "down", "controller"}
-)
+OF_QUORUM: Final = frozenset({"leads_quorum", "quorum_elects"})
+"""The kinds that are about the metadata quorum. In eras without one they hold at once."""
+BROKER_LEVEL: Final = OF_QUORUM | {
+    *("quiet", "writes_checkpoint", "registered", "not_registered", "down", "controller")
+}
 """The kinds that are not about a partition."""
 
 

@@ -30,6 +30,7 @@ from core.sim.state import (
     Rules,
     Way,
 )
+from core.sim.voters.state import Voters
 from core.trace.ids import BrokerId, Nanos, Seq
 
 Item: TypeAlias = tuple[int, int, bool, Message, int]
@@ -48,11 +49,13 @@ class World:
     """When the last message on a way whose latency was changed arrives: a connection keeps the order."""
     paused: dict[int, list[Waiting]] = field(default_factory=dict[int, list[Waiting]])
     """What waits at brokers that are paused."""
+    routed: bool = False
+    """There is a metadata quorum: who is the controller is for each sender to know."""
 
     @property
     def odd(self) -> bool:
         """Whether anything is not as usual."""
-        return bool(self.cut or self.slow or self.latest or self.paused)
+        return bool(self.routed or self.cut or self.slow or self.latest or self.paused)
 
 
 class GoneDown(Protocol):
@@ -141,6 +144,8 @@ class Engine:
     partitions: tuple[Partition, ...]
     controller: Controller = field(default_factory=Controller)
     quorum: Quorum = field(default_factory=Quorum)
+    voters: Voters | None = None
+    """The metadata quorum itself, where the script asks for it and the controller is one of KRaft."""
     world: World = field(default_factory=World)
     odd: bool = False
     """Something in `world` is not as usual: core/sim/network.py sends and delivers then."""

@@ -22,6 +22,7 @@ from core.sim import (
 )
 from core.sim.engine import Engine, Handlers, handled
 from core.sim.messages import clients, control, replication
+from core.sim.messages import quorum as of_quorum
 from core.sim.messages.kinds import (
     ActionDue,
     BrokerExit,
@@ -30,6 +31,7 @@ from core.sim.messages.kinds import (
     GivenUp,
     IsrCheckDue,
 )
+from core.sim.voters import elections, fetches, observers, requests, roles
 
 
 def _on_alter_partition(engine: Engine, message: control.AlterPartition) -> None:
@@ -119,3 +121,28 @@ HANDLERS: Final[Handlers] = dict(
         handled(GivenUp, network.on_given_up),
     )
 )
+
+WITH_QUORUM: Final[Handlers] = {
+    **HANDLERS,
+    **dict(
+        (
+            handled(of_quorum.Vote, elections.on_vote),
+            handled(of_quorum.VoteAnswer, elections.on_vote_answer),
+            handled(of_quorum.BeginQuorumEpoch, elections.on_begin),
+            handled(of_quorum.EndQuorumEpoch, elections.on_end),
+            handled(of_quorum.VoterTimeout, elections.on_timeout),
+            handled(of_quorum.BeginQuorumEpochDue, roles.on_begin_due),
+            handled(of_quorum.VoterFetch, fetches.on_fetch),
+            handled(of_quorum.VoterFetchAnswer, fetches.on_answer),
+            handled(of_quorum.VoterFetchDue, fetches.on_fetch_due),
+            handled(of_quorum.FetchWaitIsOver, fetches.on_wait_over),
+            handled(of_quorum.CheckQuorumDue, fetches.on_check_quorum),
+            handled(of_quorum.ObserverFetch, observers.on_fetch),
+            handled(of_quorum.ObserverFetchAnswer, observers.on_answer),
+            handled(of_quorum.ObserverFetchDue, observers.on_due),
+            handled(of_quorum.ControllerAwaited, requests.on_controller_awaited),
+            handled(control.BrokerSessionTimeout, requests.on_session_expired),
+        )
+    ),
+}
+"""The same while the metadata quorum itself is simulated."""

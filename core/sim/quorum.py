@@ -197,9 +197,13 @@ def on_heartbeat(engine: Engine, message: BrokerHeartbeat | UnfenceRequest) -> N
 
 def on_session_expired(engine: Engine, message: BrokerSessionTimeout) -> None:
     """A broker was silent since `heard`, for the whole timeout: it is fenced."""
-    broker, heard = message.broker, message.heard
-    quorum = engine.quorum
-    if engine.controller.up and quorum.heard[broker] == heard and not quorum.standings[broker].fenced:
+    if engine.controller.up and engine.quorum.heard[message.broker] == message.heard:
+        expire(engine, message.broker)
+
+
+def expire(engine: Engine, broker: BrokerId) -> None:
+    """The session of a broker is over: it is fenced, if it is not."""
+    if not engine.quorum.standings[broker].fenced:
         _fence(engine, broker, None)
         _publish(engine)
 

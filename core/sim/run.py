@@ -14,15 +14,19 @@ from core.sim.begin import set_up
 from core.sim.chance import Chance
 from core.sim.engine import Control, Engine, Handlers, Network
 from core.sim.handlers import HANDLERS
+from core.sim.handlers import WITH_QUORUM as HANDLERS_WITH_QUORUM
 from core.sim.journal import Journal
 from core.sim.messages.kinds import Message
 from core.sim.quorum import KRAFT
-from core.sim.script import Scenario
+from core.sim.script import QuorumPlan, Scenario
 from core.sim.state import Broker, Partition, Replica, Rules
 from core.sim.step_words import label_of
 from core.sim.truth import FACT, Truth, truth_of
+from core.sim.voters import ways
+from core.sim.voters.requests import WITH_QUORUM
+from core.sim.voters.state import Voter, Voters
 from core.sim.zookeeper import ZOOKEEPER
-from core.trace.ids import BrokerId, TopicPartition
+from core.trace.ids import METADATA_TOPIC, BrokerId, TopicPartition
 from core.trace.trace import Broker as TraceBroker
 from core.trace.trace import KeptLine, Origin, Source, Trace
 from core.trace.trace import Partition as TracePartition
@@ -100,7 +104,7 @@ def _engine(scenario: Scenario, era: Era, seed: int) -> Engine:
             partition.replicas[broker.id] = Replica(
                 broker, partition, exists=held, free=scenario.free_fetching
             )
-    return Engine(
+    engine = Engine(
         rules=_rules(scenario, era),
         limits=scenario.limits,
         chance=Chance(seed),
@@ -111,6 +115,23 @@ def _engine(scenario: Scenario, era: Era, seed: int) -> Engine:
         brokers=brokers,
         partitions=partitions,
     )
+    if scenario.quorum is not None and era.switches.controller == "kraft":
+        _add_quorum(engine, scenario, scenario.quorum)
+    return engine
+
+
+def _add_quorum(engine: Engine, scenario: Scenario, plan: QuorumPlan) -> None:
+    """Controllers of their own, which vote and copy a log as replicas do."""
+    partition = Partition(len(engine.partitions))
+    for name in plan.voters:
+        node = Broker(scenario.broker_id(name), name)
+        partition.replicas[node.id] = Replica(node, partition)
+    partition.assigned = partition.holders = tuple(partition.replicas)
+    members = {one: Voter(replica) for one, replica in partition.replicas.items()}
+    engine.voters = Voters(partition, members, plan.fetch_timeout_ns, plan.election_timeout_ns)
+    engine.control, engine.handlers = WITH_QUORUM, HANDLERS_WITH_QUORUM
+    engine.network = Network(ways.send_over, ways.deliver)
+    engine.world.routed = engine.odd = True
 
 
 def _rules(scenario: Scenario, era: Era) -> Rules:
@@ -140,14 +161,15 @@ def _trace(engine: Engine, scenario: Scenario, era: Era, seed: int, truth: Truth
     return engine.journal.builder.build(
         era.name,
         Origin.SIMULATED,
-        brokers=[TraceBroker(BrokerId(one.id), one.name, era.release) for one in engine.brokers.values()],
+        brokers=[TraceBroker(BrokerId(one.id), one.name, era.release) for one in _nodes(engine)],
         partitions=[
             TracePartition(
                 TopicPartition(scenario.topic, scenario.first_partition + one.index),
                 tuple(BrokerId(broker) for broker in one.holders),
             )
             for one in engine.partitions
-        ],
+        ]
+        + _quorum_of(engine),
         sources=[Source(f"{scenario.id}.toml", hashlib.sha256(raw).hexdigest(), len(raw))],
         records=engine.record_names,
         facts={
@@ -164,6 +186,19 @@ def _trace(engine: Engine, scenario: Scenario, era: Era, seed: int, truth: Truth
         },
         lines=_kept_lines(raw),
     )
+
+
+def _nodes(engine: Engine) -> list[Broker]:
+    """The brokers, and the controllers of a quorum."""
+    voters = () if engine.voters is None else engine.voters.members.values()
+    return [*engine.brokers.values(), *(one.replica.broker for one in voters)]
+
+
+def _quorum_of(engine: Engine) -> list[TracePartition]:
+    """The metadata log as a partition, where its quorum is simulated."""
+    if engine.voters is None:
+        return []
+    return [TracePartition(TopicPartition(METADATA_TOPIC, 0), engine.voters.partition.holders)]
 
 
 @lru_cache(maxsize=8)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from core.message import Count, message
-from core.sim.conditions import examples, parse_condition
+from core.sim.conditions import OF_QUORUM, examples, parse_condition
 from core.sim.scenario_blocks import REPEAT, in_round, unrolled
 from core.sim.scenario_clients import CLIENT_STEPS, read_client_step, read_consumers
 from core.sim.scenario_random import RANDOM_STEPS
@@ -22,6 +22,7 @@ from core.sim.script import (
     Limits,
     Pace,
     Produce,
+    QuorumPlan,
     Release,
     Scenario,
     Settings,
@@ -69,6 +70,8 @@ _ACTIONS: Final = {
     **{do: keys for do, (keys, _) in WORLD_STEPS.items()},
     **{do: keys for do, (keys, _) in RANDOM_STEPS.items()},
 }
+_OF_NODES: Final = ("crash", "start", "disconnect", "heal", "slow")
+"""The steps that may be about voters of the quorum, too."""
 _STEP_KEYS: Final = ("do", "label", "effect", "at_ms", "until", "within_ms", "for_ms")
 
 
@@ -78,7 +81,19 @@ def parse_scenario(text: str, path: str = "") -> Scenario:
     Raises ScenarioError: file, line, key, what is wrong, and what is allowed.
     """
     top = read_toml(text, path or "scenario")
-    top.only("schema", "id", "title", "story", "cluster", "settings", "limits", "start", "consumer", "step")
+    top.only(
+        "schema",
+        "id",
+        "title",
+        "story",
+        "cluster",
+        "settings",
+        "limits",
+        "quorum",
+        "start",
+        "consumer",
+        "step",
+    )
     if top.number("schema", least=1) != 1:
         top.fail("schema", message("error.scenario.schema-newer"), words_allowed("1"))
     cluster = top.table("cluster")
@@ -92,6 +107,8 @@ def parse_scenario(text: str, path: str = "") -> Scenario:
         )
     partitions = cluster.number("partitions", 1, least=1, most=_MAX_PARTITIONS)
     factor = cluster.maybe_number("replication_factor", least=1, most=len(brokers))
+    quorum = _quorum(top, brokers)
+    nodes = brokers if quorum is None else (*brokers, *quorum.voters)
     consumers = read_consumers(top, brokers, partitions)
     names = tuple(one.name for one in consumers)
     steps = top.tables("step")
@@ -112,13 +129,33 @@ def parse_scenario(text: str, path: str = "") -> Scenario:
         start=read_start(top.table("start"), brokers, brokers[:factor]),
         start_line=top.table("start").line if "start" in top.values else cluster.line,
         steps=tuple(
-            in_round(_step(turn.table, number, brokers, partitions, names), turn.rounds)
+            in_round(_step(turn.table, number, brokers, nodes, partitions, names), turn.rounds)
             for number, turn in enumerate(unrolled(steps), start=1)
         ),
         consumers=consumers,
         text=text,
         path=path,
         replication_factor=factor,
+        quorum=quorum,
+    )
+
+
+def _quorum(top: Reader, brokers: Sequence[str]) -> QuorumPlan | None:
+    """`[quorum]`: the controllers that vote, other names than those of the brokers."""
+    if "quorum" not in top.values:
+        return None
+    table = top.table("quorum")
+    fetch, election = "controller.quorum.fetch.timeout.ms", "controller.quorum.election.timeout.ms"
+    table.only("voters", fetch, election)
+    voters = table.names("voters")
+    if set(voters) & set(brokers) or len(voters) > _MAX_BROKERS:
+        table.fail(
+            "voters", message("error.scenario.voters"), message("allowed.voters", count=Count(_MAX_BROKERS))
+        )
+    return QuorumPlan(
+        voters,
+        table.number(fetch, 2_000, least=1, most=_DAY_MS) * MILLISECOND_NS,
+        table.number(election, 1_000, least=1, most=_DAY_MS) * MILLISECOND_NS,
     )
 
 
@@ -171,11 +208,17 @@ def _limits(table: Reader, brokers: Sequence[str]) -> Limits:
 
 
 def _step(
-    table: Reader, number: int, brokers: Sequence[str], partitions: int, consumers: Sequence[str]
+    table: Reader,
+    number: int,
+    brokers: Sequence[str],
+    nodes: Sequence[str],
+    partitions: int,
+    consumers: Sequence[str],
 ) -> Step:
+    """`nodes` are the brokers and the voters of the quorum."""
     do = table.choice("do", (*_ACTIONS, REPEAT))
     table.only(*_STEP_KEYS, *_ACTIONS[do])
-    until = _until(table, brokers, partitions)
+    until = _until(table, brokers, nodes, partitions)
     at_ms = table.maybe_number("at_ms", most=_DAY_MS)
     for_ms = table.maybe_number("for_ms", most=_DAY_MS)
     if until is not None and for_ms is not None:
@@ -192,7 +235,7 @@ def _step(
         effect=table.languages("effect", needed=False),
         action=read_client_step(table, do, consumers)
         if do in CLIENT_STEPS
-        else _action(table, do, brokers, partitions),
+        else _action(table, do, nodes if do in _OF_NODES else brokers, partitions),
         at_ns=None if at_ms is None else at_ms * MILLISECOND_NS,
         until=until,
         for_ns=None if for_ms is None else for_ms * MILLISECOND_NS,
@@ -200,7 +243,7 @@ def _step(
     )
 
 
-def _until(table: Reader, brokers: Sequence[str], partitions: int) -> Condition | None:
+def _until(table: Reader, brokers: Sequence[str], nodes: Sequence[str], partitions: int) -> Condition | None:
     if "until" not in table.values:
         return None
     text = table.text("until")
@@ -213,9 +256,10 @@ def _until(table: Reader, brokers: Sequence[str], partitions: int) -> Condition 
             message("error.scenario.no-partition", number=condition.partition),
             message("allowed.from-to", first=0, last=partitions - 1),
         )
+    known = nodes[len(brokers) :] if condition.kind in OF_QUORUM else brokers
     for name in (condition.broker, condition.other):
-        if name and name not in brokers:
-            table.fail("until", message("error.scenario.no-broker", name=name), names_allowed(brokers))
+        if name and name not in known:
+            table.fail("until", message("error.scenario.no-broker", name=name), names_allowed(known))
     return condition
 
 

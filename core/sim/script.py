@@ -420,6 +420,15 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class QuorumPlan:
+    """The metadata quorum of a run with KRaft: its voters by name, of which the first leads. Times in ns."""
+
+    voters: tuple[str, ...]
+    fetch_timeout_ns: int = 2000 * MILLISECOND_NS
+    election_timeout_ns: int = 1000 * MILLISECOND_NS
+
+
+@dataclass(frozen=True, slots=True)
 class Scenario:
     """A scenario. It knows nothing of eras and runs unchanged in each."""
 
@@ -448,8 +457,16 @@ class Scenario:
     """What the topic calls the first partition; steps count from 0 all the same."""
     ids: tuple[int, ...] = ()
     """The ids of the brokers, in their order; empty is 1, 2, …"""
+    quorum: QuorumPlan | None = None
+    """The metadata quorum, where it is to be simulated itself."""
 
     def broker_id(self, name: str) -> BrokerId:
-        """The id of a broker: the one that the script gives it, else its place in the list, from 1."""
+        """The id of a broker: the one that the script gives it, else its place in the list, from 1.
+
+        The voters of the quorum have the ids after the greatest.
+        """
+        if self.quorum is not None and name in self.quorum.voters:
+            greatest = max(self.ids, default=len(self.brokers))
+            return BrokerId(greatest + 1 + self.quorum.voters.index(name))
         place = self.brokers.index(name)
         return BrokerId(self.ids[place] if self.ids else place + 1)

@@ -33,6 +33,7 @@ from core.sim.script import (
 )
 from core.sim.state import NOBODY, Broker, Replica
 from core.sim.step_words import label_of
+from core.sim.voters import processes as voters
 from core.sim.waiting import holds, watch
 from core.trace.ids import BrokerId, Nanos, Seq
 from core.work import Work
@@ -111,7 +112,7 @@ def act(engine: Engine, scenario: Scenario, action: Action, begun: Seq) -> None:
     elif isinstance(action, World):
         world.act(engine, scenario, action, begun)
     elif isinstance(action, Crash | Stop | Start):
-        _act_on_broker(engine, engine.brokers[scenario.broker_id(action.broker)], action, begun)
+        _act_on_node(engine, scenario.broker_id(action.broker), action, begun)
 
 
 def on_due(engine: Engine, message: ActionDue) -> None:
@@ -130,6 +131,17 @@ def _act_on_clients(
     else:
         for name in action.consumers:
             consumer.allow(engine, name, action.times)
+
+
+def _act_on_node(engine: Engine, node: BrokerId, action: Crash | Stop | Start, begun: Seq) -> None:
+    """A broker, or a controller where there is a quorum."""
+    voter = None if engine.voters is None else engine.voters.members.get(node)
+    if node in engine.brokers:
+        _act_on_broker(engine, engine.brokers[node], action, begun)
+    elif voter is not None and isinstance(action, Start):
+        voters.start(engine, voter, begun)
+    elif voter is not None:
+        voters.crash(engine, voter, begun)
 
 
 def _act_on_broker(engine: Engine, broker: Broker, action: Crash | Stop | Start, begun: Seq) -> None:

@@ -164,9 +164,10 @@ class Truth:
 def truth_of(engine: Engine) -> Truth:
     """What the engine knows when a run is over. Lost is what the log of the last leader lacks."""
     told = engine.ledger
+    quorum = () if engine.voters is None else (engine.voters.partition,)
     logs: dict[tuple[int, int], tuple[int, list[int]]] = {
         (one.index, broker): (replica.log_start, replica.records)
-        for one in engine.partitions
+        for one in (*engine.partitions, *quorum)
         for broker, replica in one.replicas.items()
     }
     arrays = {key: (start, np.array(log, dtype=np.int64)) for key, (start, log) in logs.items()}

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from core.sim.conditions import BROKER_LEVEL, EVENTS
+from core.sim.conditions import BROKER_LEVEL, EVENTS, OF_QUORUM
 from core.sim.engine import Engine
 from core.sim.journal import Watch
 from core.sim.script import Condition, Scenario
@@ -52,8 +52,13 @@ def holds(engine: Engine, scenario: Scenario, until: Condition | None) -> bool:
     """Whether the condition of the step holds now; without one, whether no message is under way."""
     if until is None or until.kind == "quiet":
         return engine.under_way == 0
+    voters = engine.voters
+    if until.kind in OF_QUORUM and voters is None:
+        return True
     if engine.journal.watch is not None:
         return engine.journal.watch.seen
+    if until.kind == "leads_quorum" and voters is not None:
+        return voters.members[scenario.broker_id(until.broker)].active
     if until.kind in _OF_BROKER:
         return _OF_BROKER[until.kind](engine.brokers[scenario.broker_id(until.broker)])
     partition = engine.partitions[until.partition]

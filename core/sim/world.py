@@ -52,7 +52,8 @@ def act(engine: Engine, scenario: Scenario, action: World, begun: Seq) -> None:
             (network.freeze if isinstance(action, Freeze) else network.thaw)(engine, broker, begun)
     else:
         for way in action.ways:
-            _act_on_way(engine, _ids(scenario, way), action, begun)
+            for one in _each(engine, _ids(scenario, way)):
+                _act_on_way(engine, one, action, begun)
 
 
 def _act_on_log(engine: Engine, replica: Replica, action: Retain | MoveLog, begun: Seq) -> None:
@@ -74,6 +75,15 @@ def _act_on_way(engine: Engine, way: Way, action: Disconnect | Heal | Slow, begu
         network.heal(engine, way, begun)
     else:
         network.slow_down(engine, way, action.latency_ns)
+
+
+def _each(engine: Engine, way: Way) -> list[Way]:
+    """The way itself; with a quorum one from or to each controller for one from or to the controller."""
+    if engine.voters is None or CONTROLLER_ID not in way:
+        return [way]
+    source, target = way
+    members = engine.voters.members
+    return [(one, target) if source == CONTROLLER_ID else (source, one) for one in members]
 
 
 def _ids(scenario: Scenario, way: tuple[str, str]) -> Way:

@@ -65,7 +65,7 @@ _GROUPS: Final[dict[str, Group]] = {
     **dict.fromkeys(
         (
             *("controller", "controller-start", "unclean-election", "unclean-setting", "eligible-leaders"),
-            *("session-timeout-ms", "leader-recovery", "eligible-on-change"),
+            *("session-timeout-ms", "leader-recovery", "eligible-on-change", "check-quorum", "pre-vote"),
         ),
         Group.ELECTION,
     ),

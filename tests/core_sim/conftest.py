@@ -8,7 +8,7 @@ import pytest
 from core.sim.scenario import parse_scenario
 from core.sim.step_words import label_of
 from core.trace.trace import Event, Trace
-from core.trace.vocabulary import CutReason, Election, StopReason
+from core.trace.vocabulary import CutReason, Election, QuorumRole, StopReason
 
 HOLE = ("nothing", -1)
 """An offset that holds no record."""
@@ -60,7 +60,8 @@ class Replay:
             return
         if event.kind in ("partition_created", "leader_elected", "leaderless", "isr_committed"):
             self.leader, self.epoch = self.name(get("leader") or -1), get("epoch") or 0
-            self.isr = tuple(self.name(one) for one in self.trace.isrs[event.values["isr"]])
+            isr = self.trace.isrs[event.values["isr"]] if "isr" in event.values else ()
+            self.isr = tuple(self.name(one) for one in isr)
         who = get("replica")
         if who is None:
             return
@@ -103,7 +104,7 @@ class Replay:
     def apply_to_role(self, seen: Seen, who: int, event: Event) -> None:
         if event.kind == "became_leader":
             if seen.role != "leader":
-                seen.remote = {one.broker_id: None for one in self.trace.brokers if one.broker_id != who}
+                seen.remote = {one: None for one in holders(self.trace, self.partition) if one != who}
             seen.role, seen.epoch = "leader", event.values["epoch"]
         elif event.kind == "became_follower":
             seen.role, seen.epoch, seen.remote = "follower", event.values["epoch"], {}
@@ -111,6 +112,13 @@ class Replay:
             seen.role, seen.epoch, seen.remote = "down", None, {}
         elif event.kind == "broker_starting":
             seen.role = "starting"
+
+
+def holders(trace: Trace, partition: int) -> list[int]:
+    """The nodes in whose logs a partition may stand: with a quorum its voters have one of their own."""
+    if any(one.tp.of_quorum for one in trace.partitions):
+        return [int(one) for one in trace.partitions[partition].replicas]
+    return [int(one.broker_id) for one in trace.brokers]
 
 
 def move_start(seen: Seen, event: Event) -> None:
@@ -161,8 +169,9 @@ _TOLD = {
     "shutdown_requested": "{r} is asked to stop",
     "broker_stopped": "{r} stops",
     "broker_started": "{r} starts",
-    "controller_elected": "a new controller begins",
-    "leader_elected": "{l} is elected in epoch {epoch}, ISR {isr} ({election})",
+    "controller_elected": "{who} begins",
+    "controller_resigned": "{r} is the controller no more",
+    "leader_elected": "{l} is elected in epoch {epoch}{by}",
     "leaderless": "no leader in epoch {epoch}",
     "leader_recovery_changed": "the partition recovers: {aux}",
     "isr_committed": "ISR {isr}",
@@ -195,8 +204,8 @@ _TOLD = {
     "lso_moved": "{r} has last stable offset {offset}",
     "transaction_refused": "{b} refuses a batch of producer {aux}: no such transaction",
     "producer_fenced": "{b} fences a batch of producer {aux}: its epoch {epoch} is old",
-    "quorum_role_changed": "{b} knows no leader of the quorum in epoch {epoch}: {aux}",
-    "vote_answered": "{b} answers {leader}, who asks for a vote in epoch {epoch}: {aux}",
+    "quorum_role_changed": "{b} knows no leader of the quorum in epoch {epoch}: {role}",
+    "vote_answered": "{b} answers {l}, who asks for a vote in epoch {epoch}: {vote}",
     "transaction_timed_out": "the coordinator aborts the transaction of producer {aux}",
     "truncation_noop": "{r} would cut to {offset}, its log ends at {leo} ({cut})",
     "truncation_not_needed": "{r} cuts nothing: answer {offset}, its log ends at {leo} ({cut})",
@@ -215,6 +224,8 @@ _TOLD = {
 }
 
 
+VOTES = ("no", "yes", "it would not", "it would")
+"""By what `aux` of vote_answered has."""
 REFUSED = ("fetch_failed", "epoch_end_failed")
 
 
@@ -243,8 +254,12 @@ def _tell(state: Replay, event: Event) -> str:
         if event.kind.startswith(("trunc", "log_reset"))
         else "",
         "stop": StopReason(aux).name.lower().replace("_", " ") if event.kind in REFUSED else "",
-        "election": Election(aux).name.lower() if event.kind == "leader_elected" else "",
+        "who": state.name(event.get("replica") or -1).replace("-", "a new controller"),
+        "role": QuorumRole(aux).name.lower() if event.kind == "quorum_role_changed" else "",
+        "vote": VOTES[aux or 0] if event.kind == "vote_answered" else "",
     }
+    of_partition = event.kind == "leader_elected" and aux is not None
+    texts["by"] = f", ISR {texts['isr']} ({Election(aux).name.lower()})" if of_partition else ""
     held = state.replicas.get(texts["r"])
     if event.kind.startswith("consume"):
         texts["c"] = trace.facts["consumers"].split(",")[words["aux"] - 1]
@@ -260,7 +275,8 @@ def _tell(state: Replay, event: Event) -> str:
 
 def _state_lines(state: Replay) -> list[str]:
     lines: list[str] = []
-    for name, seen in state.replicas.items():
+    shown = {state.name(one) for one in holders(state.trace, state.partition)}
+    for name, seen in ((one, held) for one, held in state.replicas.items() if one in shown):
         role = seen.role if seen.epoch is None else f"{seen.role} e{seen.epoch}"
         log = shortly(["[]" if one == HOLE else f"{one[0]}/e{one[1]}" for one in seen.log]) or "-"
         cache = " ".join(f"({epoch},{start})" for epoch, start in seen.entries) or "-"

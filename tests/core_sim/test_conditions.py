@@ -3,7 +3,7 @@
 import pytest
 
 from core.kafka.eras import era
-from core.sim.conditions import FORMS, parse_condition
+from core.sim.conditions import FORMS, OF_QUORUM, parse_condition
 from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
 from core.trace.trace import Event
@@ -150,7 +150,7 @@ def simulate_then_mark(condition: str, steps: list[str]) -> int:
 def test_every_kind_of_condition_is_tried_here() -> None:
     tried = {condition.kind for words, *_ in CASES if (condition := parse_condition(words)) is not None}
 
-    assert {kind for kind, *_ in FORMS} - tried == {"quiet", "writes_checkpoint"}
+    assert {kind for kind, *_ in FORMS} - tried == {"quiet", "writes_checkpoint", *OF_QUORUM}
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,14 @@
 from collections import Counter
 from typing import get_args
 
-from core.sim.handlers import HANDLERS
+from core.sim.handlers import HANDLERS, WITH_QUORUM
 from core.sim.messages.kinds import Message, Sent, Timer
+from core.sim.messages.quorum import QuorumTimer, SentOfQuorum
 
 
 def test_each_message_and_timer_has_a_handler() -> None:
-    assert set(HANDLERS) == set(get_args(Message))
+    assert set(WITH_QUORUM) == set(get_args(Message))
+    assert set(HANDLERS) == set(get_args(Message)) - set(get_args(SentOfQuorum | QuorumTimer))
 
 
 def test_nothing_is_both_sent_and_a_timer() -> None:

@@ -69,6 +69,7 @@ def document(step: Mapping[str, Any] | None = None) -> dict[str, Any]:
         "cluster": {"brokers": [*"ABCDEFGHI"], "partitions": 1_000},
         "settings": {},
         "limits": {},
+        "quorum": {"voters": ["K"]},
         "start": {"replica": [{"broker": "A", "log": [{"count": 1}]}]},
         "consumer": [{"name": "c"}],
         "step": [dict(step or {"do": "wait", "for_ms": 1, "label": TEXTS})],
@@ -112,7 +113,7 @@ def tables(text: dict[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str, Any
     top = SCHEMA["properties"]
     replica = top["start"]["properties"]["replica"]["items"]
     yield text, SCHEMA
-    yield from ((text[name], top[name]) for name in ("cluster", "settings", "limits", "start"))
+    yield from ((text[name], top[name]) for name in ("cluster", "settings", "limits", "quorum", "start"))
     yield text["consumer"][0], top["consumer"]["items"]
     yield text["start"]["replica"][0], replica
     yield text["start"]["replica"][0]["log"][0], replica["properties"]["log"]["items"]

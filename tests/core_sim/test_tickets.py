@@ -24,6 +24,12 @@ def loses(played: Played) -> bool:
     return any(fate is not None and fate.promise is Promise.COMMITTED for fate in fates)
 
 
+def loses_what_was_acknowledged(played: Played) -> bool:
+    """A record is lost of which its producer was told that it is written."""
+    fates = [played.truth.fate(number) for number in played.truth.lost]
+    return any(fate is not None and fate.promise is Promise.ACKNOWLEDGED for fate in fates)
+
+
 def differs(played: Played) -> bool:
     return bool(played.truth.diverged)
 
@@ -75,6 +81,7 @@ ROWS: dict[str, tuple[str, Era, Era, Callable[[Played], bool]]] = {
     "KAFKA-14139": ("disk-replaced", era("3.3"), era("3.5"), loses),
     "KAFKA-14402": ("hanging-transaction", era("3.5"), era("3.6"), hides),
     "KAFKA-15332": ("s9", era("4.0"), era("4.1"), loses),
+    "KAFKA-15489": ("two-controllers", era("3.6"), era("3.7"), loses_what_was_acknowledged),
     "KAFKA-15046": ("stale-epoch-file", era("3.7"), era("3.6"), cuts_twice),
     "KAFKA-15608": ("moved-directory", era("2.8"), era("2.4"), shrinks),
     "KAFKA-15695": ("tiered-stale-start", era("3.6"), era("3.7"), refuses_what_it_has),

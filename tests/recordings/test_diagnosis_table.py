@@ -113,6 +113,8 @@ CAUSES_OF_SCRIPTS = {
     "s10": _DISK,
     "silent-divergence": _ALONE,
     "stale-hw-isr": {"stale-isr"},
+    # A's broker hears nothing of the controller that has elected B.
+    "two-controllers": {"stale-leader"},
     "three-broker-loss": _UNCLEAN,
     # m1 is written by B, which hears late that its epoch is over; m0 is cut where A cannot answer.
     "unknown-epoch-loss": {

@@ -3,7 +3,7 @@
 from typing import Final
 
 from core.kafka.epochs import Entries
-from core.sim.logs import kraft, life, replicas
+from core.sim.logs import kraft, life, raft, replicas
 from core.sim.logs.disk import seqs_of
 from core.sim.logs.handlers import QUIET_AT_FIRST, handlers
 from core.sim.logs.scribe import Scribe, comma, say
@@ -19,7 +19,7 @@ def begin(scribe: Scribe, beginning: list[Event]) -> None:
     """The state before the first step: the starts of all brokers, the first elections, what came since."""
     trace, lines = scribe.trace, scribe.lines
     for index, partition in enumerate(trace.partitions):
-        for replica in partition.replicas:
+        for replica in () if partition.tp.of_quorum else partition.replicas:
             scribe.copy(index, int(replica))
     scribe.lines = {}
     for event in beginning:
@@ -60,7 +60,7 @@ def _turn_back(
 
 def _start_all(scribe: Scribe) -> None:
     """The starts of all brokers, those that are only controllers first."""
-    others = [scribe.controller]
+    others = [scribe.controller] if scribe.quorum is None else list(scribe.quorum.members)
     for seq in seqs_of(scribe.trace, "controller_elected"):
         if scribe.trace.event(seq).get("broker") is None:
             others.append(others[-1] + 1)
@@ -83,8 +83,9 @@ def _start_all(scribe: Scribe) -> None:
 
 def _start_kraft(scribe: Scribe, controllers: list[int]) -> None:
     kraft.begin(scribe, controllers)
-    for one in scribe.trace.brokers:
-        broker = int(one.broker_id)
+    if scribe.quorum is not None:
+        raft.begin(scribe, scribe.quorum)
+    for broker in life.brokers_of(scribe):
         kraft.boot(scribe, broker)
         held = _load_all(scribe, broker)
         say(scribe, broker, "logs-loaded", count=held)

@@ -6,19 +6,23 @@ from typing import Final
 from core.errors import QuestionError
 from core.kafka.eras import Era, era, with_switches
 from core.message import message
+from core.sim.logs import raft
 from core.sim.logs.beginning import CREATED, begin
 from core.sim.logs.disk import controller_files, data_files, requests, seqs_of
-from core.sim.logs.handlers import handlers
+from core.sim.logs.handlers import Handler, handlers
+from core.sim.logs.kraft import log_of
 from core.sim.logs.life import role_of
 from core.sim.logs.producers import writers
+from core.sim.logs.quorum_book import book_of, is_of_quorum
 from core.sim.logs.scribe import Scribe
 from core.sim.logs.settings import properties, settings_of
 from core.sim.logs.tables import LINES
 from core.sim.logs.wording import CONTROLLER, SERVER, STATE, lines_of
 from core.sim.scenario import parse_scenario
 from core.trace.times import parse_time
-from core.trace.trace import Origin, Trace
+from core.trace.trace import Event, Origin, Trace
 
+_OF_QUORUM: Final = ("quorum_role_changed", "vote_answered")
 _UNWRITTEN: Final = ("log_deleted",)
 """Events for whose lines there are no words."""
 BEGINNING: Final = int(parse_time("2026-01-01T00:00:00Z"))
@@ -53,15 +57,30 @@ def broker_logs(trace: Trace) -> Mapping[str, bytes]:
             advice=message("error.logs.controller.way-out", controller=own),
         )
     said = handlers(scribe)
-    told = [trace.event(seq) for seq in seqs_of(trace, *said)]
-    begin(scribe, [event for event in told if event.position == 0])
-    for event in told:
-        if event.position == 0:
-            continue
+    also = () if scribe.quorum is None else _OF_QUORUM
+    told = [trace.event(seq) for seq in seqs_of(trace, *said, *also)]
+    book = scribe.quorum
+    first = [event for event in told if event.position == 0]
+    begin(scribe, [event for event in first if not is_of_quorum(book, event)])
+    if book is not None:
+        raft.settle(scribe, book, first)
+    for event in told[len(first) :]:
         scribe.at = event.at
-        for handler in said.get(event.kind, ()):
-            handler(scribe, event)
+        _tell(scribe, said, event)
     return _files(scribe)
+
+
+def _tell(scribe: Scribe, said: Mapping[str, tuple[Handler, ...]], event: Event) -> None:
+    """Write what an event leads to."""
+    book = scribe.quorum
+    if book is not None and is_of_quorum(book, event):
+        raft.on_event(scribe, book, event)
+        return
+    before = 0 if book is None else log_of(scribe).end
+    for handler in said.get(event.kind, ()):
+        handler(scribe, event)
+    if book is not None:
+        raft.stamp(scribe, book, before)
 
 
 def ended_at(trace: Trace) -> int:
@@ -77,6 +96,7 @@ def _era_of(trace: Trace) -> Era:
 def _scribe(trace: Trace) -> Scribe:
     rules = _era_of(trace)
     scenario = parse_scenario(trace.facts["script"], f"{trace.facts['scenario']}.toml")
+    book, next_id = book_of(trace, scenario.quorum), max(int(one.broker_id) for one in trace.brokers) + 1
     return Scribe(
         trace=trace,
         release=rules.release,
@@ -84,7 +104,8 @@ def _scribe(trace: Trace) -> Scribe:
         lines=lines_of(rules.release, LINES),
         settings=settings_of(scenario, rules),
         origin=BEGINNING,
-        controller=max(int(one.broker_id) for one in trace.brokers) + 1,
+        controller=next_id if book is None else min(book.members),
+        quorum=book,
         created_at=CREATED,
         writers=writers(trace),
         moves=bool(seqs_of(trace, "log_moved")),

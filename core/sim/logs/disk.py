@@ -9,6 +9,7 @@ from core.sim.logs.batches import marker_batch, new_batch, old_messages
 from core.sim.logs.data import NOTHING
 from core.sim.logs.metadata import segment
 from core.sim.logs.names import CLUSTER_ID, directory_id, topic_id
+from core.sim.logs.raft import held
 from core.sim.logs.scribe import Copy, Scribe
 from core.sim.logs.stamps import java_date
 from core.sim.logs.wording import numbers
@@ -55,29 +56,29 @@ def data_files(scribe: Scribe, broker: int, sent: Mapping[int, Sent]) -> Iterato
     """Every file of a broker's data directories: path with the directory, content."""
     names = [str(one.tp) for one in scribe.trace.partitions]
     for second in (False, True)[: 1 + scribe.moves]:
-        held = [
+        here = [
             (partition, copy)
             for (partition, owner), copy in sorted(scribe.copies.items())
             if owner == broker and ((owner, names[partition]) in scribe.aside) is second
         ]
-        for path, content in _files_of(scribe, broker, held, sent, second=second):
+        for path, content in _files_of(scribe, broker, here, sent, second=second):
             yield f"data{'-2' if second else ''}/{path}", content
 
 
 def _files_of(
-    scribe: Scribe, broker: int, held: list[tuple[int, Copy]], sent: Mapping[int, Sent], *, second: bool
+    scribe: Scribe, broker: int, logs: list[tuple[int, Copy]], sent: Mapping[int, Sent], *, second: bool
 ) -> Iterator[tuple[str, bytes]]:
-    """Every file of one data directory, with the logs `held`: path within it, content."""
+    """Every file of one data directory, with `logs`: path within it, content."""
     yield "meta.properties", _meta(scribe, broker, second=second)
-    yield "replication-offset-checkpoint", _offsets(scribe, [(one, copy.checkpointed) for one, copy in held])
-    yield "recovery-point-offset-checkpoint", _offsets(scribe, [(one, copy.flushed) for one, copy in held])
+    yield "replication-offset-checkpoint", _offsets(scribe, [(one, copy.checkpointed) for one, copy in logs])
+    yield "recovery-point-offset-checkpoint", _offsets(scribe, [(one, copy.flushed) for one, copy in logs])
     yield "cleaner-offset-checkpoint", b""
     if numbers(scribe.release) >= (0, 11):
-        moved = [(one, copy.log_start) for one, copy in held if copy.log_start > copy.disk_start]
+        moved = [(one, copy.log_start) for one, copy in logs if copy.log_start > copy.disk_start]
         yield "log-start-offset-checkpoint", _offsets(scribe, moved)
     if not second:
         yield from _metadata_files(scribe, broker)
-    for partition, copy in held:
+    for partition, copy in logs:
         folder = str(scribe.trace.partitions[partition].tp)
         yield f"{folder}/{copy.first_on_disk:020d}.log", _segment(scribe, copy, sent)
         if keeps_epochs(scribe):
@@ -99,7 +100,8 @@ def _metadata_files(scribe: Scribe, node: int) -> Iterator[tuple[str, bytes]]:
         return
     gone_at = scribe.life(node).gone_at
     until = int(scribe.trace.columns["at"][-1]) if gone_at is None else gone_at
-    yield f"__cluster_metadata-0/{0:020d}.log", segment(scribe.metadata, scribe.origin, until)
+    content = segment(scribe.metadata, scribe.origin, until, held(scribe, node))
+    yield f"__cluster_metadata-0/{0:020d}.log", content
 
 
 def keeps_epochs(scribe: Scribe) -> bool:

@@ -45,15 +45,21 @@ def start_controller(scribe: Scribe, node: int) -> None:
 def take_over(scribe: Scribe) -> None:
     """A controller becomes the active one: its raft epoch begins."""
     log = log_of(scribe)
+    say_active(scribe, log.end + 1)
+    voters = () if scribe.quorum is None else tuple(scribe.quorum.members)
+    metadata.put_leader(log, scribe.at, scribe.controller_epoch, scribe.controller, voters)
+
+
+def say_active(scribe: Scribe, next_offset: int) -> None:
+    """A controller says that it is the active one."""
     say(
         scribe,
         scribe.controller,
         "controller-elected",
-        next_offset=log.end + 1,
-        last_offset=log.end - 1,
+        next_offset=next_offset,
+        last_offset=next_offset - 2,
         last_epoch=scribe.controller_epoch - 1,
     )
-    metadata.put_leader(log, scribe.at, scribe.controller_epoch, scribe.controller)
 
 
 def on_controller_elected(scribe: Scribe, event: Event) -> None:

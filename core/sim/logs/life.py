@@ -39,7 +39,13 @@ def role_of(scribe: Scribe, node: int) -> str:
     """`broker` or `controller` under KRaft, "" with ZooKeeper."""
     if scribe.metadata is None:
         return ""
-    return "broker" if any(int(one.broker_id) == node for one in scribe.trace.brokers) else "controller"
+    return "broker" if node in brokers_of(scribe) else "controller"
+
+
+def brokers_of(scribe: Scribe) -> list[int]:
+    """The brokers of the run. The voters of a quorum are none."""
+    voters = () if scribe.quorum is None else scribe.quorum.members
+    return [int(one.broker_id) for one in scribe.trace.brokers if int(one.broker_id) not in voters]
 
 
 def load(scribe: Scribe, partition: int, broker: int, leo: int, *, clean: bool = False) -> None:

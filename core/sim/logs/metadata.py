@@ -62,10 +62,13 @@ def put(log: MetadataLog, at: int, raft_epoch: int, name: str, version: int, dat
     return log.end - 1
 
 
-def put_leader(log: MetadataLog, at: int, raft_epoch: int, controller: int) -> None:
-    """A new raft leader begins its epoch."""
+def put_leader(
+    log: MetadataLog, at: int, raft_epoch: int, controller: int, voters: Sequence[int] = ()
+) -> None:
+    """A new raft leader begins its epoch. Without other `voters` it is the only one."""
     voter = [{"voterId": controller}]
-    data = {"version": 0, "leaderId": controller, "voters": voter, "grantingVoters": voter}
+    others = [{"voterId": one} for one in voters]
+    data = {"version": 0, "leaderId": controller, "voters": others or voter, "grantingVoters": voter}
     log.entries.append(Entry(at, raft_epoch, control=encode_control("LeaderChange", data)))
 
 
@@ -150,10 +153,10 @@ def _partition_version(log: MetadataLog) -> int:
     return 2 if log.since(4, 0) else 1 if log.since(3, 7) else 0
 
 
-def segment(log: MetadataLog, origin: int, until: int) -> bytes:
-    """The log up to a time as one segment, each record a batch."""
+def segment(log: MetadataLog, origin: int, until: int, count: int | None = None) -> bytes:
+    """The log up to a time as one segment, each record a batch; no more than the first `count` of them."""
     made: list[bytes] = []
-    for offset, entry in enumerate(log.entries):
+    for offset, entry in enumerate(log.entries[:count]):
         if entry.at > until:
             break
         stamp_ms = (origin + entry.at) // MILLISECOND_NS

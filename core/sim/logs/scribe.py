@@ -9,6 +9,7 @@ from core.kafka.switches import Switches
 from core.sim.logs.metadata import MetadataLog
 from core.sim.logs.names import topic_id
 from core.sim.logs.producers import Writer
+from core.sim.logs.quorum_book import QuorumBook
 from core.sim.logs.stamps import stamped
 from core.sim.logs.wording import Line, numbers
 from core.trace.trace import Trace
@@ -106,6 +107,8 @@ class Scribe:
     """When the partitions were created, in virtual time."""
     writers: Mapping[int, Writer] = field(default_factory=dict[int, Writer])
     """The producers of the records of transactions, by the number of the record."""
+    quorum: QuorumBook | None = None
+    """The metadata quorum, where it is simulated itself."""
     moves: bool = False
     """A log moves within its broker: each broker has two directories."""
     controller_epoch: int = 1

@@ -7,6 +7,7 @@ from core.sim.logs import (
     table_directories,
     table_kraft,
     table_life,
+    table_raft,
     table_replicas,
     table_requests,
     table_tiers,
@@ -19,6 +20,7 @@ LINES: Final[tuple[Line, ...]] = (
     *table_control.LINES,
     *table_requests.LINES,
     *table_kraft.LINES,
+    *table_raft.LINES,
     *table_tiers.LINES,
     *table_directories.LINES,
 )

@@ -7,6 +7,12 @@ from core.sim.state import Broker, Leading, Partition, PartitionState, Replica
 from core.trace.ids import BrokerId, Nanos, Seq
 
 
+class Background:
+    """A message that comes all the time: no step waits for it."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class AlterPartition:
     """A leader asks for another in-sync set (2.7, KIP-497): its `Leading.proposed`."""
@@ -167,7 +173,7 @@ class BrokerRegistrationAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class BrokerHeartbeat:
+class BrokerHeartbeat(Background):
     """A sign of life, in a broker epoch, of a broker that has applied so many entries of the log."""
 
     kind: ClassVar[str] = "heartbeat"
@@ -230,8 +236,6 @@ SentOfKRaft: TypeAlias = (
     | BrokerHeartbeat
     | UnfenceRequest
 )
-Background: TypeAlias = BrokerHeartbeat
-"""Messages that come all the time: no step waits for them."""
 Holdable: TypeAlias = LeaderAndIsr | Metadata
 """The messages by which a controller tells a broker who leads: a script can hold them back."""
 ControllerTimer: TypeAlias = ControllerElected | IsrNoticed

@@ -6,7 +6,7 @@ A message has a `kind`. It is a key of the luck of the message: with another one
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from core.sim.messages import clients, control, replication
+from core.sim.messages import clients, control, quorum, replication
 from core.sim.script import Action, Scenario
 from core.sim.state import Broker, Replica
 from core.trace.ids import Seq
@@ -77,6 +77,7 @@ Sent: TypeAlias = (
     | control.SentOfAnyController
     | control.SentOfZooKeeper
     | control.SentOfKRaft
+    | quorum.SentOfQuorum
 )
 Timer: TypeAlias = (
     replication.ReplicationTimer
@@ -85,6 +86,7 @@ Timer: TypeAlias = (
     | control.ControllerTimer
     | control.ZooKeeperTimer
     | control.KRaftTimer
+    | quorum.QuorumTimer
     | BrokerTimer
     | ActionDue
     | GivenUp

@@ -1,0 +1,54 @@
+"""What is known of a simulated metadata quorum while a run is written down."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from core.sim.script import QuorumPlan
+from core.trace.ids import METADATA_TOPIC
+from core.trace.trace import Event, Trace
+
+NO_NODE: Final = -1
+
+
+@dataclass(slots=True)
+class Member:
+    """A voter, as far as its lines tell it."""
+
+    epoch: int = 0
+    leader: int = NO_NODE
+    voted: int = NO_NODE
+    log: list[int] = field(default_factory=list[int])
+    """The epoch of each record, by the offset of the simulation."""
+    state: str = "null"
+    leads: bool = False
+    knows_hw: bool = False
+    """It has said its high watermark: as a follower since its start, as a leader in its epoch."""
+    ends: dict[int, int] = field(default_factory=dict[int, int])
+
+
+@dataclass(slots=True)
+class QuorumBook:
+    """What is known of the quorum while a run is written down."""
+
+    partition: int
+    plan: QuorumPlan
+    members: dict[int, Member]
+    written: dict[tuple[int, int], int] = field(default_factory=dict[tuple[int, int], int])
+    """By epoch and offset of the simulation: when a leader wrote the record, in virtual time."""
+    shift: int = 0
+    """How much further the written log is."""
+
+
+def book_of(trace: Trace, plan: QuorumPlan | None) -> QuorumBook | None:
+    """The book of a run with a quorum; None for one without."""
+    for index, partition in enumerate(trace.partitions):
+        if partition.tp.topic == METADATA_TOPIC and plan is not None:
+            return QuorumBook(index, plan, {int(one): Member() for one in partition.replicas})
+    return None
+
+
+def is_of_quorum(book: QuorumBook | None, event: Event) -> bool:
+    """Whether an event is one of the quorum's log, or of a process of a voter."""
+    if book is None:
+        return False
+    return event.get("partition") == book.partition or event.get("replica") in book.members

@@ -1,0 +1,190 @@
+"""What the voters of a simulated metadata quorum print, and what stands in the log that they keep.
+
+The records of a written log begin with some that a simulation does not have (features, topics): its offsets
+are some further.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from core.kafka.raft import check_quorum_ns
+from core.sim.logs import kraft, life, metadata, raft_states
+from core.sim.logs.names import CLUSTER_ID, directory_id
+from core.sim.logs.quorum_book import NO_NODE, Member, QuorumBook
+from core.sim.logs.scribe import Scribe, say
+from core.trace.trace import Event
+from core.trace.units import MILLISECOND_NS
+from core.trace.vocabulary import QuorumRole
+
+
+def begin(scribe: Scribe, book: QuorumBook) -> None:
+    """The voters of a new cluster start, and elect the first of them in epoch 1."""
+    first, *others = book.members
+    for node in book.members:
+        say(scribe, node, "raft-starting")
+        _enter(scribe, book, node, QuorumRole.UNATTACHED, 0)
+    book.members[first].voted = first
+    _enter(scribe, book, first, QuorumRole.CANDIDATE, 1)
+    _lead(scribe, book, first, 1, 0)
+    for node in others:
+        _follow(scribe, book, node, first, 1)
+    book.members[first].ends = dict.fromkeys(others, 1)
+    for node in book.members:
+        _watermark(scribe, book, node, 1)
+
+
+def settle(scribe: Scribe, book: QuorumBook, told: list[Event]) -> None:
+    """All that was there before the first step is written: from now on offsets are so much further."""
+    for event in told:
+        if event.kind == "appended" and event.get("partition") == book.partition:
+            _note(book, event, scribe.created_at)
+    first = next(iter(book.members.values()))
+    book.shift = kraft.log_of(scribe).end - len(first.log)
+
+
+def stamp(scribe: Scribe, book: QuorumBook, before: int) -> None:
+    """Records bear the time at which their leader wrote them, not that at which they are committed."""
+    entries = kraft.log_of(scribe).entries
+    for offset in range(before, len(entries)):
+        at = book.written.get((entries[offset].raft_epoch, offset - book.shift), entries[offset].at)
+        entries[offset] = replace(entries[offset], at=at)
+
+
+def held(scribe: Scribe, node: int) -> int | None:
+    """How many records of the log a voter holds at the end; None for another node, or without a quorum."""
+    book = scribe.quorum
+    member = None if book is None else book.members.get(node)
+    return None if book is None or member is None else len(member.log) + book.shift
+
+
+def on_event(scribe: Scribe, book: QuorumBook, event: Event) -> None:
+    """Tell of an event of the quorum."""
+    node, get = event.values.get("replica", NO_NODE), event.get
+    member, epoch = book.members.get(node, Member()), get("epoch") or 0
+    match event.kind:
+        case "appended" | "truncated" | "log_loaded":
+            _log_changes(scribe, book, event)
+        case "became_leader":
+            _lead(scribe, book, node, epoch, len(member.log) + book.shift)
+            metadata.put_leader(kraft.log_of(scribe), scribe.at, epoch, node, tuple(book.members))
+        case "became_follower":
+            _follow(scribe, book, node, get("leader") or NO_NODE, epoch)
+        case "quorum_role_changed":
+            _seek(scribe, book, node, event)
+        case "vote_answered":
+            _answer(scribe, book, node, event)
+        case "follower_leo_recorded":
+            book.members[event.values["broker"]].ends[node] = event.values["leo"] + book.shift
+        case "hw_moved":
+            _watermark(scribe, book, node, event.values["hw"] + book.shift)
+        case _:
+            _on_process(scribe, book, event)
+
+
+def _on_process(scribe: Scribe, book: QuorumBook, event: Event) -> None:
+    node = event.values.get("replica", NO_NODE)
+    if event.kind == "broker_crashed":
+        life.go_down(scribe, node)
+    elif event.kind == "broker_starting":
+        scribe.life(node).gone_at = None
+        kraft.start_controller(scribe, node)
+        say(scribe, node, "raft-starting")
+        member = book.members[node]
+        member.state, member.knows_hw, member.ends, member.leads = "null", False, {}, False
+    elif event.kind == "controller_elected":
+        scribe.controller, scribe.controller_epoch = node, event.get("epoch") or 0
+        kraft.say_active(scribe, kraft.log_of(scribe).end)
+
+
+def _note(book: QuorumBook, event: Event, at: int) -> None:
+    member, values = book.members[event.values["replica"]], event.values
+    member.log += [values["epoch"]] * (values["offset"] - values["from_offset"])
+    for offset in range(values["from_offset"], values["offset"]):
+        if values["replica"] == member.leader or at < 0:
+            book.written[values["epoch"], offset] = at
+
+
+def _log_changes(scribe: Scribe, book: QuorumBook, event: Event) -> None:
+    member = book.members[event.values["replica"]]
+    if event.kind == "appended":
+        _note(book, event, scribe.at)
+        return
+    del member.log[event.values["leo"] :]
+    if event.kind == "truncated":
+        to = event.values["offset"] + book.shift
+        say(scribe, event.values["replica"], "raft-cut", to=to, leader=member.leader)
+
+
+def _lead(scribe: Scribe, book: QuorumBook, node: int, epoch: int, start: int) -> None:
+    member = book.members[node]
+    member.epoch, member.leader, member.leads, member.knows_hw, member.ends = epoch, node, True, False, {}
+    _transition(scribe, book, node, raft_states.leader(scribe, book, node, start))
+
+
+def _follow(scribe: Scribe, book: QuorumBook, node: int, leader: int, epoch: int) -> None:
+    member = book.members[node]
+    if epoch != member.epoch:
+        member.voted = NO_NODE
+    member.epoch, member.leader, member.leads = epoch, leader, False
+    _transition(scribe, book, node, raft_states.follower(scribe, book, node))
+
+
+def _seek(scribe: Scribe, book: QuorumBook, node: int, event: Event) -> None:
+    member, role = book.members[node], QuorumRole(event.get("aux") or QuorumRole.UNATTACHED)
+    if role == QuorumRole.RESIGNED and member.leads:
+        limit = check_quorum_ns(book.plan.fetch_timeout_ns) // MILLISECOND_NS
+        say(scribe, node, "raft-not-fetched", limit_ms=limit)
+    if event.get("epoch") != member.epoch:
+        member.voted, member.leader = NO_NODE, NO_NODE
+    if role == QuorumRole.CANDIDATE:
+        member.voted = node
+    vote = scribe.trace.event(event.seq + 1) if event.seq + 1 < len(scribe.trace) else event
+    if vote.kind == "vote_answered" and vote.get("replica") == node and vote.get("aux") == 1:
+        member.voted = vote.values["leader"]
+    _enter(scribe, book, node, role, event.get("epoch") or 0)
+
+
+def _enter(scribe: Scribe, book: QuorumBook, node: int, role: QuorumRole, epoch: int) -> None:
+    """A voter is without a leader from now on."""
+    member = book.members[node]
+    member.epoch, member.leads = epoch, False
+    _transition(scribe, book, node, raft_states.seeking(scribe, book, node, role))
+
+
+def _answer(scribe: Scribe, book: QuorumBook, node: int, event: Event) -> None:
+    asks, aux = event.values["leader"], event.get("aux") or 0
+    log = book.members[asks].log
+    words: dict[str, Any] = {
+        "cluster": CLUSTER_ID,
+        "epoch": event.get("epoch"),
+        "asks": asks,
+        "asks_directory": directory_id(asks),
+        "last_epoch": log[-1] if log else 0,
+        "leo": len(log) + book.shift,
+        "pre_vote": "true" if aux > 1 else "false",
+        "vote": "granted" if aux % 2 else "rejected",
+    }
+    say(scribe, node, "raft-vote", **words)
+
+
+def _watermark(scribe: Scribe, book: QuorumBook, node: int, hw: int) -> None:
+    """A leader says its first high watermark of an epoch, a follower the first one since its start."""
+    member = book.members[node]
+    if member.knows_hw:
+        return
+    member.knows_hw = True
+    if not member.leads:
+        say(scribe, node, "raft-watermark", hw=hw, epoch=member.epoch)
+        return
+    own = max(len(member.log) + book.shift, hw)
+    ends = {**dict.fromkeys(book.members), **member.ends, node: own}
+    order = sorted(ends, key=lambda one: -1 if ends[one] is None else ends[one] or 0, reverse=True)
+    told = ", ".join(raft_states.replica(scribe, one, ends[one], node) for one in order)
+    index = len(book.members) // 2
+    say(scribe, node, "raft-leader-watermark", hw=hw, epoch=member.epoch, index=index, ends=told)
+
+
+def _transition(scribe: Scribe, book: QuorumBook, node: int, state: str) -> None:
+    member = book.members[node]
+    say(scribe, node, "raft-state", state=state, state_before=member.state)
+    member.state = state

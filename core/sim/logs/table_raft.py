@@ -1,0 +1,69 @@
+"""Lines of the metadata quorum's voters (KIP-595), from 3.3 on.
+
+The wordings were read in tagged sources (3.3.2, 3.5.2, 3.6.2, 3.7.1) and in logs of real controllers (4.1, 4.3).
+"""
+
+from typing import Final
+
+from core.sim.logs.wording import SERVER, Line
+
+_CLIENT: Final = "org.apache.kafka.raft.KafkaRaftClient"
+_STATE: Final = "org.apache.kafka.raft.QuorumState"
+_NODE_3_3: Final = "[RaftManager nodeId={broker}] "
+_NODE: Final = "[RaftManager id={broker}] "
+_LEADER_WATERMARK: Final = (
+    "High watermark set to LogOffsetMetadata(offset={hw}, metadata=Optional.empty) for the first time for epoch "
+    "{epoch} based on indexOfHw {index} and voters [{ends}]"
+)
+_VOTE: Final = (
+    "Vote request VoteRequestData(clusterId='{cluster}', topics=[TopicData(topicName='__cluster_metadata', "
+    "partitions=[PartitionData(partitionIndex=0, candidateEpoch={epoch}, candidateId={asks}, "
+    "lastOffsetEpoch={last_epoch}, lastOffset={leo})])]) with epoch {epoch} is {vote}"
+)
+
+LINES: Final = (
+    Line(
+        "raft-starting", "3.4", "", SERVER, "INFO", "kafka.server.SharedServer",
+        "[SharedServer id={broker}] Starting SharedServer",
+    ),
+    Line("raft-state", "3.3", "3.5", SERVER, "INFO", _STATE, _NODE_3_3 + "Completed transition to {state}"),
+    Line(
+        "raft-state", "3.5", "", SERVER, "INFO", _STATE,
+        _NODE + "Completed transition to {state} from {state_before}",
+    ),
+    Line(
+        "raft-leader-watermark", "3.3", "3.5", SERVER, "INFO", "org.apache.kafka.raft.LeaderState",
+        _NODE_3_3 + _LEADER_WATERMARK,
+    ),
+    Line(
+        "raft-leader-watermark", "3.5", "", SERVER, "INFO", "org.apache.kafka.raft.LeaderState",
+        _NODE + _LEADER_WATERMARK,
+    ),
+    Line(
+        "raft-watermark", "3.5", "", SERVER, "INFO", "org.apache.kafka.raft.FollowerState",
+        _NODE + "High watermark set to Optional[LogOffsetMetadata(offset={hw}, metadata=Optional.empty)] for the "
+        "first time for epoch {epoch}",
+    ),
+    Line("raft-vote", "3.3", "3.5", SERVER, "INFO", _CLIENT, _NODE_3_3 + _VOTE),
+    Line("raft-vote", "3.5", "4.0", SERVER, "INFO", _CLIENT, _NODE + _VOTE),
+    Line(
+        "raft-vote", "4.0", "", SERVER, "INFO", _CLIENT,
+        _NODE + "Vote request VoteRequestData(clusterId='{cluster}', voterId={broker}, topics=[TopicData("
+        "topicName='__cluster_metadata', partitions=[PartitionData(partitionIndex=0, replicaEpoch={epoch}, "
+        "replicaId={asks}, replicaDirectoryId={asks_directory}, voterDirectoryId=AAAAAAAAAAAAAAAAAAAAAA, "
+        "lastOffsetEpoch={last_epoch}, lastOffset={leo}, preVote={pre_vote})])]) with epoch {epoch} is {vote}",
+    ),
+    Line(
+        "raft-cut", "3.3", "3.5", SERVER, "INFO", _CLIENT,
+        _NODE_3_3 + "Truncated to offset {to} from Fetch response from leader {leader}",
+    ),
+    Line(
+        "raft-cut", "3.5", "", SERVER, "INFO", _CLIENT,
+        _NODE + "Truncated to offset {to} from Fetch response from leader {leader}",
+    ),
+    Line(
+        "raft-not-fetched", "3.7", "", SERVER, "INFO", "org.apache.kafka.raft.LeaderState",
+        _NODE + "Did not receive fetch request from the majority of the voters within {limit_ms}ms. Current "
+        "fetched voters are [].",
+    ),
+)  # fmt: skip

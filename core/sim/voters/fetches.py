@@ -1,0 +1,156 @@
+"""Voters fetch the metadata log from their leader, which commits what a majority holds (KIP-595)."""
+
+from typing import Final
+
+from core.kafka.raft import check_quorum_ns, cut_to, diverging_end, fetched_by_majority, resigns
+from core.kafka.truncation import Cut
+from core.sim import replica as logs
+from core.sim.engine import Engine
+from core.sim.messages.quorum import (
+    CheckQuorumDue,
+    FetchWaitIsOver,
+    ObserverFetch,
+    VoterFetch,
+    VoterFetchAnswer,
+    VoterFetchDue,
+)
+from core.sim.voters import observers
+from core.sim.voters.commits import advance, last_epoch
+from core.sim.voters.images import voters_of
+from core.sim.voters.roles import REQUEST_TIMEOUT, is_settled, resign
+from core.sim.voters.state import Leads, Voter
+from core.trace.ids import Nanos
+from core.trace.vocabulary import CutReason
+
+WAIT_MAX: Final = 500_000_000
+"""KafkaRaftClient.MAX_FETCH_WAIT_MS (500), in ns."""
+_BACKOFF: Final = 20_000_000
+"""`controller.quorum.retry.backoff.ms` (20), in ns."""
+
+
+def on_fetch_due(engine: Engine, message: VoterFetchDue) -> None:
+    """A follower fetches from the end of its log."""
+    voter = voters_of(engine).members[message.voter]
+    if not voter.follows or voter.token != message.token:
+        return
+    voter.token = engine.token()
+    fetch = VoterFetch(voter.leader, voter.id, voter.epoch, voter.replica.leo, last_epoch(voter), voter.token)
+    engine.send(fetch, voter.id, voter.leader)
+    engine.after(REQUEST_TIMEOUT, VoterFetchDue(voter.id, voter.token))
+
+
+def on_fetch(engine: Engine, message: VoterFetch) -> None:
+    """A leader takes from a fetch how far its follower is. Without records for it the fetch waits."""
+    voter = voters_of(engine).members[message.to]
+    leads = voter.leads
+    if not voter.up:
+        engine.after(_BACKOFF, VoterFetchDue(message.follower, message.token))
+    elif leads is None or voter.epoch != message.epoch:
+        refused = VoterFetchAnswer(message.follower, voter.epoch, voter.leader, message.token)
+        engine.send(refused, voter.id, message.follower)
+    elif _diverges(voter, message) is not None:
+        _answer(engine, voter, leads, message)
+    else:
+        _note(engine, voter, leads, message)
+        if voter.replica.leo > message.offset:
+            _answer(engine, voter, leads, message)
+        else:
+            leads.parked.append(message)
+            engine.after(WAIT_MAX, FetchWaitIsOver(message))
+
+
+def _diverges(voter: Voter, fetch: VoterFetch) -> object:
+    replica = voter.replica
+    return diverging_end(replica.entries, replica.leo, fetch.offset, fetch.last_epoch)
+
+
+def _note(engine: Engine, voter: Voter, leads: Leads, fetch: VoterFetch) -> None:
+    """How far a follower is, and that it was there."""
+    if leads.ends[fetch.follower] != fetch.offset:
+        leads.ends[fetch.follower] = fetch.offset
+        engine.journal.tell(
+            "follower_leo_recorded",
+            voter.id,
+            fetch.follower,
+            partition=voter.replica.partition.index,
+            cause=None,
+            leader=voter.id,
+            leo=fetch.offset,
+        )
+    leads.fetched.add(fetch.follower)
+    if fetched_by_majority(leads.fetched, len(voters_of(engine).members)):
+        leads.fetched.clear()
+        leads.heard_at = engine.now
+    advance(engine, voter, leads, None)
+
+
+def _answer(engine: Engine, voter: Voter, leads: Leads, fetch: VoterFetch) -> None:
+    replica = voter.replica
+    diverging = diverging_end(replica.entries, replica.leo, fetch.offset, fetch.last_epoch)
+    records, epochs = ([], []) if diverging else replica.read(fetch.offset, replica.leo)
+    answer = VoterFetchAnswer(
+        fetch.follower,
+        voter.epoch,
+        voter.id,
+        fetch.token,
+        serves=True,
+        records=tuple(records),
+        epochs=tuple(epochs),
+        hw=leads.hw,
+        diverging=diverging,
+    )
+    engine.send(answer, voter.id, fetch.follower)
+
+
+def on_wait_over(engine: Engine, message: FetchWaitIsOver) -> None:
+    """A fetch that waits is answered, if it still waits."""
+    fetch = message.fetch
+    voter = voters_of(engine).members[fetch.to]
+    leads = voter.leads
+    if leads is None:
+        return
+    if isinstance(fetch, ObserverFetch):
+        observers.answer(engine, voter, leads, fetch)
+    elif fetch in leads.parked:
+        leads.parked.remove(fetch)
+        _answer(engine, voter, leads, fetch)
+
+
+def on_answer(engine: Engine, message: VoterFetchAnswer) -> None:
+    """A follower cuts its log, or appends what it was given, and fetches on."""
+    voter = voters_of(engine).members[message.to]
+    if not voter.up or is_settled(engine, voter, message.epoch, message.leader):
+        return
+    if not voter.follows or voter.token != message.token:
+        return
+    if not message.serves:
+        engine.after(_BACKOFF, VoterFetchDue(voter.id, voter.token))
+        return
+    replica, voter.has_fetched = voter.replica, True
+    if message.diverging is not None:
+        end = cut_to(replica.entries, replica.leo, message.diverging)
+        cut = Cut(end, CutReason.DIVERGING_EPOCH, needed=end < replica.leo)
+        logs.carry_out(engine, replica, cut, None, message.diverging.offset)
+    else:
+        seq = None
+        if message.records:
+            seq = logs.append(engine, replica, list(message.records), list(message.epochs), None)
+        if message.hw is not None and message.hw > replica.hw:
+            logs.move_hw(engine, replica, min(message.hw, replica.leo), seq)
+    voter.deadline = Nanos(engine.now + voters_of(engine).fetch_timeout)
+    on_fetch_due(engine, VoterFetchDue(voter.id, voter.token))
+
+
+def on_check_quorum(engine: Engine, message: CheckQuorumDue) -> None:
+    """A leader resigns to which no majority has come for too long (3.7, KAFKA-15489)."""
+    voters = voters_of(engine)
+    voter = voters.members[message.voter]
+    leads = voter.leads
+    if not voter.up or voter.turn != message.turn or leads is None:
+        return
+    silent, limit = engine.now - leads.heard_at, check_quorum_ns(voters.fetch_timeout)
+    rule = engine.rules.switches.check_quorum
+    if resigns(rule, len(voters.members), silent, voters.fetch_timeout):
+        resign(engine, voter, leads)
+    else:
+        engine.after(limit - silent, message)

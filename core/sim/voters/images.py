@@ -1,0 +1,105 @@
+"""What a controller holds in memory: put into the place of what is committed, to see what it would decide."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.sim.engine import Engine, Item, Network
+from core.sim.journal import Journal
+from core.sim.messages.kinds import Message, Sent
+from core.sim.state import BrokerEntry, PartitionEntry
+from core.sim.voters.state import Entries, Image, Voter, Voters
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsed:
+    """What a controller would write, send and set timers for."""
+
+    entries: tuple[BrokerEntry | PartitionEntry, ...]
+    sends: tuple[tuple[Sent, int, int], ...]
+    """(message, source, target)."""
+    timers: tuple[Item, ...]
+
+
+def voters_of(engine: Engine) -> Voters:
+    """The quorum of the run. Raises LookupError for a run without one."""
+    if engine.voters is None:
+        raise LookupError("no quorum is simulated")
+    return engine.voters
+
+
+def take(engine: Engine, log: Entries | None = None) -> Image:
+    """What the controller holds now; with a copy of the log that is committed, or with `log`."""
+    return Image(
+        list(engine.quorum.log) if log is None else log,
+        dict(engine.quorum.standings),
+        {broker.id: broker.registered for broker in engine.brokers.values()},
+        tuple(
+            (
+                one.leader,
+                one.epoch,
+                one.isr,
+                one.partition_epoch,
+                one.elr,
+                one.last_leader,
+                one.recovering,
+                one.assigned,
+                one.target,
+            )
+            for one in engine.partitions
+        ),
+        engine.rules,
+    )
+
+
+def _put(engine: Engine, image: Image) -> None:
+    engine.quorum.log, engine.quorum.standings = image.log, dict(image.standings)
+    engine.rules = image.rules
+    for broker in engine.brokers.values():
+        broker.registered = image.registered[broker.id]
+    for one, held in zip(engine.partitions, image.partitions, strict=True):
+        (
+            one.leader,
+            one.epoch,
+            one.isr,
+            one.partition_epoch,
+            one.elr,
+            one.last_leader,
+            one.recovering,
+            one.assigned,
+            one.target,
+        ) = held
+
+
+def rehearse(engine: Engine, voter: Voter, image: Image, do: Callable[[], None]) -> Rehearsed:
+    """What the active controller would make of something, by what it holds in memory, which goes on with it.
+
+    Nothing of it is told, sent or applied.
+    """
+    committed = take(engine, engine.quorum.log)
+    kept = engine.journal, engine.heap, engine.network, engine.held, engine.under_way
+    sends: list[tuple[Sent, int, int]] = []
+
+    def note(_: Engine, message: Sent, source: int, target: int) -> None:
+        sends.append((message, source, target))
+
+    engine.journal, engine.heap, engine.held = Journal(now=engine.now), [], {}
+    engine.network = Network(note, _deliver_nothing)
+    _put(engine, image)
+    engine.quorum.heard = voter.heard
+    before = len(image.log)
+    do()
+    entries, timers = tuple(image.log[before:]), tuple(sorted(engine.heap, key=_when))
+    after = take(engine, image.log)
+    image.standings, image.registered = after.standings, after.registered
+    image.partitions, image.rules = after.partitions, after.rules
+    _put(engine, committed)
+    engine.journal, engine.heap, engine.network, engine.held, engine.under_way = kept
+    return Rehearsed(entries, tuple(sends), timers)
+
+
+def _deliver_nothing(_: Engine, __: Message, ___: int) -> None:
+    """Nothing arrives meanwhile."""
+
+
+def _when(item: Item) -> tuple[int, int]:
+    return item[0], item[1]

@@ -1,0 +1,121 @@
+"""The metadata quorum of a run, written as the logs of its controllers and read again.
+
+A written log begins with records that a simulation does not have: metadata.version (from 4.1 also
+eligible.leader.replicas.version), the topic, and each broker unfenced. So its offsets are some further.
+"""
+
+from functools import cache
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from core.history.open import Opened, open_partition
+from core.history.view import read_view
+from core.kafka.eras import ERAS, Era
+from core.sim.logs.broker_logs import BEGINNING
+from core.trace.ids import METADATA_TOPIC
+from core.trace.trace import Trace
+from tests.core_sim.test_sc_quorum import SCENARIOS
+from tests.runs import simulated
+from tests.trips import read_again, told
+
+pytestmark = pytest.mark.thinned(3)
+
+KRAFT = tuple(one for one in ERAS if one.switches.controller == "kraft")
+QUORUM = 1
+CASES = [
+    pytest.param(name, one, id=f"{name}-{one.id}", marks=pytest.mark.xdist_group(name))
+    for name in SCENARIOS
+    for one in KRAFT
+]
+QUIET = 20_000_000
+"""Nothing happens for so long, in ns: lines have milliseconds, and come from several files."""
+
+
+def further(one: Era) -> int:
+    features = 2 if one.id == "4.1" else 1
+    topics, brokers = 1, 2
+    return features + topics + brokers
+
+
+@cache
+def trip(name: str, one: Era) -> tuple[Trace, Trace, Opened]:
+    run = simulated(name, one)
+    read = read_again(run)
+    index = read.partition_index(f"{METADATA_TOPIC}-0")
+    assert index is not None
+    return run, read, open_partition(read_view(read, index))
+
+
+def said(trace: Trace, kind: str, *columns: str) -> list[tuple[int, ...]]:
+    """What events of a kind say after the first step has begun, in order of time and voter."""
+    begun = told(trace, "step")[0].at if told(trace, "step") else BEGINNING
+    found = [one for one in told(trace, kind) if one.at >= begun and _of_quorum(trace, one.get("partition"))]
+    return [tuple(one.values[column] for column in columns) for one in found]
+
+
+def _of_quorum(trace: Trace, partition: int | None) -> bool:
+    return partition is not None and trace.partitions[partition].tp.of_quorum
+
+
+@pytest.mark.parametrize(("name", "one"), CASES)
+def test_every_line_is_understood(name: str, one: Era) -> None:
+    report = trip(name, one)[1].report
+    assert (report["unrecognised"], report["malformed"]) == (0, 0), report["examples"]
+
+
+@pytest.mark.parametrize(("name", "one"), CASES)
+def test_voters_terms_roles_and_votes_are_those_of_the_run(name: str, one: Era) -> None:
+    run, read, opened = trip(name, one)
+    assert set(opened.history.replicas) >= {int(voter) for voter in run.partitions[QUORUM].replicas}
+    terms = {(term.epoch, term.leader) for term in opened.control.tenures}
+    assert terms == {
+        (event.values["epoch"], event.values["leader"])
+        for event in told(run, "leader_elected", partition=QUORUM)
+    }
+    for kind, columns in (
+        ("quorum_role_changed", ("replica", "epoch", "aux")),
+        ("vote_answered", ("replica", "leader", "epoch", "aux")),
+    ):
+        assert sorted(said(read, kind, *columns)) == sorted(said(run, kind, *columns)), kind
+
+
+@pytest.mark.parametrize(("name", "one"), CASES)
+def test_cuts_and_ends_are_those_of_the_run(name: str, one: Era) -> None:
+    run, read, opened = trip(name, one)
+    cut = [(who, to - further(one)) for who, to in said(read, "truncated", "replica", "offset")]
+    assert cut == said(run, "truncated", "replica", "offset")
+    true = open_partition(read_view(run, QUORUM)).history
+    for voter, replica in true.replicas.items():
+        end = replica.leo.at(len(run)).exact
+        found = opened.history.replicas[voter].leo.at(len(read))
+        assert end is not None
+        assert found.lo is not None
+        assert found.lo <= end + further(one)
+        assert found.hi is None or end + further(one) <= found.hi
+
+
+@pytest.mark.parametrize(("name", "one"), CASES)
+def test_log_ends_and_high_watermarks_lie_inside_their_bands(name: str, one: Era) -> None:
+    """Asked where nothing happens for a while, on each voter that runs."""
+    run, read, opened = trip(name, one)
+    true, asked = open_partition(read_view(run, QUORUM)).history, 0
+    times = run.columns["at"]
+    begun = told(run, "step")[0].at
+    for place, (before, after) in enumerate(pairwise(times.tolist()), start=1):
+        if before < begun or after - before < QUIET:
+            continue
+        at = BEGINNING + before + QUIET // 2
+        cursor = int(np.searchsorted(read.columns["at"], at, "right"))
+        for voter, replica in true.replicas.items():
+            if not replica.alive.at(place):
+                continue
+            for kind in ("leo", "hw"):
+                value = getattr(replica, kind).at(place).exact
+                band = getattr(opened.history.replicas[voter], kind).at(cursor)
+                where = (voter, kind, before, value + further(one), band)
+                assert band.lo is None or band.lo <= value + further(one) or value == 0, where
+                assert band.hi is None or value + further(one) <= band.hi, where
+                asked += 1
+    assert asked > 30
