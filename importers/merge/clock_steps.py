@@ -68,9 +68,10 @@ def find_step(names: Sequence[Clock], found: Tied, silent: Sequence[Silence]) ->
     not. A clock that is set ahead makes the longest silences.
     """
     whole = closed(names, found)
+    wrong = set(names) if whole is None else _wrong(names, whole)
     for one in silent:
         step = Step(("broker", one.broker), one.stamp)
-        if step.clock in names and (whole is None or _is_wrong(names, whole, step.clock)):
+        if step.clock in wrong:
             apart = stepped(names, found, step)
             bounds = closed(*apart)
             if bounds is not None and _explains(step, *apart, bounds):
@@ -91,10 +92,12 @@ def stepped(names: Sequence[Clock], found: Tied, step: Step) -> tuple[list[Clock
     return [*names, step.later], apart
 
 
-def _is_wrong(names: Sequence[Clock], bounds: Bounds, name: Clock) -> bool:
-    """Whether one correction for a clock cannot be 0."""
+def _wrong(names: Sequence[Clock], bounds: Bounds) -> set[Clock]:
+    """The clocks for which one correction cannot be 0."""
     reference = most_trusted(names, [(_WHOLE, bounds)])
-    return reference is not None and reference != name and not _may_be_right(bounds, name, reference)
+    if reference is None:
+        return set()
+    return {name for name in names if name != reference and not _may_be_right(bounds, name, reference)}
 
 
 def _may_be_right(bounds: Bounds, name: Clock, reference: Clock) -> bool:

@@ -51,10 +51,13 @@ def _not_read(gathered: Gathered) -> Iterator[tuple[str, int | None, Message]]:
 
 def _of_nobody(gathered: Gathered, items: Items) -> Iterator[tuple[str, int | None, Message]]:
     """Lines of logs that do not say which broker printed them."""
-    nobody = items.broker == UNSAID
+    nobody = np.flatnonzero(items.broker == UNSAID)
+    if not len(nobody):
+        return
+    source, line = items.source[nobody], items.said.columns["line"][nobody]
     for number, file in enumerate(gathered.files):
         if file.role is Role.LOG:
-            lines = np.unique(items.said.columns["line"][nobody & (items.source == number)])
+            lines = np.unique(line[source == number])
             if len(lines):
                 yield file.name, len(lines), message("report.nobodys")
 

@@ -4,16 +4,28 @@ import json
 import re
 import shutil
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from core.history.gaps_by_files import unread
 from core.message_json import stored
+from core.trace.columns import Columns
 from core.words import text
+from importers.kafka.drafts import Said
+from importers.lines.items import Item, items_of
+from importers.lines.statements import TYPES, Statements
 from importers.load import load
+from importers.merge.attribution import Owner
+from importers.merge.files import ReadFile, Role
+from importers.merge.gathered import Gathered
+from importers.merge.left_out import left_out
+from importers.merge.zones import ASSUMED
 from tests.archives import unpack_recording, unpack_sample
 from tests.in_words import gaps_of
 from tests.recordings.distorting import each_line
@@ -216,3 +228,26 @@ def test_the_log_of_a_client_is_no_log_that_says_too_little(tmp_path: Path, line
     )
 
     assert load([folder]).report["left_out"] == []
+
+
+def test_lines_of_nobody_are_looked_for_once_whatever_the_number_of_logs() -> None:
+    """The pipeline has columns on a disk: making one for each log is the whole set for each log."""
+    asked: list[str] = []
+    count = 40
+    held = items_of(
+        Item(at, 2, at % count, at, at // count + 1, 0, None if at % count == 7 else 1, "", Said("hw_moved"))
+        for at in range(3 * count)
+    )
+
+    def make(name: str) -> NDArray[np.int64]:
+        asked.append(name)
+        return held.said.columns[name]
+
+    said = Statements(Columns(TYPES, len(held), make), held.said.texts, held.said.lists)
+    files = tuple(ReadFile(f"{number}.log", "", 0, 0, Role.LOG) for number in range(count))
+    gathered = Gathered(files, (Owner(1, "told"),) * count, (ASSUMED,) * count)
+
+    told = left_out(gathered, replace(held, said=said))
+
+    assert [(row["file"], row["lines"]) for row in told] == [("7.log", 3)]
+    assert asked == ["line"]
