@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from core.conform.judge import Broken, Judged, Judgement
 from core.conform.own import Candidate
@@ -68,6 +69,33 @@ class Unread:
 
 
 @dataclass(frozen=True, slots=True)
+class Sought:
+    """What a search for a run of an era found that goes along the trace (core/schedule)."""
+
+    outcome: Literal["found", "impossible", "open"]
+    era: str
+    """What was asked, with the choices that the run needs: `--era` takes such a name."""
+    states: int
+    """How many runs were tried."""
+    late: tuple[tuple[str, int], ...]
+    """What comes later in the run than by itself: its class, and after how many events; in their order."""
+    alike: bool
+    """Where it is impossible: whether a run with other messages passes through the same facts."""
+    missing: Message | None
+    """What was not enough, where nothing is decided."""
+
+    @property
+    def sentence(self) -> Message | None:
+        """What there is to say beside the event that the era could not have made."""
+        if self.outcome == "found":
+            tried, late = Count(self.states), len(self.late)
+            return message("conform.search.found", era=self.era, count=tried, late=late)
+        if self.outcome == "open" and self.missing is not None:
+            return message("conform.search.open", era=self.era, missing=self.missing)
+        return message("conform.search.alike", era=self.era) if self.alike else None
+
+
+@dataclass(frozen=True, slots=True)
 class OfEra:
     """What there is to say of one era, or of each broker's own release and protocol."""
 
@@ -80,6 +108,8 @@ class OfEra:
     """The Seqs of the decisions that the era makes so, in order."""
     open_at: tuple[int, ...]
     """The Seqs of those that are not decided, in order."""
+    sought: Sought | None = None
+    """None where nobody searched, or a rule is broken."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from core.conform.answer import Break, Conformance, OfEra
+from core.conform.answer import Break, Conformance, OfEra, Sought
 from core.message import Message
 from core.trace.evidence import evidence_list
 from core.trace.times import rfc3339
@@ -33,6 +33,19 @@ def _of_era(trace: Trace, one: OfEra, text: Callable[[Message], str]) -> dict[st
                 for open_ in one.undecided
             ],
         },
+        **({} if one.sought is None else {"search": _sought(one.sought, text)}),
+    }
+
+
+def _sought(found: Sought, text: Callable[[Message], str]) -> dict[str, Any]:
+    said = found.sentence
+    return {
+        "outcome": found.outcome,
+        "era": found.era,
+        "states": found.states,
+        "late": [{"what": what, "after": after} for what, after in found.late],
+        "same_facts": found.outcome == "found" or found.alike,
+        "text": None if said is None else text(said),
     }
 
 

@@ -61,10 +61,16 @@ def _of_broker(trace: Trace, broker: int, version: str) -> Era | None:
     if base is None:
         return None
     protocol = trace.facts.get(f"config.broker-{broker}.{_PROTOCOL}", "")
-    older = {name: _older(base, protocol, name) for name in _BY_PROTOCOL}
     stated = trace.facts.get(f"config.broker-{broker}.{_FORMAT}", "") or protocol
-    older |= {name: _older(base, stated, name) for name in _BY_FORMAT}
-    return with_switches(base, older)
+    return with_switches(base, by_protocol(base, protocol, stated))
+
+
+def by_protocol(base: Era, protocol: str, message_format: str) -> dict[str, str]:
+    """The values of the switches that follow inter.broker.protocol.version and log.message.format.version."""
+    return {
+        **{name: _older(base, protocol, name) for name in _BY_PROTOCOL},
+        **{name: _older(base, message_format, name) for name in _BY_FORMAT},
+    }
 
 
 def _of_release(version: str) -> Era | None:

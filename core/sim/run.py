@@ -59,7 +59,7 @@ def play(
     scenario: Scenario, era: Era, *, seed: int = 1, work: Work = QUIET, look: Look | None = None
 ) -> Played:
     """The trace of one run as `simulate` gives it, with the truth that diagnosis does not read."""
-    engine = _engine(scenario, era, seed)
+    engine = engine_of(scenario, era, seed)
     set_up(engine, scenario)
     if look is not None:
         engine.handlers = _shown(engine.handlers, look)
@@ -72,6 +72,11 @@ def play(
         look(engine, None)
     truth = truth_of(engine)
     return Played(_trace(engine, scenario, era, seed, truth), truth)
+
+
+def frozen(engine: Engine, scenario: Scenario, era: Era, seed: int) -> Trace:
+    """What an engine has said so far, as the trace of a run."""
+    return _trace(engine, scenario, era, seed, truth_of(engine))
 
 
 def _shown(handlers: Handlers, look: Look) -> Handlers:
@@ -88,7 +93,8 @@ def _shown(handlers: Handlers, look: Look) -> Handlers:
     return {kind: between(handler) for kind, handler in handlers.items()}
 
 
-def _engine(scenario: Scenario, era: Era, seed: int) -> Engine:
+def engine_of(scenario: Scenario, era: Era, seed: int) -> Engine:
+    """The engine of a run, before its first event."""
     ids = [scenario.broker_id(name) for name in scenario.brokers]
     brokers: dict[int, Broker] = {
         one: Broker(one, name) for one, name in zip(ids, scenario.brokers, strict=True)
