@@ -62,6 +62,12 @@ PARTS: Final[Mapping[str, Part]] = MappingProxyType(
             ("tests/recordings/test_inference.py",),
             slow=True,
         ),
+        "perturbed": Part(
+            "what moves with the times that are taken for granted (minutes)",
+            ("docs/assumptions-perturbed.md",),
+            ("tests/recordings/test_perturbed.py",),
+            slow=True,
+        ),
         "era-table": Part("eras and switches", ("docs/eras.md",), ("tests/core_kafka/test_era_table.py",)),
         "model-guards": Part(
             "what tells that a guard of the model is missing",

@@ -208,7 +208,7 @@ def values(truth: Truth, step: int) -> Iterator[tuple[str, int, str, int, int]]:
                 yield sample["tp"], sample["replica"], value, sample["at_ns"], sample[value]
 
 
-def _band(history: History, broker: int, value: str, moment: int) -> Band:
+def band_of(history: History, broker: int, value: str, moment: int) -> Band:
     """A band at a moment."""
     trace, replica = history.trace, history.replicas[broker]
     steps = replica.leo if value == "leo" else replica.hw
@@ -230,7 +230,7 @@ def outside(truth: Truth, heard: Heard, step: int = 7) -> tuple[list[Miss], int,
         history = heard.histories.get(tp)
         if history is None or broker not in history.replicas:
             continue
-        bands = [_band(history, broker, value, moment) for moment in (at - BEFORE, at, at + AFTER)]
+        bands = [band_of(history, broker, value, moment) for moment in (at - BEFORE, at, at + AFTER)]
         count += 1
         unknown += bands[1].lo is None or bands[1].hi is None
         lows = [band.lo for band in bands if band.lo is not None]
