@@ -275,6 +275,8 @@ def dress(theme: Theme) -> None:
     app, sheet = QApplication.instance(), style_sheet(theme)
     # The same sheet set again would style every widget of every window anew.
     if isinstance(app, QApplication) and app.styleSheet() != sheet:
+        # In place of another sheet, Qt would style each widget once for each one that it lies in.
+        app.setStyleSheet("")
         app.setPalette(palette(theme))
         app.setStyleSheet(sheet)
 
