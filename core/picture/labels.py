@@ -36,6 +36,16 @@ def overlap(a: Rect, b: Rect) -> float:
     return w * h if w > 0 and h > 0 else 0.0
 
 
+def _covered(rect: Rect, others: Sequence[Rect]) -> float:
+    """The sum of the areas that a box shares with others, most of which lie elsewhere."""
+    left, top, right, bottom = rect[0], rect[1], rect[0] + rect[2], rect[1] + rect[3]
+    return sum(
+        overlap(rect, other)
+        for other in others
+        if other[0] < right and other[1] < bottom and other[0] + other[2] > left and other[1] + other[3] > top
+    )
+
+
 def place(wishes: Sequence[Wish], frame: Rect, taken: Sequence[Rect] = ()) -> tuple[Mark, ...]:
     """The marks of all labels that found room inside `frame`, clear of `taken` and of better labels.
 
@@ -49,8 +59,8 @@ def place(wishes: Sequence[Wish], frame: Rect, taken: Sequence[Rect] = ()) -> tu
         for marks in wish.places:
             rect = union(bounds(mark) for mark in marks)
             outside = rect[2] * rect[3] - overlap(rect, frame)
-            cost = sum(overlap(rect, other) for other in taken) + 4 * max(outside, 0.0)
-            cost += _LABEL * sum(overlap(rect, other) for other in labels)
+            cost = _covered(rect, taken) + 4 * max(outside, 0.0)
+            cost += _LABEL * _covered(rect, labels)
             if best is None or cost < best[0] or cost <= free:
                 best = (cost, marks, rect)
             if cost <= free:

@@ -1,6 +1,7 @@
 """A live lane for a card: where most goes wrong; of a case who was up, until it is solved."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
@@ -9,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from core.compare.comparison import Run
 from core.picture.drawing import Drawing
 from core.picture.marks import Box, Picture
+from core.picture.memo import Same, keeping
 from core.picture.timeline import TimelineView, lay_out
 from core.picture.who_was_up import who_was_up
 from core.picture.whole import history_window
@@ -19,6 +21,8 @@ from gui.theme import Theme
 GUTTER = 152.0
 HEIGHT = 96
 INSET = 8
+_KEPT: Final = 128
+"""So many lanes are kept: all cards of two pages. Another window or theme shows them without a layout."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,12 @@ class Preview:
 
 def preview(run: Run, width: int) -> Preview:
     """One lane of a run, `width` wide: of the replica that cut its log last, else of the last replica."""
+    return _preview(Same((run,), run), width, language())
+
+
+@keeping(_KEPT)
+def _preview(same: Same[Run], width: int, lang: str) -> Preview:
+    run = same.value
     history = run.history
     cuts = [cut.broker for cut in run.verdict.truncations if cut.records]
     broker = cuts[-1] if cuts else list(history.replicas)[-1]
@@ -45,7 +55,7 @@ def preview(run: Run, width: int) -> Preview:
         gutter=GUTTER,
         drawing=Drawing(messages=False, callouts=False),
         with_overview=False,
-        lang=language(),
+        lang=lang,
     )
     picture = lay_out(view)
     lane = next(
