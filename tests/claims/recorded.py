@@ -16,7 +16,6 @@ from core.sim.ledger import Ledger
 from core.sim.library import scenario
 from core.sim.truth import Truth
 from core.trace.vocabulary import CutReason
-from importers.load import load
 from tests.claims import control_by_truth, rules_by_truth
 from tests.claims.by_truth import BY_TRUTH
 from tests.claims.claim import BY_LINES, CLAIMS, At, Predicate
@@ -25,6 +24,7 @@ from tests.claims.releases import Release, release_of
 from tests.claims.seen import Seen
 from tests.claims.stories_by_truth import hold_story_of
 from tests.claims.world import Run
+from tests.recordings.whole import whole as whole_recording
 
 MODULES: Final = (control_by_truth, rules_by_truth)
 """Imported for their predicates."""
@@ -127,7 +127,7 @@ def decided(at: At, seen: Seen) -> bool | None:
 
 def hold_recording(name: str) -> Tally:
     """The sentences of the inspector at each event of all partitions of a recording."""
-    trace = load([RECORDINGS / f"{name}.tar.xz"])
+    trace = whole_recording(name).trace
     rules = era_of(max((release_of_text(one.version) for one in trace.brokers if one.version), default=None))
     tally = Tally()
     for partition in range(len(trace.partitions)):
@@ -152,7 +152,7 @@ def hold_recording(name: str) -> Tally:
 
 def hold_stories(name: str) -> Tally:
     """The sentences of the story of each partition of a recording."""
-    trace = load([RECORDINGS / f"{name}.tar.xz"])
+    trace = whole_recording(name).trace
     tally = Tally()
     for partition, told in enumerate(trace.partitions):
         history = open_history(trace, partition)

@@ -17,6 +17,7 @@ from tests.claims.stories import hold_story
 from tests.claims.table import NEVER, TABLE, table_of, texts, without_predicate
 from tests.claims.world import GAP, Run
 from tests.goldens import updating
+from tests.recordings.whole import grouped
 
 REPLAYED = ("hw-loss", "batch-truncation", "deleted-records", "reassignment", "lost-tail")
 
@@ -84,13 +85,13 @@ def test_stories_hold_with_each_switch_at_each_value(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", grouped(NAMES))
 def test_sentences_hold_of_recordings(name: str) -> None:
     assert not in_a_recording(name).broken
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", grouped(NAMES))
 def test_stories_hold_of_recordings(name: str) -> None:
     assert not stories_of_a_recording(name).broken
 

@@ -11,13 +11,13 @@ from core.diagnose.narrate.why import why
 from core.diagnose.verdict.check import diagnose_partition
 from core.history.open import open_history
 from core.sim.library import scenario
-from importers.load import load
 from tests.claims.by_truth import BY_TRUTH
 from tests.claims.claim import At
 from tests.claims.held import every_message
-from tests.claims.recorded import NO_TRUTH, RECORDINGS, era_of, release_of_text, truth_of
+from tests.claims.recorded import NO_TRUTH, era_of, release_of_text, truth_of
 from tests.claims.seen import Seen
 from tests.claims.world import Run
+from tests.recordings.whole import whole as whole_recording
 
 SAID_IN: Final = ("k0102-hw-loss", "k28-epoch-fix", "k43-elr", "k41-txn", "k28-unclean-loss", "k43-failover")
 MOST: Final = 40
@@ -167,7 +167,7 @@ def said() -> dict[str, list[tuple[At, str, str]]]:
     """By predicate: where its sentences are said and held, with the recording and the partition."""
     found: dict[str, list[tuple[At, str, str]]] = {}
     for name in SAID_IN:
-        trace = load([RECORDINGS / f"{name}.tar.xz"])
+        trace = whole_recording(name).trace
         rules = era_of(max(release_of_text(one.version) for one in trace.brokers if one.version))
         asked: dict[str, int] = {}
         for partition, told in enumerate(trace.partitions):

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from core.diagnose.verdict.check import diagnose
-from core.diagnose.verdict.facts import LossClass, PartitionVerdict, Truncation
+from core.diagnose.verdict.facts import LossClass, PartitionVerdict, Truncation, Verdict
 from core.history.coarse_times import state_at
 from core.history.open import open_history
 from core.history.state import Band, History
@@ -27,12 +27,13 @@ Miss = tuple[str, int, str, int, int, int | None, int | None]
 class Heard:
     """What the program says of some evidence, by partition."""
 
-    def __init__(self, trace: Trace) -> None:
-        """Diagnose and open every partition."""
+    def __init__(self, trace: Trace, verdict: Verdict | None = None) -> None:
+        """Open every partition, and diagnose it where there is no verdict yet."""
         names = [str(partition.tp) for partition in trace.partitions]
         self.trace = trace
         self.ends = int(trace.columns["at"][-1]) if len(trace) else 0
-        self.verdicts: dict[str, PartitionVerdict] = dict(zip(names, diagnose(trace).partitions, strict=True))
+        found = verdict or diagnose(trace)
+        self.verdicts: dict[str, PartitionVerdict] = dict(zip(names, found.partitions, strict=True))
         self.histories: dict[str, History] = {
             name: open_history(trace, number) for number, name in enumerate(names)
         }

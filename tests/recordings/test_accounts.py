@@ -15,7 +15,7 @@ from core.diagnose.account.fields import account
 from core.diagnose.account.find import find_incidents
 from core.diagnose.account.incident import Incident
 from core.diagnose.narrate.story import tell
-from core.diagnose.verdict.check import diagnose, worst_partition
+from core.diagnose.verdict.check import worst_partition
 from core.diagnose.verdict.facts import Severity, Verdict
 from core.diagnose.verdict.summary import triage
 from core.history.open import open_history
@@ -24,11 +24,10 @@ from core.trace.trace import Trace
 from core.words import text
 from gui.cli import run
 from gui.text.render import renderer
-from importers.load import load
 from tests.archives import RECORDINGS, unpack_recording
+from tests.recordings.whole import grouped, whole
 
-pytestmark = [pytest.mark.broad(100), pytest.mark.xdist_group("accounts")]
-"""One worker has them all: it reads each recording once."""
+pytestmark = pytest.mark.broad(100)
 
 LOSING = (
     "k0102-divergence",
@@ -65,8 +64,7 @@ def read(tmp_path_factory: pytest.TempPathFactory) -> "Reader":
     @cache
     def reading(name: str) -> Read:
         folder, truth = unpack_recording(name, tmp_path_factory.mktemp("accounts"))
-        trace = load([folder])
-        verdict = diagnose(trace)
+        trace, verdict = whole(name).trace, whole(name).verdict
         return Read(folder, truth, trace, verdict, find_incidents(trace, verdict))
 
     return reading
@@ -86,7 +84,7 @@ def offsets_of(incidents: tuple[Incident, ...], trace: Any, *, lost: bool) -> se
     }
 
 
-@pytest.mark.parametrize("name", LOSING)
+@pytest.mark.parametrize("name", grouped(LOSING))
 def test_what_is_lost_is_what_the_truth_has(name: str, read: Reader) -> None:
     recording = read(name)
     incidents = recording.incidents
@@ -114,7 +112,7 @@ def test_what_is_lost_is_what_the_truth_has(name: str, read: Reader) -> None:
     assert truth <= lost | possible | notices
 
 
-@pytest.mark.parametrize("name", COUNTED)
+@pytest.mark.parametrize("name", grouped(COUNTED))
 def test_the_total_is_what_the_driver_counted(name: str, read: Reader) -> None:
     recording = read(name)
 
@@ -123,7 +121,7 @@ def test_the_total_is_what_the_driver_counted(name: str, read: Reader) -> None:
     assert total == sum(len(records) for records in recording.truth["lost"].values())
 
 
-@pytest.mark.parametrize("name", LOSING)
+@pytest.mark.parametrize("name", grouped(LOSING))
 def test_partitions_that_share_brokers_and_a_time_are_one_story(name: str, read: Reader) -> None:
     """Each of these recordings is one incident: one script broke the cluster once."""
     recording = read(name)
@@ -136,7 +134,7 @@ def test_partitions_that_share_brokers_and_a_time_are_one_story(name: str, read:
     assert len([line for line in cause.lines if line.id == "incident.cause"]) == len(causes)
 
 
-@pytest.mark.parametrize("name", LOSING)
+@pytest.mark.parametrize("name", grouped(LOSING))
 def test_one_number_everywhere(name: str, read: Reader) -> None:
     """Totals, ranges, ledger, findings, summaries, stories and JSON count the same records."""
     one_read = read(name)
@@ -167,7 +165,7 @@ def test_one_number_everywhere(name: str, read: Reader) -> None:
     assert in_stories == lost
 
 
-@pytest.mark.parametrize("name", LOSING)
+@pytest.mark.parametrize("name", grouped(LOSING))
 def test_explain_opens_with_the_largest_loss(name: str, read: Reader) -> None:
     recording = read(name)
     verdict = recording.verdict
@@ -186,7 +184,7 @@ def test_explain_opens_with_the_largest_loss(name: str, read: Reader) -> None:
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("width", [80, 100, 120])
-@pytest.mark.parametrize("name", LOSING)
+@pytest.mark.parametrize("name", grouped(LOSING))
 def test_a_terminal_has_six_named_fields_on_twenty_lines(
     name: str,
     read: Reader,
@@ -217,7 +215,7 @@ def test_a_terminal_has_six_named_fields_on_twenty_lines(
     assert "2026-11-2" in joined
 
 
-@pytest.mark.parametrize("name", ["k28-rolling-restart", "k28-epoch-fix", "k39-isr-flap"])
+@pytest.mark.parametrize("name", grouped(("k28-rolling-restart", "k28-epoch-fix", "k39-isr-flap")))
 def test_a_recording_without_a_loss_has_no_incident(name: str, read: Reader) -> None:
     assert read(name).incidents == ()
 

@@ -3,7 +3,6 @@
 import random
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -22,14 +21,10 @@ from core.trace.trace import VALUES, Trace
 from importers.load import load
 from tests.archives import recording_names, unpack_recording
 from tests.recordings.test_times_cut_to_seconds import cut_to_seconds
+from tests.recordings.whole import grouped, whole
 
 CURSORS = 12
 """Moments of each partition at which all bounds are asked for."""
-
-
-@cache
-def recorded(name: str, folder: Path) -> Trace:
-    return load([unpack_recording(name, folder / name)[0]])
 
 
 @pytest.fixture(scope="module")
@@ -64,9 +59,9 @@ def states(trace: Trace, seq: int, value: int) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", recording_names())
-def test_each_step_is_a_bound_that_its_rule_may_take_from_the_next_one(name: str, folder: Path) -> None:
-    trace = recorded(name, folder)
+@pytest.mark.parametrize("name", grouped(recording_names()))
+def test_each_step_is_a_bound_that_its_rule_may_take_from_the_next_one(name: str) -> None:
+    trace = whole(name).trace
     asked = ended = 0
     for partition in users_partitions(trace):
         opened = open_partition(read_view(trace, partition))
@@ -95,10 +90,10 @@ def test_each_step_is_a_bound_that_its_rule_may_take_from_the_next_one(name: str
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["k0102-hw-loss", "k28-epoch-fix", "k43-failover"])
-def test_without_the_lines_that_chains_name_a_bound_does_not_stand(name: str, folder: Path) -> None:
+@pytest.mark.parametrize("name", grouped(("k0102-hw-loss", "k28-epoch-fix", "k43-failover")))
+def test_without_the_lines_that_chains_name_a_bound_does_not_stand(name: str) -> None:
     """Seven bounds each: take away the row in which the chain ends, ask again, until the bound is weaker."""
-    trace, chance = recorded(name, folder), random.Random(3)  # noqa: S311 - the same each time
+    trace, chance = whole(name).trace, random.Random(3)  # noqa: S311 - the same each time
     partitions = list(users_partitions(trace))
     tried = 0
     while tried < 7:
@@ -125,9 +120,9 @@ def rows_until_weaker(trace: Trace, partition: int, cursor: int, chain: tuple[Bo
     return taken
 
 
-def test_two_chains_of_a_replica_as_a_person_follows_them_in_the_files(folder: Path) -> None:
+def test_two_chains_of_a_replica_as_a_person_follows_them_in_the_files() -> None:
     """Broker 1, orders-2, three seconds after the cut: its checkpoint says 218, its segment ends at 218."""
-    trace = recorded("k0102-hw-loss", folder)
+    trace = whole("k0102-hw-loss").trace
     (partition,) = (at for at in users_partitions(trace) if str(trace.partitions[at].tp) == "orders-2")
     opened = open_partition(read_view(trace, partition))
     at = datetime(2026, 11, 21, 3, 29, 26, tzinfo=UTC)

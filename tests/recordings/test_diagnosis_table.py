@@ -17,10 +17,10 @@ from core.kafka.eras import ERAS, Era
 from core.sim.library import scenario, scenario_ids
 from core.sim.run import play
 from core.sim.truth import Promise, Truth
-from importers.load import load
-from tests.archives import recording_names, unpack_recording
+from tests.archives import recording_names
 from tests.goldens import updating
 from tests.recordings import referee
+from tests.recordings.whole import grouped, whole
 
 TABLE = Path(__file__).parents[2] / "docs" / "diagnosis.md"
 STRONG = (LossClass.COMMITTED, LossClass.ACKNOWLEDGED)
@@ -152,10 +152,8 @@ def offsets_of(verdict: PartitionVerdict) -> set[int]:
     return {o for one in verdict.divergences for o in range(one.first_offset, one.end_offset)}
 
 
-def row_of_recording(name: str, folder: Path) -> str:
-    path, truth = unpack_recording(name, folder)
-    truth = referee.of_the_last_topics(truth)
-    heard = referee.Heard(load([path]))
+def row_of_recording(name: str) -> str:
+    truth, heard = referee.of_the_last_topics(whole(name).truth), whole(name).heard()
     assert referee.false_losses(truth, heard) == []
     assert referee.invented_cuts(truth, heard) == []
     claimed = possible = lost = differ = found = 0
@@ -261,9 +259,9 @@ def write(key: str, rows: list[str]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", recording_names())
-def test_a_recording_has_its_row(name: str, tmp_path: Path) -> None:
-    row = row_of_recording(name, tmp_path)
+@pytest.mark.parametrize("name", grouped(recording_names()))
+def test_a_recording_has_its_row(name: str) -> None:
+    row = row_of_recording(name)
     if updating():
         write(name, [row])
     assert kept(name) == [row]

@@ -13,9 +13,8 @@ from core.diagnose.narrate.story import tell
 from core.diagnose.verdict.check import diagnose_partition
 from core.history.open import open_history
 from gui.text.render import renderer
-from importers.load import load
-from tests.archives import unpack_recording
 from tests.goldens import updating
+from tests.recordings.whole import grouped, whole
 
 DOCS = Path(__file__).parent.parent.parent / "docs" / "explained"
 TOLD = {
@@ -41,10 +40,9 @@ def english_left(text: str) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", TOLD)
-def test_the_text_in_docs_is_what_explain_says(name: str, tmp_path: Path) -> None:
-    folder, _ = unpack_recording(name, tmp_path)
-    trace = load([folder])
+@pytest.mark.parametrize("name", grouped(TOLD))
+def test_the_text_in_docs_is_what_explain_says(name: str) -> None:
+    trace = whole(name).trace
     index = trace.partition_index(TOLD[name])
     assert index is not None
     history = open_history(trace, index)
@@ -59,10 +57,9 @@ def test_the_text_in_docs_is_what_explain_says(name: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", TOLD)
-def test_in_chinese_no_sentence_is_left_in_english(name: str, tmp_path: Path) -> None:
-    folder, _ = unpack_recording(name, tmp_path)
-    trace = load([folder])
+@pytest.mark.parametrize("name", grouped(TOLD))
+def test_in_chinese_no_sentence_is_left_in_english(name: str) -> None:
+    trace = whole(name).trace
     index = trace.partition_index(TOLD[name])
     assert index is not None
     history = open_history(trace, index)

@@ -1,15 +1,9 @@
 """Findings that the README of a recording tells of, and some that it does not."""
 
-from functools import cache
-from pathlib import Path
-
 import pytest
 
-from core.diagnose.verdict.check import diagnose
-from core.diagnose.verdict.facts import Finding
-from core.trace.trace import Trace
-from importers.load import load
-from tests.archives import recording_names, unpack_recording
+from tests.archives import recording_names
+from tests.recordings.whole import grouped, whole
 
 TOLD = (
     # domain.md, section 1: high watermark 254 above the log end 206 for 0.7 s.
@@ -67,31 +61,20 @@ ONLY_THERE = {
 pytestmark = pytest.mark.slow
 
 
-@cache
-def found_in(name: str, folder: Path) -> tuple[Trace, tuple[Finding, ...]]:
-    path, _ = unpack_recording(name, folder)
-    trace = load([path])
-    return trace, diagnose(trace).findings
+@pytest.mark.parametrize("name", grouped(dict.fromkeys(one[0] for one in TOLD)))
+def test_what_the_readme_tells_is_found(name: str) -> None:
+    trace, findings = whole(name).trace, whole(name).verdict.findings
+    found = {
+        (name, one.check, str(trace.partitions[one.partition].tp), one.brokers)
+        for one in findings
+        if one.partition is not None
+    }
+    assert {one for one in TOLD if one[0] == name} <= found
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("findings")
-
-
-@pytest.mark.parametrize(("name", "check", "tp", "brokers"), TOLD)
-def test_what_the_readme_tells_is_found(
-    name: str, check: str, tp: str, brokers: tuple[int, ...], folder: Path
-) -> None:
-    trace, findings = found_in(name, folder)
-    index = trace.partition_index(tp)
-    assert (check, brokers) in {(one.check, one.brokers) for one in findings if one.partition == index}
-
-
-@pytest.mark.parametrize("name", recording_names())
-def test_nothing_is_found_that_did_not_happen(name: str, folder: Path) -> None:
-    _, findings = found_in(name, folder)
-    checks = {one.check for one in findings}
+@pytest.mark.parametrize("name", grouped(recording_names()))
+def test_nothing_is_found_that_did_not_happen(name: str) -> None:
+    checks = {one.check for one in whole(name).verdict.findings}
     assert checks.isdisjoint(NOWHERE)
     for check, where in ONLY_THERE.items():
         assert (check in checks) == (name in where), check

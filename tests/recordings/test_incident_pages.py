@@ -1,21 +1,19 @@
 """The page on an incident, of every recording: its numbers are those of the losses, counted one by one."""
 
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
 from core.diagnose.account.page import page_of
 from core.diagnose.account.story import StepKind
-from core.diagnose.verdict.check import diagnose
 from core.diagnose.verdict.counted import is_compacted
 from core.diagnose.verdict.facts import Severity
 from core.message import Count, Message
 from core.picture.incident import lay_out_story
 from core.picture.marks import Glyph, Sign
-from importers.load import load
-from tests.archives import recording_names, unpack_recording
+from tests.archives import recording_names
 from tests.numbers import records_by_hand
+from tests.recordings.whole import grouped, whole
 
 pytestmark = pytest.mark.broad(72)
 
@@ -26,11 +24,9 @@ def count_in(one: Message, name: str) -> int:
     return value.number
 
 
-@pytest.mark.parametrize("name", recording_names())
-def test_the_numbers_of_the_page_are_those_of_the_losses(name: str, tmp_path: Path) -> None:
-    folder, _ = unpack_recording(name, tmp_path)
-    trace = load([folder])
-    verdict = diagnose(trace)
+@pytest.mark.parametrize("name", grouped(recording_names()))
+def test_the_numbers_of_the_page_are_those_of_the_losses(name: str) -> None:
+    trace, verdict = whole(name).trace, whole(name).verdict
     by_hand = {
         severity: Counter(
             {one.partition: count for one in verdict.partitions if (count := records_by_hand(one, severity))}
@@ -55,12 +51,11 @@ def test_the_numbers_of_the_page_are_those_of_the_losses(name: str, tmp_path: Pa
     )
 
 
-@pytest.mark.parametrize("name", recording_names())
-def test_the_story_ends_with_what_is_lost_and_left_nowhere(name: str, tmp_path: Path) -> None:
-    folder, _ = unpack_recording(name, tmp_path)
-    trace = load([folder])
+@pytest.mark.parametrize("name", grouped(recording_names()))
+def test_the_story_ends_with_what_is_lost_and_left_nowhere(name: str) -> None:
+    trace, verdict = whole(name).trace, whole(name).verdict
 
-    for page in page_of(trace, diagnose(trace)).pages:
+    for page in page_of(trace, verdict).pages:
         if page.story is None or page.incident is None:
             continue
         story = page.story
@@ -78,12 +73,11 @@ def test_the_story_ends_with_what_is_lost_and_left_nowhere(name: str, tmp_path: 
         assert sorted(pills) == sorted(f"−{count:,}" for count in gone)
 
 
-def test_the_story_of_the_loss_by_high_watermark(tmp_path: Path) -> None:
+def test_the_story_of_the_loss_by_high_watermark() -> None:
     """As the lab did it: 2 and 3 are killed, then 1; 2 comes back, cuts, leads; 1 and 3 cut to it."""
-    folder, _ = unpack_recording("k0102-hw-loss", tmp_path)
-    trace = load([folder])
+    told = whole("k0102-hw-loss")
 
-    (page,) = page_of(trace, diagnose(trace)).pages
+    (page,) = page_of(told.trace, told.verdict).pages
 
     assert page.story is not None
     assert [(one.kind, one.brokers, one.records) for one in page.story.steps] == [

@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -17,9 +16,9 @@ from core.history.state import Band, Steps
 from core.trace.trace import Trace
 from core.trace.vocabulary import Basis
 from gui.text.render import renderer
-from importers.load import load
-from tests.archives import recording_names, unpack_recording
+from tests.archives import recording_names
 from tests.goldens import updating
+from tests.recordings.whole import grouped, whole
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "inference.md"
@@ -42,11 +41,6 @@ can fail gives way to hard evidence.
 | rule | what it says | reads | bounds | can fail | in Kafka | carries |
 | --- | --- | --- | --- | --- | --- | --- |
 """
-
-
-@cache
-def recorded(name: str, folder: Path) -> Trace:
-    return load([unpack_recording(name, folder / name)[0]])
 
 
 @pytest.fixture(scope="module")
@@ -91,9 +85,9 @@ def carried(trace: Trace, rule: str) -> tuple[int, int, int]:
 
 @pytest.mark.slow
 @pytest.mark.thinned(11)
-@pytest.mark.parametrize("name", recording_names())
-def test_without_a_rule_bands_only_widen(name: str, folder: Path) -> None:
-    trace = recorded(name, folder)
+@pytest.mark.parametrize("name", grouped(recording_names()))
+def test_without_a_rule_bands_only_widen(name: str) -> None:
+    trace = whole(name).trace
     for rule in REMOVABLE:
         assert (rule, carried(trace, rule)[1]) == (rule, 0)
 
@@ -133,7 +127,7 @@ def test_the_page_has_what_each_rule_carries(request: pytest.FixtureRequest, fol
 def rows(folder: Path) -> Iterator[str]:
     names = recording_names()
     for rule in RULES.values():
-        found = [] if rule.always else [carried(recorded(name, folder), rule.id) for name in names]
+        found = [] if rule.always else [carried(whole(name).trace, rule.id) for name in names]
         wider, count = sum(one[0] for one in found), sum(one[2] for one in found)
         some = sum(one[0] > 0 for one in found)
         share = f"{some} of {len(names)}; {100 * wider / count:.1f} %" if some else "nothing alone"

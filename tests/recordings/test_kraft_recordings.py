@@ -14,8 +14,7 @@ import pytest
 from core.trace.evidence import evidence_of
 from core.trace.ids import METADATA_TOPIC
 from importers.disk.metadata_log import MetadataEntry, is_metadata, read_metadata
-from importers.load import load
-from tests.archives import RECORDINGS, unpack_recording
+from tests.archives import RECORDINGS
 from tests.recordings.referee import (
     TOLD,
     Heard,
@@ -29,6 +28,7 @@ from tests.recordings.referee import (
     wrong_end,
     wrong_leaders,
 )
+from tests.recordings.whole import grouped, whole
 
 pytestmark = pytest.mark.broad(24)
 
@@ -49,7 +49,9 @@ QUICK = ("k39-isr-flap", "k43-elr")
 
 
 def in_rounds(names: tuple[str, ...]) -> list[object]:
-    return [pytest.param(one, marks=() if one in QUICK else pytest.mark.slow) for one in names]
+    return [
+        param for one in names for param in grouped((one,), *(() if one in QUICK else (pytest.mark.slow,)))
+    ]
 
 
 @dataclass(frozen=True)
@@ -61,9 +63,9 @@ class Case:
 
 
 @pytest.fixture(scope="module", params=in_rounds(WHOLE))
-def case(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Case:
-    folder, truth = unpack_recording(request.param, tmp_path_factory.mktemp("whole"))
-    return Case(of_the_last_topics(truth), Heard(load([folder])))
+def case(request: pytest.FixtureRequest) -> Case:
+    told = whole(request.param)
+    return Case(of_the_last_topics(told.truth), told.heard())
 
 
 @pytest.mark.slow
@@ -130,10 +132,8 @@ def test_every_answer_on_leader_and_set_is_what_stands_then(case: Case) -> None:
 
 
 @pytest.mark.parametrize("name", in_rounds(HEALTHY))
-def test_a_healthy_cluster_has_lost_nothing(name: str, tmp_path: Path) -> None:
-    folder, _ = unpack_recording(name, tmp_path)
-
-    assert [loss for one in Heard(load([folder])).verdicts.values() for loss in one.losses] == []
+def test_a_healthy_cluster_has_lost_nothing(name: str) -> None:
+    assert [loss for one in whole(name).verdict.partitions for loss in one.losses] == []
 
 
 def dumps() -> Iterator[tuple[str, str]]:

@@ -1,23 +1,20 @@
 """The real recordings, ZooKeeper and KRaft: no line that looks as if it were about replication is unknown."""
 
-from pathlib import Path
 from typing import Final
 
 import pytest
 
-from importers.load import load
-from tests.archives import recording_names, unpack_recording
+from tests.archives import recording_names
+from tests.recordings.whole import grouped, whole
 
 EXPLAINED: Final[dict[str, str]] = {}
 """The beginning of a line -> why no rule reads it. Empty: every one of them has a rule."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", recording_names())
-def test_the_real_recordings_leave_no_relevant_line_unrecognised(name: str, tmp_path: Path) -> None:
-    folder, _ = unpack_recording(name, tmp_path)
-
-    report = load([folder]).report
+@pytest.mark.parametrize("name", grouped(recording_names()))
+def test_the_real_recordings_leave_no_relevant_line_unrecognised(name: str) -> None:
+    report = whole(name).trace.report
 
     unknown = [one for one in report["examples"] if not one["text"].startswith(tuple(EXPLAINED))]
     print(f"{name}: {report['lines']} lines, unrecognised but looks relevant: {unknown}")  # noqa: T201 - a list to read

@@ -1,13 +1,9 @@
 """Every recording of a ZooKeeper cluster, whole: all that was lost is found, and what is said is so."""
 
-from pathlib import Path
-
 import pytest
 
-from importers.load import load
-from tests.archives import recording_names, unpack_recording
+from tests.archives import recording_names
 from tests.recordings.referee import (
-    Heard,
     claimed,
     false_losses,
     invented_cuts,
@@ -17,16 +13,15 @@ from tests.recordings.referee import (
     wrong_end,
     wrong_leaders,
 )
+from tests.recordings.whole import grouped, whole
 
 ZOOKEEPER = [name for name in recording_names() if name.startswith(("k0", "k1", "k28"))]
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("name", ZOOKEEPER)
-def test_everything_that_was_lost_is_found_and_the_states_are_inside(name: str, tmp_path: Path) -> None:
-    folder, truth = unpack_recording(name, tmp_path)
-
-    heard = Heard(load([folder]))
+@pytest.mark.parametrize("name", grouped(ZOOKEEPER))
+def test_everything_that_was_lost_is_found_and_the_states_are_inside(name: str) -> None:
+    truth, heard = whole(name).truth, whole(name).heard()
     misses, unknown, count = outside(truth, heard)
 
     assert heard.trace.report["unrecognised"] == 0, heard.trace.report["examples"]

@@ -1,0 +1,54 @@
+"""Recordings with nothing taken away: each is read and judged once for all tests of a process.
+
+One worker has all tests of a recording that use it: the other one would read it, too. What is shared here is
+frozen, or to be left as it is; what a test changes it unpacks for itself.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+
+from core.diagnose.verdict.check import diagnose
+from core.diagnose.verdict.facts import Verdict
+from core.trace.trace import Trace
+from importers.load import load
+from tests.archives import unpack_recording
+from tests.recordings.referee import Heard
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A recording as the program sees it, beside its truth."""
+
+    truth: dict[str, Any]
+    trace: Trace
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """What `check` says of it."""
+        return diagnose(self.trace)
+
+    def heard(self) -> Heard:
+        """The same by partition, with their histories."""
+        return Heard(self.trace, self.verdict)
+
+
+@cache
+def whole(name: str) -> Whole:
+    """The recording of that name."""
+    with TemporaryDirectory() as folder:
+        found, truth = unpack_recording(name, Path(folder))
+        return Whole(truth, load([found]))
+
+
+def grouped(names: Iterable[str], *marks: pytest.MarkDecorator) -> list[Any]:
+    """Parameters of tests, so that one worker has all tests of a recording."""
+    return [
+        pytest.param(name, id=name, marks=[*marks, pytest.mark.xdist_group(f"recording {name}")])
+        for name in names
+    ]
