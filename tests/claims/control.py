@@ -140,12 +140,12 @@ def _next_leader(at: At) -> tuple[Event, World] | None:
 
 
 @claim("why.leaderless.next")
-def a_member_leads_in_the_next_epoch(at: At) -> bool:
+def a_member_leads_next(at: At) -> bool:
     found = _next_leader(at)
     if found is None:
         return False
     event, _ = found
-    return event.get("epoch") == at.after.epoch + 1 and event.get("leader") in at.run.isr(at.event)
+    return event.values["epoch"] > at.after.epoch and event.get("leader") in at.run.isr(at.event)
 
 
 @claim("why.leaderless.then")
@@ -368,8 +368,10 @@ def the_controller_took_it_out(at: At) -> bool:
 
 @claim("why.rule.isr.joins")
 def it_joined_by_offset(at: At) -> bool:
-    """When the leader proposed it."""
-    joined = set(at.run.isr(at.event)) - set(at.before.isr)
+    """When the leader proposed it, which goes by its own set until it is notified of another one."""
+    who = at.event.get("leader")
+    had = at.before.of(who).isr if at.event.kind.endswith("_proposed") else at.before.isr
+    joined = set(at.run.isr(at.event)) - set(had)
     place = at.place
     for event in at.caused():
         if event.kind == "isr_expand_proposed" and not at.event.kind.endswith("_proposed"):

@@ -171,6 +171,16 @@ def test_sentences_hold_in_states_that_no_scenario_reaches(script: str, era_id: 
         (900123, "why.watermark.fetched"),
         # A follower that is elected fetches on until it is notified of that.
         (900074, "why.elected.log.first"),
+        # A log came back shorter; its leader had stopped, led again in its epoch, and held what had gone.
+        (900042, "why.cut.title"),
+        # What a leader proposed counts no more once it reads of a newer state (3.6).
+        (900047, "why.rule.watermark.leader"),
+        # A new controller takes a dead leader out, then another dead member, and elects after that (2.8).
+        (900065, "why.leaderless.next"),
+        # A life was too short for a checkpoint: the last one is of the life before.
+        (900101, "why.watermark.loaded"),
+        # A leader that has not heard of the next one proposes a set for its own.
+        (900130, "why.rule.isr.joins"),
     ],
 )
 def test_sentences_hold_in_random_incidents_in_which_one_was_not_so(seed: int, said: str) -> None:

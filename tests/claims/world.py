@@ -39,6 +39,8 @@ class Replica:
     isr: tuple[int, ...] = ()
     """Of a leader: the in-sync set that it goes by."""
     proposed: tuple[int, ...] | None = None
+    state: int = -1
+    """Of a leader: the partition epoch of the in-sync set that it goes by."""
 
     @property
     def end(self) -> int:
@@ -146,7 +148,20 @@ def _role(one: Replica, event: Event, isr: tuple[int, ...]) -> Replica:
     if event.kind == "became_follower":
         return replace(one, role="follower", leader=leader, epoch=epoch, remote={}, isr=(), proposed=None)
     remote = one.remote if one.role == "leader" else {}
-    return replace(one, role="leader", leader=leader, epoch=epoch, remote=remote, isr=isr, proposed=None)
+    state = event.get("partition_epoch")
+    led = replace(one, role="leader", leader=leader, epoch=epoch, remote=remote, isr=isr, proposed=None)
+    return replace(led, state=-1 if state is None else state)
+
+
+def _notified(one: Replica, event: Event, isr: tuple[int, ...]) -> Replica:
+    """A leader that reads of a state: what it has proposed counts no more, if the state is new to it.
+
+    Partition.makeLeader (3.6) passes over an older partition epoch.
+    """
+    state = event.get("partition_epoch")
+    if state is None or state <= one.state:
+        return replace(one, isr=isr) if state is None else one
+    return replace(one, isr=isr, proposed=None, state=state)
 
 
 def _of_brokers(world: World, event: Event) -> World:
@@ -202,7 +217,7 @@ def after(world: World, event: Event, trace: Trace) -> World:  # noqa: PLR0911 -
     if kind == "isr_update_rejected":
         return _with(world, event.values["broker"], lambda one: replace(one, proposed=None))
     if kind == "metadata_applied" and world.of(who).role == "leader":
-        return _with(world, who or 0, lambda one: replace(one, isr=isr))
+        return _with(world, who or 0, lambda one: _notified(one, event, isr))
     if kind == "elr_changed":
         return _decided(replace(world, eligible=isr), event)
     if kind == "leader_recovery_changed":
@@ -210,7 +225,8 @@ def after(world: World, event: Event, trace: Trace) -> World:  # noqa: PLR0911 -
     if kind == "isr_committed":
         leader, number = event.get("broker"), event.get("partition_epoch")
         if leader is not None:
-            world = _with(world, leader, lambda one: replace(one, isr=isr, proposed=None))
+            state = -1 if number is None else number
+            world = _with(world, leader, lambda one: replace(one, isr=isr, proposed=None, state=state))
         # What a leader hears late was decided before what holds by now.
         late = number is not None and number < world.partition_epoch
         return world if late else _decided(replace(world, isr=isr), event)

@@ -93,9 +93,19 @@ def _fate(scene: Scene, cut: Truncation | None, first: int, end: int | None) -> 
 
 
 def _led_in_between(scene: Scene, part: LostPart) -> bool:
-    """Whether another one leads after the event, before the leader that lacks records, and may hold them."""
+    """Whether another one leads after the event, before the leader that lacks records, and may hold them.
+
+    Who leads while the log is cut may do so again in the same epoch: its broker starts before it is fenced.
+    """
     begun, lacks = scene.after.leader_epoch, part.loss.took_over
-    return lacks is not None and any(
+    if lacks is None:
+        return False
+    leader = scene.now(scene.after.leader)
+    if begun is not None and begun < lacks and leader is not None and scene.after.leader != scene.row.replica:
+        end = leader.leo.hi
+        if end is None or end > part.first_offset:
+            return True
+    return any(
         tenure.epoch is not None
         and (-1 if begun is None else begun) < tenure.epoch < lacks
         and _may_hold(scene, tenure, part.first_offset)
