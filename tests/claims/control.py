@@ -262,8 +262,13 @@ def _reason(at: At, broker: int) -> str:
     return "controller" if down else "other"
 
 
+def _had(at: At) -> tuple[int, ...]:
+    """The set before: of a proposal that which its leader goes by, until it is notified of another one."""
+    return at.before.of(at.event.get("leader")).isr if at.event.kind.endswith("_proposed") else at.before.isr
+
+
 def _gone(at: At) -> tuple[int, ...]:
-    return tuple(sorted(set(at.before.isr) - set(at.run.isr(at.event))))
+    return tuple(sorted(set(_had(at)) - set(at.run.isr(at.event))))
 
 
 @claim("why.isr.left")
@@ -350,7 +355,7 @@ def the_leader_is_the_only_member(at: At) -> bool:
 
 @claim("why.isr.same")
 def the_set_stays(at: At) -> bool:
-    return set(at.run.isr(at.event)) == set(at.before.isr)
+    return set(at.run.isr(at.event)) == set(_had(at))
 
 
 @claim("why.rule.isr.leaves")
@@ -368,10 +373,8 @@ def the_controller_took_it_out(at: At) -> bool:
 
 @claim("why.rule.isr.joins")
 def it_joined_by_offset(at: At) -> bool:
-    """When the leader proposed it, which goes by its own set until it is notified of another one."""
-    who = at.event.get("leader")
-    had = at.before.of(who).isr if at.event.kind.endswith("_proposed") else at.before.isr
-    joined = set(at.run.isr(at.event)) - set(had)
+    """When the leader proposed it."""
+    joined = set(at.run.isr(at.event)) - set(_had(at))
     place = at.place
     for event in at.caused():
         if event.kind == "isr_expand_proposed" and not at.event.kind.endswith("_proposed"):

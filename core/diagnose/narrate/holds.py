@@ -192,12 +192,22 @@ def leads_on(scene: Scene) -> bool:
 
 def goes_by(scene: Scene, leader: int | None, isr: Collection[int]) -> bool:
     """Whether a leader goes by an in-sync set: it wrote it, or was notified of it, and of no other since."""
+    own = own_set(scene, leader)
+    return own is not None and set(own) == set(isr)
+
+
+def own_set(scene: Scene, leader: int | None) -> tuple[int, ...] | None:
+    """The in-sync set that a leader wrote or was notified of last; None where no row shows it."""
+    refused = False
     for row in _earlier(scene):
-        own = row.broker if row.kind == "isr_committed" else row.replica
-        pending = row.kind in _PROPOSED and not scene.case.view.before(leader, 2, 7)
-        if row.kind in _SETS and own == leader and row.isr is not None and not pending:
-            return set(row.isr) == set(isr)
-    return False
+        own = row.broker if row.kind in ("isr_committed", "isr_update_rejected") else row.replica
+        if own != leader:
+            continue
+        pending = row.kind in _PROPOSED and (refused or not scene.case.view.before(leader, 2, 7))
+        if row.kind in _SETS and row.isr is not None and not pending:
+            return tuple(row.isr)
+        refused = row.kind == "isr_update_rejected" or (refused and row.kind not in _PROPOSED)
+    return None
 
 
 def log_end_stays(scene: Scene, leader: int | None) -> bool:

@@ -10,6 +10,7 @@ from core.diagnose.narrate.holds import (
     leads_on,
     log_end_stays,
     member_leads_next,
+    own_set,
     set_before,
     waits_for_followers,
     watermark_reaches_end,
@@ -239,11 +240,12 @@ def told_role(scene: Scene) -> Explanation:
 def isr_changed(scene: Scene) -> Explanation:
     """The in-sync set changed, or a change was proposed."""
     row = scene.row
-    old, new = scene.before.isr, row.isr if row.isr is not None else scene.after.isr
-    before, after = set(old or ()), set(new or ())
-    left, joined = tuple(sorted(before - after)), tuple(sorted(after - before))
     proposed = row.kind.endswith("_proposed")
     leads = row.leader if row.leader is not None else scene.after.leader
+    own = own_set(scene, leads) if proposed else None
+    old, new = own or scene.before.isr, row.isr if row.isr is not None else scene.after.isr
+    before, after = set(old or ()), set(new or ())
+    left, joined = tuple(sorted(before - after)), tuple(sorted(after - before))
     leader = scene.now(leads)
     sentences: list[Message] = []
     outdated = proposed and scene.before.leader is not None and scene.before.leader != leads
