@@ -115,6 +115,8 @@ def _places() -> tuple[ActionSpec, ...]:
         ActionSpec("swap-runs", "actions.swap-runs", "View", ("Ctrl+Alt+X",), Need.COMPARISON),
         ActionSpec("close-run", "actions.close-run", "View", ("Ctrl+Alt+K",), Need.COMPARISON),
         ActionSpec("own-tab", "actions.open-this-in-a-tab-of-its-own", "View", ("Ctrl+Alt+T",), Need.CONTENT),
+        ActionSpec("split", "actions.split", "View", ("Ctrl+\\",), Need.CONTENT),
+        ActionSpec("other-half", "actions.other-half", "View", ("Ctrl+F6",), Need.CONTENT),
         ActionSpec("own-window", "actions.to-a-window-of-its-own", "View", ("Ctrl+Alt+W",), Need.CONTENT),
         ActionSpec("other-window", "actions.to-the-next-window", "View", ("Ctrl+Alt+M",), Need.CONTENT),
     )

@@ -30,6 +30,8 @@ QStatusBar QLabel, QStatusBar QToolButton {{ color: {text_2}; font-size: 11px; }
 QStatusBar QToolButton {{ border: 0; background: transparent; padding: 1px 6px; }}
 QToolBar {{ border: 0; padding: 0; spacing: 0; }}
 #titleBar #panelHead {{ background: {bg_window}; }}
+#otherHalf QLabel[look="partition"] {{ color: {text_2}; }}
+#halves::handle {{ background: {line_strong}; }}
 #panelHead, #panelBody, #inspector, QScrollArea, #panel, #cells {{ background: {bg_panel}; }}
 #grip {{ background: {bg_panel}; border-top: 1px solid {line_hair}; }}
 #lessonBar {{ background: {bg_hover}; border-bottom: 1px solid {line_hair}; }}

@@ -134,7 +134,7 @@ class MainWindow(Shell):
         """What does things, each with what it needs for that."""
         session, store, jobs, person = self.session, self.store, self.jobs, self.person
         self.side_by_side = SideBySide(
-            self.desk, self.viewing, self.docks, person, (self.tab_row, self.asking)
+            self.desk, self.viewing, self.docks, person, (self.tab_row, self.asking, self.halves_row)
         )
         self.side_by_side.elsewhere = partial(tabs_elsewhere, self.windows, self)
         self.side_by_side.show_elsewhere = partial(self.windows.show_elsewhere, self)

@@ -14,6 +14,9 @@ _CROWDED: Final = 1152
 _CELLS: Final = 800
 _DRAWER: Final = 860
 _HEAD: Final = 640
+_BOTH: Final = 980
+_BOTH_HIGH: Final = 480
+"""Of the lanes, from which on those of two tabs have room beside each other, or one below the other."""
 
 
 class Side(StrEnum):
@@ -25,6 +28,22 @@ class Side(StrEnum):
     """A strip, from which it is opened over a part of the lanes."""
     WHOLE = "whole"
     """The same, over all of them."""
+
+
+class Split(StrEnum):
+    """How two tabs are seen at once."""
+
+    BESIDE = "beside"
+    STACKED = "stacked"
+    ONE = "one"
+    """There is room for one alone."""
+
+
+def split(width: int, height: int) -> Split:
+    """How the lanes of two tabs share a room of this size."""
+    if width >= _BOTH:
+        return Split.BESIDE
+    return Split.STACKED if height >= _BOTH_HIGH else Split.ONE
 
 
 @dataclass(frozen=True, slots=True)

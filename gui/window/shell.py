@@ -44,6 +44,7 @@ from gui.window.asking import AskingBar
 from gui.window.dialogs import Dialogs
 from gui.window.docks import Docks, Strips
 from gui.window.frame import StatusBar, StatusLine, make_frame
+from gui.window.halves import HalvesRow
 from gui.window.least import Scrolled
 from gui.window.notices import NoticeBar, ProgressBar
 from gui.window.pages import Pages, Viewing, Views
@@ -133,12 +134,16 @@ class Shell(QMainWindow):
         self.transport = Transport(session, self.actions_)
         self.partition_head, self.lesson = PartitionHead(session), LessonBar(session)
         self.run_heads = RunHeads(session)
-        self.shown = QWidget()
-        self.over_lanes = lines = column(self.shown)
+        front = QWidget()
+        self.over_lanes = lines = column(front)
         lines.addWidget(self.lesson)
         lines.addWidget(self.partition_head)
         lines.addWidget(self.run_heads)
         lines.addWidget(self.stage, 1)
+        self.halves_row = HalvesRow(front, self.stage)
+        self.shown = QWidget()
+        lines = column(self.shown)
+        lines.addWidget(self.halves_row, 1)
         lines.addWidget(self.transport)
         self.views = Views()
         for page in (self.shown, *self.pages.all().values()):
@@ -221,7 +226,8 @@ class Shell(QMainWindow):
         theme = load_theme(name)
         dress(theme)
         frame = (self.title_bar, self.tab_row, self.rail)
-        parts = (self.stage, self.transport, self.run_heads, *frame, *self.pages.all().values())
+        lanes = (self.stage, self.halves_row.other, self.transport, self.run_heads)
+        parts = (*lanes, *frame, *self.pages.all().values())
         for part in (*parts, self.left_strip, self.findings.list, self.notes.list, self.switchboard.panel):
             part.set_theme(theme)
 
@@ -257,7 +263,7 @@ class Shell(QMainWindow):
         self.rail_bar.setVisible(room.rail)
         self.status.more.setVisible(room.status)
         self.transport.give_room(whole=room.jumps)
-        self.stage.give_room(gutter=room.gutter, overview=room.overview)
+        self.halves_row.give_room(gutter=room.gutter, overview=room.overview)
         self.strips.give_room(room)
         self._show_sides()
 

@@ -12,6 +12,7 @@ from core.trace.trace import Origin, Trace
 from gui.text.spoken import tr
 from gui.window.asking import AskingBar
 from gui.window.docks import Docks
+from gui.window.halves import HalfAndHalf, HalvesRow
 from gui.window.pages import Viewing, first_view
 from gui.window.person import Person
 from gui.window.tab_bar import TabRow
@@ -40,12 +41,13 @@ class SideBySide:
         viewing: Viewing,
         docks: Docks,
         person: Person,
-        parts: tuple[TabRow, AskingBar],
+        parts: tuple[TabRow, AskingBar, HalvesRow],
     ) -> None:
-        """`parts` show the tabs, and the question about the one in front."""
+        """`parts` show the tabs, the question about the one in front, and another one beside it."""
         self._desk, self._tabs, self._store = desk, desk.tabs, desk.store
         self._viewing, self._docks, self._person = viewing, docks, person
-        self._row, self._asking = parts
+        self._row, self._asking, halves_row = parts
+        self._halves = HalfAndHalf(desk, halves_row, self._row, viewing, person.say)
         self.may_close: Callable[[int], bool] = lambda _key: True
         """Asks about notes that would be lost with a tab."""
         self.elsewhere: Callable[[], Iterable[tuple[Desk, Tab]]] = lambda: ()
@@ -79,6 +81,7 @@ class SideBySide:
             "reopen-tab": self.reopen,
             "own-tab": self.own_tab,
             "beside": self.choose_beside,
+            **self._halves.handlers(),
         }
 
     def choose(self, key: int) -> None:

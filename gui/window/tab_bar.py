@@ -174,6 +174,8 @@ class TabRow(QWidget):
     """a key, and its place from 0"""
     own_window = Signal(int)
     """a key: to a window of its own"""
+    half_wanted = Signal(int)
+    """a key: beside the tab in front"""
     torn = Signal(int, QPoint)
     """a key, and where on the screen the tab was let go"""
 
@@ -273,6 +275,7 @@ class TabRow(QWidget):
         key = self._keys[at]
         menu = QMenu(self)
         for words, told in (
+            ("halves.beside-the-tab-in-front", self.half_wanted),
             ("tabs.to-a-window-of-its-own", self.own_window),
             ("tabs.close-this-tab", self.closed),
         ):

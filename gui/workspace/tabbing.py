@@ -12,6 +12,7 @@ from core.document.lane_order import USUAL
 from core.picture.drawing import PLAIN
 from gui.workspace.changes import Change, Told
 from gui.workspace.content import Content, first_of
+from gui.workspace.halves import WHOLE
 from gui.workspace.loading import Loaded
 from gui.workspace.one_or_two import Question
 from gui.workspace.parked import Held, Looked
@@ -55,6 +56,8 @@ class Tabs:
         self.open = Open(last=first)
         self._told = self.open
         self.changed = changed or Told[Open]()
+        self.halves = WHOLE
+        """Which two of them are seen at once."""
         self._switching = False
         store.make_room, store.bring = self._make_room, self.bring
         self.follow()

@@ -339,6 +339,16 @@ _VIEWS: Final = {
         lambda at: [len(one.desk.tabs.open.tabs) for one in at.window.windows.open] == [1, 1],
         lambda at: (_second_tab(at), at.window.another()),
     ),
+    "split": Effect(
+        LOGS,
+        lambda at: at.window.halves_row.other.isVisible(),
+        lambda at: (_second_tab(at), at.window.resize(1366, 768)),
+    ),
+    "other-half": Effect(
+        LOGS,
+        lambda at: at.window.tabs.open.current == at.window.tabs.halves.right,
+        lambda at: (_second_tab(at), at.window.resize(1366, 768), at.window.actions_["split"].trigger()),
+    ),
     "beside": Effect(
         LOGS,
         lambda at: at.content.comparison is not None and len(at.window.tabs.open.tabs) == 2,

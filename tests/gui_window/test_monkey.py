@@ -7,6 +7,7 @@ things are done; `make fuzz` does 20,000. One seed is one run, however fast the 
 import random
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
+from functools import partial
 from hashlib import sha256
 from itertools import cycle, zip_longest
 from pathlib import Path
@@ -23,6 +24,7 @@ from core.trace.trace import Trace
 from db.document import create
 from gui.app import application
 from gui.i18n import use_language
+from gui.welcome.offers import sample_offers
 from gui.window.main_window import MainWindow
 from gui.window.process_dialog import PROCESS
 from gui.window.settings import Settings
@@ -84,17 +86,21 @@ def hit_window(folder: Path) -> Generator[tuple[MainWindow, Clock]]:
         use_language("en")
 
 
-def ways_in(window: MainWindow, night: Trace, folder: Path) -> Iterator[Callable[[], None]]:
-    """A comparison, the document of a real incident with several partitions, and a run, again and again."""
+def ways_in(window: MainWindow, night: Trace, folder: Path, steps: int) -> Iterator[Callable[[], object]]:
+    """A comparison, the document of a real incident with several partitions, and a run, again and again.
+
+    Where very many things are done, a comparison of two recordings, and each of these two alone, come too.
+    """
     document = folder / "night.tide"
     create(document, [night], found=[triaged(night)])
-    return cycle(
-        (
-            lambda: window.store.open_simulated("hw-loss", PAIR),
-            lambda: window.store.open_groups(((str(document),),)),
-            lambda: window.store.open_simulated("overview", ("2.8",)),
-        )
+    doors: tuple[Callable[[], object], ...] = (
+        lambda: window.store.open_simulated("hw-loss", PAIR),
+        lambda: window.store.open_groups(((str(document),),)),
+        lambda: window.store.open_simulated("overview", ("2.8",)),
     )
+    if steps >= _REACHED_BY:
+        doors = (*doors, *(partial(window.opening.open_offer, one) for one in sample_offers()))
+    return cycle(doors)
 
 
 def run_of(
@@ -104,7 +110,7 @@ def run_of(
     states: list[str] = []
     with hit_window(folder) as (window, clock):
         monkey = Monkey(window, random.Random(seed), clock)  # noqa: S311 - repeatable
-        doors = ways_in(window, night, folder)
+        doors = ways_in(window, night, folder, steps)
         for step in range(steps):
             if step % max(1, steps // 9) == 0 or window.session.content is None:
                 next(doors)()
