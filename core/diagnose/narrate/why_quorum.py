@@ -84,6 +84,11 @@ def _starting(scene: Scene) -> Explanation:
     return Explanation(title, (message("why.quorum.starting"),))
 
 
+def _up(scene: Scene) -> Explanation:
+    """A process has started: a controller is told of no roles."""
+    return Explanation(message("why.process.started.title", who=scene.who), (), _LEADER_RULE, _SINCE)
+
+
 def _stopped(scene: Scene) -> Explanation:
     title = message("why.quorum.stopped.title", who=scene.who)
     return Explanation(title, (message("why.quorum.stopped"),))
@@ -122,6 +127,7 @@ OF_QUORUM: Final[Mapping[str, Callable[[Scene], Explanation]]] = {
     "quorum_role_changed": _seeks,
     "vote_answered": _voted,
     "quorum_member_starting": _starting,
+    "broker_started": _up,
     "quorum_member_stopped": _stopped,
     "appended": _appended,
     "hw_sample": _watermark,

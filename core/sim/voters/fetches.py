@@ -87,6 +87,18 @@ def _note(engine: Engine, voter: Voter, leads: Leads, fetch: VoterFetch) -> None
 def _answer(engine: Engine, voter: Voter, leads: Leads, fetch: VoterFetch) -> None:
     replica = voter.replica
     diverging = diverging_end(replica.entries, replica.leo, fetch.offset, fetch.last_epoch)
+    if diverging is not None:
+        engine.journal.tell(
+            "fetch_diverged",
+            voter.id,
+            fetch.follower,
+            partition=replica.partition.index,
+            cause=None,
+            leader=voter.id,
+            epoch=voter.epoch,
+            offset=diverging.offset,
+            aux=diverging.epoch,
+        )
     records, epochs = ([], []) if diverging else replica.read(fetch.offset, replica.leo)
     answer = VoterFetchAnswer(
         fetch.follower,

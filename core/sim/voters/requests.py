@@ -149,7 +149,11 @@ def _configure(engine: Engine, min_isr: int, cause: Seq) -> None:
 def _write_isr(
     engine: Engine, replica: Replica, leading: Leading, isr: tuple[BrokerId, ...], cause: Seq
 ) -> None:
-    _ask(engine, partial(quorum.write_isr, engine, replica, leading, isr, cause))
+    """As with ZooKeeper nobody is asked, and nobody waits for the quorum (the switch isr-change)."""
+    voters, voter = voters_of(engine), _active(engine)
+    voters.acting = NOBODY if voter is None else voter.id
+    quorum.write_isr(engine, replica, leading, isr, cause)
+    voters.acting = NOBODY
 
 
 def _fail_over(engine: Engine) -> None:
