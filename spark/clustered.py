@@ -1,7 +1,6 @@
-"""Events and raw lines on disk, so that one partition's are a few row groups: sorted by partition.
+"""Raw lines on disk, so that one partition's are a few row groups: sorted by partition.
 
-The driver has the events as columns and writes them in that order, some at a time. Raw lines are text, and
-many times larger: it writes them as they are, each with the partitions that need it, and the workers sort.
+The driver writes them as they are, each with the partitions that need it, and the workers sort.
 """
 
 # pyright: reportUnknownParameterType=false, reportUnknownLambdaType=false
@@ -10,9 +9,8 @@ many times larger: it writes them as they are, each with the partitions that nee
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import pyarrow as pa
@@ -21,26 +19,18 @@ from pyarrow import parquet
 from pyspark.sql import DataFrame, SparkSession
 
 from core.message import message
-from core.trace.columns import Columns
 from core.trace.ids import NO_INDEX
 from core.trace.kept import KeptLines
-from core.trace.trace import DTYPES, Column, Trace
+from core.trace.trace import Trace
 from core.work import Work
 from importers.lines.evidence import NEIGHBOURS, once
-from importers.prepared.data_set import EVENTS, LINES, OF_MANY, event_schema, line_schema
-from spark.schema import events_of
-from spark.shelf import Shelf, Shelved
+from importers.prepared.data_set import LINES, OF_MANY, line_schema
 from spark.watch import watched
 
-EVENT_GROUP: Final = 4_096
 LINE_GROUP: Final = 4_096
 """Rows of a row group: what a reader of one partition reads at the least."""
-_SOUGHT: Any = ["partition", "seq", "at"]
-"""Columns by which row groups are left out. Of others no least and most is kept: a reader reads those too."""
-_LEVEL: Final = 3
 SHARED_BY: Final = 8
 """A line that more partitions need than this is stored once, for all of them."""
-_FILE_EVENTS: Final = 16 * EVENT_GROUP
 _FILE_LINES: Final = 65_536
 """Kept lines for each file of lines/, on the average."""
 _RAW: Final = ".raw"
@@ -50,45 +40,6 @@ _FILE: Final = "file"
 _OF_NONE: Final = -2
 _LINE: Final = pa.schema(list(line_schema())[1:])
 _RAW_LINES: Final = pa.schema([pa.field(_FILE, pa.int32()), *line_schema()])
-
-
-def write_events(trace: Trace, folder: Path, work: Work) -> None:
-    """events/: broker-level events first, then partition by partition, each in order of Seq."""
-    partition = trace.columns["partition"]
-    order = np.argsort(partition, kind="stable")
-    # What every reader needs lies in row groups of its own.
-    of_none = int(np.count_nonzero(partition == NO_INDEX))
-    (folder / EVENTS).mkdir()
-    with Shelf(folder) as shelf:
-        # One column after the other: rows from all over a file would be sought on the disk one by one.
-        named = ("seq", *DTYPES)
-
-        def make(name: str) -> Column:
-            return order if name == "seq" else trace.columns[name][order]
-
-        rows = shelf.put(Columns(named, len(order), make))
-        _write_sorted(rows, of_none, folder, work)
-
-
-def _write_sorted(rows: Shelved, of_none: int, folder: Path, work: Work) -> None:
-    """events/ of rows that are in the order of the files, those of no partition first."""
-    # A folder of no file would have no columns.
-    for number, first in enumerate(range(0, max(rows.rows, 1), _FILE_EVENTS)):
-        work.step(first, rows.rows, message("progress.spark.writing", name=EVENTS))
-        end = min(first + _FILE_EVENTS, rows.rows)
-        begins = [
-            *range(first, min(of_none, end), EVENT_GROUP),
-            *range(max(first, of_none), end, EVENT_GROUP),
-        ]
-        with parquet.ParquetWriter(
-            folder / EVENTS / f"part-{number:05}.parquet",
-            event_schema(),
-            compression="zstd",
-            compression_level=_LEVEL,
-            write_statistics=_SOUGHT,
-        ) as out:
-            for begin, behind in pairwise([*begins, end]):
-                out.write_table(events_of(rows.part(begin, behind)))
 
 
 def write_lines(session: SparkSession, trace: Trace, folder: Path, work: Work) -> None:

@@ -6,10 +6,12 @@
 import hashlib
 import json
 import shutil
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,12 +21,14 @@ from pyarrow import parquet
 from pyspark.sql import SparkSession
 
 from core.leftovers import staging
+from core.message import message
 from core.placing import put_folder
 from core.trace.digest import content_digest
 from core.trace.ids import NO_INDEX
 from core.trace.trace import Column, Origin, Trace
 from core.trace.vocabulary import KINDS
 from core.work import Work
+from importers.prepared.arrow_rows import from_table, schema_of, to_batch
 from importers.prepared.data_set import (
     EDGES,
     EVENTS,
@@ -38,11 +42,13 @@ from importers.prepared.data_set import (
 from importers.prepared.rows import OWNER
 from importers.prepared.some import COUNTED
 from importers.prepared.stored import edges_of
-from spark.clustered import write_events, write_lines
-from spark.publish import publish
+from spark.clustered import write_lines
+from spark.event_files import write_events
+from spark.publish import publish, shared_of
 from spark.reconstruct import BUCKET_EVENTS, JUDGED, reconstruct
-from spark.schema import rows_table
+from spark.schema import rows_table, spark_schema
 from spark.target import cannot_write, check_target
+from spark.watch import watched
 
 _ROW_GROUP: Final = 65_536
 
@@ -102,14 +108,43 @@ def write_dataset(
     owner = trace.columns["partition"]
     events = np.bincount(owner[owner != NO_INDEX], minlength=len(trace.partitions))
     tables["partitions"] = tables["partitions"].append_column(COUNTED, pa.array(events, pa.int64()))
-    prepared = replace(trace, origin=Origin.PREPARED)
-    manifest: dict[str, Any] = {
+    shared = shared_of(trace, part)
+    try:
+        rows = write_events(session, trace, part, shared, work)
+        manifest = _manifest(trace, rows, tables, provenance)
+        for name, table in tables.items():
+            parquet.write_table(
+                table, part / f"{name}.parquet", compression="zstd", row_group_size=_ROW_GROUP
+            )
+        write_lines(session, trace, part, work)
+        manifest["provenance"]["judged"] = reconstruct(session, trace, part, bucket_events, work, before)
+        shutil.rmtree(part / JUDGED)
+        manifest[SPAN] = [int(trace.columns["at"][0]), int(trace.columns["at"][-1])] if len(trace) else []
+        manifest[EDGES] = edges_of([_edge_columns(trace)])
+        publish(session, trace, shared, work)
+        for left_over in part.rglob(".*.crc"):
+            left_over.unlink()
+        manifest["files"] = _facts_of_files(session, part, work)
+        manifest["tables"] = _rows_of_tables(manifest["files"])
+        # Last: a folder without a manifest is no data set.
+        text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
+        (part / MANIFEST).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise cannot_write(part, error) from error
+    return manifest
+
+
+def _manifest(
+    trace: Trace, rows: int, tables: Mapping[str, pa.Table], provenance: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What a manifest says before its files are there; `rows` is the sum of the events for the digest."""
+    return {
         "format": FORMAT,
         "schema": SCHEMA,
         "name": trace.name,
         "program": _program(),
         "origin": str(trace.origin),
-        "digest": content_digest(prepared),
+        "digest": content_digest(replace(trace, origin=Origin.PREPARED), rows),
         "counts": {
             "events": len(trace),
             LINES: len(trace.lines),
@@ -118,29 +153,6 @@ def write_dataset(
         "provenance": dict(provenance),
         "report": dict(trace.report),
     }
-    try:
-        for name, table in tables.items():
-            parquet.write_table(
-                table, part / f"{name}.parquet", compression="zstd", row_group_size=_ROW_GROUP
-            )
-        write_events(trace, part, work)
-        write_lines(session, trace, part, work)
-        manifest["provenance"]["judged"] = reconstruct(session, trace, part, bucket_events, work, before)
-        shutil.rmtree(part / JUDGED)
-        manifest[SPAN] = [int(trace.columns["at"][0]), int(trace.columns["at"][-1])] if len(trace) else []
-        manifest[EDGES] = edges_of([_edge_columns(trace)])
-        publish(session, trace, part, work)
-        for left_over in part.rglob(".*.crc"):
-            left_over.unlink()
-        files = sorted(part.rglob("*.parquet"))
-        manifest["files"] = {file.relative_to(part).as_posix(): _facts(file) for file in files}
-        manifest["tables"] = _rows_of_tables(manifest["files"])
-        # Last: a folder without a manifest is no data set.
-        text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
-        (part / MANIFEST).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise cannot_write(part, error) from error
-    return manifest
 
 
 def _edge_columns(trace: Trace) -> tuple[Column, Column, Column, Column]:
@@ -195,19 +207,63 @@ def _program() -> str:
         return "tidegauge"
 
 
-def _facts(file: Path) -> dict[str, Any]:
-    """What a manifest says of a file."""
-    with file.open("rb") as opened:
+@dataclass(frozen=True, slots=True)
+class FileFacts:
+    """A Parquet file of a data set: its size and content, and of which partitions it has rows.
+
+    `first` and `last` are None where it has no rows of any, `of_none` where nothing is known of that.
+    """
+
+    file: str
+    bytes: int
+    sha256: str
+    rows: int
+    first: int | None = None
+    last: int | None = None
+    of_none: bool | None = None
+
+
+def _facts_of_files(session: SparkSession, part: Path, work: Work) -> dict[str, dict[str, Any]]:
+    """What a manifest says of each file, as workers find it."""
+    files = sorted(file.relative_to(part).as_posix() for file in part.rglob("*.parquet"))
+    numbers = session.range(0, len(files), 1, min(len(files), 4 * session.sparkContext.defaultParallelism))
+    found = numbers.mapInArrow(
+        partial(facts_in_worker, folder=str(part), files=files), spark_schema(schema_of(FileFacts))
+    )
+    told = from_table(FileFacts, watched(session, found.toArrow, message("progress.spark.publishing"), work))
+    facts: dict[str, dict[str, Any]] = {}
+    for one in sorted(told, key=attrgetter("file")):
+        facts[one.file] = {"bytes": one.bytes, "sha256": one.sha256, "rows": one.rows}
+        if one.of_none is not None:
+            facts[one.file]["partitions"] = [one.first, one.last, one.of_none]
+    return facts
+
+
+def facts_in_worker(
+    batches: Iterable[pa.RecordBatch], folder: str, files: Sequence[str]
+) -> Iterator[pa.RecordBatch]:
+    """For mapInArrow: rows are numbers of files."""
+    for batch in batches:
+        numbers: list[int] = batch.column(0).to_pylist()
+        yield to_batch(FileFacts, [_facts(Path(folder), files[one]) for one in numbers])
+
+
+def _facts(folder: Path, file: str) -> FileFacts:
+    with (folder / file).open("rb") as opened:
         digest = hashlib.file_digest(opened, "sha256").hexdigest()
-    read = parquet.read_metadata(file)
-    facts: dict[str, Any] = {"bytes": file.stat().st_size, "sha256": digest, "rows": read.num_rows}
-    return {**facts, "partitions": _span(read)} if file.parent.name in (EVENTS, LINES) else facts
+    read = parquet.read_metadata(folder / file)
+    facts = FileFacts(file, (folder / file).stat().st_size, digest, read.num_rows)
+    return replace(facts, **_span(read)) if file.split("/", maxsplit=1)[0] in (EVENTS, LINES) else facts
 
 
-def _span(read: parquet.FileMetaData) -> list[Any]:
+def _span(read: parquet.FileMetaData) -> dict[str, Any]:
     """The first and the last partition of a file, and whether rows are of none."""
     at = read.schema.to_arrow_schema().names.index(OWNER)
     told = [read.row_group(number).column(at).statistics for number in range(read.num_row_groups)]
     firsts = [one.min for one in told if one.has_min_max]
     lasts = [one.max for one in told if one.has_min_max]
-    return [min(firsts, default=None), max(lasts, default=None), any(one.null_count for one in told)]
+    return {
+        "first": min(firsts, default=None),
+        "last": max(lasts, default=None),
+        "of_none": any(one.null_count for one in told),
+    }

@@ -15,9 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 from pyarrow import parquet
 from pyspark.sql import SparkSession
 
@@ -25,15 +23,12 @@ from core.diagnose.verdict.facts import Finding
 from core.diagnose.verdict.summary import PartitionSummary
 from core.history.state_rows import StateChange
 from core.message import message
-from core.trace.ids import NO_INDEX
-from core.trace.trace import DTYPES, Partition, Source, Trace
+from core.trace.trace import Partition, Source, Trace
 from core.work import Work
-from importers.contract.columns import TABLES as CONTRACT
 from importers.contract.told import (
     VERDICTS,
     Names,
     broker_rows,
-    event_table,
     file_rows,
     finding_rows,
     found_table,
@@ -45,15 +40,12 @@ from importers.contract.told import (
 )
 from importers.prepared.arrow_rows import from_table
 from importers.prepared.data_set import (
-    EVENTS,
     LINES,
     TABLES,
-    event_schema,
     line_schema,
-    numbers_of,
     table_schemas,
 )
-from importers.prepared.rows import EVENT_NAMES, LINE_NAMES, OWNER, ROW, stored_schema
+from importers.prepared.rows import LINE_NAMES, OWNER, ROW, stored_schema
 from importers.prepared.triage import FINDINGS, FOLDERS, MINUTES, STORED_AS, SUMMARIES
 from spark.schema import spark_schema
 from spark.session import told_to_all
@@ -63,7 +55,6 @@ _NEW: Final = ".published"
 _LEVEL: Final = 3
 _GROUP: Final = 65_536
 _SOUGHT: Final[Mapping[str, list[str]]] = {
-    EVENTS: ["seq", "time", "_partition"],
     LINES: ["_partition", "_source", "line", "byte"],
 }
 """Columns by which row groups are left out."""
@@ -73,33 +64,32 @@ _DONE: Final = pa.schema([("file", pa.string()), ("rows", pa.int64())])
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A file of a table, by its place in the data set; `first` is how many events are in files before it."""
+    """A file of a table, by its place in the data set."""
 
     table: str
     file: str
-    first: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What every worker is told once. `begins`: how many events are before the first of each partition."""
+    """What every worker is told once: where the data set is, and what numbers mean."""
 
     folder: str
     partitions: Sequence[Partition]
     sources: Sequence[Source]
     isrs: Sequence[tuple[int, ...]]
-    begins: NDArray[np.int64]
 
 
-def publish(session: SparkSession, trace: Trace, folder: Path, work: Work) -> None:
-    """Make tables of the contract of all that stands in the folder, in its place."""
+def shared_of(trace: Trace, folder: Path) -> Shared:
+    """What workers are told of a trace whose data set is made in a folder."""
+    return Shared(str(folder), trace.partitions, trace.sources, trace.isrs)
+
+
+def publish(session: SparkSession, trace: Trace, shared: Shared, work: Work) -> None:
+    """Make tables of the contract of all but events that stands in the folder, in its place."""
+    folder = Path(shared.folder)
     _small_tables(trace, folder)
-    owner = trace.columns["partition"]
-    counts = np.bincount(owner + 1, minlength=len(trace.partitions) + 1)
-    shared = Shared(
-        str(folder), trace.partitions, trace.sources, trace.isrs, np.cumsum(counts)[:-1].astype(np.int64)
-    )
-    every = (EVENTS, LINES, STATES, SUMMARIES, FINDINGS, MINUTES, *FOLDERS.values())
+    every = (LINES, STATES, SUMMARIES, FINDINGS, MINUTES, *FOLDERS.values())
     tables = [table for table in every if (folder / table).is_dir()]
     tasks = [task for table in tables for task in _tasks(folder, table)]
     told = told_to_all(session, (shared, tasks))
@@ -134,11 +124,8 @@ def _small_tables(trace: Trace, folder: Path) -> None:
 
 def _tasks(folder: Path, table: str) -> Iterator[Task]:
     (folder / _NEW / table).mkdir(parents=True, exist_ok=True)
-    first = 0
     for file in sorted((folder / table).glob("*.parquet")):
-        yield Task(table, file.name, first)
-        if table == EVENTS:
-            first += parquet.read_metadata(file).num_rows
+        yield Task(table, file.name)
 
 
 def in_worker(batches: Iterable[pa.RecordBatch], told: Any) -> Iterator[pa.RecordBatch]:  # noqa: ANN401
@@ -167,14 +154,14 @@ def _published(shared: Shared, names: Names, task: Task) -> int:
         try:
             for number in groups:
                 rows = read.read_row_group(number)
-                made = make(rows, names, task.table, shared, task.first + done)
+                made = make(rows, names, task.table)
                 if out is None:
-                    out = _writer(part, task.table, made.schema)
+                    out = writer(part, made.schema, _SOUGHT.get(task.table, True))
                 out.write_table(made, row_group_size=_GROUP)
                 done += len(rows)
             if out is None:
-                empty = make(read.schema_arrow.empty_table(), names, task.table, shared, 0)
-                out = _writer(part, task.table, empty.schema)
+                empty = make(read.schema_arrow.empty_table(), names, task.table)
+                out = writer(part, empty.schema, _SOUGHT.get(task.table, True))
         finally:
             if out is not None:
                 out.close()
@@ -182,26 +169,14 @@ def _published(shared: Shared, names: Names, task: Task) -> int:
     return done
 
 
-def _writer(target: Path, table: str, schema: pa.Schema) -> parquet.ParquetWriter:
-    statistics: Any = _SOUGHT.get(table, True)
+def writer(target: Path, schema: pa.Schema, sought: Any) -> parquet.ParquetWriter:  # noqa: ANN401 - of pyarrow
+    """Writes a file of a table; it has the least and the most of the `sought` columns (True: of all)."""
     return parquet.ParquetWriter(
-        target, schema, compression="zstd", compression_level=_LEVEL, write_statistics=statistics
+        target, schema, compression="zstd", compression_level=_LEVEL, write_statistics=sought
     )
 
 
-def _events(rows: pa.Table, names: Names, _table: str, shared: Shared, before: int) -> pa.Table:
-    rows = rows.cast(event_schema())
-    columns = {name: numbers_of(rows, name) for name in DTYPES}
-    wanted = [one.name for one in CONTRACT[EVENTS] if one.name != "ordinal"]
-    told = event_table({**columns, "seq": rows.column("seq").to_numpy()}, names, wanted)
-    owner = columns["partition"]
-    places = np.arange(before, before + len(rows)) - np.append(shared.begins, 0)[owner]
-    made = {name: told.column(name) for name in wanted}
-    made["ordinal"] = pa.array(places, pa.int64(), mask=owner == NO_INDEX)
-    return _stored(EVENTS, made, rows, event_schema(), EVENT_NAMES)
-
-
-def _lines(rows: pa.Table, names: Names, _table: str, _shared: Shared, _before: int) -> pa.Table:
+def _lines(rows: pa.Table, names: Names, _table: str) -> pa.Table:
     made = {
         "host": pa.nulls(len(rows), pa.string()),
         "path": names.files.take(rows.column("source")),
@@ -209,10 +184,10 @@ def _lines(rows: pa.Table, names: Names, _table: str, _shared: Shared, _before: 
         "byte": rows.column("byte"),
         "message": rows.column("text"),
     }
-    return _stored(LINES, made, rows, line_schema(), LINE_NAMES)
+    return stored(LINES, made, rows, line_schema(), LINE_NAMES)
 
 
-def _stored(
+def stored(
     table: str, made: Mapping[str, Any], rows: pa.Table, schema: pa.Schema, names: Mapping[str, str]
 ) -> pa.Table:
     """Columns of the contract, and the hidden ones of the rows."""
@@ -224,7 +199,7 @@ def _stored(
     return pa.Table.from_arrays(columns, schema=wanted)
 
 
-def _found(rows: pa.Table, names: Names, table: str, _shared: Shared, _before: int) -> pa.Table:
+def _found(rows: pa.Table, names: Names, table: str) -> pa.Table:
     """A table of verdicts, states, summaries or findings."""
     owner = rows.column("partition")
     told = _TELL[table](rows, names)
@@ -238,13 +213,12 @@ def _found(rows: pa.Table, names: Names, table: str, _shared: Shared, _before: i
     return told.append_column(OWNER, owner.cast(pa.int32())).append_column(ROW, row)
 
 
-def _minutes(rows: pa.Table, _names: Names, _table: str, _shared: Shared, _before: int) -> pa.Table:
+def _minutes(rows: pa.Table, _names: Names, _table: str) -> pa.Table:
     times = rows.column("minute").cast(pa.timestamp("ns", "UTC"))
     return rows.set_column(rows.column_names.index("minute"), "time", times)
 
 
-_MAKERS: Final[Mapping[str, Callable[[pa.Table, Names, str, Shared, int], pa.Table]]] = {
-    EVENTS: _events,
+_MAKERS: Final[Mapping[str, Callable[[pa.Table, Names, str], pa.Table]]] = {
     LINES: _lines,
     MINUTES: _minutes,
 }

@@ -16,8 +16,8 @@ from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
-from pyarrow import dataset
-from pyspark.sql import Column, DataFrame, SparkSession
+from pyarrow import dataset, parquet
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sql
 
 from core.diagnose.verdict.check import judge_partitions
@@ -39,6 +39,7 @@ from core.trace.units import MINUTE_NS
 from core.work import Work
 from importers.prepared.arrow_rows import schema_of, to_batch
 from importers.prepared.data_set import EVENTS, event_schema, load_part
+from importers.prepared.rows import EVENT_NAMES, Rows, stored_schema
 from importers.prepared.triage import FINDINGS, MINUTES, SUMMARIES, TABLES
 from spark.schema import events_at, spark_schema
 from spark.session import told_to_all
@@ -166,18 +167,19 @@ def judge(shared: Shared, first: int, end: int) -> Iterator[Judged]:
     """The partitions [first, end) of a data set, each opened and judged."""
     wanted = range(first, end)
     lines = tuple(sorted({line for index in wanted for line in shared.alarms.get(index, ())}, key=_by_line))
-    of_them = (dataset.field("partition") >= first) & (dataset.field("partition") < end)
-    own = _events_of(shared.folder).to_table(filter=of_them)
+    rows = _events_of(shared.folder)
+    of_them = (rows.field("partition") >= first) & (rows.field("partition") < end)
+    own = rows.to_table(chosen=of_them).cast(event_schema())
     # The last event of all is among the general ones, so that every part ends when the whole does.
     if len(shared.general):
         own = own.filter(dataset.field("seq") < shared.general.column("seq")[-1])
     part = load_part(own, shared.general, shared.dictionaries, lines)
-    rows = by_partition(part.trace)
+    found = by_partition(part.trace)
     names = [str(part.trace.partitions[index].tp) for index in wanted]
     known = {} if shared.before is None else settled_before(shared.before, names)
     for index in wanted:
         # Alone, as the window opens it: a state stands until the next event, whosever partition is beside it.
-        own = rows.seqs_of(index)
+        own = found.seqs_of(index)
         mine = np.union1d(own, [len(part.trace) - 1])
         alone = part_of(part.trace, mine)
         key = key_of(shared.common, alone, index, len(own), lines)
@@ -208,10 +210,16 @@ def _judged(
 
 
 @lru_cache(maxsize=1)
-def _events_of(folder: str) -> dataset.Dataset:
+def _events_of(folder: str) -> Rows:
     """The events of a data set. A worker reads the ends of the files once, not for each bucket."""
-    files = sorted(str(file) for file in (Path(folder) / EVENTS).glob("*.parquet"))
-    return dataset.dataset(files, schema=event_schema(), format="parquet")
+    files = [str(file) for file in event_files(folder)]
+    stored = stored_schema(EVENTS, event_schema(), EVENT_NAMES)
+    return Rows(dataset.dataset(files, schema=stored, format="parquet"), EVENT_NAMES, event_schema())
+
+
+def event_files(folder: str | Path) -> Sequence[Path]:
+    """The files of events/, in order."""
+    return sorted((Path(folder) / EVENTS).glob("*.parquet"))
 
 
 def _by_line(line: KeptLine) -> tuple[int, int]:
@@ -274,18 +282,28 @@ def _findings(session: SparkSession, judged: DataFrame, shared: Shared) -> DataF
 
 def _minutes(session: SparkSession, folder: Path) -> DataFrame:
     """A row a broker and minute: events that it told, findings that began, and their worst rank."""
-
-    def minute(at: str) -> Column:
-        return sql.col(at) - sql.pmod(sql.col(at), sql.lit(MINUTE_NS))
-
-    events = session.read.parquet((folder / EVENTS).as_uri()).where("broker is not null")
-    told = events.groupBy("broker", minute("at").alias("minute")).agg(sql.count("*").alias("events"))
+    files = [str(file) for file in event_files(folder)]
+    numbers = session.range(0, len(files), 1, len(files))
+    counted = numbers.mapInArrow(partial(told_by_minute, files=files), "broker int, minute long, events long")
+    told = counted.groupBy("broker", "minute").agg(sql.sum("events").alias("events"))
     findings = session.read.parquet((folder / FINDINGS).as_uri())
+    minute = sql.col("start") - sql.pmod("start", sql.lit(MINUTE_NS))
     began = (
         findings.select(sql.explode("brokers").alias("told"), "start", "rank")
         .withColumn("broker", sql.col("told").cast("int"))
-        .groupBy("broker", minute("start").alias("minute"))
+        .groupBy("broker", minute.alias("minute"))
         .agg(sql.count("*").alias("findings"), sql.min("rank").alias("worst_rank"))
     )
     both = told.join(began, ["broker", "minute"], "full_outer")
     return both.na.fill(0, ["events", "findings"])
+
+
+def told_by_minute(batches: Iterable[pa.RecordBatch], files: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    """For mapInArrow: rows are numbers of files; out come broker, minute, and how many events it told."""
+    for number in (number for batch in batches for number in batch.column(0).to_pylist()):
+        read = parquet.ParquetFile(files[number]).read(["broker", "time"])
+        read = read.filter(read.column("broker").is_valid())
+        at = read.column("time").cast(pa.int64()).to_numpy()
+        told = pa.table({"broker": read.column("broker"), "minute": at - at % MINUTE_NS})
+        counts = told.group_by(["broker", "minute"]).aggregate([([], "count_all")])
+        yield from counts.rename_columns(["broker", "minute", "events"]).to_batches()

@@ -1,8 +1,10 @@
 """Columns on the driver's disk: what is known of all events is more than its memory should hold."""
 
+import os
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
+from io import FileIO
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -29,26 +31,46 @@ class _Place:
 class Shelved(Columns):
     """Columns that lie on a shelf."""
 
-    __slots__ = ("_places", "_shelf")
+    __slots__ = ("_shelf", "places")
 
     def __init__(self, shelf: "Shelf", places: Mapping[str, _Place], rows: int) -> None:
         """All columns have `rows` rows."""
-        self._shelf, self._places = shelf, places
+        self._shelf, self.places = shelf, places
         super().__init__(places, rows, lambda name: shelf.read(places[name], 0, rows), shelf.put)
 
     def part(self, first: int, end: int) -> dict[str, NDArray[Any]]:
         """Rows [first, end) of all columns, and no others are read."""
-        return {name: self._shelf.read(place, first, end) for name, place in self._places.items()}
+        return {name: self._shelf.read(place, first, end) for name, place in self.places.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Lent:
+    """Columns on a shelf that has a name, for a worker who finds it by that."""
+
+    path: str
+    places: Mapping[str, _Place]
+
+    def part(self, first: int, end: int) -> dict[str, NDArray[Any]]:
+        """Rows [first, end) of all columns. Raises OSError."""
+        with FileIO(self.path) as file:
+            return {name: _read(file, place, first, end) for name, place in self.places.items()}
 
 
 class Shelf:
-    """One file in a folder, which has no name and is gone when the shelf is closed or the program ends."""
+    """One file in a folder, which is gone when the shelf is closed.
 
-    def __init__(self, folder: Path) -> None:
+    Without a name it is gone when the program ends, too; with one workers can read it (`lent`).
+    """
+
+    def __init__(self, folder: Path, name: str | None = None) -> None:
         """Raises DocumentError where the folder takes no file."""
         self._folder, self._end = folder, 0
+        self._path = None if name is None else folder / name
         try:
-            self._file = tempfile.TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115 - closed by __exit__
+            if self._path is None:
+                self._file = tempfile.TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115 - closed by __exit__
+            else:
+                self._file = FileIO(self._path, "w+")
         except OSError as error:
             raise cannot_write(folder, error) from error
 
@@ -59,6 +81,13 @@ class Shelf:
     def __exit__(self, *_: object) -> None:
         """Nothing can be read any more."""
         self._file.close()
+        if self._path is not None:
+            self._path.unlink(missing_ok=True)
+
+    def lent(self, columns: Shelved) -> Lent:
+        """The columns for workers, where another machine sees them: of a shelf with a name."""
+        os.fsync(self._file.fileno())
+        return Lent(str(self._path), columns.places)
 
     def put(self, columns: Mapping[str, NDArray[Any]]) -> Shelved:
         """Keep columns of equal length; each is asked for once. Raises DocumentError: the disk is full."""
@@ -87,16 +116,20 @@ class Shelf:
 
     def read(self, place: _Place, first: int, end: int) -> NDArray[Any]:
         """Rows [first, end) of a column."""
-        if place.same is not None:
-            return np.broadcast_to(place.same[0], end - first) if end > first else place.same[:0]
-        if place.small is not None:
-            return place.small[first:end].copy()
-        column = np.empty(end - first, place.dtype)
-        left = column.data.cast("B") if len(column) else memoryview(b"")
-        self._file.seek(place.at + first * place.dtype.itemsize)
-        while left:
-            count = self._file.readinto(left)
-            if not count:
-                raise EOFError
-            left = left[count:]
-        return column
+        return _read(self._file, place, first, end)
+
+
+def _read(file: Any, place: _Place, first: int, end: int) -> NDArray[Any]:  # noqa: ANN401 - not buffered
+    if place.same is not None:
+        return np.broadcast_to(place.same[0], end - first) if end > first else place.same[:0]
+    if place.small is not None:
+        return place.small[first:end].copy()
+    column = np.empty(end - first, place.dtype)
+    left = column.data.cast("B") if len(column) else memoryview(b"")
+    file.seek(place.at + first * place.dtype.itemsize)
+    while left:
+        count = file.readinto(left)
+        if not count:
+            raise EOFError
+        left = left[count:]
+    return column

@@ -1,14 +1,15 @@
 """The trace and its builder: what may be said, in which order, and what a row gives back."""
 
 import dataclasses
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from core.trace.builder import TraceBuilder, freeze
-from core.trace.digest import content_digest
+from core.trace.digest import BLOCK, added, content_digest, stretches, sum_of_rows
 from core.trace.ids import UNSAID, BrokerId, Nanos, TopicPartition
-from core.trace.trace import DTYPES, EMPTY, Broker, Origin, Partition, Trace
+from core.trace.trace import DTYPES, EMPTY, Broker, Column, Origin, Partition, Trace
 from core.trace.vocabulary import KIND, KINDS, Basis, Election
 
 
@@ -92,6 +93,35 @@ def test_the_digest_sees_content_and_nothing_else() -> None:
     assert content_digest(trace) == content_digest(dataclasses.replace(trace, name="other"))
     assert content_digest(trace) != content_digest(dataclasses.replace(trace, columns=changed))
     assert content_digest(trace) != content_digest(dataclasses.replace(trace, facts={"era": "2.8"}))
+
+
+@pytest.mark.parametrize("cut", [1, 3 * BLOCK])
+def test_the_digest_is_the_sum_of_what_is_made_of_parts_in_any_order(cut: int) -> None:
+    """Of a partition with many events, of two with some, and of events of no partition."""
+    owner = np.repeat([2, -1, 0, 2, 1], [3 * BLOCK, 7, BLOCK + 1, 2 * BLOCK + 5, 1]).astype(np.int32)
+    columns: dict[str, Column] = {name: np.full(len(owner), EMPTY[name], DTYPES[name]) for name in DTYPES}
+    columns |= {"partition": owner, "position": np.arange(len(owner))}
+    trace = freeze("x", Origin.IMPORTED, columns)
+    order = np.argsort(owner, kind="stable")
+    counts = np.array([7, BLOCK + 1, 1, 5 * BLOCK + 5])
+    edges = [*stretches(counts, cut), len(owner)]
+    parts = [
+        sum_of_rows({"seq": some, **{name: column[some] for name, column in columns.items()}})
+        for some in (order[first:end] for first, end in pairwise(edges))
+    ]
+
+    assert len(parts) == {1: 1 + 2 + 1 + 6, 3 * BLOCK: 3}[cut]
+    assert content_digest(trace, added(reversed(parts))) == content_digest(trace)
+    assert content_digest(trace, added(parts[1:])) != content_digest(trace)
+
+
+def test_the_digest_sees_which_of_two_events_is_first() -> None:
+    columns: dict[str, Column] = {name: np.full(2, EMPTY[name], DTYPES[name]) for name in DTYPES}
+    one, other = (
+        freeze("x", Origin.IMPORTED, {**columns, "partition": np.array(owner), "hw": np.array([1, 2])})
+        for owner in ([0, 1], [1, 0])
+    )
+    assert content_digest(one) != content_digest(other)
 
 
 def test_kinds_are_told_apart_by_name_and_number() -> None:

@@ -35,8 +35,9 @@ from importers.prepared.data_set import (
     load_prepared,
 )
 from importers.prepared.rows import EVENT_NAMES
-from spark.clustered import EVENT_GROUP, SHARED_BY
+from spark.clustered import SHARED_BY
 from spark.dataset import Reject, staged, write_dataset
+from spark.event_files import EVENT_GROUP
 from spark.schema import event_table
 
 pytestmark = pytest.mark.spark
