@@ -91,11 +91,24 @@ def _starts(firsts: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.
 
 
 def _sum_of(trace: Trace) -> int:
-    columns = {name: trace.columns[name] for name in DTYPES}
-    owner = columns["partition"]
+    owner = trace.columns["partition"]
     order = order_of(owner)
+    same = {name for name in DTYPES if _is_constant(trace.columns[name])}
     edges = [*stretches(np.bincount(owner - NO_INDEX), _TOGETHER), len(trace)]
-    return added(
-        sum_of_rows({_SEQ: some, **{name: column[some] for name, column in columns.items()}})
-        for some in (order[first:end] for first, end in pairwise(edges))
-    )
+
+    def ordered(some: NDArray[np.int64]) -> dict[str, Column]:
+        # Any rows of a column of one value are those that are wanted, and need not be looked up.
+        columns = {name: trace.columns[name] for name in DTYPES}
+        return {
+            _SEQ: some,
+            **{
+                name: column[: len(some)] if name in same else column.take(some)
+                for name, column in columns.items()
+            },
+        }
+
+    return added(sum_of_rows(ordered(order[first:end])) for first, end in pairwise(edges))
+
+
+def _is_constant(column: Column) -> bool:
+    return bool((column == column[:1]).all())
