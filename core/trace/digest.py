@@ -56,15 +56,29 @@ def sum_of_rows(rows: Mapping[str, Column]) -> int:
     owner = rows["partition"]
     if not len(owner):
         return 0
-    columns = [np.ascontiguousarray(rows[name], kind).data.cast("B") for name, kind in _TYPES.items()]
-    widths = [kind.itemsize for kind in _TYPES.values()]
+    columns = [np.ascontiguousarray(rows[name], kind) for name, kind in _TYPES.items()]
+    data = [(column.data.cast("B"), column.itemsize) for column in columns]
     firsts = np.flatnonzero(np.append(True, owner[1:] != owner[:-1]))
-    edges = [*_starts(firsts, np.diff(firsts, append=len(owner))).tolist(), len(owner)]
+    starts = _starts(firsts, np.diff(firsts, append=len(owner)))
+    changes = np.stack([_changes_within(column, starts) for column in columns], axis=1)
     sums: list[int] = []
-    for first, end in pairwise(edges):
-        parts = [column[first * width : end * width] for column, width in zip(columns, widths, strict=True)]
-        sums.append(int.from_bytes(hashlib.sha256(b"".join(parts)).digest()))
+    for (first, end), changing in zip(
+        pairwise([*starts.tolist(), len(owner)]), changes.tolist(), strict=True
+    ):
+        parts = [
+            column[first * width : (end if changes_here else first + 1) * width]
+            for (column, width), changes_here in zip(data, changing, strict=True)
+        ]
+        head = f"{end - first}:{''.join(str(int(one)) for one in changing)}\n".encode()
+        sums.append(int.from_bytes(hashlib.sha256(b"".join((head, *parts))).digest()))
     return added(sums)
+
+
+def _changes_within(column: Column, starts: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """By block, whether the column has more than one value there: else its first one stands for all."""
+    changes = np.append(False, column[1:] != column[:-1])
+    changes[starts] = False
+    return np.logical_or.reduceat(changes, starts)
 
 
 def added(sums: Iterable[int]) -> int:

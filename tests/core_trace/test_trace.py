@@ -124,6 +124,22 @@ def test_the_digest_sees_which_of_two_events_is_first() -> None:
     assert content_digest(one) != content_digest(other)
 
 
+def test_the_digest_sees_how_often_a_column_of_one_value_has_it() -> None:
+    """Two events that say the same, and three: all columns but seq have one value in their block."""
+    digests = {
+        content_digest(
+            freeze(
+                "x",
+                Origin.IMPORTED,
+                {name: np.full(count, EMPTY[name], DTYPES[name]) for name in DTYPES}
+                | {"hw": np.full(count, value)},
+            )
+        )
+        for count, value in ((2, 7), (3, 7), (2, 8))
+    }
+    assert len(digests) == 3
+
+
 def test_kinds_are_told_apart_by_name_and_number() -> None:
     assert len(KIND) == len(KINDS) == len({kind.number for kind in KINDS})
     assert all(set(kind.columns) <= set(DTYPES) for kind in KINDS)
