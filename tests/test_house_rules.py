@@ -14,6 +14,9 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
+pytestmark = pytest.mark.xdist_group("house rules")
+"""One worker reads all files: it is most of the work."""
+
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("core", "db", "gui", "importers", "spark")
 LONGEST_FUNCTION = 70

@@ -21,6 +21,7 @@ Tell = Callable[..., Any]
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z")
 
 
+@pytest.mark.slow
 def test_check_finds_the_recorded_loss_and_exits_with_1(tell: Tell, kept: Path) -> None:
     told = tell("check", kept / "loss.tide", "--json")
 

@@ -96,6 +96,7 @@ def paged(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return folder / "a.tide", folder / "a.html"
 
 
+@pytest.mark.slow
 def test_the_page_holds_everything_and_loads_nothing(paged: tuple[Path, Path]) -> None:
     text = paged[1].read_text(encoding="utf-8")
     reader = Addresses()

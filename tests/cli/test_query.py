@@ -14,6 +14,7 @@ pytestmark = pytest.mark.broad(6)
 LOST = "select sum(records) as records from losses where severity = 'loss'"
 
 
+@pytest.mark.slow
 def test_rows_as_a_table_as_json_and_as_csv(tell: Tell, kept: Path) -> None:
     """325 acknowledged records are lost: README.md of the recording."""
     table = tell("query", kept / "loss.tide", LOST)

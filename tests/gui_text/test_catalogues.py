@@ -12,6 +12,9 @@ from types import ModuleType
 
 import pytest
 
+pytestmark = pytest.mark.xdist_group("catalogues")
+"""One worker reads catalogues and code: it is most of the work."""
+
 ROOT = Path(__file__).parent.parent.parent
 CODE = ("core", "db", "gui", "importers", "spark")
 MAKERS = {"message", "said", "tr"}

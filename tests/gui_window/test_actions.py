@@ -31,6 +31,7 @@ def test_each_action_has_a_handler_and_each_handler_an_action(window: MainWindow
     assert set(window.handlers) == set(ACTION)
 
 
+@pytest.mark.slow
 def test_the_window_has_each_action_with_its_keys(window: MainWindow) -> None:
     for spec in ACTIONS:
         shortcuts = [key.toString() for key in window.actions_[spec.id].shortcuts()]

@@ -37,6 +37,7 @@ def has_causes(window: MainWindow) -> bool:
     return content is not None and content.comparison is not None and bool(content.comparison.causes)
 
 
+@pytest.mark.slow
 def test_the_inspector_names_the_responsible_switch(found: None, window: MainWindow, qtbot: QtBot) -> None:
     """KAFKA-15583 in s8, 3.6 beside 3.7: it was said that the runs decide alike."""
     open_runs(window, qtbot, "s8", "3.6", "3.7")

@@ -23,6 +23,7 @@ def opened_loss(window: MainWindow, opened: Opened) -> MainWindow:
     return shown
 
 
+@pytest.mark.slow
 def test_the_first_row_is_the_loss_with_its_number(window: MainWindow, opened: Opened) -> None:
     shown = opened_loss(window, opened)
     content = shown.session.content

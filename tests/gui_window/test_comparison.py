@@ -413,6 +413,7 @@ def folds(window: MainWindow) -> dict[int, Box]:
     return {box.ref.key: box for box in boxes if box.ref and box.ref.kind == "fold"}
 
 
+@pytest.mark.slow
 def test_q_fits_the_incident_of_recordings_and_a_click_opens_a_fold(
     window: MainWindow, opened: Callable[[Callable[[], None]], MainWindow], qtbot: QtBot
 ) -> None:

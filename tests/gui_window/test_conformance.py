@@ -53,6 +53,7 @@ def place_of(window: MainWindow, era: str) -> int:
     return next(part.ref.key for part in parts if part.name.startswith(f"{era}:"))
 
 
+@pytest.mark.slow
 def test_the_era_after_its_own_is_seen_first_with_rule_line_and_evidence(judged: MainWindow) -> None:
     page = judged.pages.conformance
 
@@ -120,6 +121,7 @@ def test_keys_select_a_column_and_lead_to_its_event(judged: MainWindow) -> None:
     assert judged.viewing.lanes_shown()
 
 
+@pytest.mark.slow
 def test_what_was_answered_is_shown_again_without_work(judged: MainWindow) -> None:
     begun: list[str] = []
     judged.jobs.started.connect(begun.append)
@@ -176,6 +178,7 @@ def test_what_is_closed_is_let_go_of(judged: MainWindow) -> None:
     assert not judged.actions_["conformance"].isEnabled()
 
 
+@pytest.mark.slow
 def test_another_language_says_the_same_answer(judged: MainWindow) -> None:
     begun: list[str] = []
     judged.jobs.started.connect(begun.append)

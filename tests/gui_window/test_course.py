@@ -42,6 +42,7 @@ def _words(player: LessonPlayer) -> str:
     return "\n".join(one.text() for one in player.area.findChildren(QLabel))
 
 
+@pytest.mark.slow
 def test_every_lesson_of_the_course_is_listed_and_enter_begins_one(window: MainWindow, qtbot: QtBot) -> None:
     window.actions_["course"].trigger()
     page = window.pages.course
@@ -190,6 +191,7 @@ def test_the_square_of_a_wrong_answer_is_not_red(player: LessonPlayer, qtbot: Qt
         assert all(one.red() - max(one.green(), one.blue()) < 40 for one in colours)
 
 
+@pytest.mark.slow
 def test_what_was_reached_is_there_after_another_start(
     player: LessonPlayer, settings: Settings, answers: Answers, qtbot: QtBot
 ) -> None:
@@ -242,6 +244,7 @@ def test_a_recording_that_stops_at_a_question_takes_every_offset_of_its_logs(
     assert page.player.field.last.maximum() >= 253
 
 
+@pytest.mark.slow
 def test_after_the_last_step_stands_the_result_and_is_saved(
     window: MainWindow, player: LessonPlayer, answers: Answers, tmp_path: Path
 ) -> None:

@@ -219,6 +219,7 @@ def test_the_usual_names_are_hidden_unless_somebody_unticks_them(shown: MainWind
     dialog.reject()
 
 
+@pytest.mark.slow
 def test_the_preview_shows_what_will_come_out(qtbot: QtBot, shown: MainWindow) -> None:
     dialog = ask(shown, ".png")
     qtbot.waitUntil(lambda: PREVIEW not in shown.jobs.asked(), timeout=60_000)

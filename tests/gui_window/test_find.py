@@ -207,6 +207,7 @@ def test_back_and_forward_go_through_what_was_looked_at(qtbot: QtBot, demo: Main
         assert session.position == place
 
 
+@pytest.mark.slow
 def test_a_step_is_no_new_place_and_a_new_one_ends_forward(demo: MainWindow) -> None:
     session, visits = demo.session, demo.visits
     for place in (0, 1, 2, 20):

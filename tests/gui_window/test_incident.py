@@ -50,6 +50,7 @@ def loss(tmp_path: Path, opened: Opened, window: MainWindow) -> MainWindow:
     return shown(opened, window, document("k0102-hw-loss", tmp_path))
 
 
+@pytest.mark.slow
 def test_an_import_opens_on_its_incident_with_the_numbers_of_its_losses(loss: MainWindow) -> None:
     page = loss.pages.incident
     verdict = diagnose(loss.session.traces[0])
@@ -137,6 +138,7 @@ def test_another_partition_changes_nothing_of_the_page(qtbot: QtBot, loss: MainW
     assert loss.pages.incident.body is before
 
 
+@pytest.mark.slow
 def test_where_there_is_no_room_trust_is_below(loss: MainWindow) -> None:
     page = loss.pages.incident
     loss.resize(1900, 1000)

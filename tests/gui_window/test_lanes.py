@@ -57,6 +57,7 @@ def press(canvas: Canvas, key: Qt.Key, modifier: Qt.KeyboardModifier = NONE) -> 
     QTest.keyClick(canvas, key, modifier)
 
 
+@pytest.mark.slow
 def test_keys_arrange_the_lane_that_is_selected(alone: MainWindow) -> None:
     canvas, session = alone.stage.canvas, alone.session
     QTest.mouseClick(canvas.viewport(), LEFT, NONE, name_of(alone, 2))
@@ -142,6 +143,7 @@ def test_lanes_stand_as_they_do_until_something_else_is_opened(alone: MainWindow
     assert session.lanes == USUAL
 
 
+@pytest.mark.slow
 def test_the_document_keeps_how_its_lanes_are_arranged(
     window: MainWindow, opened: Callable[[Callable[[], None]], MainWindow], qtbot: QtBot, tmp_path: Path
 ) -> None:

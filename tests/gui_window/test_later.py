@@ -84,6 +84,7 @@ def save(qtbot: QtBot, window: MainWindow, answers: Answers, path: Path) -> None
         window.actions_["save-as"].trigger()
 
 
+@pytest.mark.slow
 def test_it_is_told_in_one_sentence_and_the_others_are_shown(
     window: MainWindow, opened: Opened, document: Path
 ) -> None:

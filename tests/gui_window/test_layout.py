@@ -62,6 +62,7 @@ def show(qtbot: QtBot, window: MainWindow, *, eras: tuple[str, ...] = ("2.8",)) 
         window.store.open_simulated("hw-loss", eras)
 
 
+@pytest.mark.slow
 def test_docks_are_where_they_were_left_at_the_next_start(qtbot: QtBot, started: Started) -> None:
     window = started()
     show(qtbot, window)

@@ -27,6 +27,7 @@ def shown_words(window: MainWindow, qtbot: QtBot) -> tuple[str, ...]:
     return window.stage.legend.words()
 
 
+@pytest.mark.slow
 def test_it_is_shown_by_a_key_and_follows_what_is_in_sight(
     window: MainWindow, opened: Callable[[Callable[[], None]], MainWindow], qtbot: QtBot, qapp: QApplication
 ) -> None:

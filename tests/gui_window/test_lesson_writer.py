@@ -35,6 +35,7 @@ def _after(window: MainWindow, step: int) -> None:
     window.session.set_position(content.position_of(0, begun[step + 1] - 1))
 
 
+@pytest.mark.slow
 def test_a_scenario_is_played_a_key_at_each_stop_gives_the_skeleton(window: MainWindow, qtbot: QtBot) -> None:
     window.store.simulate(Asked(scenario("hw-loss"), (era("0.10.2"),)))
     qtbot.waitUntil(lambda: window.session.content is not None)

@@ -211,6 +211,7 @@ def test_every_row_opens_its_place(window: MainWindow, opened: Opened) -> None:
         window.show_view("lessons")
 
 
+@pytest.mark.slow
 def test_a_click_on_a_question_opens_its_comparison(qtbot: QtBot, window: MainWindow, opened: Opened) -> None:
     window.actions_["lessons"].trigger()
     row = window.pages.lessons.questions.rows[14]

@@ -64,6 +64,7 @@ def cells(window: MainWindow) -> list[list[str]]:
     ]
 
 
+@pytest.mark.slow
 def test_rows_by_keys_alone(qtbot: QtBot, asking: MainWindow) -> None:
     page = asking.pages.query
     assert page.field.hasFocus()
@@ -151,6 +152,7 @@ def test_what_is_only_offered_is_not_asked(qtbot: QtBot, asking: MainWindow) -> 
     assert field.toPlainText() == "select count(*) from event"
 
 
+@pytest.mark.slow
 def test_an_example_is_asked_at_once(qtbot: QtBot, asking: MainWindow) -> None:
     page = asking.pages.query
     with qtbot.waitSignal(asking.jobs.ended, timeout=60_000):

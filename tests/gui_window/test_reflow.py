@@ -278,6 +278,7 @@ def test_a_scale_is_laid_out_as_a_smaller_screen(
     assert places(one) == wanted
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("back_to_hundred")
 def test_the_text_size_holds_at_once_and_the_window_stays_as_large(one: MainWindow) -> None:
     one.actions_["settings"].trigger()

@@ -27,6 +27,7 @@ def heads(window: MainWindow) -> list[str]:
     return [head.partition.accessibleName() for head in window.run_heads.heads]
 
 
+@pytest.mark.slow
 def test_runs_are_swapped_and_closed_where_they_are(
     window: MainWindow, opened: Opened, answers: Answers
 ) -> None:

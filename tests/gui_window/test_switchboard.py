@@ -82,6 +82,7 @@ def lost(window: MainWindow) -> list[int]:
     return [one.records_lost for one in outcomes if one is not None]
 
 
+@pytest.mark.slow
 def test_space_flips_and_flips_back(found: None, window: MainWindow, qtbot: QtBot) -> None:
     open_board(window, qtbot)
     table = window.switchboard.panel.table
@@ -168,6 +169,7 @@ def test_closing_it_puts_the_findings_back(found: None, window: MainWindow, qtbo
     assert not window.docks.left.isHidden()
 
 
+@pytest.mark.slow
 def test_the_switches_are_drawn_in_every_theme(found: None, window: MainWindow, qtbot: QtBot) -> None:
     open_board(window, qtbot)
     table = window.switchboard.panel.table

@@ -131,6 +131,7 @@ def test_three_recordings_and_two_comparisons_side_by_side(
     assert reads == ["OpenDocument"] * 3
 
 
+@pytest.mark.slow
 def test_notes_of_a_comparison_are_asked_about_and_come_back_with_the_tab(
     window: MainWindow, opened: Opened, answers: Answers
 ) -> None:

@@ -25,7 +25,7 @@ from tests.gui_window.conftest import Answers
 Opened = Callable[[Callable[[], object]], MainWindow]
 NAMES: Final = ("k28-unclean-loss", "k28-isr-flap")
 
-pytestmark = [pytest.mark.broad(12), pytest.mark.qt_log_ignore("does not support")]
+pytestmark = [pytest.mark.slow, pytest.mark.qt_log_ignore("does not support")]
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +64,7 @@ def note(window: MainWindow, text: str) -> None:
     session.undo.push(AddNote(session, PinnedNote(session.new_key(), 0, 1, text, 1)))
 
 
+@pytest.mark.slow
 def test_a_tab_goes_to_a_window_of_its_own_and_back_with_all_that_is_in_it(
     two: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:

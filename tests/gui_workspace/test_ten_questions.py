@@ -82,6 +82,7 @@ def test_who_was_out_of_sync(answer: Callable[[str], Answer]) -> None:
     assert answer("Who was out of sync").rows == tuple(sorted(out))
 
 
+@pytest.mark.slow
 def test_which_cuts_went_below_a_high_watermark(
     answer: Callable[[str], Answer], recorded: tuple[Tables, dict[str, Any], Path]
 ) -> None:

@@ -23,6 +23,8 @@ from tests.archives import recording_names, unpack_recording
 from tests.recordings.test_times_cut_to_seconds import cut_to_seconds
 from tests.recordings.whole import grouped, whole
 
+pytestmark = pytest.mark.broad(8)
+
 CURSORS = 12
 """Moments of each partition at which all bounds are asked for."""
 
