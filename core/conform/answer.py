@@ -8,7 +8,7 @@ from core.conform.judge import Broken, Judged, Judgement
 from core.conform.own import Candidate
 from core.kafka.held_words import HOLDS
 from core.kafka.switches import SWITCH
-from core.message import Count, Message, Value, message
+from core.message import Count, Message, Names, Value, message
 from core.trace.trace import Trace
 
 
@@ -81,18 +81,21 @@ class Sought:
     """What comes later in the run than by itself: its class, and after how many events; in their order."""
     alike: bool
     """Where it is impossible: whether a run with other messages passes through the same facts."""
+    in_time: bool
+    """Where one was found: whether each event comes in it when it comes in the trace."""
     missing: Message | None
     """What was not enough, where nothing is decided."""
 
-    @property
-    def sentence(self) -> Message | None:
-        """What there is to say beside the event that the era could not have made."""
+    def sentence(self, eras: Value) -> Message | None:
+        """What there is to say beside the event that eras, called so, could not have made."""
+        if self.outcome == "found" and not self.late:
+            name = "conform.search.found-in-time" if self.in_time else "conform.search.found-later"
+            return message(name, era=eras)
         if self.outcome == "found":
-            tried, late = Count(self.states), len(self.late)
-            return message("conform.search.found", era=self.era, count=tried, late=late)
+            return message("conform.search.found", era=eras, count=Count(len(self.late)))
         if self.outcome == "open" and self.missing is not None:
-            return message("conform.search.open", era=self.era, missing=self.missing)
-        return message("conform.search.alike", era=self.era) if self.alike else None
+            return message("conform.search.open", era=eras, missing=self.missing)
+        return message("conform.search.alike", era=eras) if self.alike else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +155,21 @@ def open_alike(eras: Sequence[OfEra]) -> Iterator[tuple[Undecided, tuple[str, ..
             names.setdefault(undecided, []).append(one.era)
     for undecided, found in names.items():
         yield undecided, tuple(found)
+
+
+def sought_alike(eras: Sequence[OfEra]) -> Iterator[Message]:
+    """What a search found, once for all eras of which the same is to be said."""
+    names: dict[Message, list[str]] = {}
+    first: dict[Message, Sought] = {}
+    for one in eras:
+        said = None if one.sought is None else one.sought.sentence("")
+        if one.sought is not None and said is not None:
+            names.setdefault(said, []).append(one.sought.era)
+            first.setdefault(said, one.sought)
+    for key, found in names.items():
+        told = first[key].sentence(Names(tuple(found)))
+        if told is not None:
+            yield told
 
 
 def _of_era(trace: Trace, found: Judgement) -> OfEra:

@@ -38,12 +38,13 @@ def _of_era(trace: Trace, one: OfEra, text: Callable[[Message], str]) -> dict[st
 
 
 def _sought(found: Sought, text: Callable[[Message], str]) -> dict[str, Any]:
-    said = found.sentence
+    said = found.sentence(found.era)
     return {
         "outcome": found.outcome,
         "era": found.era,
         "states": found.states,
         "late": [{"what": what, "after": after} for what, after in found.late],
+        "in_time": found.outcome == "found" and found.in_time,
         "same_facts": found.outcome == "found" or found.alike,
         "text": None if said is None else text(said),
     }

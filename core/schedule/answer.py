@@ -28,11 +28,19 @@ def searched(trace: Trace, answer: Conformance, *, states: int = STATES, work: W
 def _searched(trace: Trace, one: OfEra, states: int, work: Work) -> OfEra:
     if setup_of(trace) is None:
         missing = message("conform.search.not-simulated")
-        return replace(one, sought=Sought("open", one.era, 0, (), alike=False, missing=missing))
+        return replace(
+            one, sought=Sought("open", one.era, 0, (), alike=False, in_time=False, missing=missing)
+        )
     found = search(trace, era_named(one.era), states=states, work=work)
     late = found.waits if found.outcome == "found" else found.alike or ()
     sought = Sought(
-        found.outcome, found.era.name, found.states, _told(late), found.alike is not None, found.missing
+        found.outcome,
+        found.era.name,
+        found.states,
+        _told(late),
+        alike=found.alike is not None,
+        in_time=found.in_time,
+        missing=found.missing,
     )
     if found.outcome == "found":
         return replace(one, accepted=True, sought=sought)

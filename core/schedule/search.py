@@ -60,6 +60,8 @@ class Search:
     """The schedule of a run with the same facts, where events differ; None where none was found."""
     missing: Message | None = None
     """What was not enough, where nothing is decided."""
+    in_time: bool = True
+    """Of a run that was found: whether each event comes in it when it comes in the trace."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,8 @@ def search(trace: Trace, era: Era, *, states: int = STATES, work: Work = QUIET) 
             found, chosen, more = _fewest(setup, nearest, other, wanted, states, work)
             tried += more
     if found.outcome != "impossible":
-        return Search(found.outcome, chosen, found.waits, tried, missing=found.missing)
+        in_time = not found.strains[0]
+        return Search(found.outcome, chosen, found.waits, tried, missing=found.missing, in_time=in_time)
     facts = _try(setup, era, Wanted(trace, "facts"), states, work)
     seq, instead = _departure(wanted, found)
     alike = facts.waits if facts.is_found else None
@@ -224,5 +227,7 @@ def _departure(wanted: Wanted, found: _Tried) -> tuple[int | None, Message | Non
     if kind != NAME[due.kind]:
         return seq, message("conform.search.instead", kind=kind)
     other = [name for name, mine, theirs in zip(COLUMNS, due.said, row.said, strict=True) if mine != theirs]
-    named = other[0] if other else "isr" if due.isr != row.isr else "at" if due == row else "cause"
+    if due == row:
+        return seq, message("conform.search.earlier", kind=kind)
+    named = other[0] if other else "isr" if due.isr != row.isr else "cause"
     return seq, message("conform.search.otherwise", kind=kind, column=named)

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Any, Final
 
+import click
+
 from core.message import Names
 from gui.commands import options, texts
 from gui.commands.terminal import print_json, print_line, print_table, working
@@ -20,6 +22,8 @@ _NOT_DECIDED: Final = 3
 @options.sources
 @options.trace_name
 @texts.option("--era", "names", multiple=True, metavar="E", help="command.option.conform.era")
+@texts.option("--search", "wants_search", is_flag=True, help="command.option.conform.search")
+@texts.option("--states", type=click.IntRange(min=1), metavar="N", help="command.option.conform.states")
 @options.partition_name
 @options.reading
 @options.as_json
@@ -27,13 +31,16 @@ def command(
     paths: tuple[str, ...],
     trace_name: str | None,
     names: tuple[str, ...],
+    states: int | None,
     partition: str | None,
     *,
+    wants_search: bool,
     as_json: bool,
     **told: Any,  # noqa: ANN401 - the options of reading
 ) -> int:
     """Judge, print, and say by the exit code whether the eras that were asked accept it."""
     from core.conform.as_json import conform_dict
+    from core.schedule.search import STATES
     from core.words import text
     from gui.commands.questions import opened
     from gui.workspace.conforming import conformance
@@ -41,7 +48,9 @@ def command(
 
     with working("command.working.conforming") as work, opened(paths, told, work) as thing:
         trace = thing.trace(trace_name)
-        answer = conformance(trace, partitions_of(trace, partition), work, tuple(dict.fromkeys(names)))
+        most = (states or STATES) if wants_search or states is not None else 0
+        eras = tuple(dict.fromkeys(names))
+        answer = conformance(trace, partitions_of(trace, partition), work, eras, states=most)
         if as_json:
             print_json(conform_dict(trace, answer, text))
         else:
@@ -56,7 +65,7 @@ def _exit_code(accepted: list[bool | None]) -> int:
 
 
 def _print(trace: "Trace", answer: "Conformance") -> None:
-    from core.conform.answer import alike, open_alike
+    from core.conform.answer import alike, open_alike, sought_alike
 
     own = answer.own
     print_line(tr("command.conform.own-unknown") if own is None else tr("command.conform.own", name=own))
@@ -80,6 +89,9 @@ def _print(trace: "Trace", answer: "Conformance") -> None:
     for undecided, eras in open_alike(answer.eras):
         print_line()
         print_line(worded(undecided.sentence(Names(eras))))
+    for said in sought_alike(answer.eras):
+        print_line()
+        print_line(worded(said))
 
 
 def _row(trace: "Trace", one: "OfEra") -> tuple[object, ...]:

@@ -49,6 +49,8 @@ class Details(QWidget):
             self._show_broken(words.broken)
         add = self._more.addWidget
         add(rule())
+        if words.sought:
+            add(Paragraph(words.sought, "row-text"))
         add(Paragraph(words.counts, "row-text"))
         for sentence in words.open:
             add(Paragraph(sentence, "row-text"))

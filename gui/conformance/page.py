@@ -1,10 +1,12 @@
 """The page of conformance: which eras could have made what is open, and where each other breaks."""
 
+from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QFrame,
     QHBoxLayout,
@@ -51,11 +53,14 @@ class ConformancePage(QWidget):
         self.subject.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.subject.setMinimumContentsLength(18)
         self.summary = Elided("", "secondary")
+        self.search = QCheckBox(tr("conformance.search"))
+        self.search.setToolTip(tr("conformance.search.tip"))
         self.columns, self.details = Columns(), Details()
         self.told = Paragraph("", "row-text")
         self.again = QPushButton(tr("conformance.judge"))
         self._lay_out()
         self.subject.activated.connect(self._ask)
+        self.search.toggled.connect(self._ask)
         self.again.clicked.connect(self._ask)
         self.columns.selected.connect(self._select)
         self.columns.event_wanted.connect(self._go)
@@ -70,6 +75,7 @@ class ConformancePage(QWidget):
         head.setSpacing(16)
         head.addWidget(label(tr("conformance.title"), "title"))
         head.addWidget(self.summary, 1)
+        head.addWidget(self.search)
         head.addWidget(self.subject)
         lines.addLayout(head)
         lines.addWidget(rule())
@@ -159,10 +165,14 @@ class ConformancePage(QWidget):
     def _ask(self, *_chosen: object) -> None:
         place = self.subject.currentIndex()
         if not 0 <= place < len(self._subjects):
+            self.search.setVisible(False)
             self._forget()
             self._say(tr("conformance.nothing-open"), button=False)
             return
         subject = self._subjects[place]
+        self.search.setVisible(subject.can_be_searched)
+        if subject.can_be_searched and self.search.isChecked():
+            subject = replace(subject, searched=True)
         self._say(tr("conformance.judging"), button=False)
         self._conforming.ask(subject, lambda found: self._take(subject, found))
 
@@ -178,7 +188,7 @@ class ConformancePage(QWidget):
         self.states.setCurrentIndex(0)
 
     def _take(self, subject: Subject, found: Conformance) -> None:
-        if subject not in self._subjects:
+        if replace(subject, searched=False) not in self._subjects:
             return
         had_focus = self.again.hasFocus()
         self._answer = subject, found

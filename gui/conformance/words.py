@@ -33,6 +33,8 @@ class Words:
     """Whether it is what ran."""
     broken: Broken | None
     counts: str
+    sought: str
+    """What a search found; "" where there is nothing to say."""
     open: tuple[str, ...]
     """What is not decided, and what is missing for it."""
     unread: tuple[tuple[str, str], ...]
@@ -42,6 +44,7 @@ class Words:
 def words_of(subject: Subject, answer: Conformance, place: int) -> Words:
     """What is said of the column at a place."""
     one = answer.eras[place]
+    sought = None if one.sought is None else one.sought.sentence(one.sought.era)
     needs: dict[Message, list[str]] = {}
     for rule in answer.unread:
         needs.setdefault(rule.needs, []).append(rule.rule)
@@ -51,6 +54,7 @@ def words_of(subject: Subject, answer: Conformance, place: int) -> Words:
         one.era == answer.own,
         _broken(subject, answer, place),
         tr("conformance.counts", fitting=len(one.fits_at), open=len(one.open_at)),
+        "" if sought is None else worded(sought),
         tuple(worded(undecided.sentence(one.era)) for undecided in one.undecided),
         tuple(
             (tr("conformance.unread.needs", needs=read), ", ".join(rules)) for read, rules in needs.items()

@@ -11,7 +11,9 @@ from core.conform.own import candidate, own_candidate
 from core.conform.table import RULES
 from core.conform.wording import wording
 from core.kafka.eras import ERAS, era_named
-from core.trace.trace import Trace
+from core.schedule.answer import searched
+from core.schedule.search import STATES
+from core.trace.trace import Origin, Trace
 from core.work import Work
 from gui.workspace.content import Content
 from gui.workspace.jobs import JobRunner
@@ -24,10 +26,18 @@ MOST_AT_ONCE: Final = 64
 """Of a trace with more partitions the one in front is held against the rules, until somebody asks for all."""
 
 
-def conformance(trace: Trace, partitions: Sequence[int], work: Work, eras: Sequence[str] = ()) -> Conformance:
+def conformance(
+    trace: Trace,
+    partitions: Sequence[int],
+    work: Work,
+    eras: Sequence[str] = (),
+    *,
+    states: int = 0,
+) -> Conformance:
     """What these eras (none is every one, and what ran) could have made of some partitions of a trace.
 
-    Raises QuestionError for an era that is none, CancelledError.
+    With `states` a run is searched of each that no rule refuses, with at most so many tries. Raises
+    QuestionError for an era that is none, CancelledError.
     """
     candidates = [candidate(era_named(name)) for name in eras]
     own = own_candidate(trace)
@@ -36,7 +46,8 @@ def conformance(trace: Trace, partitions: Sequence[int], work: Work, eras: Seque
         if own is not None and own.name not in {one.name for one in candidates}:
             candidates.append(own)
     rules = (*RULES, wording(printed_in(trace)))
-    return answer_of(trace, own, judge(trace, candidates, partitions, work, rules=rules))
+    answer = answer_of(trace, own, judge(trace, candidates, partitions, work, rules=rules))
+    return searched(trace, answer, states=states, work=work) if states else answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +58,13 @@ class Subject:
     trace: Trace
     partition: int | None
     """The index of the partition; None is all of them."""
+    searched: bool = False
+    """Whether a run is searched of each era that no rule refuses."""
+
+    @property
+    def can_be_searched(self) -> bool:
+        """Whether it is a simulated run."""
+        return self.trace.origin is Origin.SIMULATED
 
     @property
     def name(self) -> str:
@@ -64,7 +82,7 @@ class Conform:
         """What was found. Raises CancelledError."""
         trace, partition = self.subject.trace, self.subject.partition
         partitions = partitions_of(trace, None) if partition is None else (partition,)
-        return conformance(trace, partitions, work)
+        return conformance(trace, partitions, work, states=STATES if self.subject.searched else 0)
 
 
 def subjects_of(content: Content | None) -> tuple[Subject, ...]:
@@ -90,7 +108,9 @@ class Conforming:
     def __init__(self, jobs: JobRunner) -> None:
         """Nothing was asked yet."""
         self.jobs = jobs
-        self._known: WeakKeyDictionary[Trace, dict[int | None, Conformance]] = WeakKeyDictionary()
+        self._known: WeakKeyDictionary[Trace, dict[tuple[int | None, bool], Conformance]] = (
+            WeakKeyDictionary()
+        )
 
     def __len__(self) -> int:
         """Of how many traces something is known."""
@@ -98,7 +118,7 @@ class Conforming:
 
     def known(self, subject: Subject) -> Conformance | None:
         """The answer that was given before; None where there is none."""
-        return self._known.get(subject.trace, {}).get(subject.partition)
+        return self._known.get(subject.trace, {}).get((subject.partition, subject.searched))
 
     def ask(self, subject: Subject, done: Callable[[Conformance], object]) -> None:
         """Hand the answer to `done`: at once where it is known, else when the work on it is done."""
@@ -112,7 +132,7 @@ class Conforming:
             return
 
         def take(found: Conformance) -> None:
-            self._known.setdefault(subject.trace, {})[subject.partition] = found
+            self._known.setdefault(subject.trace, {})[subject.partition, subject.searched] = found
             done(found)
 
         self.jobs.in_thread_beside(CONFORM, Conform(subject), take)

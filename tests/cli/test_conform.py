@@ -90,3 +90,33 @@ def test_what_cannot_be_asked_is_refused_in_one_sentence(tell: Tell, kept: Path)
         told = tell("conform", kept / "loss.tide", *more)
         assert (told.code, told.out) == (2, ""), more
         assert what in told.err
+
+
+def test_a_search_refuses_what_no_rule_refuses_and_names_the_setting_of_another_release(
+    tell: Tell, tmp_path: Path
+) -> None:
+    """A fetch of 2.1 names no epoch of its last record; 2.8 does not either with a protocol before 2.7."""
+    run = tmp_path / "run.tide"
+    assert tell("simulate", "one-fetch", "--era", "2.1", "-o", run).code == 0
+    asked = [word for one in ("2.8", "3.3") for word in ("--era", one)]
+    plain = tell("conform", run, *asked, "--json")
+    told = tell("conform", run, *asked, "--search", "--json")
+
+    assert [one["accepted"] for one in plain.json["eras"]] == [True, True]
+    assert "search" not in plain.json["eras"][0]
+    kept, refused = told.json["eras"]
+    assert (told.code, kept["accepted"], refused["accepted"]) == (1, True, False)
+    assert (kept["search"]["outcome"], kept["search"]["era"]) == ("found", "2.8+truncation=epoch-request")
+    assert refused["breaks_at"]["rule"] == "search"
+    assert (refused["search"]["outcome"], refused["search"]["same_facts"]) == ("impossible", True)
+    human = " ".join(tell("conform", run, *asked, "--states", "50").out.split())
+    assert "one of 2.8+truncation=epoch-request." in human
+    assert "In 3.3 fetch_sent comes with another aux." in human
+
+
+def test_logs_are_not_searched_and_it_is_said_why(tell: Tell, kept: Path) -> None:
+    told = tell("conform", kept / "loss.tide", "--era", "0.10.2", "--search", "--json")
+
+    assert (told.code, told.json["eras"][0]["accepted"]) == (0, True)
+    assert told.json["eras"][0]["search"]["outcome"] == "open"
+    assert "simulated" in told.json["eras"][0]["search"]["text"]

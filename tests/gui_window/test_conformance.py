@@ -10,12 +10,14 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from core.diagnose.verdict.check import triaged
+from core.kafka.eras import era
 from db.document import create
 from gui.panels.parts import BREAK
 from gui.window.main_window import MainWindow
 from gui.workspace.conforming import CONFORM
 from importers.load import load
 from importers.samples import sample_path
+from tests.runs import simulated
 
 pytestmark = pytest.mark.broad(12)
 
@@ -191,3 +193,32 @@ def test_another_language_says_the_same_answer(judged: MainWindow) -> None:
         judged.settings.put("language", "en")
         judged.speak_anew("language")
     assert CONFORM not in begun
+
+
+def test_a_simulated_run_is_searched_on_demand_and_logs_are_not(
+    window: MainWindow, opened: Opened, tmp_path: Path
+) -> None:
+    """3.3 names the epoch of the last record in each fetch (KIP-595), which no rule asks of a run of 2.1."""
+    path = tmp_path / "run.tide"
+    trace = simulated("one-fetch", era("2.1"))
+    create(path, [trace], found=[triaged(trace)])
+    opened(lambda: window.store.open_groups(((str(path),),)))
+    window.actions_["conformance"].trigger()
+    window.jobs.wait_for(CONFORM)
+    page = window.pages.conformance
+    page.columns.select(place_of(window, "3.3"))
+    assert "fetch_sent" not in said(window)
+    assert not page.search.isHidden()
+
+    page.search.click()
+    window.jobs.wait_for(CONFORM)
+
+    page.columns.select(place_of(window, "3.3"))
+    assert "Next came fetch_sent. In 3.3 fetch_sent comes with another aux." in said(window)
+    assert "Logs without messages cannot tell." in said(window)
+    page.columns.select(place_of(window, "2.8"))
+    assert "one of 2.8+truncation=epoch-request." in said(window)
+
+
+def test_logs_cannot_be_searched(judged: MainWindow) -> None:
+    assert judged.pages.conformance.search.isHidden()
