@@ -6,7 +6,6 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QCheckBox,
     QComboBox,
     QFrame,
     QHBoxLayout,
@@ -21,7 +20,7 @@ from core.shown import shown_in_line
 from gui.conformance.columns import Columns
 from gui.conformance.details import Details
 from gui.conformance.words import summary_of, words_of
-from gui.panels.parts import Elided, Paragraph, column, label, rule, upright_rule
+from gui.panels.parts import Elided, Paragraph, Tick, column, label, rule, upright_rule
 from gui.text.spoken import tr
 from gui.theme import Theme
 from gui.workspace.conforming import CONFORM, Conforming, Subject, subjects_of, where_of
@@ -53,7 +52,7 @@ class ConformancePage(QWidget):
         self.subject.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.subject.setMinimumContentsLength(18)
         self.summary = Elided("", "secondary")
-        self.search = QCheckBox(tr("conformance.search"))
+        self.search = Tick(tr("conformance.search"))
         self.search.setToolTip(tr("conformance.search.tip"))
         self.columns, self.details = Columns(), Details()
         self.told = Paragraph("", "row-text")
