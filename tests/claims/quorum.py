@@ -1,4 +1,4 @@
-"""Sentences on the metadata quorum, which logs and data of real clusters alone give (KIP-595)."""
+"""Sentences on the metadata quorum, of simulated ones and of real clusters (KIP-595)."""
 
 from core.trace.vocabulary import QuorumRole
 from tests.claims.claim import At, claim

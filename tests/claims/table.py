@@ -53,8 +53,6 @@ NEVER: Final[Mapping[str, str]] = {
             "why.log-dir.title",
             "why.log-dir",
             "why.failed.no-remote-state",
-            "why.quorum.voted",
-            "why.quorum.vote.would-refuse.title",
         ),
         _NO_EVENT,
     ),

@@ -5,6 +5,7 @@ from typing import Final, LiteralString
 
 from core.diagnose.narrate.scene import Explanation, Scene
 from core.diagnose.narrate.values import number
+from core.diagnose.narrate.why_control import process
 from core.history.state import Role
 from core.message import Message, message
 from core.trace.vocabulary import QuorumRole
@@ -85,8 +86,10 @@ def _starting(scene: Scene) -> Explanation:
 
 
 def _up(scene: Scene) -> Explanation:
-    """A process has started: a controller is told of no roles."""
-    return Explanation(message("why.process.started.title", who=scene.who), (), _LEADER_RULE, _SINCE)
+    """A process has started. A controller of a simulation is none of a broker, which is told of its roles."""
+    if not scene.case.view.exact:
+        return process(scene)
+    return Explanation(message("why.process.started.title", who=scene.who), ())
 
 
 def _stopped(scene: Scene) -> Explanation:
