@@ -5,6 +5,7 @@ epoch) has one in-sync set, whoever tells of it and by whichever clock. The lead
 falls. What states otherwise is of another cluster, or of a topic that had the name before.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,6 +31,7 @@ _DECIDED: Final = [
     )
 ]  # fmt: skip
 """Kinds that state what the controller has decided; what is proposed or refused may be otherwise."""
+_KAFKAS: Final = re.compile(r"kafka|server|state-change|controller|log-cleaner")
 _CREATED: Final = NUMBER["log_created"]
 _DELETED: Final = NUMBER["log_deleted"]
 _Key: TypeAlias = tuple[str, str, int, int]
@@ -65,6 +67,16 @@ class Contradiction:
             "instead": _named(self.values[other]),
         }
         return Message(ids[what], tuple(values.items()))
+
+
+def written_as(file: ReadFile) -> tuple[str, str]:
+    """The folder of a log, and what somebody put in front of the name that Kafka gives to it: old-server.log.
+
+    All of the name where Kafka's is not in it.
+    """
+    path = PurePosixPath(file.path)
+    found = _KAFKAS.search(path.name)
+    return str(path.parent), path.name if found is None else path.name[: found.start()]
 
 
 def contradictions(files: Sequence[ReadFile]) -> Mapping[Pair, Contradiction]:
@@ -174,7 +186,7 @@ def _made_anew(files: Sequence[ReadFile]) -> frozenset[str]:
         if file.role is not Role.LOG or file.drafts is None:
             continue
         columns, texts = file.drafts.drafts.columns, file.drafts.drafts.texts
-        place = str(PurePosixPath(file.path).parent), file.label
+        place = written_as(file)
         for kind, times, later in ((_DELETED, deleted, min), (_CREATED, created, max)):
             rows = np.flatnonzero((columns["kind"] == kind) & (columns["topic"] != NONE))
             named = [columns[name][rows].tolist() for name in ("topic", "number", "local_ns")]

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from pathlib import PurePosixPath
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -13,7 +12,7 @@ from core.trace.ids import METADATA_TOPIC
 from core.trace.vocabulary import NUMBER
 from importers.lines.statements import NONE
 from importers.merge.attribution import Owner
-from importers.merge.contradicting import Contradiction, Pair
+from importers.merge.contradicting import Contradiction, Pair, written_as
 from importers.merge.files import ReadFile, Role
 
 _OWN: Final = [
@@ -35,8 +34,8 @@ _Epochs: TypeAlias = Mapping[_Place, NDArray[np.int64]]
 def falls(files: Sequence[ReadFile], owners: Sequence[Owner]) -> Mapping[Pair, Contradiction]:
     """By numbers of two logs, the lower one first, where the epoch of a partition falls between them.
 
-    Both are of one broker, and so of one clock; they lie in two folders, and no line is in both. Not where
-    epochs go on in more topics than they fall in: then topics were made anew.
+    Both are of one broker, and so of one clock; they lie in two folders or have names of another hand, and no
+    line is in both. Not where epochs go on in more topics than they fall in: then topics were made anew.
     """
     of_broker: dict[tuple[int, bool], list[int]] = {}
     for number, (file, owner) in enumerate(zip(files, owners, strict=True)):
@@ -45,7 +44,7 @@ def falls(files: Sequence[ReadFile], owners: Sequence[Owner]) -> Mapping[Pair, C
             of_broker.setdefault((owner.broker, zoned), []).append(number)
     found: dict[Pair, Contradiction] = {}
     for numbers in of_broker.values():
-        if len({PurePosixPath(files[number].path).parent for number in numbers}) > 1:
+        if len({written_as(files[number]) for number in numbers}) > 1:
             found.update(_of_one_broker(files, numbers))
     return found
 
@@ -53,7 +52,7 @@ def falls(files: Sequence[ReadFile], owners: Sequence[Owner]) -> Mapping[Pair, C
 def _of_one_broker(files: Sequence[ReadFile], numbers: Sequence[int]) -> Iterator[tuple[Pair, Contradiction]]:
     epochs = {number: _epochs(files[number]) for number in numbers}
     for one, other in combinations(numbers, 2):
-        if PurePosixPath(files[one].path).parent == PurePosixPath(files[other].path).parent:
+        if written_as(files[one]) == written_as(files[other]):
             continue
         fall = _fall(epochs[one], epochs[other])
         if fall is not None and not len(np.intersect1d(_marks(files[one]), _marks(files[other]))):

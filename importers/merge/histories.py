@@ -1,6 +1,5 @@
 """One history is read: logs that contradict it are left out, and what lies with them."""
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -10,15 +9,13 @@ from core.errors import Facts, at
 from core.message import Message, message
 from importers.kafka.life import CLUSTER
 from importers.merge.attribution import Owner, attribute
-from importers.merge.contradicting import Contradiction, Pair, contradictions
+from importers.merge.contradicting import Contradiction, Pair, contradictions, written_as
 from importers.merge.falling import falls
 from importers.merge.files import ReadFile, Role, left_out
 from importers.options import ImportOptions
 
 _Group: TypeAlias = frozenset[int]
 """Numbers of logs that one process wrote."""
-_KAFKAS: Final = re.compile(r"(?:server|state-change|controller|kafkaServer|kafka)[\d.-]*(?:log|out|$)")
-"""The names that Kafka gives to its logs; what somebody put beside them has another one."""
 _NOT_OF_BROKERS: Final = (Role.IGNORED, Role.TOOL)
 
 
@@ -51,11 +48,11 @@ def _groups(
     files: Sequence[ReadFile], owners: Sequence[Owner], apart: Mapping[Pair, Contradiction]
 ) -> tuple[_Group, ...]:
     """Logs in one folder by one broker, as one process writes them; each alone where two contradict."""
-    found: dict[tuple[str, str, int | None], set[int]] = {}
+    found: dict[tuple[tuple[str, str], str, int | None], set[int]] = {}
     for number, (file, owner) in enumerate(zip(files, owners, strict=True)):
         if file.role is Role.LOG and file.drafts is not None:
-            folder = file.path if owner.broker is None else str(PurePosixPath(file.path).parent)
-            found.setdefault((folder, file.label, owner.broker), set()).add(number)
+            place = (file.path, "") if owner.broker is None else written_as(file)
+            found.setdefault((place, file.label, owner.broker), set()).add(number)
     groups: list[_Group] = []
     for group in found.values():
         if any(one in group and other in group for one, other in apart):
@@ -117,7 +114,7 @@ class _Sides:
         lines = sum(
             len(drafts.lines) for one in side for number in one if (drafts := self.files[number].drafts)
         )
-        named = any(_KAFKAS.match(PurePosixPath(self.files[number].path).name) for number in group)
+        named = any(not written_as(self.files[number])[1] for number in group)
         states = any(map(self._states_cluster, side))
         return states, self._by_data(group), named, len(brokers), lines, -min(group)
 
@@ -165,5 +162,9 @@ def _with(file: ReadFile) -> Message:
 
 
 def _folders(file: ReadFile) -> Iterator[str]:
-    """The folders that a file is in, the innermost first."""
-    return map(str, PurePosixPath(file.path).parents)
+    """What a file is in, the nearest first: names with the same beginning of another hand, then folders."""
+    path = PurePosixPath(file.path)
+    _, begin = written_as(file)
+    if begin and begin != path.name:
+        yield f"{begin}*"
+    yield from map(str, path.parents)

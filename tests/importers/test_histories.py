@@ -138,3 +138,24 @@ def test_of_two_sides_without_a_cluster_that_with_most_brokers_is_read(tmp_path:
 
     assert reasons(trace) == {"a/broker-1/server.log": "report.other-leader"}
     assert told(trace) == [("truncated", 5), ("truncated", 6)]
+
+
+def test_logs_in_one_folder_belong_together_by_what_stands_before_kafkas_names(tmp_path: Path) -> None:
+    """Nothing in old-server.log contradicts anything; an epoch that falls shows whose it is."""
+    written(
+        tmp_path,
+        {
+            "broker-1/server.log": start(9, A) + held(9, 115),
+            "broker-1/state-change.log": leads(9, 1, 0, second=9),
+            "broker-1/old-server.log": started(1) + cut(1, 3),
+            "broker-1/old-state-change.log": leads(1, 1, 6),
+        },
+    )
+
+    trace = load([tmp_path])
+
+    assert reasons(trace) == {
+        "broker-1/old-state-change.log": "report.epoch-falls",
+        "broker-1/old-server.log": "report.beside-left-out",
+    }
+    assert told(trace) == [("log_loaded", 115)]
