@@ -97,7 +97,9 @@ def tour(
     window: "MainWindow", shoot: Callable[..., None], until: Callable[[Callable[[], bool], str], None]
 ) -> None:
     """Go through the window as a person would, with a picture at each place."""
+    from core.teaching.library import lesson
     from gui.exports.dialog import ExportDialog
+    from gui.text.spoken import language
     from gui.welcome.offers import sample_offers
     from gui.workspace.simulating import PAIR
 
@@ -144,6 +146,17 @@ def tour(
     for page in ("triage", "report", "lessons", "articles", "counterexamples", "scenario"):
         window.actions_[page].trigger()
         shoot(page)
+    opened(lambda: window.opening.open_offer(sample_offers()[2]), "another recording")
+    window.actions_["timeline"].trigger()
+    window.actions_["split"].trigger()
+    window.actions_["other-half"].trigger()
+    shoot("two-tabs")
+    course = window.pages.course
+    window.actions_["course"].trigger()
+    until(lambda: bool(course.rows) and all(card.lane.run is not None for card in course.rows), "the cards")
+    shoot("course")
+    course.begin(lesson("loss-by-truncation", language()), 4)
+    shoot("lesson")
 
 
 def in_few_colours(image: "QImage") -> "QImage":

@@ -26,7 +26,7 @@ from core.teaching.library import lesson, lesson_ids
 from gui.lessons.player import LessonPlayer
 from gui.lessons.results import ResultsPage
 from gui.lessons.writer import LessonWriter
-from gui.panels.parts import column, label, rule
+from gui.panels.parts import Elided, column, label, rule
 from gui.panels.previews import CaseView, LaneView
 from gui.text.spoken import language, tr
 from gui.theme import Theme
@@ -67,10 +67,10 @@ class LessonCard(QPushButton):
             lines.addWidget(made)
         lines.addStretch(1)
         runs = dict.fromkeys(name.partition("+")[0] for step in one.steps for name in step.scene.runs)
+        lines.addWidget(label(self.facts, "secondary", wrap=True))
         foot = QHBoxLayout()
-        foot.addWidget(label(self.facts, "secondary"))
         if runs:
-            foot.addWidget(label(tr("lesson.slide.runs", runs=Listing(tuple(runs))), "pillHollow"))
+            foot.addWidget(Elided(tr("lesson.slide.runs", runs=Listing(tuple(runs))), "pillHollow"))
         foot.addStretch(1)
         foot.addWidget(self.reached)
         lines.addLayout(foot)

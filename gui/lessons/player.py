@@ -173,6 +173,7 @@ class LessonPlayer(QWidget):
         lines.addWidget(rule())
         foot = QHBoxLayout()
         foot.setContentsMargins(28, 12, 28, 12)
+        foot.setSpacing(10)
         self.back = QPushButton(_with_key("lesson.back", Qt.Key.Key_PageUp))
         self.course = QPushButton(tr("lesson.to-course"))
         self.next = QPushButton(tr("lesson.next"))
