@@ -65,6 +65,19 @@ def test_no_luck_of_messages_makes_an_era_refuse_its_own_run(seed: int, which: s
 
 
 @pytest.mark.parametrize("which", ["1.1", "2.8"])
+def test_batches_of_one_step_that_come_in_another_order_refuse_nothing(which: str) -> None:
+    """Both go back to the step: which of them a broker took first is not known by that."""
+    plan = random_plan(1)
+    run = simulate(parse_scenario(as_toml(plan, "search")), era(which), seed=2)
+    in_order = as_toml(replace(plan, jitter_us=0), "search")
+    assert plan.jitter_us
+
+    found = search(replace(run, facts={**run.facts, "script": in_order}), era(which), states=30)
+
+    assert found.outcome != "impossible"
+
+
+@pytest.mark.parametrize("which", ["1.1", "2.8"])
 def test_messages_that_come_too_early_wait_until_the_order_is_that_of_the_trace(which: str) -> None:
     script = parse_scenario(as_toml(random_plan(7), "search"))
     run = simulate(script, era(which), seed=2)
