@@ -48,7 +48,7 @@ for_ms = 4_000
 def stretches(trace: Trace, check: str) -> list[tuple[int, int]]:
     """From when to when each finding of a check holds, in whole seconds of the run."""
     found = [finding for finding in diagnose(trace).findings if finding.check == check]
-    return sorted((one.start // 10**9, one.end // 10**9) for one in found)
+    return sorted((one.start // 10**9, (one.end or 0) // 10**9) for one in found)
 
 
 @pytest.mark.parametrize("era_id", ["3.6", "4.1"])
