@@ -81,7 +81,7 @@ def test_a_set_that_was_refused_and_one_that_was_taken(kind: str, told: int) -> 
 
 
 def write_the_function(copy: Copy) -> None:
-    copy.insert(f"{FOLDER}/findings_isr.py", FUNCTION, before="def min_isr(")
+    copy.insert(f"{FOLDER}/findings_isr.py", FUNCTION, before="def under_min_isr(")
     name = f"{FOLDER}/findings.py"
     text = (copy.root / name).read_text(encoding="utf-8")
     assert IMPORT in text
