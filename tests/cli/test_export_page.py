@@ -182,12 +182,17 @@ def in_browser(page: Path, cursors: list[int], place_of: str, folder: Path) -> d
     return probed(BROWSER, page, code, folder)
 
 
+SHOWN_AS = {"absent": "no replica", "seeking": "no leader known"}
+"""What a page calls a role, where it is not the word of `state`."""
+
+
 def agrees(shown: dict[str, Any], told: dict[str, Any]) -> bool:
     """Whether a run of the page says of a position what `state` says of the partition."""
     return (
         shown["state"] == told
         and [int(row[0]) for row in shown["shown"]] == [row["broker"] for row in told["replicas"]]
-        and [row[1] for row in shown["shown"]] == [row["role"] for row in told["replicas"]]
+        and [row[1] for row in shown["shown"]]
+        == [SHOWN_AS.get(row["role"], row["role"]) for row in told["replicas"]]
         and bool(shown["what"])
     )
 

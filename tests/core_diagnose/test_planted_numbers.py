@@ -26,7 +26,8 @@ PLANTED: Final = {
     "hw": ("hw_moved",),
 }
 """Column that is changed, and the kinds of rows: an epoch, where a log was cut, a high watermark."""
-SHARE: Final = 0.95
+SHARE: Final = 0.9
+"""Of a hundred. Of 500 epochs 95.6 % are found; of a hundred it may by chance be six fewer."""
 
 
 def planted(trace: Trace, chance: random.Random, column: str) -> tuple[Trace, int] | None:

@@ -203,4 +203,4 @@ class TestReassignment:
         trace = run("reassignment", era_id)
         assert diagnose(trace).partitions[0].losses == ()
         gone = open_history(trace, 0).at(len(trace)).replica(1)
-        assert (gone.role, gone.leo.exact, gone.runs, gone.in_isr) == (Role.UNKNOWN, None, (), False)
+        assert (gone.role, gone.leo.exact, gone.runs, gone.in_isr) == (Role.ABSENT, None, (), False)
