@@ -29,6 +29,7 @@ QStatusBar::item {{ border: 0; }}
 QStatusBar QLabel, QStatusBar QToolButton {{ color: {text_2}; font-size: 11px; }}
 QStatusBar QToolButton {{ border: 0; background: transparent; padding: 1px 6px; }}
 QToolBar {{ border: 0; padding: 0; spacing: 0; }}
+QTabBar {{ widget-animation-duration: 0; }}
 #titleBar #panelHead {{ background: {bg_window}; }}
 #otherHalf QLabel[look="partition"] {{ color: {text_2}; }}
 #halves::handle {{ background: {line_strong}; }}

@@ -246,4 +246,4 @@ def test_the_menu_of_a_tab_says_in_words_what_can_be_done(window: MainWindow, op
     QTimer.singleShot(0, look)
     bar.menu_wanted.emit(0, QPoint(0, 0))
 
-    assert seen == ["To a window of its own", "Close this tab"]
+    assert seen == ["Beside the tab in front", "To a window of its own", "Close this tab"]
