@@ -87,7 +87,8 @@ class OtherEras(QWidget):
             exact = one.answer.exact
             if theme is not None and ask.kind in _COUNTED and exact is not None and most <= _MOST:
                 line.addWidget(_Records(exact, most, theme))
-            line.addWidget(label(answer_words(ask, one.answer, run), "title"))
+            words = answer_words(ask, one.answer, run) if one.answer.known else tr("lesson.none-of-these")
+            line.addWidget(label(words, "title"))
             lines.addWidget(row)
 
 
@@ -122,7 +123,9 @@ def _holds(one: OfEras, name: str) -> bool:
 
 
 def _is_right(ask: Ask, attempt: Attempt, one: OfEras) -> bool:
-    return attempt.given is not None and judge(ask, attempt.given, one.answer).mark is Mark.RIGHT
+    if attempt.given is None or not one.answer.known:
+        return False
+    return judge(ask, attempt.given, one.answer).mark is Mark.RIGHT
 
 
 def _plate(head: LiteralString, words: str) -> QWidget:

@@ -18,7 +18,7 @@ from core.errors import QuestionError
 from core.kafka.eras import ERAS, era_named
 from core.kafka.switches import SWITCH
 from core.picture.letters import Pointed
-from core.teaching.answers import Answer, Given, Judged, Mark, answer_of, judge
+from core.teaching.answers import UNKNOWN, Answer, Given, Judged, Mark, answer_of, judge
 from core.teaching.lesson import Ask, AskKind, Lesson, Pointer, Rule, Scene, Step, pointers_of
 from core.teaching.places import cursor_of
 from core.trace.part import part_of
@@ -270,14 +270,20 @@ class OfEras:
 
 
 def other_eras(step: Step) -> tuple[OfEras, ...]:
-    """What the same script answers in every era, neighbours that agree together; () for a recording."""
+    """What the same script answers in every era, neighbours that agree together; () for a recording.
+
+    Of an era whose run has no such moment, and of one in which no option is so, the answer is UNKNOWN.
+    """
     ask, scene = step.ask, step.scene
     if ask is None or not scene.scenario:
         return ()
     found: list[OfEras] = []
     for one in ERAS:
         (run,) = runs_of(replace(scene, runs=(one.id,)))
-        answer = answer_of(ask, scene.spot, run)
+        try:
+            answer = answer_of(ask, scene.spot, run)
+        except QuestionError:
+            answer = UNKNOWN
         if found and found[-1].answer == answer:
             found[-1] = replace(found[-1], last=one.id)
         else:

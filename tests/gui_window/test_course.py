@@ -10,9 +10,9 @@ from pytestqt.qtbot import QtBot
 
 from core.compare.script import step_cursors
 from core.picture.marks import Text
-from core.teaching.answers import NOBODY, Answer, Mark
+from core.teaching.answers import NOBODY, Answer, Given, Mark
 from core.teaching.grades import result_of
-from core.teaching.lesson import Pointer, pointers_of
+from core.teaching.lesson import AskKind, Pointer, Step, pointers_of
 from core.teaching.library import lesson, lesson_ids
 from gui.lessons.answering import AnswerField, ButtonsField, NumberField, OffsetsField, OrderField
 from gui.lessons.course import LessonCard
@@ -22,8 +22,9 @@ from gui.panels.previews import CaseView
 from gui.theme import load_theme
 from gui.window.main_window import MainWindow
 from gui.window.settings import Settings
-from gui.workspace.lesson_player import Player, at_step, right_answer
+from gui.workspace.lesson_player import Player, at_step, highest_end, right_answer, shown
 from tests.gui_window.conftest import Answers
+from tests.gui_workspace.test_every_lesson import right_of, wrong_of
 
 pytestmark = pytest.mark.broad(20)
 
@@ -377,48 +378,63 @@ def test_the_card_of_a_case_shows_who_was_up_and_the_loss_once_it_is_solved(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "language"), [("loss-by-truncation", "en"), ("acks", "zh"), ("case-orders", "en")]
-)
-def test_a_whole_lesson_is_played_with_right_answers(
-    window: MainWindow, qtbot: QtBot, name: str, language: str
+@pytest.mark.thinned(13)
+@pytest.mark.parametrize("kind", ["right", "wrong"])
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("name", lesson_ids())
+def test_a_whole_lesson_is_played(
+    window: MainWindow, qtbot: QtBot, name: str, language: str, kind: str
 ) -> None:
+    """Every step, with each question answered as the run does, or otherwise, by the controls."""
     window.actions_["course"].trigger()
     page, told = window.pages.course, lesson(name, language)
     page.begin(told)
     qtbot.waitUntil(page.player.isVisible)
+    marks = (Mark.RIGHT,) if kind == "right" else (Mark.WRONG, Mark.PARTLY)
     for place, step in enumerate(told.steps):
         player = page.player.player
         assert player is not None
         assert player.step == place
         if step.ask is not None:
             assert page.player.field is not None
-            _give(page.player.field, right_answer(step))
+            right = right_answer(step)
+            _give(page.player.field, right_of(right) if kind == "right" else _wrong(player, step, right))
             page.player.answer()
             assert player.lesson is told
             assert page.player.player is not None
-            assert page.player.player.attempts[place].judged.mark is Mark.RIGHT, step.title
+            assert page.player.player.attempts[place].judged.mark in marks, step.title
         assert step.title in _words(page.player)
         page.player.go(1)
     assert page.currentWidget() is page.results
     assert page.results.table.rowCount() == len(told.questions)
+    assert page.results.practise.isVisible() is (kind == "wrong" and len(told.questions) > 0)
 
 
-def _give(field: AnswerField, answer: Answer) -> None:
-    """Put the right answer into the controls."""
-    value = answer.lo if answer.lo is not None else answer.hi
+def _wrong(player: Player, step: Step, right: Answer) -> Given:
+    """Another answer than the right one, that the controls can take."""
+    assert step.ask is not None
+    if step.ask.kind is AskKind.LOST:
+        return frozenset() if right.members else frozenset({0})
+    return next(wrong_of(step.ask, right, step, highest_end(shown(player).content.runs[0])))
+
+
+def _give(field: AnswerField, given: Given) -> None:
+    """Put an answer into the controls."""
     if isinstance(field, NumberField):
-        field.spin.setValue(value or 0)
+        assert isinstance(given, int)
+        field.spin.setValue(given)
     elif isinstance(field, OffsetsField):
-        field.first.setValue(min(answer.members or {-1}))
-        field.last.setValue(max(answer.members or {-1}))
+        assert isinstance(given, frozenset)
+        field.first.setValue(min(given or {-1}))
+        field.last.setValue(max(given or {-1}))
     elif isinstance(field, ButtonsField):
-        chosen = answer.members if answer.members is not None else {1_000_000 if value == NOBODY else value}
+        chosen = given if isinstance(given, frozenset) else {1_000_000 if given == NOBODY else given}
         for one, button in field.buttons.items():
             if one in chosen:
                 button.click()
     elif isinstance(field, OrderField):
-        for row, wanted in enumerate(answer.order or ()):
+        assert isinstance(given, tuple)
+        for row, wanted in enumerate(given):
             at = field.given().index(wanted)
             field.rows.setCurrentRow(at)
             for _ in range(at - row):

@@ -13,7 +13,15 @@ from core.teaching.lesson import Ask, AskKind, Step, lines_of, pointers_of
 from core.teaching.library import lesson, lesson_ids
 from core.words import speaking
 from gui.handouts.prose import labels_of
-from gui.workspace.lesson_player import Player, answered, highest_end, pointed_at, right_answer, shown
+from gui.workspace.lesson_player import (
+    Player,
+    answered,
+    highest_end,
+    other_eras,
+    pointed_at,
+    right_answer,
+    shown,
+)
 from gui.workspace.lesson_runs import runs_of
 from gui.workspace.lesson_words import answer_words, given_words, result_of, rule_words
 
@@ -125,3 +133,13 @@ def _bones(step: Step) -> tuple[object, ...]:
     rule = None if step.rule is None else (step.rule.switch, step.rule.era)
     facts = () if ask is None else tuple(one.fact for one in ask.options)
     return step.scene, asked, facts, rule, bool(step.notes)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", lesson_ids())
+def test_every_question_has_an_answer_of_the_other_eras_too(name: str) -> None:
+    """An era whose run has no such moment, or in which no option is so, answers otherwise; nothing fails."""
+    for step in lesson(name, "en").steps:
+        eras = other_eras(step)
+        assert bool(eras) is (step.ask is not None and bool(step.scene.scenario))
+        assert not eras or any(one.answer.known for one in eras)
