@@ -2,12 +2,18 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
 from core.sim.engine import Engine, Item, Network
 from core.sim.journal import Journal
 from core.sim.messages.kinds import Message, Sent
 from core.sim.state import BrokerEntry, PartitionEntry
 from core.sim.voters.state import Entries, Image, Voter, Voters
+
+HELD: Final = (
+    "leader", "epoch", "isr", "partition_epoch", "elr", "last_leader", "recovering", "assigned", "target",
+)  # fmt: skip
+"""What a controller holds in memory of a partition: fields of core/sim/state.py, Partition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,20 +39,7 @@ def take(engine: Engine, log: Entries | None = None) -> Image:
         list(engine.quorum.log) if log is None else log,
         dict(engine.quorum.standings),
         {broker.id: broker.registered for broker in engine.brokers.values()},
-        tuple(
-            (
-                one.leader,
-                one.epoch,
-                one.isr,
-                one.partition_epoch,
-                one.elr,
-                one.last_leader,
-                one.recovering,
-                one.assigned,
-                one.target,
-            )
-            for one in engine.partitions
-        ),
+        tuple(tuple(getattr(one, name) for name in HELD) for one in engine.partitions),
         engine.rules,
     )
 
@@ -57,17 +50,8 @@ def _put(engine: Engine, image: Image) -> None:
     for broker in engine.brokers.values():
         broker.registered = image.registered[broker.id]
     for one, held in zip(engine.partitions, image.partitions, strict=True):
-        (
-            one.leader,
-            one.epoch,
-            one.isr,
-            one.partition_epoch,
-            one.elr,
-            one.last_leader,
-            one.recovering,
-            one.assigned,
-            one.target,
-        ) = held
+        for name, value in zip(HELD, held, strict=True):
+            setattr(one, name, value)
 
 
 def rehearse(engine: Engine, voter: Voter, image: Image, do: Callable[[], None]) -> Rehearsed:

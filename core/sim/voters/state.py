@@ -20,17 +20,6 @@ from core.trace.ids import BrokerId, LeaderEpoch, Nanos
 from core.trace.vocabulary import QuorumRole
 
 Entries: TypeAlias = list[BrokerEntry | PartitionEntry]
-_OfPartition: TypeAlias = tuple[
-    BrokerId,
-    LeaderEpoch,
-    tuple[BrokerId, ...],
-    int,
-    tuple[BrokerId, ...],
-    BrokerId,
-    bool,
-    tuple[BrokerId, ...],
-    tuple[BrokerId, ...],
-]
 
 
 @dataclass(slots=True)
@@ -40,7 +29,8 @@ class Image:
     log: Entries
     standings: dict[BrokerId, Standing]
     registered: dict[BrokerId, bool]
-    partitions: tuple[_OfPartition, ...]
+    partitions: tuple[tuple[object, ...], ...]
+    """Of each what images.HELD names."""
     rules: Rules
 
 
