@@ -423,8 +423,8 @@ class LessonPlayer(QWidget):
         if ask is not None and not waits:
             for paragraph in self._paragraphs(now.revealed):
                 lines.addWidget(paragraph)
-            if len(other_eras(now)) > 1:
-                lines.addWidget(OtherEras(player, ask, self._theme))
+            if len(eras := other_eras(now)) > 1:
+                lines.addWidget(OtherEras(player, ask, eras, self._theme))
         return box
 
     def _paragraphs(self, blocks: Sequence[Block]) -> list[StepText]:

@@ -1,5 +1,6 @@
 """What happened, beside what was answered; and what other eras would have answered from the same script."""
 
+from collections.abc import Sequence
 from typing import Final, LiteralString
 
 from PySide6.QtCore import QRectF, Qt
@@ -15,7 +16,7 @@ from gui.lessons.verdicts import how_words
 from gui.panels.parts import column, label
 from gui.text.spoken import tr
 from gui.theme import Theme
-from gui.workspace.lesson_player import Attempt, OfEras, Player, other_eras, right_answer
+from gui.workspace.lesson_player import Attempt, OfEras, Player, right_answer
 from gui.workspace.lesson_runs import runs_of
 from gui.workspace.lesson_words import MARK_WORDS, answer_words, given_words
 
@@ -60,14 +61,13 @@ class Reveal(QWidget):
 class OtherEras(QWidget):
     """The same script under other eras: a row for each group that decides alike."""
 
-    def __init__(self, player: Player, ask: Ask, theme: Theme | None) -> None:
-        """Of the question of the step that is on, which was answered."""
+    def __init__(self, player: Player, ask: Ask, eras: Sequence[OfEras], theme: Theme | None) -> None:
+        """Of the question of the step that is on, which was answered; `eras` is what others answer."""
         super().__init__()
         attempt, scene = player.attempts[player.step], player.now.scene
         run = runs_of(scene)[0]
         lines = column(self, (0, 8, 0, 4), 0)
         lines.addWidget(label(tr("lesson.other-eras"), "heading"))
-        eras = other_eras(player.now)
         most = max((one.answer.exact or 0 for one in eras), default=0)
         for one in eras:
             alone = one.first == one.last
