@@ -1,6 +1,9 @@
 """From a trace to the settings of its topics, as far as the evidence states them."""
 
-from typing import Final
+import tomllib
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Final
 
 from core.trace.trace import Trace
 
@@ -23,3 +26,14 @@ def topic_setting(trace: Trace, topic: str, name: str) -> str | None:
     names = (f"config.broker-{broker.broker_id}.{name}" for broker in trace.brokers)
     of_brokers = {trace.facts[one] for one in names if one in trace.facts}
     return of_brokers.pop() if len(of_brokers) == 1 else None
+
+
+def script_tables(trace: Trace) -> Mapping[str, Any] | None:
+    """The tables of the script that a simulated trace is a run of; None of any other. Not to be changed."""
+    script = trace.facts.get("script")
+    return None if script is None else _read(script)
+
+
+@lru_cache(maxsize=8)
+def _read(script: str) -> Mapping[str, Any]:
+    return tomllib.loads(script)

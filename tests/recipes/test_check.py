@@ -16,10 +16,17 @@ ROW = """\
     ),
 """
 IMPORT = """\
-from core.diagnose.verdict.findings_isr import flapping, last_replicas, paused_leaders, under_min_isr
+from core.diagnose.verdict.findings_isr import (
+    by_min_isr,
+    flapping,
+    last_replicas,
+    paused_leaders,
+    under_min_isr,
+)
 """
 IMPORT_LONGER = """\
 from core.diagnose.verdict.findings_isr import (
+    by_min_isr,
     flapping,
     last_replicas,
     paused_leaders,

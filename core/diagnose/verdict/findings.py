@@ -19,7 +19,13 @@ from core.diagnose.verdict.facts import (
 )
 from core.diagnose.verdict.findings_elections import of_tenures
 from core.diagnose.verdict.findings_evidence import contradictions, false_alarms, unseen_falls
-from core.diagnose.verdict.findings_isr import flapping, last_replicas, paused_leaders, under_min_isr
+from core.diagnose.verdict.findings_isr import (
+    by_min_isr,
+    flapping,
+    last_replicas,
+    paused_leaders,
+    under_min_isr,
+)
 from core.diagnose.verdict.findings_leaders import (
     epoch_storms,
     out_of_range_loops,
@@ -160,6 +166,7 @@ def findings(
     unlike: tuple[Divergence, ...],
 ) -> tuple[Finding, ...]:
     """All findings of a partition, worst first."""
+    asked = tuple(by_min_isr(case, spans))
     found = [
         *(_of_loss(case, loss) for loss in losses),
         *(_of_divergence(case, one) for one in unlike),
@@ -171,10 +178,10 @@ def findings(
         *broken_promises(case, judge(case, losses, unlike)),
         *logs_that_came_back_shorter(case, cuts),
         *members_behind_the_watermark(case),
-        *last_replicas(case, spans),
+        *last_replicas(case, asked),
         *paused_leaders(case, spans),
         *flapping(case, spans),
-        *under_min_isr(case, spans),
+        *under_min_isr(case, asked),
         *hanging_transactions(case),
         *zombies(case),
         *stale_leaders(case),

@@ -1,6 +1,6 @@
 """From in-sync sets to findings: who left the set, how often, and who was left."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -24,11 +24,34 @@ def _row(case: Case, span: IsrSpan) -> Row:
     return case.view.rows[case.place_of(span.evidence[0]) - 1]
 
 
-def last_replicas(case: Case, spans: Spans) -> Iterable[Finding]:
+class Asked(NamedTuple):
+    """A set that evidence states, while one value of min.insync.replicas holds: from `start` to `end`, ns."""
+
+    isr: tuple[int, ...]
+    row: Row
+    start: int
+    end: int | None
+    min_isr: int | None
+
+
+def by_min_isr(case: Case, spans: Spans) -> Iterable[Asked]:
+    """Each set that evidence states, cut where min.insync.replicas is set anew."""
+    limit = min_isr(case)
+    stated = [span for span in spans if span.evidence]
+    firsts = [case.place_of(span.evidence[0]) for span in stated]
+    for span, first, last in zip(stated, firsts, (*firsts[1:], Place(case.end + 1)), strict=False):
+        for since, until, value in limit.stretches(first, last):
+            row = case.view.rows[since - 1]
+            start = span.start if since == first else row.at
+            end = span.end if until == last else case.view.rows[until - 1].at
+            yield Asked(span.isr, row, start, end, value)
+
+
+def last_replicas(case: Case, asked: Sequence[Asked]) -> Iterable[Finding]:
     """One replica alone in the set, longer than the threshold, while min.insync.replicas is not above 1."""
     if len(case.history.replicas) < 2:
         return
-    for span in _by_min_isr(case, spans):
+    for span in asked:
         if len(span.isr) != 1 or (span.min_isr or 0) > 1:
             continue
         if span.end is None:
@@ -114,9 +137,9 @@ def flapping(case: Case, spans: Spans) -> Iterable[Finding]:
                 place += 1
 
 
-def under_min_isr(case: Case, spans: Spans) -> Iterable[Finding]:
+def under_min_isr(case: Case, asked: Sequence[Asked]) -> Iterable[Finding]:
     """An in-sync set too small for acks=all while the setting, where it is known, asks for more."""
-    for span in _by_min_isr(case, spans):
+    for span in asked:
         if span.min_isr is not None and 0 < len(span.isr) < span.min_isr <= len(case.history.replicas):
             yield made(
                 case,
@@ -127,26 +150,3 @@ def under_min_isr(case: Case, spans: Spans) -> Iterable[Finding]:
                 message("finding.under-min-isr", isr=str(list(span.isr)), wanted=span.min_isr),
                 end=span.end,
             )
-
-
-class _Asked(NamedTuple):
-    """A set that evidence states, while one value of min.insync.replicas holds: from `start` to `end`, ns."""
-
-    isr: tuple[int, ...]
-    row: Row
-    start: int
-    end: int | None
-    min_isr: int | None
-
-
-def _by_min_isr(case: Case, spans: Spans) -> Iterable[_Asked]:
-    """Each set that evidence states, cut where min.insync.replicas is set anew."""
-    limit = min_isr(case)
-    stated = [span for span in spans if span.evidence]
-    firsts = [case.place_of(span.evidence[0]) for span in stated]
-    for span, first, last in zip(stated, firsts, (*firsts[1:], Place(case.end + 1)), strict=False):
-        for since, until, value in limit.stretches(first, last):
-            row = case.view.rows[since - 1]
-            start = span.start if since == first else row.at
-            end = span.end if until == last else case.view.rows[until - 1].at
-            yield _Asked(span.isr, row, start, end, value)

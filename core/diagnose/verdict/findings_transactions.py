@@ -1,6 +1,5 @@
 """From the transactions in a log to findings: those that nobody ends (KIP-664, KIP-890)."""
 
-import tomllib
 from collections.abc import Iterable
 
 from core.assumptions import TRANSACTION_ABORTED_WITHIN, TRANSACTION_LASTS_AT_MOST
@@ -9,7 +8,7 @@ from core.diagnose.verdict.facts import Finding
 from core.diagnose.verdict.made import made, who
 from core.history.stable import open_transactions
 from core.message import Duration, message
-from core.trace.settings import topic_setting
+from core.trace.settings import script_tables, topic_setting
 from core.trace.units import MILLISECOND_NS
 
 
@@ -39,9 +38,9 @@ def hanging_transactions(case: Case) -> Iterable[Finding]:
 def _longest(case: Case) -> int:
     """How long a transaction may last, in ns; in a simulation all have the timeout of its script."""
     trace = case.history.trace
-    if "script" in trace.facts:
-        settings = tomllib.loads(trace.facts["script"]).get("settings", {})
-        return int(settings.get("transaction.timeout.ms", 60_000)) * MILLISECOND_NS
+    script = script_tables(trace)
+    if script is not None:
+        return int(script.get("settings", {}).get("transaction.timeout.ms", 60_000)) * MILLISECOND_NS
     topic = trace.partitions[case.view.partition].tp.topic
     stated = topic_setting(trace, topic, "transaction.max.timeout.ms")
     known = stated is not None and stated.isdecimal()

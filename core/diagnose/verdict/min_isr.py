@@ -1,14 +1,13 @@
 """From a case to min.insync.replicas of its topic, place by place, as far as something states it."""
 
-import tomllib
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from core.diagnose.verdict.case import Case
 from core.trace.ids import Place
-from core.trace.settings import topic_setting
+from core.trace.settings import script_tables, topic_setting
 
 NAME: Final = "min.insync.replicas"
 _STEPS: Final = frozenset({"step"})
@@ -43,16 +42,16 @@ def min_isr(case: Case) -> MinIsr:
     The default of Kafka is not an observation; a script runs with it where it names none.
     """
     trace = case.history.trace
-    script = trace.facts.get("script")
+    script = script_tables(trace)
     if script is not None:
-        return _of_script(case, tomllib.loads(script))
+        return _of_script(case, script)
     stated = topic_setting(trace, trace.partitions[case.view.partition].tp.topic, NAME)
     if stated is None or not stated.isdecimal():
         return MinIsr()
     return MinIsr((Place(0),), (int(stated),))
 
 
-def _of_script(case: Case, script: dict[str, Any]) -> MinIsr:
+def _of_script(case: Case, script: Mapping[str, Any]) -> MinIsr:
     steps = list(_unrolled(script.get("step", [])))
     first = int(script.get("settings", {}).get(NAME, 1))
     changes = {number: int(step[NAME]) for number, step in enumerate(steps, start=1) if NAME in step}
