@@ -1,6 +1,5 @@
 """From traces to a comparison: which partition of each, which runs stand side by side, and what differs."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from shlex import quote
@@ -16,7 +15,8 @@ from core.diagnose.verdict.check import diagnose, diagnose_partition
 from core.diagnose.verdict.summary import ranked, triage
 from core.errors import QuestionError
 from core.history.open import open_history
-from core.kafka.eras import ERAS
+from core.history.running import era_of
+from core.kafka.eras import era
 from core.message import Listing, Message, message
 from core.sim.ablation.settings import ACKS, FIELDS
 from core.sim.ablation.setup import one_script, setup_of
@@ -25,7 +25,6 @@ from core.trace.trace import Origin, Trace
 
 _FEWEST: Final = 2
 _MOST: Final = 4
-_PROTOCOLS: Final = ("inter.broker.protocol.version", "log.message.format.version")
 
 
 def make_run(trace: Trace, partition_name: str | None = None) -> Run:
@@ -144,19 +143,8 @@ def _rule(trace: Trace) -> Message | None:
     """
     if trace.origin == Origin.SIMULATED:
         return rule_of(trace)
-    named = [
-        value for key, value in trace.facts.items() if key.startswith("config.") and key.endswith(_PROTOCOLS)
-    ]
-    named += [broker.version for broker in trace.brokers if broker.version]
-    if not any(broker.version for broker in trace.brokers):
-        return None
-    oldest = min(_numbers(version) for version in named)
-    known = [era for era in ERAS if _numbers(era.id) <= oldest]
-    return known[-1].rule if known else None
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in re.findall(r"\d{1,9}", version))
+    found = era_of(trace)
+    return None if found is None else era(found).rule
 
 
 def _told_apart(runs: Sequence[Run]) -> tuple[Run, ...]:

@@ -2,19 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
 
-from core.history.view import version_numbers
-from core.kafka.eras import ERAS, Era, era_named, with_switches
-from core.kafka.switches import SWITCH
+from core.history.running import rules_of_broker
+from core.kafka.eras import Era, era_named
 from core.trace.trace import Origin, Trace
-
-_BY_PROTOCOL: Final = ("truncation", "epoch-answer", "fencing", "isr-change")
-"""Switches that follow inter.broker.protocol.version: what brokers send each other."""
-_BY_FORMAT: Final = ("epoch-entry",)
-"""Records name epochs, and so caches fill, from message format 0.11 on: by default the protocol's."""
-_PROTOCOL: Final = "inter.broker.protocol.version"
-_FORMAT: Final = "log.message.format.version"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +36,7 @@ def own_candidate(trace: Trace) -> Candidate | None:
     found: dict[int, Era] = {}
     for broker in trace.brokers:
         number = int(broker.broker_id)
-        era = _of_broker(trace, number, broker.version)
+        era = rules_of_broker(trace, number, broker.version)
         if era is not None:
             found[number] = era
     eras = tuple(dict.fromkeys(found.values()))
@@ -54,37 +45,3 @@ def own_candidate(trace: Trace) -> Candidate | None:
 
 def _set_by_hand(trace: Trace) -> list[str]:
     return [one for one in trace.facts.get("switches", "").split(",") if one]
-
-
-def _of_broker(trace: Trace, broker: int, version: str) -> Era | None:
-    base = _of_release(version)
-    if base is None:
-        return None
-    protocol = trace.facts.get(f"config.broker-{broker}.{_PROTOCOL}", "")
-    stated = trace.facts.get(f"config.broker-{broker}.{_FORMAT}", "") or protocol
-    return with_switches(base, by_protocol(base, protocol, stated))
-
-
-def by_protocol(base: Era, protocol: str, message_format: str) -> dict[str, str]:
-    """The values of the switches that follow inter.broker.protocol.version and log.message.format.version."""
-    return {
-        **{name: _older(base, protocol, name) for name in _BY_PROTOCOL},
-        **{name: _older(base, message_format, name) for name in _BY_FORMAT},
-    }
-
-
-def _of_release(version: str) -> Era | None:
-    """The last era that is not after a release."""
-    numbers = version_numbers(version)
-    fitting = [one for one in ERAS if version_numbers(one.id) <= numbers]
-    return fitting[-1] if numbers and fitting else None
-
-
-def _older(base: Era, protocol: str, switch: str) -> str:
-    """The value of a switch that an older protocol leaves, else the era's own."""
-    numbers = version_numbers(protocol)
-    era = _of_release(protocol) or ERAS[0]
-    if not numbers or numbers >= version_numbers(base.id):
-        era = base
-    value: str = getattr(era.switches, SWITCH[switch].field)
-    return value

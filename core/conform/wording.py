@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from core.conform.decision import Decision, Rule
 from core.diagnose.verdict.case import Case
-from core.history.view import version_numbers
 from core.kafka.eras import ERAS, Era
+from core.kafka.releases import version_numbers
 from core.message import Message, message
 
 Printed = Mapping[tuple[int, int], tuple[str, str]]

@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.history.rows import SHORT, Row, Rows, files_of_data
+from core.kafka.releases import version_numbers
 from core.trace.ids import NO_INDEX, Instant, Place
 from core.trace.trace import Origin, Trace
 
-__all__ = ["InstantSpans", "Row", "Spans", "View", "read_view", "version_numbers"]
+__all__ = ["InstantSpans", "Row", "Spans", "View", "read_view"]
 
 REPLICA_KINDS: Final = frozenset(
     {
@@ -73,23 +74,7 @@ class View:
         return bool(known) and known >= version
 
 
-_DIGITS: Final = 9
-"""The most digits that one number of a release has."""
-
-
 @cache
-def version_numbers(text: str) -> tuple[int, ...]:
-    """0.10.2.2 as (0, 10, 2, 2); () where the text has no numbers."""
-    numbers: list[int] = []
-    for part in text.split("."):
-        digits = part.split("-", maxsplit=1)[0]
-        # More digits than a release has are none, and int() refuses thousands of them.
-        if not digits.isdecimal() or len(digits) > _DIGITS:
-            break
-        numbers.append(int(digits))
-    return tuple(numbers)
-
-
 def _versions(trace: Trace) -> dict[int, tuple[int, ...]]:
     """The release of each broker; a simulation's era is that of all, under -1."""
     era = version_numbers(trace.facts.get("release", "")) or version_numbers(trace.facts.get("era", ""))

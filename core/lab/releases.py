@@ -2,14 +2,13 @@
 
 from typing import Final
 
-from core.diagnose.account.replayed import era_of
-from core.history.view import version_numbers
-from core.kafka.eras import ERAS, Era, era, with_switches
+from core.history.running import era_of, oldest_stated
+from core.kafka.eras import ERAS, Era, era
+from core.kafka.protocols import FORMAT, PROTOCOL, under_protocol
+from core.kafka.releases import version_numbers
 from core.trace.settings import topic_setting
 from core.trace.trace import Trace
 
-_BY_PROTOCOL: Final = ("truncation", "epoch_answer", "epoch_entry", "fencing", "isr_change")
-"""The rules that follow the protocol between brokers and the format of messages, not the release."""
 _OBEYS_UNCLEAN: Final = (3, 9)
 """From here on KRaft looks at unclean.leader.election.enable (KAFKA-12670). The era of 3.7 does not."""
 UNCLEAN: Final = "unclean.leader.election.enable"
@@ -18,18 +17,12 @@ UNCLEAN: Final = "unclean.leader.election.enable"
 def rules_of(trace: Trace) -> Era | None:
     """The rules that the brokers of a trace ran under; None where no release is known.
 
-    With an older protocol between newer brokers: the release, with the rules that follow the protocol set as
-    the older one had them.
+    With an older protocol between newer brokers: those of the release under the oldest that one states.
     """
-    found = era_of(trace)
-    if found is None:
+    if era_of(trace) is None:
         return None
     running = _fitting(min(version_numbers(one.version) for one in trace.brokers if one.version))
-    if running.id == found:
-        return running
-    older = era(found)
-    by_protocol = {name.replace("_", "-"): str(getattr(older.switches, name)) for name in _BY_PROTOCOL}
-    return with_switches(running, by_protocol)
+    return under_protocol(running, oldest_stated(trace, PROTOCOL), oldest_stated(trace, FORMAT))
 
 
 def _fitting(release: tuple[int, ...]) -> Era:

@@ -6,8 +6,8 @@ A trace of one release may be what another one does with such a choice made othe
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from core.conform.own import by_protocol
 from core.kafka.eras import ERAS, Era, with_switches
+from core.kafka.protocols import by_protocol
 
 _SETTINGS: Final[Mapping[str, str]] = {
     "lag-time-ms": "replica.lag.time.max.ms",
@@ -45,7 +45,7 @@ def _choices(base: Era, own: Era) -> Iterator[tuple[str, str]]:
     if wanted.transactions in levels:
         yield "transactions", wanted.transactions
     if mine.controller == "zookeeper" and _is_older(own, base):
-        yield from by_protocol(base, own.id, own.id).items()
+        yield from by_protocol(base, own.id).items()
 
 
 def _is_older(one: Era, other: Era) -> bool:

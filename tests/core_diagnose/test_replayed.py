@@ -8,8 +8,9 @@ import pytest
 
 from core.diagnose.account import replayed as module
 from core.diagnose.account.find import find_incidents
-from core.diagnose.account.replayed import NOTHING, Replay, Shape, era_of, replays, shape_of
+from core.diagnose.account.replayed import NOTHING, Replay, Shape, replays, shape_of
 from core.diagnose.verdict.check import diagnose
+from core.history.running import era_of
 from core.kafka.eras import ERAS, Era, era
 from core.sim.ablation.advice import Advice, advise
 from core.sim.ablation.outcome import outcome_of

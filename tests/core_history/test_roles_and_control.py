@@ -6,7 +6,8 @@ from core.history.control import read_control
 from core.history.open import open_history
 from core.history.roles import Death, find_lives
 from core.history.state import Role
-from core.history.view import read_view, version_numbers
+from core.history.view import read_view
+from core.kafka.releases import version_numbers
 from core.trace.ids import Place
 from core.trace.vocabulary import Basis, Election
 from tests.stories import SECOND, Story

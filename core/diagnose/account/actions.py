@@ -11,8 +11,9 @@ from core.diagnose.account.incident import Apart, PartitionLoss
 from core.diagnose.account.replayed import replayed
 from core.diagnose.verdict.checks import CHECK
 from core.diagnose.verdict.facts import Finding, Loss
-from core.history.view import version_numbers
 from core.kafka.eras import ERAS
+from core.kafka.protocols import FORMAT, PROTOCOL
+from core.kafka.releases import version_numbers
 from core.kafka.switches import Switches
 from core.message import Count, Listing, Message, Names, Value, message
 from core.trace.broker_names import brokers_value
@@ -29,14 +30,14 @@ class _Upgrade:
 
     prevents: Callable[[Switches], bool]
     upgrade: LiteralString
-    settings: tuple[str, ...] = ("inter.broker.protocol.version",)
+    settings: tuple[str, ...] = (PROTOCOL,)
 
 
 _UPGRADES: Final[Mapping[str, _Upgrade]] = {
     "high-watermark-truncation": _Upgrade(
         lambda one: one.truncation != "high-watermark",
         "incident.do.upgrade.high-watermark-truncation",
-        ("inter.broker.protocol.version", "log.message.format.version"),
+        (PROTOCOL, FORMAT),
     ),
     "unknown-epoch": _Upgrade(lambda one: one.epoch_entry == "election", "incident.do.upgrade.unknown-epoch"),
     "stale-isr": _Upgrade(

@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import Final, LiteralString
 
 from core.diagnose.account.incident import PartitionLoss
-from core.history.view import version_numbers
-from core.kafka.eras import ERAS
+from core.history.running import era_of
 from core.message import Message, message
-from core.trace.trace import Origin, Trace
+from core.trace.trace import Trace
 
 _FILE: Final = Path(__file__).parent / "replayed.txt"
 NOTHING: Final = "-"
@@ -27,7 +26,6 @@ _SETTINGS: Final[Mapping[str, LiteralString]] = {
     "acks-and-min-isr": "advice.setting.acks-and-min-isr",
     "all": "advice.setting.all",
 }
-_PROTOCOL: Final = ".inter.broker.protocol.version"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,23 +59,6 @@ def shape_of(loss: PartitionLoss, era: str) -> Shape:
     rule = NOTHING if loss.cut is None else loss.cut.rule
     election = NOTHING if loss.election is None else loss.election.election
     return Shape(era, loss.cause, rule, election)
-
-
-def era_of(trace: Trace) -> str | None:
-    """The era whose rules the brokers had: by the oldest release, or an older protocol that one states.
-
-    None where no release is known, and for a run with a switch that was set by hand.
-    """
-    if trace.origin is Origin.SIMULATED:
-        return None if trace.facts.get("switches") else trace.facts.get("era")
-    stated = [value for key, value in trace.facts.items() if key.endswith(_PROTOCOL)]
-    known = [version_numbers(one.version) for one in trace.brokers if one.version]
-    if not known:
-        return None
-    protocols = [version_numbers(value) for value in stated]
-    oldest = min([*known, *(one for one in protocols if one)])
-    fitting = [one.id for one in ERAS if version_numbers(one.id) <= oldest]
-    return fitting[-1] if fitting else None
 
 
 def replayed(trace: Trace, losses: Sequence[PartitionLoss]) -> Message:

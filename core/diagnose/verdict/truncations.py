@@ -11,8 +11,10 @@ from core.history.cuts import Cut
 from core.history.epoch_runs import epoch_at
 from core.history.positions import place_after, place_before
 from core.history.state import Band
-from core.history.view import Row, version_numbers
+from core.history.view import Row
 from core.history.visible_bands import crossed, surely_at_most
+from core.kafka.protocols import PROTOCOL
+from core.kafka.releases import version_numbers
 from core.trace.ids import Place
 from core.trace.vocabulary import Basis, CutReason
 
@@ -60,11 +62,10 @@ def rule_in_release(case: Case, broker: int, rule: str) -> str:
     view = case.view
     if rule != "leader-epoch" or view.exact or not view.since(broker, 2, 8):
         return rule
-    protocol = version_numbers(view.trace.facts.get(f"config.broker-{broker}.{_PROTOCOL}", ""))
+    protocol = version_numbers(view.trace.facts.get(f"config.broker-{broker}.{PROTOCOL}", ""))
     return "diverging-epoch" if not protocol or protocol[:2] >= (2, 7) else rule
 
 
-_PROTOCOL: Final = "inter.broker.protocol.version"
 _BY_MESSAGE: Final = {"fetch_diverged": "diverging-epoch", "epoch_end_answered": "leader-epoch"}
 
 

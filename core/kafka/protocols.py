@@ -1,0 +1,62 @@
+"""Which rules a broker keeps by an older inter.broker.protocol.version or log.message.format.version.
+
+During a rolling upgrade the new release runs with the protocol of the old one, until an operator raises it,
+broker by broker. What brokers send each other follows the protocol, what they do with it the release.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from core.kafka.eras import ERAS, Era, with_switches
+from core.kafka.releases import version_numbers
+from core.kafka.switches import SWITCH
+
+PROTOCOL: Final = "inter.broker.protocol.version"
+FORMAT: Final = "log.message.format.version"
+
+_BY_PROTOCOL: Final[Mapping[str, tuple[tuple[tuple[int, ...], str], ...]]] = {
+    "truncation": (((0, 11), "high-watermark"), ((2, 7), "epoch-request")),
+    "epoch-answer": (((2, 0), "offset"),),
+    "fencing": (((2, 1), "none"),),
+    "isr-change": (((2, 7), "zookeeper"),),
+}
+"""By switch: each protocol with which a later value begins, and the latest value below it.
+
+ReplicaFetcherThread (2.0.1, 2.1.1, 2.8.2): OffsetsForLeaderEpoch from 0.11.0-IV2, with an epoch in the answer
+from 2.0-IV0, with the epoch of the leader in the request from 2.1-IV1. ApiVersion (2.8.2): the divergence on
+the fetch from 2.7-IV1, changes of the in-sync set through the controller from 2.7-IV2.
+"""
+_NAMES_EPOCHS: Final = (0, 11)
+"""Batches name leader epochs from message format 0.11 on; before it a cache stays empty (Log, 2.8.2)."""
+_FORMAT_IGNORED: Final = (3, 0)
+"""From this protocol on all is written in the format of 0.11, whatever is set (KIP-724)."""
+
+
+def era_of_release(version: str) -> Era | None:
+    """The last era that is not after a release; None where the text is no release, or one before all eras."""
+    numbers = version_numbers(version)
+    fitting = [one for one in ERAS if version_numbers(one.id) <= numbers]
+    return fitting[-1] if numbers and fitting else None
+
+
+def under_protocol(base: Era, protocol: str, message_format: str = "") -> Era:
+    """The rules of a broker of an era with that protocol and message format, by Kafka's names for releases.
+
+    "" is the era's own; by default the format is that of the protocol. What is newer than the era changes
+    nothing.
+    """
+    return with_switches(base, by_protocol(base, protocol, message_format))
+
+
+def by_protocol(base: Era, protocol: str, message_format: str = "") -> Mapping[str, str]:
+    """The values of the switches that follow protocol and format, by the name of the switch."""
+    numbers = version_numbers(protocol)
+    found: dict[str, str] = {}
+    for switch, steps in _BY_PROTOCOL.items():
+        values, own = SWITCH[switch].values, str(getattr(base.switches, SWITCH[switch].field))
+        most = next((value for first, value in steps if numbers and numbers < first), own)
+        found[switch] = min(own, most, key=values.index)
+    formatted = version_numbers(message_format) or numbers
+    nameless = () < formatted < _NAMES_EPOCHS and numbers < _FORMAT_IGNORED
+    found["epoch-entry"] = "none" if nameless else base.switches.epoch_entry
+    return found
