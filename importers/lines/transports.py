@@ -23,6 +23,8 @@ _DAY: Final = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
 _LOCAL: Final = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,9})? (?:[A-Z]{2,5}|[+-]\d\d)"
 """An abbreviation says no zone: CST is in America, in China and in Cuba."""
 _POD: Final = r"\[pod/(?P<label>[\w.\-/]+)\] "
+_STERN: Final = r"(?P<label>[a-z0-9][a-z0-9.]*-[a-z0-9.\-]* [a-z0-9][a-z0-9.\-]*)"
+_STREAM: Final = r"(?P<label>[A-Za-z][\w./\-]*)"
 _STRUCTURED: Final = r"(?:-|\[[^\]\n]*\])(?: (?:\xef\xbb\xbf)?|$)"
 PREFIXES: Final[Mapping[str, str]] = {
     "CRI": rf"{_TIME} std(?:out|err) (?P<part>[FP])\S* ",
@@ -32,13 +34,24 @@ PREFIXES: Final[Mapping[str, str]] = {
     "docker service": _TASK,
     "kubectl --prefix --timestamps": rf"{_POD}{_TIME} ",
     "kubectl --prefix": _POD,
-    "RFC 5424": rf"(?:<\d{{1,3}}>)?1 {_TIME} (?P<label>\S+) \S+ \S+ \S+ {_STRUCTURED}",
+    "RFC 5424": rf"(?:\d{{1,6}} )?(?:<\d{{1,3}}>)?1 {_TIME} (?P<label>\S+) \S+ \S+ \S+ {_STRUCTURED}",
     "journal, ISO times": rf"{_TIME} {_TELLER}",
+    "journal, Unix times": rf"(?P<time>1\d{{9}}\.\d{{6}}) {_TELLER}",
     "journal, full times": rf"{_DAY} (?:{_TIME}|{_LOCAL}) {_TELLER}",
     "syslog": rf"(?:<\d{{1,3}}>)?{_SHORT} {_TELLER}",
+    "logplex": rf"{_TIME} [\w.\-]+\[(?P<label>[\w.\-]+)\]: ",
     "kubectl --timestamps": rf"{_TIME} ",
-    "stern": r"(?P<label>[a-z0-9][a-z0-9.]*-[a-z0-9.\-]* [a-z0-9][a-z0-9.\-]*)(?: |$)",
+    "aws logs tail": rf"{_TIME} {_STREAM} ",
+    "Grafana": r"\d{13}\t" + rf"{_TIME}\t",
+    "stern --timestamps": rf"{_STERN} {_TIME}(?: |$)",
+    "stern": rf"{_STERN}(?: |$)",
+    "kubetail": r"\[(?P<label>[a-z0-9][\w.]*-[\w.\-]*(?: [\w.\-]+)?)\] ",
+    "kail": r"(?P<label>[\w.\-]+/[\w.\-]+\[[\w.\-]+\]): ",
+    "pdsh": r"(?P<label>[A-Za-z0-9][\w.\-]*):(?: |$)",
     "grep -n": r"(?:\d{1,10}[:\-](?!\d\d[-/]\d\d)|--$)",
+    "cat -n": r" {0,8}\d{1,9}(?:[ \t]|$)",
+    "quoted": r"(?:[>|+] ?){1,5}",
+    "indented": r"(?: {1,16}|\t)",
 }
 """What is in front of every line, by name: `time` and `label` (who says it) are said by some."""
 LABEL: Final = "(?P<label>"

@@ -104,6 +104,21 @@ CARRIED: dict[str, Callable[[Line, str], str]] = {
     "docker service -t": lambda v, raw: f"{utc(v)} k_broker.1.qh5c7v09xz8t2yd1wq8ab7rgn@n2    | {raw}",
     "grep -n": lambda _, raw: f"123{':' if raw.startswith('[') else '-'}{raw}",
     "RFC 5424": lambda v, raw: f"<14>1 {utc(v)} host kafka 1234 - - {raw}",
+    "RFC 5424, counted": lambda v, raw: f"{len(raw) + 55} <14>1 {utc(v)} host kafka 1234 - - {raw}",
+    "journal short-unix": lambda v, raw: f"{json_nanos(v) // 10**9}.161000 host kafka[1234]: {raw}",
+    "logplex": lambda v, raw: f"{utc(v)} app[kafka.1]: {raw}",
+    "aws logs tail": lambda v, raw: f"{utc(v).removesuffix('Z')}+00:00 kafka/broker-1 {raw}",
+    "Grafana's text": lambda v, raw: f"{json_nanos(v) // 10**6}\t{utc(v)}\t{raw}",
+    "stern --timestamps": lambda v, raw: f"my-kafka-1 kafka {utc(v)} {raw}",
+    "kubetail": lambda _, raw: f"[my-kafka-1] {raw}",
+    "kail": lambda _, raw: f"kafka/my-kafka-1[kafka]: {raw}",
+    "pdsh": lambda _, raw: f"kafka1.example.com: {raw}",
+    "cat -n": lambda _, raw: f"    12\t{raw}",
+    "less -N": lambda _, raw: f"     12 {raw}",
+    "quoted in a mail": lambda _, raw: f"> {raw}".rstrip(),
+    "quoted twice": lambda _, raw: f"> > {raw}",
+    "added in a diff": lambda _, raw: f"+{raw}",
+    "indented": lambda _, raw: f"    {raw}",
 }
 
 
