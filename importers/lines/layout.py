@@ -44,7 +44,8 @@ class Layout:
 
     In all others `head` only finds where a record begins. `wrap` says how a line is carried: "" not at all,
     "prefix" behind what `carrier` matches, "docker" and "json text" under the key `carrier` of an object,
-    "json": an object is a record. `body` matches the text without wrapping, with the groups `stamp`, `level`
+    "json": an object is a record, behind what `carrier` matches; "json in json": as a text under the key
+    `carrier` of another one. `body` matches the text without wrapping, with the groups `stamp`, `level`
     and `logger`; where it has no stamp, the carrier's time holds. `form` is the form of the stamps
     (lines/stamps.py). `label` is whose lines they are, where several speak in one file: then other lines
     are not looked at.
@@ -87,7 +88,9 @@ class Layout:
         if self.wrap == "prefix":
             found = without_prefix(raw, self.carrier)
             return found if found is not None or LABEL in self.carrier else _unwrapped(raw)
-        if self.wrap in ("docker", "json text"):
+        if self.wrap == "json" and self.carrier:
+            return without_prefix(raw, self.carrier)
+        if self.wrap in ("docker", "json text", "json in json"):
             return without_json(raw, self.carrier, cut=self.wrap == "docker")
         return _unwrapped(raw)
 
@@ -122,7 +125,7 @@ def find_layout(data: bytes) -> Layout | None:
     lines = [line for line in probe.split(b"\n")[:_MOST_LINES] if line.strip()]
     if len(data) > PROBE_BYTES and len(lines) < _MOST_LINES:
         lines = lines[:-1]
-    ways: tuple[Callable[[Sequence[bytes]], Layout | None], ...] = (_json, _prefixed, _bare, _untimed)
+    ways: tuple[Callable[[Sequence[bytes]], Layout | None], ...] = (_json, _prefixed, _bare, _objects_behind, _untimed)
     for way in ways:
         found = way(lines)
         if found is not None:
@@ -164,9 +167,30 @@ def _json(lines: Sequence[bytes]) -> Layout | None:
             head = start + found.head.replace(_SEAM, _JSON_COLOURS)
             return Layout("docker json-file" if cut else f"JSON with text in {key!r}", head,
                           "docker" if cut else "json text", key, found.body, found.form)  # fmt: skip
-    form = json_form(objects)
-    if form is not None and any(known_message(json_message(one)) for one in objects):
-        return Layout("JSON", r"^\{", "json", form=form)
+        form = _form_of_objects([one.text for one in texts])
+        if form is not None:
+            head = rf'^\{{(?:[^\n]*?[,{{] ?)?"{key}" ?: ?"\{{'
+            return Layout(f"JSON in JSON, {key!r}", head, "json in json", key, form=form)
+    form = _form_of_objects(lines[:400])
+    return None if form is None else Layout("JSON", r"^\{", "json", form=form)
+
+
+def _form_of_objects(texts: Sequence[bytes]) -> str | None:
+    """The form of the stamps of texts that are records as objects; None where they are none of Kafka's."""
+    objects = [value for text in texts if (value := json_object(text)) is not None]
+    if not objects or len(objects) < _SHARE * len(texts):
+        return None
+    return json_form(objects) if any(known_message(json_message(one)) for one in objects) else None
+
+
+def _objects_behind(lines: Sequence[bytes]) -> Layout | None:
+    """Records as objects behind a prefix: a pod's console with Kafka's JSON layout."""
+    for name, prefix in PREFIXES.items():
+        found = [one.text for line in lines[:400] if (one := without_prefix(line, prefix)) is not None]
+        if len(found) >= max(_LEAST, _SHARE * len(lines[:400])):
+            form = _form_of_objects(found)
+            if form is not None:
+                return Layout(f"JSON, {name}", rf"^{prefix}\{{", "json", prefix, form=form)
     return None
 
 

@@ -67,7 +67,7 @@ def _carried(data: bytes, layout: Layout, first_line: int) -> Iterator[Record]:
         following = next(heads, None)
         start, end = head.start(), following.start() if following else len(data)
         raws = data[start:end].removesuffix(b"\n").split(b"\n")
-        read = _object if layout.wrap == "json" else _lines
+        read = _object if layout.wrap.startswith("json") and not layout.body else _lines
         yield read(raws, layout, (start, end, line))
         line += data.count(b"\n", start, end)
         head = following
@@ -100,8 +100,9 @@ def _lines(raws: Sequence[bytes], layout: Layout, place: tuple[int, int, int]) -
     return Record(*place, len(own), local, message, logger, b"".join(following), beside)
 
 
-def _object(raws: Sequence[bytes], _layout: Layout, place: tuple[int, int, int]) -> Record:
-    value = json_object(raws[0])
+def _object(raws: Sequence[bytes], layout: Layout, place: tuple[int, int, int]) -> Record:
+    carried = layout.line(raws[0])
+    value = None if carried is None else json_object(carried.text)
     if value is None:
         return Record(*place, len(raws), None, raws[0], b"", b"")
     first, _, rest = json_message(value).partition(b"\n")

@@ -21,7 +21,7 @@ _LONG_LINE: Final = 1 << 16
 
 def may_be_shared(layout: Layout) -> bool:
     """Whether lines say who speaks, so that others may come anywhere in the file."""
-    return layout.wrap == "prefix" and not layout.label and LABEL in layout.carrier
+    return layout.wrap in ("prefix", "json") and not layout.label and LABEL in layout.carrier
 
 
 def layout_of(layout: Layout, label: str) -> Layout:

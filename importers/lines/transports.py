@@ -41,6 +41,7 @@ PREFIXES: Final[Mapping[str, str]] = {
     "syslog": rf"(?:<\d{{1,3}}>)?{_SHORT} {_TELLER}",
     "logplex": rf"{_TIME} [\w.\-]+\[(?P<label>[\w.\-]+)\]: ",
     "kubectl --timestamps": rf"{_TIME} ",
+    "fluentd": rf"{_TIME}\t(?P<label>[\w.\-/]+)\t",
     "aws logs tail": rf"{_TIME} {_STREAM} ",
     "Grafana": r"\d{13}\t" + rf"{_TIME}\t",
     "stern --timestamps": rf"{_STERN} {_TIME}(?: |$)",

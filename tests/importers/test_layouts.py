@@ -149,8 +149,20 @@ def json_nanos(v: Line) -> int:
     return int(moment.timestamp()) * 10**9 + int(v[2]) * 10**6
 
 
+def gelf(v: Line, tail: str) -> str:
+    return json.dumps({"version": "1.1", "host": "h", "short_message": v[4] + tail, "level": 6,
+                       "timestamp": json_nanos(v) / 10**9, "_logger": v[5]})  # fmt: skip
+
+
 OBJECTS: dict[str, Callable[[Line, str], str]] = {
-    "ECS": ecs, "JsonTemplate": template, "logstash": logstash, "log4j-json": log4j_json,
+    "ECS": ecs, "JsonTemplate": template, "logstash": logstash, "log4j-json": log4j_json, "GELF": gelf,
+    "ECS, CRI": lambda v, tail: f"{utc(v)} stdout F {ecs(v, tail)}",
+    "ECS, stern": lambda v, tail: f"my-kafka-1 kafka {ecs(v, tail)}",
+    "JsonTemplate, docker compose": lambda v, tail: f"broker-1  | {template(v, tail)}",
+    "JsonTemplate, docker json-file": lambda v, tail: json.dumps(
+        {"log": template(v, tail) + "\n", "stream": "stdout", "time": utc(v)}
+    ),
+    "fluentd's file": lambda v, tail: f"{utc(v)}\tkafka.server\t{ecs(v, tail)}",
 }  # fmt: skip
 
 
