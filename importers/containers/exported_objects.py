@@ -20,10 +20,28 @@ _WITH_LINE: Final = re.compile(r'\s*\{[^\n]*"(?:message|log|msg)"\s*:')
 _ARRAY: Final = re.compile(
     r'\s*\[\s*\{.*"(?:insertId|logName|textPayload|jsonPayload|line|message|@?timestamp)"\s*:', re.DOTALL
 )
+_ANSWER: Final = re.compile(
+    r'\s*\{\s*"(?:events|nextForwardToken|searchedLogStreams|took|hits|preview|init_offset|results?|data|meta|'
+    r'tables)"\s*:.*"(?:_raw|@?message|log|msg|body|\w{0,32}LogMessage|columns)"',
+    re.DOTALL,
+)
+"""What the API of a search answers: CloudWatch, Elasticsearch, Splunk, Datadog, Azure's Log Analytics."""
+_OF_POD: Final = re.compile(r'\s*\{[^\n]*"(?:podName|logStreamName)"\s*:\s*"')
+_SPREAD: Final = re.compile(
+    r'\s*\{[ \t]*\n[ \t]*"[^\n]*\n(?:[^\n]*\n){0,60}?[ \t]*"(?:message|MESSAGE|log|msg)"\s*:'
+)
+"""One object over several lines, as `journalctl -o json-pretty` and JsonLayout write them."""
+_LISTS: Final = ("hits", "events", "results", "result", "data", "tables")
+"""Where the answer of a search has its entries."""
 _JOURNAL: Final = b"__CURSOR="
-_NESTS: Final = ("resource.labels.", "labels.", "fields.", "jsonpayload.", "_source.")
+_NESTS: Final = (
+    "resource.labels.", "labels.", "fields.", "jsonpayload.", "_source.", "result.", "attributes."
+)  # fmt: skip
 """Objects in an entry whose names are those of the entry itself."""
-_LINES: Final = ("line", "textpayload", "event.original", "message", "msg", "log", "body")
+_LINES: Final = (
+    "_raw", "line", "textpayload", "event.original", "@message", "message", "msg", "log", "logmessage", "body"
+)  # fmt: skip
+_HEAD: Final = 1 << 14
 _BLANK: Final = re.compile(r"\s*")
 _MOST_DIGITS: Final = 18
 _NANOS: Final = re.compile(r"[0-9]{1,19}")
@@ -32,20 +50,21 @@ Row = Mapping[str, str]
 
 
 def is_object_export(head: str) -> bool:
-    """Whether a file begins as Loki (its API, logcli, Grafana), Google's cloud or a collector writes."""
-    collected = _FROM.match(head) is not None and _WITH_LINE.match(head) is not None
-    return collected or any(form.match(head) for form in (_LOKI, _CLOUD, _ARRAY))
+    """Whether a file begins as Loki (its API, logcli, Grafana), clouds, searches or collectors write."""
+    collected = any(form.match(head) for form in (_FROM, _OF_POD)) and _WITH_LINE.match(head) is not None
+    return collected or any(form.match(head) for form in (_LOKI, _CLOUD, _ARRAY, _ANSWER, _SPREAD))
 
 
 def object_rows(text: str) -> Iterator[Row | str]:
-    """A row for each entry, and text that is none as it is. Raises ValueError where a list is torn."""
+    """A row for each entry, and text that is none as it is. Raises ValueError for a torn list or answer."""
     decoder = json.JSONDecoder(parse_int=_whole)
+    one = any(form.match(text[:_HEAD]) for form in (_LOKI, _ANSWER)) and "\n{" not in text[:_HEAD].strip()
     at = _BLANK.match(text).end()  # pyright: ignore[reportOptionalMemberAccess] - it matches nothing too
     while at < len(text):
         try:
             value, end = decoder.raw_decode(text, at)
         except ValueError:
-            if text[at] == "[":
+            if text[at] == "[" or one:
                 raise
             end = text.find("\n", at) + 1 or len(text)
             yield text[at:end].rstrip("\n")
@@ -75,7 +94,28 @@ def _rows(value: object) -> Iterator[Row | str]:
         return
     cells = dict(_cells(entry))
     line = next((cells[name] for name in _LINES if name in cells), None)
-    yield json.dumps(value, ensure_ascii=False) if line is None else {**cells, LINE: line}
+    if line is not None:
+        yield {**cells, LINE: line}
+    elif isinstance(entry.get("columns"), list) and isinstance(entry.get("rows"), list):
+        yield from _of_table(entry)
+    elif (inner := next((entry[name] for name in _LISTS if _holds_more(entry.get(name))), None)) is not None:
+        yield from _rows(inner)
+    else:
+        yield json.dumps(value, ensure_ascii=False)
+
+
+def _holds_more(value: object) -> bool:
+    return isinstance(value, list | dict) and bool(cast("object", value))
+
+
+def _of_table(table: Mapping[str, Any]) -> Iterator[Row | str]:
+    """The rows of a table of Log Analytics: names of columns, and lists of cells."""
+    names = [
+        str(cast("dict[str, Any]", one).get("name")) for one in table["columns"] if isinstance(one, dict)
+    ]
+    for row in table["rows"]:
+        fits = isinstance(row, list) and len(cast("list[Any]", row)) == len(names)
+        yield from _rows(dict(zip(names, row, strict=True)) if fits else [row])
 
 
 def _of_streams(streams: list[Any]) -> Iterator[Row | str]:
@@ -118,7 +158,12 @@ def _cells(entry: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         for name, value in inner.items():
             full = f"{before}{name}".lower()
             if isinstance(value, dict):
-                waiting.append((f"{full}.", cast("dict[str, Any]", value)))
+                inside = cast("dict[str, Any]", value)
+                seconds, part = inside.get("epochSecond"), inside.get("nanoOfSecond", 0)
+                if type(seconds) is int and type(part) is int:
+                    yield TIME, _seconds(seconds * SECOND_NS + part)
+                else:
+                    waiting.append((f"{full}.", inside))
             elif isinstance(value, str | int | float) and not isinstance(value, bool):
                 nest = next((one for one in _NESTS if full.startswith(one)), "")
                 cell = str(value)

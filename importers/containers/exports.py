@@ -35,6 +35,9 @@ LINE_COLUMNS: Final = (
     "line",
     "@message",
     "textpayload",
+    "logmessage",
+    "log_message",
+    "content",
     "body",
     "raw",
 )
@@ -42,11 +45,12 @@ LINE_COLUMNS: Final = (
 TELLERS: Final = (
     "kubernetes.pod.name", "kubernetes.pod_name", "kubernetes_pod_name", "pod", "pod_name", "container.name",
     "container_name", "container", "host", "host.name", "hostname", "agent.hostname", "agent.name",
-    "compute.googleapis.com/resource_name", "_hostname", "instance", "instance_id",
+    "compute.googleapis.com/resource_name", "_hostname", "instance", "instance_id", "podname", "@logstream",
+    "logstreamname", "computer",
 )  # fmt: skip
 PATHS: Final = ("log.file.path", "source", "filename", "file", "path", "_systemd_unit")
-_TIMES: Final = (*(key.lower() for key in TIME_KEYS), "_time")
-_NAME: Final = re.compile(r"[@\w][\w.@ ()-]{0,63}")
+_TIMES: Final = (*(key.lower() for key in TIME_KEYS), "_time", "timegenerated", "timegenerated [utc]")
+_NAME: Final = re.compile(r"[@\w][\w.@ ()\[\]-]{0,63}")
 _STAMP: Final = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d[,.]?\d*")
 _NO_LABEL: Final = re.compile(r"[^\w.\-/]+")
 SNIFFED: Final = 1 << 14
@@ -180,9 +184,9 @@ def _lines(rows: Sequence[Row], column: str) -> list[str]:
         times = [found[0] for found in stamps if found is not None]
         lines = [row[column].rstrip("\n") for row in rows]
     else:
-        times = [next((row[key] for key in _TIMES if row.get(key)), "") for row in rows]
+        times = [next((row[key] for key in _TIMES if row.get(key)), "").replace(" @ ", " ") for row in rows]
         pairs = zip(times, rows, strict=True)
-        lines = [json.dumps({"@timestamp": at, **row}, ensure_ascii=False) for at, row in pairs]
+        lines = [json.dumps({**row, "@timestamp": at}, ensure_ascii=False) for at, row in pairs]
     return _turned(lines, times)
 
 

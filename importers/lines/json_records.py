@@ -7,7 +7,15 @@ from core.trace.units import SECOND_NS
 from importers.lines.stamps import EPOCH_TIME, ZONED, nanos
 
 MESSAGE_KEYS: Final = ("message", "msg", "MESSAGE", "rendered_message", "short_message", "log")
-LOGGER_KEYS: Final = ("loggerName", "logger", "log.logger", "logger_name", "_logger", "_logger_name", "loggerFqcn")
+LOGGER_KEYS: Final = (
+    "loggerName",
+    "logger",
+    "log.logger",
+    "logger_name",
+    "_logger",
+    "_logger_name",
+    "loggerFqcn",
+)
 TIME_KEYS: Final = (
     "instant", "timeMillis", "@timestamp", "timestamp", "time", "ts", "date", "asctime",
     "__REALTIME_TIMESTAMP",

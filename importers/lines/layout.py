@@ -125,7 +125,13 @@ def find_layout(data: bytes) -> Layout | None:
     lines = [line for line in probe.split(b"\n")[:_MOST_LINES] if line.strip()]
     if len(data) > PROBE_BYTES and len(lines) < _MOST_LINES:
         lines = lines[:-1]
-    ways: tuple[Callable[[Sequence[bytes]], Layout | None], ...] = (_json, _prefixed, _bare, _objects_behind, _untimed)
+    ways: tuple[Callable[[Sequence[bytes]], Layout | None], ...] = (
+        _json,
+        _prefixed,
+        _bare,
+        _objects_behind,
+        _untimed,
+    )
     for way in ways:
         found = way(lines)
         if found is not None:

@@ -120,11 +120,102 @@ def fluent_bit(told: Sequence[Record]) -> bytes:
     return "\n".join(lines).encode()
 
 
+def cloudwatch(told: Sequence[Record]) -> bytes:
+    """`aws logs filter-log-events`."""
+    events = [
+        {"logStreamName": f"{host}/{name}", "timestamp": ns(text) // 10**6, "message": text, "eventId": "1"}
+        for host, name, text in told
+    ]
+    return json.dumps({"events": events, "searchedLogStreams": []}, indent=4).encode()
+
+
+def insights(told: Sequence[Record]) -> bytes:
+    """Logs Insights, the newest line first."""
+    return json.dumps(
+        [
+            {"@timestamp": utc(text)[:-1].replace("T", " "), "@message": text, "@logStream": f"{host}/{name}"}
+            for host, name, text in reversed(told)
+        ]
+    ).encode()
+
+
+def splunk(told: Sequence[Record]) -> bytes:
+    """`output_mode=json` of a search that goes on: an object a line, the newest first."""
+    lines = (
+        json.dumps({"preview": False, "offset": 0, "result":
+                    {"_raw": text, "host": host, "source": name, "_time": utc(text)}})
+        for host, name, text in reversed(told)
+    )  # fmt: skip
+    return "\n".join(lines).encode()
+
+
+def splunk_results(told: Sequence[Record]) -> bytes:
+    results = [
+        {"_raw": text, "host": host, "source": name, "_time": utc(text)}
+        for host, name, text in reversed(told)
+    ]
+    answer = {"preview": False, "init_offset": 0, "messages": [], "fields": [{"name": "_raw"}]}
+    return json.dumps({**answer, "results": results}).encode()
+
+
+def elasticsearch(told: Sequence[Record]) -> bytes:
+    """What `_search` answers, sorted by time, the newest first."""
+    hits = [
+        {"_index": "kafka-1", "_id": "a", "_score": None, "sort": [ns(text) // 10**6],
+         "_source": {"@timestamp": utc(text), "message": text, "host": {"name": host},
+                     "log": {"file": {"path": name}, "offset": 7}}}
+        for host, name, text in reversed(told)
+    ]  # fmt: skip
+    answer = {"took": 12, "timed_out": False, "_shards": {"total": 1, "successful": 1}}
+    return json.dumps({**answer, "hits": {"total": {"value": 9}, "hits": hits}}, indent=2).encode()
+
+
+def datadog(told: Sequence[Record]) -> bytes:
+    """What its API answers, the newest first."""
+    data = [
+        {"id": "a", "type": "log", "attributes": {"host": host, "service": "kafka", "timestamp": utc(text),
+         "tags": ["env:prod"], "filename": name, "message": text}}
+        for host, name, text in reversed(told)
+    ]  # fmt: skip
+    return json.dumps({"data": data, "meta": {"page": {}}}).encode()
+
+
+def azure(told: Sequence[Record]) -> bytes:
+    """Log Analytics: a table, names of columns apart from the rows."""
+    columns = ("TimeGenerated", "PodName", "FileName", "LogMessage")
+    rows_ = [[utc(text), host, name, text] for host, name, text in told]
+    names = [{"name": one, "type": "string"} for one in columns]
+    return json.dumps({"tables": [{"name": "PrimaryResult", "columns": names, "rows": rows_}]}).encode()
+
+
+def journal_pretty(told: Sequence[Record]) -> bytes:
+    """`journalctl -o json-pretty`: each entry over several lines."""
+    entries = (
+        json.dumps({"_HOSTNAME": host, "__REALTIME_TIMESTAMP": str(ns(text) // 1000), "MESSAGE": text,
+                    "_SYSTEMD_UNIT": name}, indent="\t")
+        for host, name, text in told
+    )  # fmt: skip
+    return "\n".join(entries).encode()
+
+
+def stern(told: Sequence[Record]) -> bytes:
+    """`stern -o json`."""
+    lines = (
+        json.dumps({"message": text + "\n", "nodeName": "ip-10-0-0-1", "podName": host,
+                    "containerName": "kafka"})
+        for host, _, text in told
+    )  # fmt: skip
+    return "\n".join(lines).encode()
+
+
 WRITERS: dict[str, Writer] = {
     one.__name__: one
-    for one in (loki, loki_push, logcli, grafana, cloud, cloud_sink, journal, filebeat, fluent_bit)
-}
-CONSOLES = ("cloud", "cloud_sink", "fluent_bit")
+    for one in (
+        loki, loki_push, logcli, grafana, cloud, cloud_sink, journal, filebeat, fluent_bit, cloudwatch,
+        insights, splunk, splunk_results, elasticsearch, datadog, azure, journal_pretty, stern,
+    )
+}  # fmt: skip
+CONSOLES = ("cloud", "cloud_sink", "fluent_bit", "stern")
 """Who has one log of each broker, by the name of its pod."""
 
 
@@ -202,7 +293,14 @@ def test_other_objects_are_no_export() -> None:
     assert not is_export(b'[{"name": "topic-1", "partitions": 3}]\n')
 
 
-@pytest.mark.parametrize("text", ['[{"insertId":"a","textPayload":"b"},{"ins', '{"streams":[{"stream":{}}]}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[{"insertId":"a","textPayload":"b"},{"ins',
+        '{"streams":[{"stream":{}}]}',
+        '{"events": [\n  {"timestamp": 1, "message": "a"},\n  {"timest',
+    ],
+)
 def test_a_torn_export_is_told_of(text: str, tmp_path: Path) -> None:
     (tmp_path / "export.json").write_text(text)
 
