@@ -1,5 +1,7 @@
 """What a search over logs gave: tables of Splunk and Kibana, objects of Loki, lines of `grep` and the like.
 
+Or several logs one after the other, each below its name.
+
 In a table a log line stands in one column, and who says it in others. Read like an archive: a member
 for each teller, with its lines in the order of time.
 """
@@ -23,6 +25,7 @@ from importers.containers.exported_objects import (
     object_rows,
 )
 from importers.containers.grep_text import grep_lines, is_grep
+from importers.containers.joined_text import is_joined, joined_logs
 from importers.limits import MOST_LINE_BYTES, Budget, Stream
 from importers.lines.json_records import MESSAGE_KEYS, TIME_KEYS
 
@@ -64,7 +67,8 @@ _UNFIT: Final = "rows with other columns"
 def is_export(head: bytes) -> bool:
     """Whether a file holds what a search gave, judged by its beginning."""
     text = _text(head)
-    return is_grep(text) or is_object_export(text) or is_journal_export(head) or _is_table(head)
+    objects = is_object_export(text) or is_journal_export(head)
+    return objects or is_grep(text) or is_joined(text) or _is_table(head)
 
 
 def _is_table(head: bytes) -> bool:
@@ -108,6 +112,11 @@ def _told(data: bytes) -> dict[str, list[str]]:
     head = text[:SNIFFED]
     if is_grep(head):
         return grep_lines(text)
+    if is_joined(head):
+        joined: dict[str, list[str]] = {}
+        for label, log in joined_logs(text):
+            joined.setdefault(label, []).extend(log.strip("\n").split("\n"))
+        return joined
     if is_object_export(head):
         return _by_teller(object_rows(text), LINE)
     # A limit of the whole process: whoever reads a table here sets the same.
