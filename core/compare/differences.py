@@ -18,6 +18,8 @@ from core.message import Message, message
 
 _DECIDED: Final = ("leader", "isr", "leo", "hw")
 """What a decision other than a cut may set apart, strongest first. A role follows from the leader."""
+_OF_PARTITION: Final = {"leader": message("compare.leader"), "isr": message("compare.in-sync-set")}
+"""What is apart of the partition itself, and of no single replica."""
 Values = Mapping[str, object]
 
 
@@ -213,7 +215,7 @@ def _told(
     answers = (value_answer(left, place, name), value_answer(right, place, name))
     return (
         name,
-        message("compare.partition") if place < 0 else message("compare.value", value=left.name(place)),
+        _OF_PARTITION[name] if place < 0 else message("compare.value", value=left.name(place)),
         value_question(left, place, name),
         answers,
     )

@@ -157,6 +157,16 @@ def test_the_recorded_loss_and_the_recorded_fix_part_at_the_returning_follower(r
     assert [run.title for run in recorded.runs] == ["Kafka 0.10.2.2", "Kafka 2.8.2"]
 
 
+def test_a_difference_of_the_in_sync_set_is_named_by_it() -> None:
+    """Of audit-0 run 1 has three replicas in sync while run 2 has two; its leader is the same."""
+    traces = [load([sample_path(name)]) for name in ("k0102-hw-loss", "k28-epoch-fix")]
+    first = compare(make_runs(traces, "audit-0")).first
+
+    assert first is not None
+    assert text(first.decision) == "Which replicas are in sync?"
+    assert text(first.subject) == "in-sync set"
+
+
 def test_recordings_meet_at_what_was_done_to_both(recorded: Comparison) -> None:
     anchors = [stop.anchor for stop in recorded.stops if stop.anchor]
 
