@@ -156,6 +156,14 @@ class _Pen:
         """Where the next one goes."""
         return QPoint(self._x, self._row * self._apart)
 
+    def begin_group(self, width: int) -> None:
+        """A group so wide comes: where it does not fit beside the ones before, it begins a row of its own.
+
+        A chip that went on in the next row would stand there under the caption of another group.
+        """
+        if self._x and self._x + width > self._width and self._row < _ROWS - 1:
+            self._end_row()
+
     def put(self, width: int, caption: int) -> bool:
         """Put a chip so wide; the first of a group has a caption over it. False where there is no room."""
         if self._full:
@@ -165,12 +173,15 @@ class _Pen:
             if self._row == _ROWS - 1:
                 self._full = True
                 return False
-            self._x, self._row, self._caption_end = 0, self._row + 1, 0
+            self._end_row()
         self.of_group.append(self.at())
         if caption:
             self._caption_end = self._x + caption
         self._x += width + _GAP
         return True
+
+    def _end_row(self) -> None:
+        self._x, self._row, self._caption_end = 0, self._row + 1, 0
 
     def end_group(self) -> None:
         """The next group begins clear of the caption of this one."""
@@ -232,6 +243,7 @@ class ChipField(QWidget):
         every = sum(len(chips) for _, chips in self._groups)
         for caption, chips in self._groups:
             wide = caption.sizeHint().width()
+            pen.begin_group(max(wide, sum(chip.width() + _GAP for chip in chips) - _GAP))
             fitting = [
                 chip for number, chip in enumerate(chips) if pen.put(chip.width(), 0 if number else wide)
             ]

@@ -179,6 +179,7 @@ class TriagePage(QWidget):
         lines.addWidget(PanelHead(tr("triage.ranking")))
         words = label(tr(_RANKING), "secondary", wrap=True)
         words.setContentsMargins(16, 0, 12, 12)
+        words.setAlignment(Qt.AlignmentFlag.AlignTop)
         # In a low window the lists above leave it less room than its words need.
         room = QScrollArea()
         room.setFrameShape(QFrame.Shape.NoFrame)

@@ -344,7 +344,9 @@ def loaded_words(session: Session) -> tuple[str, ...]:
     else:
         trace = traces[0]
         files, brokers = len(trace.sources), len(trace.brokers)
-        parts.append(tr("frame.1-broker") if brokers == 1 else tr("frame.brokers", count=brokers))
+        kraft = any(partition.tp.of_quorum for partition in trace.partitions)
+        many = tr("frame.nodes", count=brokers) if kraft else tr("frame.brokers", count=brokers)
+        parts.append(tr("frame.1-broker") if brokers == 1 else many)
         held = tr("frame.events-here", count=len(trace), here=content.last)
         read = tr("report-rows.1-file-read") if files == 1 else tr("report-rows.files-read", count=files)
         parts.append(tr("frame.files-and-events", files=read, events=held) if files else held)

@@ -227,6 +227,29 @@ def test_too_little_evidence_is_no_pass() -> None:
     assert renderer()(page.headline) == "1 cut; whether anything was committed is not known"
 
 
+def test_records_that_went_uncommitted_are_no_pass() -> None:
+    """acks=1 may have been answered for them: nobody can say that nothing was lost."""
+    said = {"severity": Severity.NOTICE, "loss_class": LossClass.POSSIBLY_ACKNOWLEDGED}
+    loss = a_loss(16, 19, commit=Shown.NOT_SHOWN, **said)
+
+    (page,) = page_of(a_trace("t-0", "t-1"), a_verdict((loss,), (loss,))).pages
+
+    assert renderer()(page.headline) == "No committed record is shown to be lost in 2 partitions"
+    assert page.unknown is not None
+    assert renderer()(page.unknown) == (
+        "6 records were removed; nothing shows that they were committed, or that a producer was told of them"
+    )
+
+
+def test_nodes_of_a_cluster_with_a_metadata_log_are_not_all_called_brokers() -> None:
+    trace = a_trace("t-0", "__cluster_metadata-0")
+
+    (page,) = page_of(trace, a_verdict((), ())).pages
+
+    assert renderer()(page.release) == "Kafka 2.8.2, 3 nodes"
+    assert renderer()(the_page(a_loss(0, 10)).release) == "Kafka 2.8.2, 3 brokers"
+
+
 def test_every_advice_says_where_it_is_from() -> None:
     with CATALOGUE.open("rb") as file:
         ids = {str(one.id[0] if isinstance(one.id, tuple) else one.id) for one in read_po(file)}

@@ -13,6 +13,7 @@ from core.diagnose.account.incident import Incident, LostRange, PartitionLoss
 from core.diagnose.account.story import Story, ranges_told, story_of
 from core.diagnose.narrate.story_words import CAUSES
 from core.diagnose.verdict.checks import CHECK
+from core.diagnose.verdict.counted import sums_of
 from core.diagnose.verdict.facts import Finding, Loss, LossClass, Severity, Shown, Verdict
 from core.diagnose.verdict.seen import seen_in
 from core.message import Count, Duration, Message, Moment, Offsets, SimulatedMoment, Value, message
@@ -168,15 +169,18 @@ def _nothing(trace: Trace, verdict: Verdict) -> IncidentPage:
     # Records that no later leader holds, of which no row tells whether they had been committed.
     unsure = [one for one in verdict.partitions if any(_is_unsure(loss) for loss in one.losses)]
     cuts = sum(1 for one in unsure for cut in one.truncations if cut.records != 0)
-    left_out = len(trace.report.get("left_out", ()))
+    removed = sum(sums_of(one).rest_possibly_acknowledged for one in verdict.partitions)
+    count = Count(len(trace.partitions))
     if cuts:
         headline = message("incident.page.cuts-unknown", count=Count(cuts))
+    elif removed:
+        headline = message("incident.page.none-committed", count=count)
     else:
-        headline = message("incident.page.nothing", count=Count(len(trace.partitions)))
+        headline = message("incident.page.nothing", count=count)
     return IncidentPage(
         incident=None,
         headline=headline,
-        unknown=message("incident.page.not-checked", count=Count(left_out)) if left_out else None,
+        unknown=_unknown_of_nothing(trace, 0 if cuts else removed),
         when=_when(trace, first, last),
         release=_release(trace),
         totals=(),
@@ -190,6 +194,16 @@ def _nothing(trace: Trace, verdict: Verdict) -> IncidentPage:
         doubts=(),
         collect=(),
     )
+
+
+def _unknown_of_nothing(trace: Trace, removed: int) -> Message | None:
+    """What a page without an incident does not know: of records that were removed, and of files left out."""
+    left_out = len(trace.report.get("left_out", ()))
+    unread = message("incident.page.not-checked", count=Count(left_out)) if left_out else None
+    if not removed:
+        return unread
+    told = message("incident.page.removed", count=Count(removed))
+    return told if unread is None else message("incident.page.two-unknown", first=told, second=unread)
 
 
 def _is_unsure(loss: Loss) -> bool:
@@ -256,13 +270,15 @@ def _when(trace: Trace, first: int, last: int) -> Message:
 
 
 def _release(trace: Trace) -> Message:
-    """The releases that ran."""
+    """The releases that ran, and on how many brokers; with KRaft some of the nodes may be controllers."""
     own = sorted({broker.version for broker in trace.brokers if broker.version})
     if not own and "release" in trace.facts:
         own = [trace.facts["release"]]
     count = Count(len(trace.brokers))
     if not own:
         return message("incident.page.release.unknown", count=count)
+    if any(partition.tp.of_quorum for partition in trace.partitions):
+        return message("incident.page.release.nodes", count=count, releases=", ".join(own))
     return message("incident.page.release", count=count, releases=", ".join(own))
 
 
