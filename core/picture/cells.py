@@ -16,7 +16,7 @@ from core.picture.cell_slots import Slots, all_of, edges_of, folded_slots
 from core.picture.cell_transactions import InTransaction, in_transactions
 from core.picture.cell_words import leader_words, replica_words
 from core.picture.cuts import cuts_of
-from core.picture.lane import broker_name, number, record_names, seqs_of_kind
+from core.picture.lane import broker_name, number, record_names, seqs_of_kind, short_name
 from core.picture.marks import Align, Box, Layer, Line, Mark, Picture, Text
 from core.picture.memo import Same, keeping
 from core.picture.metrics import elide, text_width
@@ -24,6 +24,13 @@ from core.trace.trace import EMPTY
 from core.words import Language, said, speaking
 
 HEAD = 34.0
+_TITLE = 22.0
+"""Height of the line for the title where there is no room beside the runs for it."""
+_CROWDED = 190.0
+"""Of a run that is compared: from this width on there is room for what is left of the runs."""
+_MARGIN = 16.0
+_LEAST_CELLS = 52.0
+"""Room for the cells of a run, whatever its labels leave."""
 _ROW = 20.0
 _ROW_COMPARED = 26.0
 _APART = 6.0
@@ -71,26 +78,38 @@ def _laid_out(view: CellsView) -> Picture:
     states = [_shown(state, view.most) for state in whole]
     rows = max((len(state.replicas) for state in states), default=0)
     hidden = max((len(state.replicas) for state in whole), default=0) - rows
-    height = HEAD + rows * row_pitch(view) + (_MORE if hidden else 0.0)
-    each = (view.width - view.gutter - 12) / max(len(view.runs), 1)
+    begin, top = _begin(view)
+    height = top + HEAD + rows * row_pitch(view) + (_MORE if hidden else 0.0)
+    each = (view.width - begin - 12) / max(len(view.runs), 1)
+    title = said("picture.cells.title")
     marks: list[Mark] = [
         Box(0, 0, view.width, height, fill="bg.lane"),
-        Text(16, 19, said("picture.cells.title"), "text", 12, 600),
+        Text(_MARGIN, 19, title, "text", 12, 600),
     ]
     spans: list[str] = []
     for place, (run, state) in enumerate(zip(view.runs, states, strict=True)):
-        left = view.gutter + place * each
-        block, span = _block(view, place, run, state, (left, each - 14))
+        left = begin + place * each
+        block, span = _block(view, place, run, state, (left, each - 14, top))
         marks.extend(block)
         spans.append(span)
         if place:
-            marks.append(Line(((left - 8.5, 8), (left - 8.5, height - 8)), "line.hair"))
+            marks.append(Line(((left - 8.5, top + 8), (left - 8.5, height - 8)), "line.hair"))
     if hidden:
         words = said("picture.cells.hidden", count=Count(hidden))
-        marks.append(Text(view.gutter, height - 7, words, "text.2", 11))
-    marks.append(Text(16, 35, elide(spans[0] if spans else "", view.gutter - 24, 11), "text.2", 11))
-    title = said("picture.cells.title")
+        marks.append(Text(begin, height - 7, words, "text.2", 11))
+    span = spans[0] if spans else ""
+    if top:
+        marks.append(Text(_MARGIN + text_width(title, 12, 600) + 12, 19, span, "text.2", 11))
+    else:
+        marks.append(Text(_MARGIN, 35, elide(span, view.gutter - 24, 11), "text.2", 11))
     return Picture(view.width, height, (Layer("static", tuple(marks)),), title, _alt(view, states))
+
+
+def _begin(view: CellsView) -> tuple[float, float]:
+    """Where the runs begin, and how far below the top: compared ones that are narrow are below the title."""
+    runs = len(view.runs)
+    crowded = runs > 1 and (view.width - view.gutter - 12) / runs < _CROWDED
+    return (_MARGIN, _TITLE) if crowded else (view.gutter, 0.0)
 
 
 def _shown(state: PartitionState, most: int | None) -> PartitionState:
@@ -179,20 +198,21 @@ def _block(
     place: int,
     run: Run,
     state: PartitionState,
-    room: tuple[float, float],
+    room: tuple[float, float, float],
 ) -> tuple[tuple[Mark, ...], str]:
-    """The rows of a run beside its offsets, and in words which these are."""
-    left, width = room
+    """The rows of a run beside its offsets, and in words which these are. `room` is x, width, and the top."""
+    left, width, top = room
     compared = len(view.runs) > 1
     label = _LABEL if not compared else max(_LABEL, text_width(_head(run, place), 11, 600) + 12)
     words = _SUBTITLE if width > 300 else 0.0
     least = 26.0 if not compared else 30.0
-    inner = max(width - label - words, 52.0)
+    label = max(min(label, width - words - _LEAST_CELLS), 0.0)
+    inner = max(width - label - words, _LEAST_CELLS)
     cursor = view.cursors[place]
     cuts = [cut for cut in run.verdict.truncations if cut.seq < cursor]
     slots = shown_slots(state, cuts, max(int(inner // least), 2), view.shift)
-    cell = min(max(inner / slots.width, least), 62.0)
-    frame = _Frame(left, left + width, left + label, cell, bool(words))
+    cell = min(inner / slots.width, 62.0)
+    frame = _Frame(left, left + width, left + label, top, cell, bool(words))
     told = acknowledged_offsets(run, cursor, slots.open())
     seen = Same((run, *state.replicas), (view, state))
     # What was cut until now is told by how many cuts there were.
@@ -203,11 +223,12 @@ def _block(
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """Where the rows of a run are: from left to right, where the cells begin, how wide each is."""
+    """Where the rows of a run are: from left to right, where the cells begin, the top, how wide each is."""
 
     left: float
     right: float
     cells: float
+    top: float
     cell: float
     words: bool
     """Whether there is room for words beside the cells."""
@@ -226,18 +247,18 @@ def _rows(
 ) -> tuple[Mark, ...]:
     """The marks of a run: remembered, as of many replicas those that are shown often stay for a step."""
     (view, state), x0, cell = same.value, frame.cells, frame.cell
-    run, left = view.runs[place], frame.left
+    run, left, top = view.runs[place], frame.left, frame.top
     label = x0 - left
     marks: list[Mark] = []
     if compared:
-        marks.append(Text(left, 19, elide(_head(run, place), label - 8, 11, 600), "text", 11, 600))
-    marks.extend(_numbers(slots, x0, cell))
+        marks.append(Text(left, top + 19, elide(_head(run, place), label - 8, 11, 600), "text", 11, 600))
+    marks.extend(_numbers(slots, x0, top, cell))
     told, differing = dict(acknowledged), _differing(state, slots)
     for row, replica in enumerate(state.replicas):
-        y = HEAD - 4 + row * row_pitch(view)
+        y = top + HEAD - 4 + row * row_pitch(view)
         high = _ROW_COMPARED - 2 if compared else _ROW
-        name = broker_name(run.history.trace, replica.broker)
-        marks.append(Text(left, y + high / 2 + 4, elide(name, label - 8, 11, 500), "text.2", 11, 500))
+        name = _named(run, replica.broker, label - 8)
+        marks.append(Text(left, y + high / 2 + 4, name, "text.2", 11, 500))
         cells = tuple(cells_of(run, replica, slots, view.cursors[place], (told, differing)))
         marks.extend(_row(cells, slots, (x0, y, cell, high), place, view.lang))
         marks.extend(hw_post(replica.hw, slots, (x0, cell), (y, high)))
@@ -252,14 +273,14 @@ def _rows(
     return tuple(marks)
 
 
-def _numbers(slots: Slots, x0: float, cell: float) -> Iterator[Mark]:
+def _numbers(slots: Slots, x0: float, top: float, cell: float) -> Iterator[Mark]:
     """The offsets over the cells, as many as there is room for; of a fold the first and the last."""
     free = x0 - cell / 2
     for (first, end), begin, until in zip(slots.spans, slots.begins, slots.begins[1:], strict=False):
         words = number(first) if end - first == 1 else f"{number(first)}–{number(end - 1)}"
         half, x = text_width(words, 10, mono=True) / 2, x0 + (begin + until) / 2 * cell
         if x - half >= free:
-            yield Text(x, 19, words, "text.3", 10, mono=True, align=Align.CENTRE)
+            yield Text(x, top + 19, words, "text.3", 10, mono=True, align=Align.CENTRE)
             free = x + half + _APART
 
 
@@ -274,6 +295,13 @@ def _row(
         begin, end = slots.at(held.offset), slots.at(held.end)
         marks.extend(cell_marks(held, (x + begin * wide, y, (end - begin) * wide - 1.5, high), place))
     return tuple(marks)
+
+
+def _named(run: Run, broker: int, room: float) -> str:
+    """What a row is called where there is so much room."""
+    trace = run.history.trace
+    name = broker_name(trace, broker)
+    return name if text_width(name, 11, 500) <= room else elide(short_name(trace, broker), room, 11, 500)
 
 
 def _head(run: Run, place: int) -> str:

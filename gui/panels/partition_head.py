@@ -1,13 +1,14 @@
 """The head over the lanes of one partition: its name, what it is made of, and the times that are shown."""
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from core.picture.whole import whole_span
 from core.trace.settings import topic_setting
 from core.trace.times import clock, virtual_time
 from core.trace.trace import Origin
-from gui.panels.parts import Elided, label
+from gui.panels.parts import Elided, label, tip
 from gui.terms import lasting
 from gui.text.spoken import tr
 from gui.workspace.content import Content
@@ -16,6 +17,8 @@ from gui.workspace.session import Session
 _SETTINGS = ("min.insync.replicas", "unclean.leader.election.enable")
 """Those that decide what a loss needs."""
 _FEW = 6
+_GAP = 12
+_TAG_GAP = 6
 
 
 class PartitionHead(QWidget):
@@ -32,12 +35,15 @@ class PartitionHead(QWidget):
         self._alone = True
         self.tags: list[QLabel] = []
         self._tags = QHBoxLayout()
-        self._tags.setSpacing(6)
+        self._tags.setSpacing(_TAG_GAP)
+        self._more = label("", "tag")
+        self._more.hide()
         self._row = row = QHBoxLayout(self)
         row.setContentsMargins(16, 0, 16, 0)
-        row.setSpacing(12)
+        row.setSpacing(_GAP)
         row.addWidget(self.name)
         row.addLayout(self._tags)
+        row.addWidget(self._more, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addStretch(1)
         row.addWidget(self.when)
         session.content_changed.connect(self._fill)
@@ -48,6 +54,7 @@ class PartitionHead(QWidget):
         self._alone = alone
         self._row.setContentsMargins(16 if alone else 0, 0, 16 if alone else 0, 0)
         self.name.setVisible(alone)
+        self._fit()
 
     def _fill(self, content: Content | None) -> None:
         self.setVisible(content is not None and content.comparison is None)
@@ -63,6 +70,30 @@ class PartitionHead(QWidget):
             self._tags.addWidget(tag, 0, Qt.AlignmentFlag.AlignVCenter)
         self._show_window(None)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What it is made of is said as far as there is room."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show the first of the tags that fit whole, and how many do not; the tip has those."""
+        margins = self._row.contentsMargins()
+        room = self.width() - margins.left() - margins.right() - self.when.sizeHint().width() - 3 * _GAP
+        room -= self.name.sizeHint().width() if self._alone else 0
+        self._more.setText(tr("partition-head.more", count=len(self.tags)))
+        more = self._more.sizeHint().width() + _GAP
+        wide = [tag.sizeHint().width() + _TAG_GAP for tag in self.tags]
+        count = len(wide)
+        while count > 1 and sum(wide[:count]) + (more if count < len(wide) else 0) > room:
+            count -= 1
+        for place, tag in enumerate(self.tags):
+            tag.setVisible(place < count)
+        left = [tag.text() for tag in self.tags[count:]]
+        self._more.setVisible(bool(left))
+        self._more.setText(tr("partition-head.more", count=len(left)))
+        self._more.setToolTip(tip("\n".join(left)))
+        self._more.setAccessibleName(", ".join(left))
+
     def _show_window(self, _window: object) -> None:
         content = self._session.content
         if content is not None and content.comparison is None:
@@ -71,6 +102,7 @@ class PartitionHead(QWidget):
             words = virtual_time if history.trace.origin == Origin.SIMULATED else clock
             told = {"first": words(first), "last": words(last), "span": lasting(last - first)}
             self.when.setText(tr("partition-head.first-last-span", **told))
+            self._fit()
 
 
 def head_tags(content: Content) -> tuple[str, ...]:

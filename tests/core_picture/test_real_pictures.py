@@ -102,6 +102,35 @@ def test_no_text_covers_another_in_any_scenario(name: str, size: tuple[float, fl
         assert list(faults(lay_out_cells(CellsView(three.runs, stop.cursors, size[0])))) == []
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [2, 3, 4])
+@pytest.mark.parametrize("name", ["hw-loss", "hw-divergence-ten"])
+def test_logs_at_the_cursor_of_runs_that_stand_in_half_a_window_do_not_touch(name: str, count: int) -> None:
+    three = in_three(name)
+    runs = (*three.runs, three.runs[0])[:count]
+
+    for width in range(420, 780, 60):
+        for stop in three.stops[::25]:
+            cursors = (*stop.cursors, stop.cursors[0])[:count]
+            picture = lay_out_cells(CellsView(runs, cursors, float(width)))
+            assert list(faults(picture)) == []
+            assert list(beside_their_run(picture, count)) == []
+
+
+def beside_their_run(picture: Picture, count: int) -> Iterator[str]:
+    """Cells that reach into those of the next run."""
+    spans: dict[int, list[float]] = {run: [] for run in range(count)}
+    for mark in picture.marks():
+        if isinstance(mark, Box) and mark.ref is not None and mark.ref.kind == "cell":
+            x, _, wide, _ = bounds(mark)
+            spans[mark.ref.run] += [x, x + wide]
+    for run in range(count - 1):
+        if spans[run] and spans[run + 1] and max(spans[run]) > min(spans[run + 1]):
+            yield f"run {run} touches the next one"
+    if max(spans[count - 1], default=0.0) > picture.width:
+        yield "the last one is cut off"
+
+
 def covered(picture: Picture) -> Iterator[str]:
     """Texts that a sign lies upon; the words of a sign are its own."""
     marks = [mark for layer in picture.layers for mark in layer.marks]

@@ -6,12 +6,13 @@ from typing import Final
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from gui.window.main_window import MainWindow
 from gui.window.reflow import Split, split
 from gui.workspace.simulating import PAIR
+from importers.samples import sample_path
 
 Opened = Callable[[Callable[[], object]], MainWindow]
 WIDE: Final = (1366, 768)
@@ -67,6 +68,29 @@ def test_a_key_shows_the_next_tab_at_the_right_and_again_this_one_alone(two: Mai
     key(two, Qt.Key.Key_Backslash)
     assert not other.isVisible()
     assert len(two.tabs.open.tabs) == 2
+
+
+def test_the_head_of_a_half_says_in_whole_what_has_room_and_counts_the_rest(
+    window: MainWindow, opened: Opened
+) -> None:
+    shown = opened(lambda: window.store.open_groups(((str(sample_path("k0102-hw-loss")),),)))
+    shown.actions_["timeline"].trigger()
+    shown.resize(1920, 900)
+    turn()
+    head = shown.partition_head
+    assert all(tag.isVisible() for tag in head.tags)
+    told = [tag.text() for tag in head.tags]
+
+    shown.resize(*WIDE)
+    key(shown, Qt.Key.Key_Backslash)
+    seen = [tag for tag in head.tags if tag.isVisible()]
+    assert head.width() < 700
+    assert [tag.text() for tag in seen] == told[: len(seen)]
+    assert 0 < len(seen) < len(told)
+    assert all(tag.width() >= tag.sizeHint().width() for tag in seen)
+    assert head.when.width() >= head.when.sizeHint().width()
+    more = next(one for one in head.findChildren(QLabel) if one.isVisible() and one.text().startswith("+"))
+    assert more.toolTip() == "\n".join(told[len(seen) :])
 
 
 def test_the_other_half_comes_to_the_front_where_it_stands(two: MainWindow) -> None:
