@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 
 from core.compare.comparison import Run
+from core.diagnose.verdict.ranges import joined
 from core.history.state import PartitionState, ReplicaState, Role
 from core.message import Listing
 from core.picture.cell_marks import Cell, CellState
+from core.picture.cuts import cuts_of
 from core.picture.joining import commas, semicolons
 from core.picture.lane import number, offset_range, short_name
 from core.words import said
@@ -48,8 +50,8 @@ def replica_words(
         first = said("picture.cells.on-disk")
     elif gone:
         lost = gone[0].state is CellState.LOST
-        end = _cut_end(run, state, replica, gone[0].offset)
-        what = _few(gone) if end - gone[0].offset <= len(gone) else offset_range(gone[0].offset, end)
+        begin, end = _gone(run, state, replica, gone[0])
+        what = _few(gone) if end - begin <= len(gone) else offset_range(begin, end)
         leo = replica.leo.exact
         if leo is None:
             first = said("picture.cells.lost" if lost else "picture.cells.cut", what=what)
@@ -64,17 +66,30 @@ def replica_words(
     return first, _cache(state, replica)
 
 
-def _cut_end(run: Run, state: PartitionState, replica: ReplicaState, offset: int) -> int:
-    """Where the last cut that removed an offset began; cells show only a window of it."""
-    ends = [
-        cut.from_offset
-        for cut in run.verdict.truncations
-        if cut.broker == replica.broker
-        and cut.seq < state.cursor
-        and cut.from_offset is not None
-        and cut.to_offset <= offset < cut.from_offset
+def _gone(run: Run, state: PartitionState, replica: ReplicaState, cell: Cell) -> tuple[int, int]:
+    """The offsets that went with a cell: cells show only a window of them.
+
+    Of lost records all that are lost by now, as everywhere else they are counted so: several cuts may have
+    removed them. Else from there to where the last cut began.
+    """
+    until = [cut for cut in cuts_of(run.verdict) if cut.truncation.seq < state.cursor]
+    removed = [
+        (cut.truncation.to_offset, cut.truncation.from_offset)
+        for cut in until
+        if cut.truncation.broker == replica.broker and cut.truncation.from_offset is not None
     ]
-    return ends[-1] if ends else offset + 1
+    if cell.state is CellState.LOST:
+        parts = [part for cut in until for part in cut.lost if replica.broker in part.loss.removed_from]
+        shared = (
+            (max(part.first_offset, low), min(part.end_offset, high))
+            for part in parts
+            for low, high in removed
+        )
+        for begin, end in joined((first, last) for first, last in shared if first < last):
+            if begin <= cell.offset < end:
+                return begin, end
+    ends = [high for low, high in removed if low <= cell.offset < high]
+    return cell.offset, ends[-1] if ends else cell.offset + 1
 
 
 def _few(cells: Sequence[Cell]) -> str:

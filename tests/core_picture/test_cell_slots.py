@@ -75,3 +75,25 @@ def test_lost_records_of_a_recording_are_seen_beside_what_is_alike(tmp_path: Pat
     assert texts.count("204 alike") == len(history.replicas)
     lost = [ref for ref in refs if ref.kind == "cell" and "lost" in ref.text]
     assert {206, 253} <= {ref.key for ref in lost}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("recording", "partition", "lost"),
+    [
+        # Broker 3 cut 256 to 208, and then 208 to 206: the two are one loss, that of broker 1.
+        ("k0102-hw-loss", "audit-0", {"206–254"}),
+        # At 90 to 100 broker 1 may hold others by then; 90 to 627 are lost, of which broker 2 had had 90 to 344.
+        ("k28-unclean-loss", "events-0", {"90–627", "90–344"}),
+    ],
+)
+def test_rows_name_the_lost_offsets_that_are_counted(
+    recording: str, partition: str, lost: set[str], tmp_path: Path
+) -> None:
+    history, verdict = opened(recording, partition, tmp_path)
+    at = max(one.truncation.seq for one in cuts_of(verdict) if one.lost) + 1
+    view = CellsView((Run("run", None, history, verdict),), (at,), 1000.0)
+
+    marks = [mark for layer in lay_out_cells(view).layers for mark in layer.marks]
+    told = [mark.text for mark in marks if isinstance(mark, Text) and " lost" in mark.text]
+    assert {text.partition(" ")[0] for text in told} == lost
