@@ -6,6 +6,7 @@ A number is exact here: it is what a reader is told. None is the answer where th
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from core.compare.comparison import Run
@@ -35,6 +36,42 @@ FORMS: Final[tuple[tuple[str, str, re.Pattern[str]], ...]] = tuple(
         ("not-in-sync", "B is not in the in-sync set", rf"{_B} is not in the in-sync set"),
         ("cut", "B has cut its log from 2 to 1", rf"{_B} has cut its log from {_N} to {_M}"),
         ("cut-nothing", "B has cut nothing", rf"{_B} has cut nothing"),
+        (
+            "cut-by-high-watermark",
+            "B has last cut its log to its own high watermark",
+            rf"{_B} has last cut its log to its own high watermark",
+        ),
+        (
+            "cut-by-leader-epoch",
+            "B has last cut its log to the end of an epoch",
+            rf"{_B} has last cut its log to the end of an epoch",
+        ),
+        (
+            "cut-by-diverging-epoch",
+            "B has last cut its log where a fetch diverged",
+            rf"{_B} has last cut its log where a fetch diverged",
+        ),
+        (
+            "cut-by-leader-end",
+            "B has last cut its log to the leader's log end",
+            rf"{_B} has last cut its log to the leader's log end",
+        ),
+        (
+            "elected-clean",
+            "the leader was elected from the in-sync set",
+            r"the leader was elected from the in-sync set",
+        ),
+        (
+            "elected-preferred",
+            "the leader was elected as the preferred replica",
+            r"the leader was elected as the preferred replica",
+        ),
+        ("elected-unclean", "the leader was elected out of sync", r"the leader was elected out of sync"),
+        (
+            "elected-elr",
+            "the leader was elected as an eligible leader replica",
+            r"the leader was elected as an eligible leader replica",
+        ),
         ("acknowledged", "offset 1 is acknowledged", rf"offset {_N} is acknowledged"),
         ("not-acknowledged", "offset 1 is not acknowledged", rf"offset {_N} is not acknowledged"),
         ("read", "a consumer has read offset 1", rf"a consumer has read offset {_N}"),
@@ -47,6 +84,10 @@ FORMS: Final[tuple[tuple[str, str, re.Pattern[str]], ...]] = tuple(
     )
 )
 """(kind, an example, pattern)."""
+CUT_RULES: Final = ("high-watermark", "leader-epoch", "diverging-epoch", "leader-end")
+"""The rules of truncation that a fact can name: those by which a follower agrees with its leader."""
+ELECTIONS_ASKED: Final = ("clean", "preferred", "unclean", "elr")
+"""The kinds of elections that a fact can name."""
 _OF_RUN: Final = re.compile(r" in run ([1-4])$")
 """Behind a fact where a step shows several runs."""
 
@@ -159,6 +200,22 @@ def _cut(asked: Asked) -> bool:
     return any((cut.from_offset, cut.to_offset) == wanted for cut in asked.cuts())
 
 
+def _last_cut_by(rule: str, asked: Asked) -> bool | None:
+    """Whether the last cut up to here was by a rule; None where nothing names the rule."""
+    last = max(asked.cuts(), key=lambda cut: cut.seq, default=None)
+    if last is None:
+        return False
+    return None if last.rule == "unknown" else last.rule == rule
+
+
+def _elected(how: str, asked: Asked) -> bool | None:
+    """How the leader of now came to lead; None where nobody leads or nothing tells it."""
+    state = asked.state
+    same = [one for one in asked.run.verdict.leadership if one.epoch == state.leader_epoch]
+    told = {one.election for one in same if one.leader == state.leader and one.leader != -1}
+    return None if len(told) != 1 or "unknown" in told else told == {how}
+
+
 def _covered(kind: str, asked: Asked) -> bool:
     """Whether an event of the kind, up to here, spans the offset."""
     columns = asked.run.history.trace.columns
@@ -209,6 +266,8 @@ _HOLDS: Final[Mapping[str, Callable[[Asked], bool | None]]] = {
     "not-in-sync": _not_in_sync,
     "cut": _cut,
     "cut-nothing": lambda one: not one.cuts(),
+    **{f"cut-by-{rule}": partial(_last_cut_by, rule) for rule in CUT_RULES},
+    **{f"elected-{how}": partial(_elected, how) for how in ELECTIONS_ASKED},
     "acknowledged": lambda one: _covered("acknowledged", one),
     "not-acknowledged": lambda one: _not_covered("acknowledged", one),
     "read": lambda one: _covered("consumed", one),

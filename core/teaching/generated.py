@@ -1,22 +1,27 @@
 """Questions made from a run, simulated or recorded: at cuts, elections, watermarks, in-sync sets, losses.
 
+At cuts and elections also by which rule it is decided: the options are the rules of all releases.
+
 Each comes with wrong answers to choose from: first what other eras' rules would have given from the same
 state, then the values beside the right one.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Final
 
 from core.compare.comparison import Run
 from core.diagnose.verdict.counted import lost_parts
 from core.diagnose.verdict.facts import XRay
 from core.history.state import Steps
+from core.message import Message, message
 from core.teaching.answers import NOBODY, Answer, Given, answer_of
 from core.teaching.facts import broker_ids
-from core.teaching.lesson import Ask, AskKind, Spot
+from core.teaching.lesson import Ask, AskKind, Fact, Option, Spot
 from core.trace.vocabulary import NUMBER
+from core.words import text
 
 _CHOICES_MOST = 4
 
@@ -35,7 +40,7 @@ class Generated:
 
 def questions_of(run: Run) -> tuple[Generated, ...]:
     """Every question that the run answers, in the order of where it stops."""
-    asked = (*_cuts(run), *_leaders(run), *_watermarks(run), *_in_sync_sets(run), *_losses(run))
+    asked = (*_cuts(run), *_leaders(run), *_watermarks(run), *_in_sync_sets(run), *_losses(run), *_rules(run))
     return tuple(sorted((one for one in asked if one.answer.known), key=_stop))
 
 
@@ -138,6 +143,52 @@ def _losses(run: Run) -> Iterator[Generated]:
     lost = frozenset(at for part in parts for at in range(part.first_offset, part.end_offset))
     wrong = (frozenset[int](), lost | {max(lost) + 1}, lost - {min(lost)})
     yield _made(run, Ask(AskKind.LOST, "", Spot()), stop, wrong)
+
+
+_CUT_RULES: Final[Mapping[str, Message]] = {
+    "high-watermark": message("why.rule.cut.high-watermark"),
+    "leader-epoch": message("why.rule.cut.leader-epoch"),
+    "diverging-epoch": message("why.rule.cut.diverging-epoch"),
+    "leader-end": message("why.rule.cut.leader-end"),
+}
+_ELECTION_RULES: Final[Mapping[str, Message]] = {
+    "clean": message("why.rule.election.clean"),
+    "preferred": message("why.rule.election.preferred"),
+    "unclean": message("why.rule.election.unclean"),
+    "elr": message("why.rule.election.elr"),
+}
+
+
+def _rules(run: Run) -> Iterator[Generated]:
+    """By which rule a replica cuts, and by which the next leader is chosen, where options have it.
+
+    The options are the same each time, in the same order: they say nothing of the answer.
+    """
+    for x_ray in run.verdict.x_rays:
+        if x_ray.rule in _CUT_RULES:
+            name = _name(run, x_ray.broker)
+            options = tuple(_option(f"cut-by-{rule}", told, name) for rule, told in _CUT_RULES.items())
+            ask = Ask(AskKind.CHOICE, "", Spot(cursor=x_ray.seq + 1), broker=name, options=options)
+            yield _made(run, ask, min((x_ray.seq, *x_ray.evidence)), range(len(options)))
+    how = {one.epoch: one.election for one in run.verdict.leadership if one.leader != NOBODY}
+    for _, cursor in pairwise(_cursors(run.history.leader_epoch, run.history.leader)):
+        epoch = run.history.leader_epoch.at(cursor)
+        if how.get(epoch) in _ELECTION_RULES and elected_at(run, epoch) is not None:
+            options = tuple(_option(f"elected-{one}", told) for one, told in _ELECTION_RULES.items())
+            ask = Ask(AskKind.CHOICE, "", Spot(cursor=cursor), options=options)
+            yield _made(run, ask, cursor - 1, range(len(options)))
+
+
+def elected_at(run: Run, epoch: int | None) -> int | None:
+    """The cursor just after the controller chose the leader of an epoch; None where nothing states it."""
+    columns, seqs = run.history.trace.columns, run.history.seqs
+    found = seqs[(columns["kind"][seqs] == NUMBER["leader_elected"]) & (columns["epoch"][seqs] == epoch)]
+    return int(found[0]) + 1 if epoch is not None and len(found) else None
+
+
+def _option(kind: str, told: Message, broker: str = "") -> Option:
+    """The sentence of a rule, and what holds of the run if it decided."""
+    return Option(text(told), Fact(kind, kind, broker))
 
 
 def _name(run: Run, broker: int) -> str:

@@ -176,6 +176,8 @@ class Rule:
     """The name of a switch; "" where every release does so."""
     era: str = ""
     """The era whose value of the switch is meant; "" is that of the last run. A recording has no era."""
+    since: str = ""
+    """Which releases have it, in words, beside a question made from a run; "" is read from the switch."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,8 @@ class OtherEras(QWidget):
         attempt, scene = player.attempts[player.step], player.now.scene
         run = runs_of(scene)[0]
         lines = column(self, (0, 8, 0, 4), 0)
-        lines.addWidget(label(tr("lesson.other-eras"), "heading"))
+        same_state = ask.judged.cursor is not None
+        lines.addWidget(label(tr("lesson.same-state" if same_state else "lesson.other-eras"), "heading"))
         most = max((one.answer.exact or 0 for one in eras), default=0)
         for one in eras:
             alone = one.first == one.last

@@ -8,13 +8,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from core.compare.comparison import Run
+from core.diagnose.narrate.why import why
 from core.kafka.eras import ERAS
 from core.message import Message, message
 from core.sim.chance import Chance
 from core.sim.library import scenario, scenario_ids
 from core.sim.script import in_language
-from core.teaching.generated import Generated, drawn, questions_of
-from core.teaching.lesson import Ask, AskKind, Lesson, Scene, Spot, Step
+from core.teaching.generated import Generated, drawn, elected_at, questions_of
+from core.teaching.lesson import Ask, AskKind, Lesson, Rule, Scene, Spot, Step
 from core.teaching.library import lesson, lesson_ids
 from core.words import Language, said, speaking, text
 from gui.workspace.lesson_runs import runs_of
@@ -24,6 +26,12 @@ FINAL: Final = "final-test"
 QUESTIONS: Final = 12
 SEEDS: Final = 10_000
 _MINUTES: Final = 15
+_DECIDES: Final = {
+    AskKind.CUT: "why.rule.cut.",
+    AskKind.WATERMARK: "why.rule.watermark.",
+    AskKind.IN_SYNC: "why.rule.isr.",
+}
+"""With which words the messages begin of the rules that decide a question; the others are of elections."""
 _NAMED: Final = re.compile(rf"{FINAL}:(\d{{1,9}})")
 
 
@@ -62,7 +70,8 @@ def _steps(seed: int, lang: Language) -> Iterator[Step]:
         count += 1
         title = in_language(scenario(name).title, lang)
         ask = replace(asked.ask, question=text(question_words(asked.ask)))
-        yield Step(title, (), replace(scene, spot=asked.stop), count, ask=ask)
+        rule = _rule(runs_of(scene)[0], ask)
+        yield Step(title, (), replace(scene, spot=asked.stop), count, ask=ask, rule=rule)
         if count == QUESTIONS:
             return
 
@@ -77,6 +86,21 @@ def _drawn(found: tuple[Generated, ...], chance: Chance, name: str) -> Generated
     return drawn(same, 1, chance.below(1 << 31, "question", name))[0]
 
 
+def _rule(run: Run, ask: Ask) -> Rule | None:
+    """The rule by which what is asked was decided; None where no rule of that kind did, or none alone."""
+    cursor, wanted = ask.judged.cursor, _DECIDES.get(ask.kind, "why.rule.election.")
+    if cursor is None:
+        return None
+    if ask.kind is AskKind.CHOICE and ask.broker:
+        wanted = _DECIDES[AskKind.CUT]
+    elif ask.kind not in _DECIDES:
+        cursor = elected_at(run, run.history.leader_epoch.at(cursor)) or cursor
+    told = why(run.history, run.verdict, cursor)
+    if told.rule is None or not told.rule.id.startswith(wanted):
+        return None
+    return Rule(text(told.rule), since="" if told.since is None else text(told.since))
+
+
 def question_words(ask: Ask) -> Message:
     """What a question asks, in words."""
     match ask.kind:
@@ -88,5 +112,9 @@ def question_words(ask: Ask) -> Message:
             return message("lesson.final.watermark", broker=ask.broker)
         case AskKind.IN_SYNC:
             return message("lesson.final.in-sync")
+        case AskKind.CHOICE if ask.broker:
+            return message("lesson.final.cut-rule", broker=ask.broker)
+        case AskKind.CHOICE:
+            return message("lesson.final.election-rule")
         case _:
             return message("lesson.final.lost")

@@ -272,23 +272,43 @@ class OfEras:
 def other_eras(step: Step) -> tuple[OfEras, ...]:
     """What the same script answers in every era, neighbours that agree together; () for a recording.
 
-    Of an era whose run has no such moment, and of one in which no option is so, the answer is UNKNOWN.
+    Of an era whose run has no such moment, and of one in which no option is so, the answer is UNKNOWN. A
+    question that was made from a run stands at one of its events, which no other run has: there it is what
+    the rules of each era cut in the same state, and () of what is no cut.
     """
     ask, scene = step.ask, step.scene
     if ask is None or not scene.scenario:
         return ()
+    made = ask.judged.cursor is not None or scene.spot.cursor is not None
+    answers = _same_state(ask, runs_of(scene)[0]) if made else _same_script(ask, scene)
     found: list[OfEras] = []
+    for era, answer in answers:
+        if found and found[-1].answer == answer:
+            found[-1] = replace(found[-1], last=era)
+        else:
+            found.append(OfEras(era, era, answer))
+    return tuple(found)
+
+
+def _same_script(ask: Ask, scene: Scene) -> Iterator[tuple[str, Answer]]:
+    """What the run of each era answers."""
     for one in ERAS:
         (run,) = runs_of(replace(scene, runs=(one.id,)))
         try:
-            answer = answer_of(ask, scene.spot, run)
+            yield one.id, answer_of(ask, scene.spot, run)
         except QuestionError:
-            answer = UNKNOWN
-        if found and found[-1].answer == answer:
-            found[-1] = replace(found[-1], last=one.id)
-        else:
-            found.append(OfEras(one.id, one.id, answer))
-    return tuple(found)
+            yield one.id, UNKNOWN
+
+
+def _same_state(ask: Ask, run: Run) -> Iterator[tuple[str, Answer]]:
+    """Where the rules of each era cut the log in the state from which the run cut it."""
+    if ask.kind is not AskKind.CUT or ask.judged.cursor is None:
+        return
+    x_rays = (one for one in run.verdict.x_rays if one.seq == (ask.judged.cursor or 0) - 1)
+    for outcome in (one for x_ray in x_rays for one in x_ray.outcomes):
+        bounds = outcome.leo_lo, outcome.leo_hi
+        known = not outcome.exits and bounds != (None, None)
+        yield outcome.era, Answer(lo=bounds[0], hi=bounds[1]) if known else UNKNOWN
 
 
 def rule_eras(scene: Scene, rule: Rule) -> tuple[str, str] | None:

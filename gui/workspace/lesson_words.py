@@ -32,6 +32,8 @@ def rule_words(step: Step) -> str:
     rule = step.rule
     if rule is None:
         return ""
+    if rule.since:
+        return text(message("why.rule-since", rule=rule.text, since=rule.since))
     eras = rule_eras(step.scene, rule)
     if eras is None:
         return text(message("lesson.rule.every", rule=rule.text))

@@ -7,6 +7,7 @@ import pytest
 from core.compare.comparison import Run
 from core.sim.translations import scenario_ids
 from core.teaching.answers import Mark, judge
+from core.teaching.facts import CUT_RULES
 from core.teaching.generated import Generated, drawn, questions_of
 from core.teaching.lesson import AskKind, Scene, Spot
 from core.teaching.runs import simulated_runs
@@ -54,6 +55,7 @@ def test_five_hundred_questions_over_scenarios_and_eras() -> None:
         AskKind.WATERMARK,
         AskKind.IN_SYNC,
         AskKind.LOST,
+        AskKind.CHOICE,
     }
     for _scenario, _era, one in found:
         holds(one)
@@ -66,6 +68,44 @@ def test_the_cut_of_the_loss_is_asked_with_what_later_eras_keep_as_a_wrong_answe
     # 0.10.2 cuts B to its own high watermark, 1; from 0.11 on it keeps what the leader holds of the epoch, 2.
     assert (first.ask.broker, first.answer.exact, first.wrong[0]) == ("B", 1, 2)
     assert not first.eras_agree
+
+
+@pytest.mark.parametrize(
+    ("era", "place"),
+    # To 0.10.2 by its own high watermark. From 0.11 on nothing of hw-loss is cut: there is no such question.
+    [("0.10.2", 0), ("0.11", None), ("2.8", None)],
+)
+def test_the_rule_of_the_first_cut_is_asked_for_with_those_of_all_releases(
+    era: str, place: int | None
+) -> None:
+    asked = [
+        one for one in questions_of(_run("hw-loss", era)) if one.ask.kind is AskKind.CHOICE and one.ask.broker
+    ]
+
+    assert [one.answer.exact for one in asked[:1]] == ([] if place is None else [place])
+    for one in asked:
+        # High watermark, end of an epoch, diverging fetch, out of range.
+        assert [option.fact.kind for option in one.ask.options] == [f"cut-by-{rule}" for rule in CUT_RULES]
+        assert set(one.wrong) == {0, 1, 2, 3} - {one.answer.exact}
+
+
+@pytest.mark.parametrize(
+    ("scenario", "era", "how"),
+    [
+        # KIP-966: from 4.1 on an eligible leader replica leads where the in-sync set is empty.
+        ("s8", "4.1", "elected-elr"),
+        ("recovering-leader", "0.10.2", "elected-unclean"),
+        ("hw-loss", "0.10.2", "elected-clean"),
+    ],
+)
+def test_how_the_next_leader_is_chosen_is_asked_for(scenario: str, era: str, how: str) -> None:
+    asked = [
+        one
+        for one in questions_of(_run(scenario, era))
+        if one.ask.kind is AskKind.CHOICE and not one.ask.broker
+    ]
+
+    assert how in {one.ask.options[one.answer.exact or 0].fact.kind for one in asked}
 
 
 def test_the_same_seed_draws_the_same_questions() -> None:
