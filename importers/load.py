@@ -45,6 +45,7 @@ from importers.merge.histories import of_one_history
 from importers.merge.left_out import AS_ASKED, unread_lines
 from importers.merge.lives import LogOf, Sign, breaks
 from importers.merge.order import order
+from importers.merge.over_time import stated_over_time
 from importers.merge.repeats import without_repeats
 from importers.merge.report import import_report
 from importers.merge.searched import of_whole_topics
@@ -185,6 +186,7 @@ def assemble(
         **stated_cluster(wanted),
         **_log_ends(gathered, clocks),
         **_cut_off(gathered, clocks),
+        **stated_over_time(gathered, clocks),
         **{unread(broker): str(lines) for broker, lines in unread_lines(gathered, ordered.items).items()},
     }
     return build_trace(

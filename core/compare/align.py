@@ -15,7 +15,7 @@ from core.diagnose.verdict.check import diagnose, diagnose_partition
 from core.diagnose.verdict.summary import ranked, triage
 from core.errors import QuestionError
 from core.history.open import open_history
-from core.history.running import era_of
+from core.history.running import era_of, releases_of
 from core.kafka.eras import era
 from core.message import Listing, Message, message
 from core.sim.ablation.settings import ACKS, FIELDS
@@ -131,7 +131,7 @@ def _title(trace: Trace) -> str:
             return trace.name  # A behaviour of core/model.
         switches = trace.facts.get("switches", "")
         return f"Kafka {trace.facts['era']}" + (f", {switches.replace(',', ', ')}" if switches else "")
-    versions = sorted({broker.version for broker in trace.brokers if broker.version})
+    versions = releases_of(trace)
     return f"Kafka {', '.join(versions)}" if versions else trace.name
 
 

@@ -14,12 +14,12 @@ class Candidate:
 
     name: str
     eras: tuple[Era, ...]
-    by_broker: Mapping[int, Era]
+    by_broker: Mapping[int, tuple[Era, ...]]
 
     def eras_of(self, broker: int | None) -> tuple[Era, ...]:
         """The eras of a broker; of the controller, which may be any broker, all."""
         own = None if broker is None else self.by_broker.get(broker)
-        return self.eras if own is None else (own,)
+        return self.eras if own is None else own
 
 
 def candidate(era: Era) -> Candidate:
@@ -28,18 +28,17 @@ def candidate(era: Era) -> Candidate:
 
 
 def own_candidate(trace: Trace) -> Candidate | None:
-    """What ran: each broker's release, with the protocol that it states; None where no release is known."""
+    """What ran: each broker's releases, with the protocols that it states; None where no release is known.
+
+    Of a broker that was upgraded meanwhile any of its releases may have made a decision.
+    """
     if trace.origin is Origin.SIMULATED:
         if "era" not in trace.facts:
             return None
         return candidate(era_named("+".join([trace.facts["era"], *_set_by_hand(trace)])))
-    found: dict[int, Era] = {}
-    for broker in trace.brokers:
-        number = int(broker.broker_id)
-        era = rules_of_broker(trace, number, broker.version)
-        if era is not None:
-            found[number] = era
-    eras = tuple(dict.fromkeys(found.values()))
+    stated = {int(broker.broker_id): rules_of_broker(trace, broker) for broker in trace.brokers}
+    found = {broker: rules for broker, rules in stated.items() if rules}
+    eras = tuple(dict.fromkeys(era for rules in found.values() for era in rules))
     return Candidate(", ".join(one.name for one in eras), eras, found) if eras else None
 
 

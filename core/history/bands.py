@@ -328,11 +328,9 @@ def _above_log_spans(view: View, own: Roles, cuts: tuple[Cut, ...]) -> tuple[tup
     A cut does not lower it in memory. That lasts until the process ends or, at the latest, the replica leads
     (Replica.highWatermark; from 2.4 it lives in the log).
     """
-    if view.since(own.broker, 2, 4):
-        return ()
     spans: list[tuple[Instant, Instant]] = []
     for cut in cuts:
-        if is_hw_cut(view, own.broker, cut):
+        if is_hw_cut(view, own.broker, cut) or view.since(own.broker, 2, 4, at=cut.row.seq):
             continue
         begun = Place(cut.row.number + 2)
         ends = [max(one.first, begun) for one in own.spans if one.role is Role.LEADER and one.end > begun]

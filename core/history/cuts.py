@@ -73,7 +73,7 @@ def find_cuts(view: View, broker: int) -> tuple[Cut, ...]:
             )
             if not noop:
                 # To 0.10 it is printed at every becoming follower, also when nothing goes (Log.truncateTo).
-                certain = not view.before(broker, 0, 11) and bool(view.versions.get(broker))
+                certain = view.since(broker, 0, 11, at=row.seq)
                 certain = certain or (row.from_offset is not None and row.from_offset > row.offset)
                 fits = reset if reset is not None and reset.offset == row.offset else None
                 cuts.append(Cut(row, row.offset, certain, fits, _reason_of(row, decided), on_following))
@@ -139,4 +139,4 @@ def is_hw_cut(view: View, broker: int, cut: Cut) -> bool:
         return cut.row.aux == CutReason.LOCAL_HIGH_WATERMARK
     if cut.decided is not None and cut.decided.aux is not None:
         return cut.decided.aux == CutReason.LOCAL_HIGH_WATERMARK
-    return cut.on_following and view.before(broker, 0, 11)
+    return cut.on_following and view.before(broker, 0, 11, at=cut.row.seq)

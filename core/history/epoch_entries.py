@@ -59,7 +59,8 @@ def _entries_of(view: View, own: Roles, control: Control) -> list[EpochEntry]:
         if not {before.role, span.role} <= _ROLES or any(leaders.get(epoch) != -1 for epoch in skipped):
             continue
         # To 2.0 its fetches name no epoch: a leader that stays may have sent it records of the new one.
-        row = None if same_leader and view.before(own.broker, 2, 1) else _log_end_row(view, own.broker, span)
+        kept = same_leader and view.before(own.broker, 2, 1, at=view.seq_at(span.first))
+        row = None if kept else _log_end_row(view, own.broker, span)
         if row is not None:
             found.append(
                 EpochEntry(span.first, place_after(row.number), before.epoch, before.role is Role.LEADER)

@@ -63,7 +63,6 @@ def epoch_steps(view: View, own: Roles, control: Control) -> Steps[Entries | Non
     that this replica or another broker states, and no longer than a next tenure would be known.
     """
     stated_at = None
-    conflict: EpochConflict = "ignored" if view.before(own.broker, 2, 0, 1) else "replaces"
     known = StatedEntries()
     writer: StepWriter[Entries | None] = StepWriter(None)
     first = next((row.number for row in view.rows.of(_FIRST) if _is_of(view, row, own.broker)), None)
@@ -78,7 +77,8 @@ def epoch_steps(view: View, own: Roles, control: Control) -> Steps[Entries | Non
             writer.put(place, None)
         if not _is_of(view, row, own.broker):
             continue
-        after = _entries_after(row, known, conflict, exact=view.exact)
+        old = view.before(own.broker, 2, 0, 1, at=row.seq)
+        after = _entries_after(row, known, "ignored" if old else "replaces", exact=view.exact)
         if row.kind in _ON_ENTRIES:
             stated_at = row.at
         emptied = row.kind == "log_reset" or (row.kind == "log_created" and view.exact)

@@ -143,7 +143,11 @@ def _fetchers_removed(view: View, broker: int) -> Iterator[int]:
         else:
             leader = stated_leader if row.leader is None else row.leader
             leads = row.kind == "became_leader"
-            if leads or view.since(broker, 2, 1) or (leader is not None and leader != fetched_from):
+            if (
+                leads
+                or view.since(broker, 2, 1, at=row.seq)
+                or (leader is not None and leader != fetched_from)
+            ):
                 yield row.number
             fetched_from = broker if leads else leader
 

@@ -152,7 +152,8 @@ def _may_join_with_shorter_log(bands: Bands, leading: LeadingSpan, member: int) 
     """
     if not bands.may_be_shorter_at[member]:
         return False
-    return not (bands.view.before(leading.broker, 2, 7) or bands.view.since(leading.broker, 3, 5))
+    view, at = bands.view, bands.view.seq_at(leading.first)
+    return not (view.before(leading.broker, 2, 7, at=at) or view.since(leading.broker, 3, 5, at=at))
 
 
 def _joining_places(bands: Bands, leading: LeadingSpan, member: int, places: Places) -> Places:

@@ -71,7 +71,7 @@ def _committed_in_time(bands: Bands, leading: LeadingSpan) -> None:
 
     From 3.7 a leader that a majority fetches from no more resigns (KAFKA-15489); before that it may lead on.
     """
-    if not bands.view.since(leading.broker, 3, 7):
+    if not bands.view.since(leading.broker, 3, 7, at=bands.view.seq_at(leading.first)):
         return
     at = bands.view.rows.column("at")[max(leading.first - 1, 0) : leading.last]
     lows = at_places_from(bands.leo[leading.broker].columns.lo, leading.first, leading.last)

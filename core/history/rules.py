@@ -84,7 +84,8 @@ def _alone_in_sync(bands: Bands, leading: LeadingSpan) -> None:
     """
     control = bands.control
     alone = [number for number, members in enumerate(control.named_sets) if members == (leading.broker,)]
-    if not alone or not bands.view.before(leading.broker, 3, 7):
+    at = bands.view.seq_at(leading.first)
+    if not alone or not bands.view.before(leading.broker, 3, 7, at=at):
         return
     within = slice(leading.first, leading.last)
     epoch = UNSAID if leading.epoch is None else leading.epoch

@@ -212,7 +212,7 @@ def _put_own_leo(view: View, row: Row, instant: Instant, broker: int, track: Tra
         track.at_least(instant, row.leo or 0, "new-log-is-empty")
     elif row.kind == "fetcher_added" and row.offset is not None:
         # Log end to 1.0; the high watermark from 1.1 to 2.7; either of them later (AbstractFetcherManager).
-        if view.before(broker, 1, 1):
+        if view.before(broker, 1, 1, at=row.seq):
             track.exactly(instant, row.offset, row.basis)
         else:
             track.at_least(instant, row.offset, "fetch-start")
@@ -272,7 +272,7 @@ def _put_leo_of_files(view: View, row: Row, instant: Instant, broker: int, track
     """Statements about the files of a log."""
     if row.kind == "epoch_assigned" and row.offset is not None:
         # From 2.0.1 a leader makes its entry when it takes over, with nothing written yet (KAFKA-7415).
-        if view.before(broker, 2, 0, 1) and not row.disk:
+        if view.before(broker, 2, 0, 1, at=row.seq) and not row.disk:
             track.at_least(instant, row.offset + 1, "epoch-has-record")
         elif row.disk:
             # An entry is made at the log end, and goes with what a cut removes (LeaderEpochFileCache).
@@ -356,7 +356,7 @@ def _put_hw_at_cut(view: View, row: Row, instant: Instant, cut: Cut, broker: int
     track.start_section(instant, keep=cut.to)
     if row.kind == "log_reset":
         track.exactly(instant, cut.to, Basis.DERIVED)
-    elif view.since(broker, 2, 4):
+    elif view.since(broker, 2, 4, at=row.seq):
         # From 2.4 the high watermark lives in the log, which lowers it with the cut.
         track.at_most(instant, cut.to, "cut-lowers-high-watermark")
     else:

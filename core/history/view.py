@@ -1,8 +1,10 @@
 """From a trace and a partition to its rows, the brokers that hold a replica of it, and their releases."""
 
+from bisect import bisect_right
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +12,7 @@ from numpy.typing import NDArray
 from core.history.rows import SHORT, Row, Rows, files_of_data
 from core.kafka.releases import version_numbers
 from core.trace.ids import NO_INDEX, Instant, Place
+from core.trace.settings import stated_over_time
 from core.trace.trace import Origin, Trace
 
 __all__ = ["InstantSpans", "Row", "Spans", "View", "read_view"]
@@ -34,6 +37,8 @@ REPLICA_KINDS: Final = frozenset(
 """Kinds whose `replica` surely holds a copy: a broker that only caches metadata holds none."""
 
 Spans = tuple[tuple[Place, Place], ...]
+Numbers: TypeAlias = tuple[int, ...]
+"""A release that compares: core/kafka/releases.py."""
 InstantSpans = tuple[tuple[Instant, Instant], ...]
 
 
@@ -50,11 +55,14 @@ class View:
     rows: Rows
     cursors: tuple[int, ...]
     brokers: tuple[int, ...]
-    versions: dict[int, tuple[int, ...]]
+    versions: Mapping[int, Numbers]
+    """The release of each broker, the last where it changed; that of a simulation under -1."""
     exact: bool
     """True for a simulation: every change of every value is an event."""
     gaps: dict[int, Spans] = field(default_factory=dict[int, Spans])
     """By broker the spans of places in which its log is missing, kept by core/history/gaps_by_others.py."""
+    upgrades: Mapping[int, tuple[tuple[int, Numbers], ...]] = field(default_factory=dict[int, Any])
+    """By broker whose release changed: each release with the Seq from which on it ran, oldest first."""
     without: frozenset[str] = frozenset()
     """The rules of inference that are taken away (core/history/inference.py)."""
 
@@ -63,19 +71,50 @@ class View:
         """Whether its partition is the log of the metadata quorum."""
         return self.trace.partitions[self.partition].tp.of_quorum
 
-    def before(self, broker: int | None, *version: int) -> bool:
-        """Whether a broker's release is known to be older than `version`."""
-        known = self.versions.get(-1 if broker is None else broker, ())
-        return bool(known) and known < version
+    def before(self, broker: int | None, *version: int, at: int | None = None) -> bool:
+        """Whether a broker's release is known to be older than `version`, at a Seq or at all times."""
+        known = self.releases(broker, at)
+        return bool(known) and max(known) < version
 
-    def since(self, broker: int | None, *version: int) -> bool:
-        """Whether a broker's release is known to be `version` or newer."""
-        known = self.versions.get(-1 if broker is None else broker, ())
-        return bool(known) and known >= version
+    def since(self, broker: int | None, *version: int, at: int | None = None) -> bool:
+        """Whether a broker's release is known to be `version` or newer, at a Seq or at all times."""
+        known = self.releases(broker, at)
+        return bool(known) and min(known) >= version
+
+    def seq_at(self, place: Place) -> int:
+        """The Seq of the row before a place; of the first one at the beginning."""
+        return int(self.seqs[max(place - 1, 0)]) if len(self.seqs) else 0
+
+    def releases(self, broker: int | None, at: int | None = None) -> tuple[Numbers, ...]:
+        """The release that a broker ran at a Seq, else all that it ran. Nothing where one is not known."""
+        number = -1 if broker is None else broker
+        changes = self.upgrades.get(number)
+        if changes is None:
+            known = self.versions.get(number, ())
+            return (known,) if known else ()
+        if at is not None:
+            place = bisect_right(changes, at, key=lambda one: one[0])
+            changes = changes[max(place - 1, 0) : max(place, 1)]
+        known = tuple(numbers for _, numbers in changes)
+        return known if all(known) else ()
 
 
 @cache
-def _versions(trace: Trace) -> dict[int, tuple[int, ...]]:
+def _upgrades(trace: Trace) -> Mapping[int, tuple[tuple[int, Numbers], ...]]:
+    """The releases of each broker that ran several, with the Seq from which on each ran, oldest first."""
+    found: dict[int, tuple[tuple[int, Numbers], ...]] = {}
+    for broker in trace.brokers:
+        stated = stated_over_time(trace, f"version.broker-{broker.broker_id}")
+        if len(stated) > 1:
+            seqs = np.searchsorted(trace.columns["at"], [at for at, _ in stated]).tolist()
+            found[int(broker.broker_id)] = tuple(
+                (seq, version_numbers(value)) for seq, (_, value) in zip(seqs, stated, strict=True)
+            )
+    return found
+
+
+@cache
+def _versions(trace: Trace) -> Mapping[int, Numbers]:
     """The release of each broker; a simulation's era is that of all, under -1."""
     era = version_numbers(trace.facts.get("release", "")) or version_numbers(trace.facts.get("era", ""))
     known = {int(broker.broker_id): version_numbers(broker.version) or era for broker in trace.brokers}
@@ -91,12 +130,13 @@ class TraceFacts:
     trace: Trace
     files: frozenset[int]
     """The sources that are files of data directories."""
-    versions: dict[int, tuple[int, ...]]
+    versions: Mapping[int, Numbers]
+    upgrades: Mapping[int, tuple[tuple[int, Numbers], ...]]
 
 
 def read_trace_facts(trace: Trace) -> TraceFacts:
     """What is the same for all partitions of a trace: for those who open many of them."""
-    return TraceFacts(trace, files_of_data(trace), _versions(trace))
+    return TraceFacts(trace, files_of_data(trace), _versions(trace), _upgrades(trace))
 
 
 def _replicas(trace: Trace, partition: int, rows: Rows) -> tuple[int, ...]:
@@ -139,6 +179,7 @@ def read_view(
         cursors=(0, *(seqs + 1).tolist()),
         brokers=_replicas(trace, partition, rows),
         versions=facts.versions,
+        upgrades=facts.upgrades,
         exact=trace.origin is Origin.SIMULATED,
         without=without,
     )

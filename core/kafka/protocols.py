@@ -32,6 +32,16 @@ _FORMAT_IGNORED: Final = (3, 0)
 """From this protocol on all is written in the format of 0.11, whatever is set (KIP-724)."""
 
 
+def default_of(protocol: str) -> str:
+    """The release whose default a printed protocol is; "" where an operator has set it.
+
+    A broker prints its default with the version within the release ("2.8-IV1"), and what is set as it is set
+    (KafkaConfig, 0.10.2.2 to 3.9.1); the documents say to set "2.8".
+    """
+    release, _, within = protocol.partition("-IV")
+    return release if within.isdecimal() and version_numbers(release) else ""
+
+
 def era_of_release(version: str) -> Era | None:
     """The last era that is not after a release; None where the text is no release, or one before all eras."""
     numbers = version_numbers(version)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from core.history.running import era_of, oldest_stated
+from core.history.running import era_of, oldest_stated, releases_of
 from core.kafka.eras import ERAS, Era, era
 from core.kafka.protocols import FORMAT, PROTOCOL, under_protocol
 from core.kafka.releases import version_numbers
@@ -21,7 +21,7 @@ def rules_of(trace: Trace) -> Era | None:
     """
     if era_of(trace) is None:
         return None
-    running = _fitting(min(version_numbers(one.version) for one in trace.brokers if one.version))
+    running = _fitting(min(filter(None, map(version_numbers, releases_of(trace)))))
     return under_protocol(running, oldest_stated(trace, PROTOCOL), oldest_stated(trace, FORMAT))
 
 

@@ -8,6 +8,7 @@ from typing import Final, LiteralString
 from core.compare.comparison import Comparison, Difference, Run
 from core.compare.script import script_title
 from core.diagnose.verdict.facts import PartitionVerdict, Severity
+from core.history.running import releases_of
 from core.history.state import History, Role
 from core.message import Listing, Message, Names, Sentences, message
 from core.picture.comparison import ComparisonView, geometry, lay_out_comparison, verdict_parts, verdict_words
@@ -341,7 +342,7 @@ def _timeline_words(view: TimelineView) -> FigureText:
     title = said("picture.figure.title", story=name, verdict=verdict)
     findings = view.verdict.findings
     worst = min(findings, key=lambda f: list(Severity).index(f.severity), default=None)
-    versions = sorted({broker.version for broker in trace.brokers if broker.version})
+    versions = releases_of(trace)
     date = day(view.window[0])
     story_name = script_title(trace) or trace.name
     parts = [

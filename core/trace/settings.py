@@ -1,7 +1,8 @@
 """From a trace to the settings of its topics, as far as the evidence states them."""
 
 import tomllib
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
@@ -9,6 +10,10 @@ from core.trace.trace import Trace
 
 CHANGED: Final = "changed"
 """The value of a setting that was not the same at all times, or in all that is stated."""
+
+_OVER_TIME: Final = ".over-time"
+UNKNOWN_THEN: Final = "?"
+"""In the place of a value over time: the broker stated another before and another later, and none then."""
 
 CLUSTER_ID: Final = "cluster"
 """The fact of a trace under which the id of its cluster stands, where its files state one."""
@@ -37,3 +42,37 @@ def script_tables(trace: Trace) -> Mapping[str, Any] | None:
 @lru_cache(maxsize=8)
 def _read(script: str) -> Mapping[str, Any]:
     return tomllib.loads(script)
+
+
+def over_time(name: str) -> str:
+    """The name of the fact with each value that the fact `name` had, and from when on."""
+    return name + _OVER_TIME
+
+
+def values_and_times(values: Sequence[tuple[int, str]]) -> str:
+    """The text of that fact, from times in ns and values, oldest first."""
+    return " ".join(f"{at} {value}" for at, value in values)
+
+
+def stated_over_time(trace: Trace, name: str) -> tuple[tuple[int, str], ...]:
+    """The values that a fact of a broker had, each with the time in ns from which on it held, oldest first.
+
+    Nothing where it is not stated. The first value holds before its time, too: nothing states another.
+    """
+    words = trace.facts.get(over_time(name), "").split()
+    if words:
+        return tuple(zip(map(int, words[::2]), words[1::2], strict=True))
+    value = trace.facts.get(name, "")
+    return ((0, value),) if value else ()
+
+
+def stated_at(trace: Trace, name: str, at: int | None = None) -> tuple[str, ...]:
+    """The value of a fact of a broker at a time in ns; without a time all that it had, oldest first.
+
+    Nothing where it is not known.
+    """
+    values = stated_over_time(trace, name)
+    if at is not None:
+        place = bisect_right(values, at, key=lambda one: one[0])
+        values = values[max(place - 1, 0) : max(place, 1)]
+    return tuple(value for _, value in values if value != UNKNOWN_THEN)

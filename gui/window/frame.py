@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.history.running import releases_of
 from core.shown import shown_in_line
 from core.trace.times import zone_words
 from core.trace.trace import Origin, Trace
@@ -364,7 +365,7 @@ def origin_words(traces: tuple[Trace, ...]) -> str:
             seed = trace.facts.get("seed")
             words.append(tr("frame.model") if seed is None else tr("frame.simulated-seed", seed=seed))
         else:
-            versions = sorted({broker.version for broker in trace.brokers if broker.version})
+            versions = releases_of(trace)
             kafka = (
                 tr("frame.kafka", names=", ".join(versions))
                 if versions

@@ -27,6 +27,7 @@ from importers.merge.coarse import in_whole_seconds
 from importers.merge.files import ReadFile, Role
 from importers.merge.gathered import Gathered, stated
 from importers.merge.order import NO_CAUSE, Ordered
+from importers.merge.over_time import last_releases
 from importers.merge.parts import bytes_in_file
 from importers.options import ImportOptions
 
@@ -245,14 +246,14 @@ def _sources(gathered: Gathered) -> tuple[tuple[Source, ...], NDArray[np.int64]]
 
 
 def _brokers(gathered: Gathered, items: Items) -> tuple[Broker, ...]:
-    """Every broker that speaks or is spoken of, with the version that it printed last."""
+    """Every broker that speaks or is spoken of, with the last release that its logs show."""
     ids = {owner.broker for owner in gathered.owners if owner.broker is not None}
     for column in (items.broker, items.about()):
         ids |= set(np.unique(column[column != UNSAID]).tolist())
     for name in LISTS:
         codes = np.unique(items.said.columns[name])
         ids |= {one for code in codes[codes != NONE].tolist() for one in items.said.lists[code]}
-    versions = stated(gathered, "version")
+    versions = last_releases(gathered)
     return tuple(Broker(BrokerId(one), version=versions.get(one, "")) for one in sorted(ids))
 
 

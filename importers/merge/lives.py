@@ -58,11 +58,11 @@ def breaks(broker: int, logs: Sequence[LogOf], signs: Sequence[Sign] = ()) -> tu
     clean, there is the gap alone. A last life is never said to have crashed: its log may
     just end.
     """
-    starts = _starts(logs)
+    begun_at = starts(logs)
     stops = _times(logs, *_STOPS)
     utc = [_utc(log) for log in logs]
     items: list[Item] = []
-    for begun, started in zip([None, *starts], starts, strict=False):
+    for begun, started in zip([None, *begun_at], begun_at, strict=False):
         last = _last_before(started, logs, utc)
         last = max(
             (sign for sign in (last, *signs) if sign is not None and sign.latest < started),
@@ -98,8 +98,8 @@ def _left_clean(logs: Sequence[LogOf], started: int) -> bool:
     return told == {LEFT_CLEAN}
 
 
-def _starts(logs: Sequence[LogOf]) -> list[int]:
-    """When each life began: the first of the lines that only a start prints.
+def starts(logs: Sequence[LogOf]) -> list[int]:
+    """When each life of a broker began, in ns UTC: the first of the lines that only a start prints.
 
     A broker that had started and says again that it is starting has begun anew, however soon.
     """
@@ -107,17 +107,17 @@ def _starts(logs: Sequence[LogOf]) -> list[int]:
         {log.to_utc(fact.local_ns) for log in logs for fact in log.drafts.facts if fact.name == LIFE}
     )
     up, again = _times(logs, "broker_started"), _times(logs, "broker_starting")
-    starts: list[int] = []
+    found: list[int] = []
     previous: int | None = None
     for mark in marks:
         begins = _any_in(again, mark, mark + FIRST_LINES_OF_START_WITHIN.ns)
         anew = previous is not None and _any_in(up, previous, mark) and begins
         # A start that waits for others (a quorum, a disk) prints its lines late: it was not up yet.
-        waited = bool(starts and again) and not begins and not _any_in(up, starts[-1], mark)
+        waited = bool(found and again) and not begins and not _any_in(up, found[-1], mark)
         if previous is None or (mark - previous > FIRST_LINES_OF_START_WITHIN.ns and not waited) or anew:
-            starts.append(mark)
+            found.append(mark)
         previous = mark
-    return starts
+    return found
 
 
 def _times(logs: Sequence[LogOf], *kinds: str) -> list[int]:

@@ -11,6 +11,7 @@ from core.diagnose.account.incident import Apart, PartitionLoss
 from core.diagnose.account.replayed import replayed
 from core.diagnose.verdict.checks import CHECK
 from core.diagnose.verdict.facts import Finding, Loss
+from core.history.running import oldest_stated, releases_of
 from core.kafka.eras import ERAS
 from core.kafka.protocols import FORMAT, PROTOCOL
 from core.kafka.releases import version_numbers
@@ -65,11 +66,12 @@ def actions(
     """What to do: first what saves records, then what would have prevented each cause, each once."""
     found = [*_save(trace, by_partition, losses), *_repair(trace, apart)]
     for cause in dict.fromkeys(one.cause for one in by_partition):
-        topics = {trace.partitions[one.partition].tp.topic for one in by_partition if one.cause == cause}
-        found += _prevents(trace, cause, sorted(topics))
-        found.append(replayed(trace, [one for one in by_partition if one.cause == cause]))
+        mine = [one for one in by_partition if one.cause == cause]
+        topics = {trace.partitions[one.partition].tp.topic for one in mine}
+        found += _prevents(trace, cause, sorted(topics), mine[0].at)
+        found.append(replayed(trace, mine))
     if apart and not by_partition:
-        found += _prevents(trace, "divergence", ())
+        found += _prevents(trace, "divergence", (), None)
     if not by_partition and not apart:
         found += [CHECK[one.check].advice for one in findings]
     return tuple(dict.fromkeys(found))
@@ -109,38 +111,38 @@ def _names(trace: Trace, partitions: Sequence[int]) -> Value:
     return message("incident.and-more", named=named, count=more)
 
 
-def _prevents(trace: Trace, cause: str, topics: Sequence[str]) -> Iterable[Message]:
-    """The release or the setting that prevents a cause."""
+def _prevents(trace: Trace, cause: str, topics: Sequence[str], at: int | None) -> Iterable[Message]:
+    """The release or the setting that prevents a cause, to brokers as they ran at a time in ns."""
     if cause == "unclean-election":
         yield from _unclean(trace, topics)
     elif cause == "not-replicated":
         yield message("incident.do.acks-all")
     elif cause in _UPGRADES:
-        yield _upgrade(trace, _UPGRADES[cause])
+        yield _upgrade(trace, _UPGRADES[cause], at)
 
 
-def _upgrade(trace: Trace, one: _Upgrade) -> Message:
+def _upgrade(trace: Trace, one: _Upgrade, at: int | None) -> Message:
     """To upgrade, or to raise the settings by which a release does without its rule."""
     since = _since(one.prevents)
     why = message(one.upgrade, since=since)
-    own = sorted({broker.version for broker in trace.brokers if broker.version}, key=version_numbers)
+    own = releases_of(trace, at)
     if not own and "release" in trace.facts:
-        own = [trace.facts["release"]]
+        own = (trace.facts["release"],)
     if not own:
         return why
-    running = Listing(tuple(own))
+    running = Listing(own)
     if version_numbers(own[0]) < version_numbers(since):
         return message("incident.do.upgrade-from", own=running, why=why)
-    lower = [name for name in one.settings if _is_lower(trace, name, since)]
+    lower = [name for name in one.settings if _is_lower(trace, name, since, at)]
     if lower:
         return message("incident.do.raise", settings=Names(tuple(lower)), since=since, own=running)
     return message("incident.do.rule-held", own=running, why=why)
 
 
-def _is_lower(trace: Trace, setting: str, release: str) -> bool:
-    """Whether some broker states a setting of an older release."""
-    stated = [value for key, value in trace.facts.items() if key.endswith(f".{setting}")]
-    return any(version_numbers(value) < version_numbers(release) for value in stated)
+def _is_lower(trace: Trace, setting: str, release: str, at: int | None) -> bool:
+    """Whether some broker states a setting of an older release, at a time in ns."""
+    stated = oldest_stated(trace, setting, at)
+    return bool(stated) and version_numbers(stated) < version_numbers(release)
 
 
 def _since(prevents: Callable[[Switches], bool]) -> str:

@@ -54,6 +54,13 @@ class PartitionLoss:
     election: Leadership | None
 
     @property
+    def at(self) -> int | None:
+        """When it was decided, in ns: by the cut, else by the election; None where neither is known."""
+        if self.cut is not None:
+            return self.cut.at
+        return None if self.election is None else self.election.start
+
+    @property
     def lost(self) -> int:
         """How many offsets are lost, each once an epoch."""
         return sum(one.end_offset - one.first_offset for one in self.ranges if one.severity is Severity.LOSS)

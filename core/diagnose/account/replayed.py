@@ -63,8 +63,8 @@ def shape_of(loss: PartitionLoss, era: str) -> Shape:
 
 def replayed(trace: Trace, losses: Sequence[PartitionLoss]) -> Message:
     """What runs of the scenario with the shape of these losses gave, or that no scenario has it."""
-    era = era_of(trace)
     for loss in losses:
+        era = era_of(trace, loss.at)
         found = None if era is None else replays().get(shape_of(loss, era))
         if found is not None and era is not None:
             return _told(found, era)

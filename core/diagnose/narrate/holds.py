@@ -203,7 +203,7 @@ def own_set(scene: Scene, leader: int | None) -> tuple[int, ...] | None:
         own = row.broker if row.kind in ("isr_committed", "isr_update_rejected") else row.replica
         if own != leader:
             continue
-        pending = row.kind in _PROPOSED and (refused or not scene.case.view.before(leader, 2, 7))
+        pending = row.kind in _PROPOSED and (refused or not scene.case.view.before(leader, 2, 7, at=row.seq))
         if row.kind in _SETS and row.isr is not None and not pending:
             return tuple(row.isr)
         refused = row.kind == "isr_update_rejected" or (refused and row.kind not in _PROPOSED)
@@ -241,7 +241,8 @@ def set_before(scene: Scene) -> tuple[int, ...] | None:
 
 def is_newer(scene: Scene, *version: int) -> bool:
     """Whether every broker whose release is known has this one or a newer; False where none is known."""
-    known = [numbers for numbers in scene.case.view.versions.values() if numbers]
+    view = scene.case.view
+    known = [one for broker in view.versions for one in view.releases(broker, scene.row.seq) if one]
     return bool(known) and min(known) >= version
 
 

@@ -36,8 +36,8 @@ def answers_a_rise(scene: Scene) -> bool:
     rules = run_switches(scene)
     if rules is not None:
         return rules.hw_sending == "when-behind"
-    view, leader = scene.case.view, scene.row.broker
-    return view.since(leader, 2, 4) and view.before(leader, 2, 6)
+    view, leader, at = scene.case.view, scene.row.broker, scene.row.seq
+    return view.since(leader, 2, 4, at=at) and view.before(leader, 2, 6, at=at)
 
 
 def answers_after(scene: Scene) -> bool:
@@ -65,7 +65,7 @@ def fetches_name_epochs(scene: Scene) -> bool:
     rules = run_switches(scene)
     if rules is not None:
         return rules.truncation == "fetch-divergence"
-    return scene.case.view.since(scene.row.replica, 2, 8)
+    return scene.case.view.since(scene.row.replica, 2, 8, at=scene.row.seq)
 
 
 def carries_epochs(scene: Scene) -> bool:
@@ -123,8 +123,7 @@ def since_here(scene: Scene, since: Message | None) -> Message | None:
     if of_the_rule in switches:
         return message("why.since.set", switches=Listing((of_the_rule,)))
     view, row = scene.case.view, scene.row
-    versions = view.versions
-    release = versions.get(-1 if row.replica is None else row.replica) or max(versions.values(), default=())
+    release = max(view.releases(row.replica, row.seq) or view.versions.values(), default=())
     spans = _SPANS.get("" if since is None else since.id, (_ALWAYS,))
     if not release or any(first <= release < end for first, end in spans):
         return since

@@ -58,7 +58,7 @@ def cut_sentences(case: Case, verdict: PartitionVerdict, window: tuple[int, int]
 
 def _rule(case: Case, cut: Truncation) -> str:
     """The rule of a cut: from 3.0 the fetch itself asks, and prints it as an answer on an epoch."""
-    if cut.rule == "leader-epoch" and case.view.since(cut.broker, 3, 0):
+    if cut.rule == "leader-epoch" and case.view.since(cut.broker, 3, 0, at=cut.seq):
         return "diverging-epoch"
     return cut.rule
 

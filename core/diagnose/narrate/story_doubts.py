@@ -69,8 +69,10 @@ def _alone(case: Case, epoch: int | None) -> int | None:
     control = case.control
     sets = {isr for isr, at in zip(control.isr_at, control.epoch_at, strict=True) if at == epoch}
     place = None if epoch is None else control.tenure_number(epoch)
-    leader = -1 if place is None else control.tenures[place].leader
-    return leader if sets == {(leader,)} and case.view.before(leader, 3, 7) else None
+    if place is None:
+        return None
+    leader, at = control.tenures[place].leader, case.view.seq_at(control.tenures[place].place)
+    return leader if sets == {(leader,)} and case.view.before(leader, 3, 7, at=at) else None
 
 
 def _of_brokers(case: Case) -> Iterable[Message]:

@@ -126,7 +126,7 @@ def _gone(case: Case, line: LifeLine) -> Message | None:
 def _lost(case: Case, copy: Copy, at: int) -> Message:
     """When and how one replica lost the records."""
     how = copy.removed_by or "unknown"
-    if how == "leader-epoch" and case.view.since(copy.broker, 3, 0):
+    if how == "leader-epoch" and case.view.since(copy.broker, 3, 0, at=copy.seq):
         how = "diverging-epoch"  # As `story_cuts` has it: the fetch itself asks.
     return message("story.life.lost", who=who(case, copy.broker), at=when(case, at), how=_HOW[how])
 

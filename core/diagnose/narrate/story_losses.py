@@ -17,6 +17,7 @@ from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.counted import each_once, is_compacted
 from core.diagnose.verdict.facts import Loss, LossClass, PartitionVerdict, Severity, Shown
 from core.diagnose.verdict.made import number_value, who
+from core.history.running import releases_of
 from core.message import Count, Listing, Message, Moment, Offsets, Sentences, Value, message
 from core.trace.times import day, zone_words
 
@@ -106,9 +107,7 @@ def _about(case: Case, verdict: PartitionVerdict) -> Message:
         )
     date, zone = day(first), zone_words(last)
     start = Moment(first)  # Its date stands before it.
-    versions = sorted(
-        {one.version for one in trace.brokers if one.version and int(one.broker_id) in replicas}
-    )
+    versions = releases_of(trace, brokers=replicas)
     if not versions:
         return message(
             "story.about.unknown-release",
@@ -123,7 +122,7 @@ def _about(case: Case, verdict: PartitionVerdict) -> Message:
         "story.about",
         partition=partition,
         who=brokers,
-        release=Listing(tuple(versions)),
+        release=Listing(versions),
         day=date,
         first=start,
         last=end,

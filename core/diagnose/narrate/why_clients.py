@@ -109,7 +109,7 @@ def sent_again(scene: Scene) -> Explanation:
 
 def dropped(scene: Scene) -> Explanation:
     """A duplicate is recognised. To 0.11 a leader knew one batch of each producer (KAFKA-5494)."""
-    old = scene.case.view.before(scene.row.broker, 1, 0)
+    old = scene.case.view.before(scene.row.broker, 1, 0, at=scene.row.seq)
     return Explanation(
         message("why.duplicate.title", who=scene.who, offset=number(scene.row.from_offset)),
         (message("why.duplicate.known"), message("why.duplicate.answered")),

@@ -361,9 +361,9 @@ def _stays(scene: Scene, left: ReplicaState) -> Message:
     From 2.4 a high watermark is not loaded below the log start (apache/kafka PR 7055).
     """
     view, end = scene.case.view, number(left.leo)
-    if left.log_start.hi == 0 or view.before(left.broker, 2, 4):
+    if left.log_start.hi == 0 or view.before(left.broker, 2, 4, at=scene.row.seq):
         return message("why.crashed.log", end=end)
-    if view.since(left.broker, 2, 4):
+    if view.since(left.broker, 2, 4, at=scene.row.seq):
         return message("why.crashed.log.start", end=end)
     return message("why.crashed.log.only", end=end)
 

@@ -167,7 +167,9 @@ def truncated(scene: Scene) -> Explanation:
         return Explanation(
             message("why.cut.nothing.title", who=who),
             (message("why.cut.was-told", who=who, to=to), message("why.cut.not-longer")),
-            *CUT_RULES["high-watermark" if scene.case.view.before(row.replica, 0, 11) else "unknown"],
+            *CUT_RULES[
+                "high-watermark" if scene.case.view.before(row.replica, 0, 11, at=row.seq) else "unknown"
+            ],
         )
     rule = cut.rule if cut is not None else "unknown"
     if row.kind == "log_reset" and row.from_offset is not None:
@@ -205,7 +207,7 @@ def not_truncated(scene: Scene) -> Explanation:
         rule = CUT_RULES[_in_release(scene, "leader-epoch")]
     else:
         why = message("why.not-cut", to=to, end=end)
-        old = scene.case.view.before(row.replica, 0, 11)
+        old = scene.case.view.before(row.replica, 0, 11, at=row.seq)
         rule = CUT_RULES["high-watermark"] if old else CUT_RULES["unknown"]
     return Explanation(
         message("why.cut.nothing.title", who=who), (message("why.not-cut.kept", who=who), why), *rule
@@ -215,7 +217,7 @@ def not_truncated(scene: Scene) -> Explanation:
 def _in_release(scene: Scene, rule: str) -> str:
     """The rule in the release of the broker that the event is about."""
     broker = scene.row.replica
-    return rule if broker is None else rule_in_release(scene.case, broker, rule)
+    return rule if broker is None else rule_in_release(scene.case, broker, rule, scene.row.seq)
 
 
 _REASONS: Final = {

@@ -141,10 +141,12 @@ def _reached_alone(case: Case) -> Iterator[Watermark]:
     process does nothing that takes time. From 3.7 on min.insync.replicas may hold it (KIP-966).
     """
     for broker, own in case.roles.items():
-        if case.view.exact or not case.view.before(broker, 3, 6):
+        if case.view.exact:
             continue
         for number, led in enumerate(own.spans):
             if led.role is not Role.LEADER or led.epoch is None or not _alone_to_the_end(case, broker, led):
+                continue
+            if not case.view.before(broker, 3, 6, at=case.view.seq_at(led.first)):
                 continue
             left = log_end_left(case, own, number)
             if left is None:

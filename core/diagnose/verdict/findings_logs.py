@@ -216,10 +216,12 @@ def _left_above(case: Case, broker: int) -> Iterable[Finding]:
 
     Between them the log did not grow, and every fetch was out of range: no answer lowered it.
     """
-    if case.bands is None or case.view.since(broker, 2, 4):
+    if case.bands is None:
         return
     for one, other in pairwise(case.cuts[broker]):
         ended = case.leo_before(broker, other.row.number).exact
+        if case.view.since(broker, 2, 4, at=other.row.seq):
+            continue
         if is_hw_cut(case.view, broker, one) and other.after_reset is not None and ended == one.to > other.to:
             seqs = (one.row.seq,)
             yield made(

@@ -169,7 +169,9 @@ def _may_copy_later_epoch(case: Case, own: Roles, place: Place) -> bool:
 
     To 2.0 a fetch names no epoch, and no follower is fenced (KIP-320, 2.1).
     """
-    return own.role_at[place] is Role.FOLLOWER and not case.view.since(own.broker, 2, 1)
+    return own.role_at[place] is Role.FOLLOWER and not case.view.since(
+        own.broker, 2, 1, at=case.view.seq_at(place)
+    )
 
 
 def _place_before(case: Case, cut: Truncation) -> Place:

@@ -16,6 +16,7 @@ from core.history.visible_bands import crossed, surely_at_most
 from core.kafka.protocols import PROTOCOL
 from core.kafka.releases import version_numbers
 from core.trace.ids import Place
+from core.trace.settings import stated_at
 from core.trace.vocabulary import Basis, CutReason
 
 RULES: Final = {
@@ -44,38 +45,40 @@ def rule_of(case: Case, broker: int, cut: Cut) -> str:
     for row in (cut.row, decided if decided is not None and decided.kind == "truncation_decided" else None):
         if row is not None and row.aux in RULES:
             rule = RULES[CutReason(row.aux)]
-            return rule_in_release(case, broker, rule)
+            return rule_in_release(case, broker, rule, row.seq)
     if cut.after_reset is not None:
         return "leader-end"
     if decided is not None and decided.kind in _BY_MESSAGE:
         return _BY_MESSAGE[decided.kind]
-    return _by_release(case, broker)
+    return _by_release(case, broker, cut.row.seq)
 
 
-def rule_in_release(case: Case, broker: int, rule: str) -> str:
-    """The rule that a line of a broker means in its release.
+def rule_in_release(case: Case, broker: int, rule: str, seq: int) -> str:
+    """The rule that a line of a broker means in the release that it ran at a Seq.
 
     From 2.8 on a follower prints the same line as before ("due to leader epoch and offset"), but finds the
     divergence on the fetch. It asks for the end of an epoch only with an inter-broker protocol before 2.7
     (`isTruncationOnFetchSupported`, KAFKA-10554).
     """
     view = case.view
-    if rule != "leader-epoch" or view.exact or not view.since(broker, 2, 8):
+    if rule != "leader-epoch" or view.exact or not view.since(broker, 2, 8, at=seq):
         return rule
-    protocol = version_numbers(view.trace.facts.get(f"config.broker-{broker}.{PROTOCOL}", ""))
+    at = int(view.trace.columns["at"][seq])
+    stated = stated_at(view.trace, f"config.broker-{broker}.{PROTOCOL}", at)
+    protocol = version_numbers("".join(stated))
     return "diverging-epoch" if not protocol or protocol[:2] >= (2, 7) else rule
 
 
 _BY_MESSAGE: Final = {"fetch_diverged": "diverging-epoch", "epoch_end_answered": "leader-epoch"}
 
 
-def _by_release(case: Case, broker: int) -> str:
-    """The rule of the release, where no row states one. Brokers may use an older protocol, so it can fail."""
-    if case.view.before(broker, 0, 11):
+def _by_release(case: Case, broker: int, seq: int) -> str:
+    """The rule of the release at a Seq, where no row states one. A broker may use an older protocol."""
+    if case.view.before(broker, 0, 11, at=seq):
         return "high-watermark"
-    if case.view.before(broker, 2, 8):
+    if case.view.before(broker, 2, 8, at=seq):
         return "leader-epoch"
-    if case.view.versions.get(broker):
+    if case.view.releases(broker, seq):
         return "diverging-epoch"
     return "unknown"
 

@@ -1,0 +1,125 @@
+"""What brokers state of themselves, life by life: made-up logs with the starts of releases and settings."""
+
+from pathlib import Path
+
+import pytest
+
+from core.history.running import era_of, releases_of, rules_of_broker
+from core.history.view import read_view
+from core.trace.settings import stated_at
+from core.trace.trace import Trace
+from importers.load import load
+
+PROTOCOL = "config.broker-1.inter.broker.protocol.version"
+HOUR_NS = 3_600_000_000_000
+NINE = 1_767_258_000_000_000_000
+"""2026-01-01 09:00:00 UTC."""
+
+
+def life(hour: int, *, release: str = "", protocol: str = "") -> str:
+    """The lines of a start at this hour; a line on a partition at half past."""
+    at, half = (f"[2026-01-01 {hour:02}:{minute}:00,000]" for minute in ("00", "30"))
+    lines = [f"{at} INFO starting (kafka.server.KafkaServer)"]
+    if protocol:
+        lines += [f"{at} INFO KafkaConfig values: ", "\tbroker.id = 1"]
+        lines += [f"\tinter.broker.protocol.version = {protocol}", " (kafka.server.KafkaConfig)"]
+    if release:
+        lines.append(f"{at} INFO Kafka version: {release} (org.apache.kafka.common.utils.AppInfoParser)")
+    lines.append(f"{at} INFO [KafkaServer id=1] started (kafka.server.KafkaServer)")
+    lines.append(f"{half} INFO [Log partition=t-0, dir=/d] Truncating to offset {hour} (kafka.log.Log)")
+    return "\n".join(lines) + "\n"
+
+
+def traced(tmp_path: Path, *lives: str) -> Trace:
+    log = tmp_path / "broker-1" / "server.log"
+    log.parent.mkdir()
+    log.write_text("".join(lives), encoding="utf-8")
+    return load([tmp_path])
+
+
+def cuts_before(trace: Trace, *version: int) -> list[bool]:
+    """Of the cut of each life, whether the broker is known to have been older then."""
+    view = read_view(trace, 0)
+    return [view.before(1, *version, at=row.seq) for row in view.rows.of(frozenset({"truncated"}))]
+
+
+def cuts_since(trace: Trace, *version: int) -> list[bool]:
+    view = read_view(trace, 0)
+    return [view.since(1, *version, at=row.seq) for row in view.rows.of(frozenset({"truncated"}))]
+
+
+def test_each_life_has_the_release_that_it_states(tmp_path: Path) -> None:
+    trace = traced(tmp_path, life(9, release="0.10.2.2"), life(11, release="2.8.2"))
+
+    assert cuts_before(trace, 0, 11) == [True, False]
+    assert cuts_since(trace, 2, 8) == [False, True]
+    # At all times neither: it was both.
+    assert not read_view(trace, 0).before(1, 0, 11)
+    assert not read_view(trace, 0).since(1, 2, 8)
+    assert releases_of(trace) == ("0.10.2.2", "2.8.2")
+    assert releases_of(trace, NINE + HOUR_NS) == ("0.10.2.2",)
+    assert (era_of(trace), era_of(trace, NINE + 3 * HOUR_NS)) == ("0.10.2", "2.8")
+    assert [one.id for one in rules_of_broker(trace, trace.brokers[0])] == ["0.10.2", "2.8"]
+
+
+def test_a_new_release_holds_from_the_start_of_its_life_on(tmp_path: Path) -> None:
+    """Its line comes at the end of a start: what is printed before belongs to the same process."""
+    second = life(11, release="2.8.2").splitlines(keepends=True)
+    early = second[-1].replace("11:30:00", "11:00:00").replace("offset 11", "offset 5")
+    trace = traced(tmp_path, life(9, release="0.10.2.2"), second[0], early, *second[1:])
+
+    assert cuts_before(trace, 0, 11) == [True, False, False]
+
+
+def test_a_life_between_two_releases_that_states_none_is_of_an_unknown_one(tmp_path: Path) -> None:
+    trace = traced(tmp_path, life(9, release="0.10.2.2"), life(11), life(13, release="2.8.2"))
+
+    assert cuts_before(trace, 0, 11) == [True, False, False]
+    assert cuts_since(trace, 0, 11) == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    "lives", [(life(9), life(11, release="2.8.2")), (life(9, release="2.8.2"), life(11))]
+)
+def test_a_life_beside_the_only_release_that_is_stated_is_of_that_one(
+    tmp_path: Path, lives: tuple[str, ...]
+) -> None:
+    trace = traced(tmp_path, *lives)
+
+    assert cuts_since(trace, 2, 8) == [True, True]
+    assert not any("over-time" in name for name in trace.facts)
+
+
+def test_the_default_of_a_protocol_shows_the_release(tmp_path: Path) -> None:
+    """The console says the release, and its file is written anew: the last life alone states one."""
+    trace = traced(tmp_path, life(9, protocol="0.10.2-IV0"), life(11, protocol="2.8-IV1", release="2.8.2"))
+
+    assert cuts_before(trace, 0, 11) == [True, False]
+    assert releases_of(trace) == ("0.10.2", "2.8.2")
+
+
+def test_a_protocol_that_an_operator_set_shows_no_release(tmp_path: Path) -> None:
+    """The first step of a rolling upgrade: the new release with the old protocol."""
+    trace = traced(
+        tmp_path,
+        life(9, protocol="0.10.2-IV0"),
+        life(11, protocol="0.10.2", release="2.8.2"),
+        life(13, protocol="2.8"),
+    )
+
+    assert cuts_before(trace, 0, 11) == [True, False, False]
+    assert cuts_since(trace, 2, 8) == [False, True, True]
+    at = [NINE + hours * HOUR_NS for hours in (1, 3, 5)]
+    assert [stated_at(trace, PROTOCOL, one) for one in at] == [("0.10.2-IV0",), ("0.10.2",), ("2.8",)]
+    assert [one.name for one in rules_of_broker(trace, trace.brokers[0])] == [
+        "0.10.2",
+        "2.8+truncation=high-watermark+epoch-answer=offset+epoch-entry=none+fencing=none+isr-change=zookeeper",
+        "2.8",
+    ]
+
+
+def test_the_name_that_is_stated_goes_before_the_one_that_the_protocol_shows(tmp_path: Path) -> None:
+    trace = traced(tmp_path, life(9, protocol="2.8-IV1"), life(11, protocol="2.8-IV1", release="2.8.2"))
+
+    assert releases_of(trace) == ("2.8.2",)
+    assert not any("over-time" in name for name in trace.facts)
