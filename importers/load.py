@@ -32,7 +32,7 @@ from importers.lines.reading import lines_again
 from importers.lines.statements import Statements
 from importers.lines.torn import CUT_OFF
 from importers.merge.attribution import Owner
-from importers.merge.build import build_trace
+from importers.merge.build import KEPT_SETTINGS, build_trace
 from importers.merge.clock import Clocks, clocks_of, zone_ahead
 from importers.merge.clock_steps import silences
 from importers.merge.clusters import of_one_cluster, stated_cluster
@@ -186,7 +186,7 @@ def assemble(
         **stated_cluster(wanted),
         **_log_ends(gathered, clocks),
         **_cut_off(gathered, clocks),
-        **stated_over_time(gathered, clocks),
+        **stated_over_time(gathered, clocks, KEPT_SETTINGS),
         **{unread(broker): str(lines) for broker, lines in unread_lines(gathered, ordered.items).items()},
     }
     return build_trace(

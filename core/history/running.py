@@ -3,7 +3,7 @@
 from core.kafka.eras import Era
 from core.kafka.protocols import FORMAT, PROTOCOL, era_of_release, under_protocol
 from core.kafka.releases import version_numbers
-from core.trace.settings import over_time, stated_at, stated_over_time
+from core.trace.settings import of_broker, over_time, stated_at, stated_over_time
 from core.trace.trace import Broker, Origin, Trace
 
 
@@ -21,14 +21,14 @@ def releases_of(
 
 
 def _releases(trace: Trace, broker: Broker, at: int | None) -> tuple[str, ...]:
-    name = _fact(broker.broker_id)
+    name = _version_of(broker.broker_id)
     if over_time(name) in trace.facts:
         return stated_at(trace, name, at)
     return (broker.version,) if broker.version else ()
 
 
-def _fact(broker: int, setting: str = "") -> str:
-    return f"config.broker-{broker}.{setting}" if setting else f"version.broker-{broker}"
+def _version_of(broker: int) -> str:
+    return f"version.broker-{broker}"
 
 
 def era_of(trace: Trace, at: int | None = None) -> str | None:
@@ -55,7 +55,7 @@ def oldest_stated(trace: Trace, setting: str, at: int | None = None) -> str:
     stated = [
         value
         for broker in trace.brokers
-        for value in stated_at(trace, _fact(broker.broker_id, setting), at)
+        for value in stated_at(trace, of_broker(broker.broker_id, setting), at)
         if version_numbers(value)
     ]
     return min(stated, key=version_numbers, default="")
@@ -66,12 +66,13 @@ def rules_of_broker(trace: Trace, broker: Broker) -> tuple[Era, ...]:
 
     Nothing where its release is before all eras, or not known.
     """
-    names = _fact(broker.broker_id), *(_fact(broker.broker_id, one) for one in (PROTOCOL, FORMAT))
+    settings = [of_broker(broker.broker_id, one) for one in (PROTOCOL, FORMAT)]
+    names = _version_of(broker.broker_id), *settings
     times = sorted({at for name in names for at, _ in stated_over_time(trace, name)} or {0})
     found: dict[Era, None] = {}
     for at in times:
         base = next((era_of_release(one) for one in _releases(trace, broker, at)), None)
         if base is not None:
-            protocol, message_format = ("".join(stated_at(trace, name, at)) for name in names[1:])
+            protocol, message_format = ("".join(stated_at(trace, name, at)) for name in settings)
             found[under_protocol(base, protocol, message_format)] = None
     return tuple(found)

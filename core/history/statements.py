@@ -29,6 +29,7 @@ from core.history.track import RULE_STATED, Track, Tracks
 from core.history.view import InstantSpans, Row, View
 from core.history.witnesses import METADATA_UNTIL, logs_end
 from core.trace.ids import UNSAID, Instant
+from core.trace.settings import of_broker, stated_at
 from core.trace.trace import VALUES
 from core.trace.units import MILLISECOND_NS, SECOND_NS
 from core.trace.vocabulary import Basis, CutReason
@@ -389,7 +390,8 @@ def _put_copied_checkpoint(view: View, row: Row, last: Row | None, track: Track,
 
     Since then the high watermark may have fallen.
     """
-    configured = view.trace.facts.get(f"config.broker-{row.replica}.{CHECKPOINT_INTERVAL}", "")
+    last_at = row.at if last is None else last.at
+    configured = "".join(stated_at(view.trace, of_broker(row.replica or 0, CHECKPOINT_INTERVAL), last_at))
     interval = int(configured) * MILLISECOND_NS if configured.isdecimal() else CHECKPOINT_WRITTEN_EVERY.ns
     earliest = _last_row_until(view, row.number, -1 if last is None else last.at - interval)
     after = instant_at(place_after(row.number))

@@ -19,8 +19,8 @@ CLUSTER_ID: Final = "cluster"
 """The fact of a trace under which the id of its cluster stands, where its files state one."""
 
 
-def topic_setting(trace: Trace, topic: str, name: str) -> str | None:
-    """The topic's own value, else the one that all brokers that state theirs have.
+def topic_setting(trace: Trace, topic: str, name: str, at: int | None = None) -> str | None:
+    """The topic's own value, else that of all brokers that state theirs: at a time in ns, or always.
 
     None where nothing states it, where brokers differ, and where it changed. The default of Kafka is not an
     observation.
@@ -28,9 +28,21 @@ def topic_setting(trace: Trace, topic: str, name: str) -> str | None:
     own = trace.facts.get(f"config.topic-{topic}.{name}")
     if own is not None:
         return None if own == CHANGED else own
-    names = (f"config.broker-{broker.broker_id}.{name}" for broker in trace.brokers)
-    of_brokers = {trace.facts[one] for one in names if one in trace.facts}
-    return of_brokers.pop() if len(of_brokers) == 1 else None
+    names = [of_broker(int(broker.broker_id), name) for broker in trace.brokers]
+    found = {value for one in names for _, value in _at(stated_over_time(trace, one), at)}
+    return found.pop() if len(found) == 1 and UNKNOWN_THEN not in found else None
+
+
+def topic_setting_over_time(trace: Trace, topic: str, name: str) -> tuple[tuple[int, str | None], ...]:
+    """The values of `topic_setting`, each with the time in ns from which on it holds, oldest first."""
+    names = [of_broker(int(broker.broker_id), name) for broker in trace.brokers]
+    times = {at for one in names for at, _ in stated_over_time(trace, one)[1:]}
+    return tuple((at, topic_setting(trace, topic, name, at)) for at in (0, *sorted(times)))
+
+
+def of_broker(broker: int, setting: str) -> str:
+    """The name of the fact with a setting of a broker."""
+    return f"config.broker-{broker}.{setting}"
 
 
 def script_tables(trace: Trace) -> Mapping[str, Any] | None:
@@ -71,8 +83,12 @@ def stated_at(trace: Trace, name: str, at: int | None = None) -> tuple[str, ...]
 
     Nothing where it is not known.
     """
-    values = stated_over_time(trace, name)
-    if at is not None:
-        place = bisect_right(values, at, key=lambda one: one[0])
-        values = values[max(place - 1, 0) : max(place, 1)]
-    return tuple(value for _, value in values if value != UNKNOWN_THEN)
+    return tuple(value for _, value in _at(stated_over_time(trace, name), at) if value != UNKNOWN_THEN)
+
+
+def _at(values: tuple[tuple[int, str], ...], at: int | None) -> tuple[tuple[int, str], ...]:
+    """Of values over time that of one time in ns; all of them without a time."""
+    if at is None:
+        return values
+    place = bisect_right(values, at, key=lambda one: one[0])
+    return values[max(place - 1, 0) : max(place, 1)]

@@ -31,7 +31,7 @@ from importers.merge.over_time import last_releases
 from importers.merge.parts import bytes_in_file
 from importers.options import ImportOptions
 
-_KEPT_SETTINGS: Final = (
+KEPT_SETTINGS: Final = (
     "inter.broker.protocol.version",
     "log.message.format.version",
     "metadata.version",
@@ -262,10 +262,10 @@ def _facts(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
     facts = {f"version.broker-{broker}": version for broker, version in stated(gathered, "version").items()}
     for file, owner in zip(gathered.files, gathered.owners, strict=True):
         if file.role is Role.PROPERTIES and owner.broker is not None:
-            for setting in _KEPT_SETTINGS:
+            for setting in KEPT_SETTINGS:
                 if setting in file.properties:
                     facts[f"config.broker-{owner.broker}.{setting}"] = file.properties[setting]
-    for setting in _KEPT_SETTINGS:
+    for setting in KEPT_SETTINGS:
         for broker, value in stated(gathered, f"config:{setting}").items():
             facts[f"config.broker-{broker}.{setting}"] = value
     facts |= _topic_settings(gathered)

@@ -1,11 +1,11 @@
-"""What a broker states of itself in one life and otherwise in another: release, protocol, format."""
+"""What a broker states of itself at one time and otherwise at another: its release and its settings."""
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
-from core.kafka.protocols import FORMAT, PROTOCOL, default_of
+from core.kafka.protocols import PROTOCOL, default_of
 from core.kafka.releases import version_numbers
 from core.trace.settings import UNKNOWN_THEN, over_time, values_and_times
 from importers.merge.clock import Clocks
@@ -14,26 +14,27 @@ from importers.merge.lives import LogOf, starts
 from importers.merge.zones import to_utc
 
 _VERSION: Final = "version"
-_PROTOCOL: Final = f"config:{PROTOCOL}"
-_SETTINGS: Final = {f"config:{name}": f"config.broker-{{}}.{name}" for name in (PROTOCOL, FORMAT)}
-"""By what lines state: the fact of a trace, of which this is what it was over time."""
+_SETTING: Final = "config:"
+_PROTOCOL: Final = f"{_SETTING}{PROTOCOL}"
+_Values: TypeAlias = list[tuple[int, str]]
+"""From when on, in ns, and the value; "" where nothing states one."""
 
 
-def stated_over_time(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
-    """As facts: what each broker stated in each life, with the start of that life in ns of the trace.
+def stated_over_time(gathered: Gathered, clocks: Clocks, settings: Sequence[str]) -> dict[str, str]:
+    """As facts: the releases and settings of each broker, with the times in ns of the trace from which on.
 
-    Only where a broker stated one value and later another.
+    Only what was stated in one way and later in another.
     """
     facts: dict[str, str] = {}
     for broker, logs in _logs(gathered).items():
-        lives = _lives(logs)
-        found = {f"version.broker-{broker}": _filled(lives.releases())}
-        found |= {name.format(broker): _filled(lives.stated(said)) for said, name in _SETTINGS.items()}
+        lives = _lives(logs, settings)
+        found = {f"version.broker-{broker}": list(zip(lives.begun, lives.releases(), strict=True))}
+        for setting in settings:
+            found[f"config.broker-{broker}.{setting}"] = lives.stated(f"{_SETTING}{setting}")
         for name, values in found.items():
             changes = [
-                (begun + clocks.correction(("broker", broker), begun), value)
-                for place, (begun, value) in enumerate(zip(lives.begun, values, strict=True))
-                if not place or value != values[place - 1]
+                (at + clocks.correction(("broker", broker), at), value)
+                for at, value in _changes(_filled(values))
             ]
             if len(changes) > 1:
                 facts[over_time(name)] = values_and_times(changes)
@@ -44,7 +45,7 @@ def last_releases(gathered: Gathered) -> Mapping[int, str]:
     """The last release of each broker that states one, or shows it by the default of its protocol."""
     found: dict[int, str] = {}
     for broker, logs in _logs(gathered).items():
-        known = [one for one in _lives(logs).releases() if one]
+        known = [one for one in _lives(logs, (PROTOCOL,)).releases() if one]
         if known:
             found[broker] = known[-1]
     return found
@@ -68,7 +69,17 @@ class _Lives:
     begun: Sequence[int]
     facts: Sequence[tuple[int, str, str]]
 
-    def stated(self, name: str) -> list[str]:
+    def stated(self, name: str) -> _Values:
+        """What is stated under a name: the first of each life from its start on, "" where there is none."""
+        mine = [(at, value) for at, said, value in self.facts if said == name]
+        found: _Values = []
+        for begun, end in zip(self.begun, (*self.begun[1:], None), strict=True):
+            within = [one for one in mine if begun <= one[0] and (end is None or one[0] < end)]
+            found.append((begun, within[0][1] if within else ""))
+            found += within[1:]
+        return found
+
+    def of_lives(self, name: str) -> list[str]:
         """What each life states last under a name; "" for nothing."""
         found = [""] * len(self.begun)
         for at, said, value in self.facts:
@@ -78,19 +89,20 @@ class _Lives:
 
     def releases(self) -> list[str]:
         """The release of each life: as it is stated, else as the default of its protocol shows it."""
-        stated, protocols = self.stated(_VERSION), self.stated(_PROTOCOL)
+        stated, protocols = self.of_lives(_VERSION), self.of_lives(_PROTOCOL)
         known = set(filter(None, stated))
         both = zip(stated, protocols, strict=True)
         return [release or _of_default(protocol, known) for release, protocol in both]
 
 
-def _lives(logs: Sequence[LogOf]) -> _Lives:
+def _lives(logs: Sequence[LogOf], settings: Sequence[str]) -> _Lives:
     """The lives in the logs of one broker. One that began before its logs is a life, too."""
+    names = {_VERSION, *(f"{_SETTING}{one}" for one in settings)}
     facts = sorted(
         (log.to_utc(fact.local_ns), fact.name, fact.value)
         for log in logs
         for fact in log.drafts.facts
-        if fact.name == _VERSION or fact.name in _SETTINGS
+        if fact.name in names
     )
     begun = starts(logs)
     earlier = [facts[0][0]] if facts and (not begun or facts[0][0] < begun[0]) else []
@@ -105,12 +117,20 @@ def _of_default(protocol: str, stated: set[str]) -> str:
     return shown if len(same) != 1 else same[0]
 
 
-def _filled(values: Sequence[str]) -> list[str]:
-    """The values of lives; of one that states nothing that of its neighbours, if only one or both have it."""
-    filled = list(values)
-    for place, value in enumerate(values):
-        if not value:
-            before = next((one for one in reversed(values[:place]) if one), "")
-            after = next((one for one in values[place:] if one), "")
-            filled[place] = (before or after) if not before or not after or before == after else UNKNOWN_THEN
+def _filled(values: _Values) -> _Values:
+    """The values; where nothing is stated that of the neighbours, if only one of them or both have it."""
+    filled: _Values = []
+    for place, (at, value) in enumerate(values):
+        if value:
+            filled.append((at, value))
+            continue
+        before = next((one for _, one in reversed(values[:place]) if one), "")
+        after = next((one for _, one in values[place:] if one), "")
+        agree = not before or not after or before == after
+        filled.append((at, (before or after) if agree else UNKNOWN_THEN))
     return filled
+
+
+def _changes(values: _Values) -> _Values:
+    """The values without those that repeat the one before."""
+    return [one for place, one in enumerate(values) if not place or one[1] != values[place - 1][1]]

@@ -1,28 +1,34 @@
 """What brokers state of themselves, life by life: made-up logs with the starts of releases and settings."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from core.history.running import era_of, releases_of, rules_of_broker
 from core.history.view import read_view
-from core.trace.settings import stated_at
+from core.trace.settings import stated_at, topic_setting, topic_setting_over_time
 from core.trace.trace import Trace
 from importers.load import load
 
 PROTOCOL = "config.broker-1.inter.broker.protocol.version"
+UNCLEAN = "unclean.leader.election.enable"
 HOUR_NS = 3_600_000_000_000
 NINE = 1_767_258_000_000_000_000
 """2026-01-01 09:00:00 UTC."""
 
 
-def life(hour: int, *, release: str = "", protocol: str = "") -> str:
+def life(hour: int, *, release: str = "", protocol: str = "", settings: Mapping[str, str] = {}) -> str:
     """The lines of a start at this hour; a line on a partition at half past."""
     at, half = (f"[2026-01-01 {hour:02}:{minute}:00,000]" for minute in ("00", "30"))
     lines = [f"{at} INFO starting (kafka.server.KafkaServer)"]
-    if protocol:
+    printed = {**settings, **({"inter.broker.protocol.version": protocol} if protocol else {})}
+    if printed:
         lines += [f"{at} INFO KafkaConfig values: ", "\tbroker.id = 1"]
-        lines += [f"\tinter.broker.protocol.version = {protocol}", " (kafka.server.KafkaConfig)"]
+        lines += [
+            *(f"\t{name} = {value}" for name, value in sorted(printed.items())),
+            " (kafka.server.KafkaConfig)",
+        ]
     if release:
         lines.append(f"{at} INFO Kafka version: {release} (org.apache.kafka.common.utils.AppInfoParser)")
     lines.append(f"{at} INFO [KafkaServer id=1] started (kafka.server.KafkaServer)")
@@ -123,3 +129,34 @@ def test_the_name_that_is_stated_goes_before_the_one_that_the_protocol_shows(tmp
 
     assert releases_of(trace) == ("2.8.2",)
     assert not any("over-time" in name for name in trace.facts)
+
+
+def test_a_setting_holds_from_the_start_that_prints_it_on(tmp_path: Path) -> None:
+    """After an incident people set what would have prevented it: that was not set while it happened."""
+    before = {"min.insync.replicas": "1", "unclean.leader.election.enable": "true"}
+    after = {"min.insync.replicas": "2", "unclean.leader.election.enable": "false"}
+    trace = traced(tmp_path, life(9, settings=before), life(11), life(13, settings=after))
+    times = [NINE + hours * HOUR_NS for hours in (1, 3, 5)]
+
+    # The life between the two printed nothing: either may have held.
+    assert [topic_setting(trace, "t", "min.insync.replicas", at) for at in times] == ["1", None, "2"]
+    assert [topic_setting(trace, "t", UNCLEAN, at) for at in times] == ["true", None, "false"]
+    assert topic_setting(trace, "t", "min.insync.replicas") is None
+    assert [value for _, value in topic_setting_over_time(trace, "t", UNCLEAN)] == ["true", None, "false"]
+
+
+def test_a_setting_that_is_changed_without_a_start_holds_from_then_on(tmp_path: Path) -> None:
+    """A broker prints all settings again when one is set while it runs (KIP-226)."""
+    first = life(9, settings={"min.insync.replicas": "1"})
+    again = "".join(life(10, settings={"min.insync.replicas": "2"}).splitlines(keepends=True)[1:-2])
+    trace = traced(tmp_path, first, again)
+
+    at = [NINE + minutes * HOUR_NS // 60 for minutes in (45, 75)]
+    assert [topic_setting(trace, "t", "min.insync.replicas", one) for one in at] == ["1", "2"]
+
+
+def test_a_setting_that_stays_is_stated_as_ever(tmp_path: Path) -> None:
+    trace = traced(tmp_path, *(life(hour, settings={"min.insync.replicas": "2"}) for hour in (9, 11)))
+
+    assert topic_setting(trace, "t", "min.insync.replicas") == "2"
+    assert topic_setting_over_time(trace, "t", "min.insync.replicas") == ((0, "2"),)

@@ -18,7 +18,7 @@ from core.kafka.releases import version_numbers
 from core.kafka.switches import Switches
 from core.message import Count, Listing, Message, Names, Value, message
 from core.trace.broker_names import brokers_value
-from core.trace.settings import CHANGED
+from core.trace.settings import CHANGED, of_broker, stated_at
 from core.trace.trace import Trace
 
 
@@ -114,7 +114,7 @@ def _names(trace: Trace, partitions: Sequence[int]) -> Value:
 def _prevents(trace: Trace, cause: str, topics: Sequence[str], at: int | None) -> Iterable[Message]:
     """The release or the setting that prevents a cause, to brokers as they ran at a time in ns."""
     if cause == "unclean-election":
-        yield from _unclean(trace, topics)
+        yield from _unclean(trace, topics, at)
     elif cause == "not-replicated":
         yield message("incident.do.acks-all")
     elif cause in _UPGRADES:
@@ -155,12 +155,12 @@ def _since(prevents: Callable[[Switches], bool]) -> str:
     return since.id
 
 
-def _unclean(trace: Trace, topics: Sequence[str]) -> Iterable[Message]:
-    """What to do about unclean elections, by the settings that are stated: a topic's own, the brokers'."""
+def _unclean(trace: Trace, topics: Sequence[str], at: int | None) -> Iterable[Message]:
+    """What to do about unclean elections, by the settings stated for then: a topic's own, the brokers'."""
     of_brokers = {
         value
-        for key, value in trace.facts.items()
-        if key.startswith("config.broker-") and key.endswith(_UNCLEAN)
+        for broker in trace.brokers
+        for value in stated_at(trace, of_broker(int(broker.broker_id), _UNCLEAN), at)
     }
     groups: dict[str | None, list[str]] = {}
     for topic in topics:

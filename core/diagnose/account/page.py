@@ -16,6 +16,7 @@ from core.diagnose.verdict.checks import CHECK
 from core.diagnose.verdict.counted import sums_of
 from core.diagnose.verdict.facts import Finding, Loss, LossClass, Severity, Shown, Verdict
 from core.diagnose.verdict.seen import seen_in
+from core.history.running import releases_of
 from core.message import Count, Duration, Message, Moment, Offsets, SimulatedMoment, Value, message
 from core.trace.evidence import evidence_of
 from core.trace.times import day, zone_words
@@ -149,7 +150,7 @@ def _page(trace: Trace, verdict: Verdict, incident: Incident) -> IncidentPage:
         headline=_headline(incident),
         unknown=_unknown(incident),
         when=_when(trace, incident.start, incident.end),
-        release=_release(trace),
+        release=_release(trace, incident.start),
         totals=tuple(_totals(trace, incident)),
         causes=tuple(_causes(trace, incident)),
         story=story_of(trace, verdict, incident),
@@ -269,11 +270,11 @@ def _when(trace: Trace, first: int, last: int) -> Message:
     )
 
 
-def _release(trace: Trace) -> Message:
-    """The releases that ran, and on how many brokers; with KRaft some of the nodes may be controllers."""
-    own = sorted({broker.version for broker in trace.brokers if broker.version})
+def _release(trace: Trace, at: int | None = None) -> Message:
+    """The releases that ran at a time in ns (None is any), and on how many brokers; with KRaft, of nodes."""
+    own = releases_of(trace, at)
     if not own and "release" in trace.facts:
-        own = [trace.facts["release"]]
+        own = (trace.facts["release"],)
     count = Count(len(trace.brokers))
     if not own:
         return message("incident.page.release.unknown", count=count)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from core.diagnose.verdict.case import Case
 from core.trace.ids import Place
-from core.trace.settings import script_tables, topic_setting
+from core.trace.settings import script_tables, topic_setting_over_time
 
 NAME: Final = "min.insync.replicas"
 _STEPS: Final = frozenset({"step"})
@@ -16,10 +16,10 @@ _NOT_MET: Final = frozenset({"condition_not_met"})
 
 @dataclass(frozen=True, slots=True)
 class MinIsr:
-    """The values that hold one after the other: each from its place on. Empty where none is known."""
+    """The values that hold one after the other: each from its place on; None where it is not known."""
 
     places: tuple[Place, ...] = ()
-    values: tuple[int, ...] = ()
+    values: tuple[int | None, ...] = ()
 
     def at(self, place: Place) -> int | None:
         """The value after the row of a place; None where it is not known."""
@@ -45,10 +45,11 @@ def min_isr(case: Case) -> MinIsr:
     script = script_tables(trace)
     if script is not None:
         return _of_script(case, script)
-    stated = topic_setting(trace, trace.partitions[case.view.partition].tp.topic, NAME)
-    if stated is None or not stated.isdecimal():
-        return MinIsr()
-    return MinIsr((Place(0),), (int(stated),))
+    stated = topic_setting_over_time(trace, trace.partitions[case.view.partition].tp.topic, NAME)
+    at = case.view.rows.column("at")
+    places = [Place(int(at.searchsorted(since))) for since, _ in stated]
+    values = [int(value) if value is not None and value.isdecimal() else None for _, value in stated]
+    return MinIsr(tuple(places), tuple(values))
 
 
 def _of_script(case: Case, script: Mapping[str, Any]) -> MinIsr:

@@ -16,7 +16,7 @@ from core.history.visible_bands import crossed, surely_at_most
 from core.kafka.protocols import PROTOCOL
 from core.kafka.releases import version_numbers
 from core.trace.ids import Place
-from core.trace.settings import stated_at
+from core.trace.settings import of_broker, stated_at
 from core.trace.vocabulary import Basis, CutReason
 
 RULES: Final = {
@@ -64,7 +64,7 @@ def rule_in_release(case: Case, broker: int, rule: str, seq: int) -> str:
     if rule != "leader-epoch" or view.exact or not view.since(broker, 2, 8, at=seq):
         return rule
     at = int(view.trace.columns["at"][seq])
-    stated = stated_at(view.trace, f"config.broker-{broker}.{PROTOCOL}", at)
+    stated = stated_at(view.trace, of_broker(broker, PROTOCOL), at)
     protocol = version_numbers("".join(stated))
     return "diverging-epoch" if not protocol or protocol[:2] >= (2, 7) else rule
 

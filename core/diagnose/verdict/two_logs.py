@@ -18,8 +18,10 @@ from core.kafka.eras import Era
 from core.kafka.rejoin import FollowerLog, LeaderLog, Walk, rejoin
 from core.message import Value, message
 from core.trace.ids import Place
+from core.trace.settings import script_tables, topic_setting
 from core.trace.vocabulary import Basis, CutReason
 
+_UNCLEAN: Final = "unclean.leader.election.enable"
 ENDLESS: Final = 2**62
 """In place of a bound that is not known."""
 
@@ -96,11 +98,14 @@ def _made_of(runs: Runs, leo: Band, below: int | None) -> Entries | None:
 
 
 def unclean_allowed(case: Case, era: Era) -> bool:
-    """Whether a release allows an unclean election here."""
-    for key, value in case.history.trace.facts.items():
-        if key.endswith("unclean.leader.election.enable"):
-            return value == "true"
-    return era.switches.unclean_election == "true"
+    """Whether a release allows an unclean election: as script, topic or brokers say, else by default."""
+    trace = case.history.trace
+    script = script_tables(trace)
+    if script is not None:
+        stated = script.get("settings", {}).get(_UNCLEAN)
+        return era.switches.unclean_election == "true" if stated is None else bool(stated)
+    own = topic_setting(trace, trace.partitions[case.view.partition].tp.topic, _UNCLEAN)
+    return (era.switches.unclean_election if own is None else own) == "true"
 
 
 def walks(era: Era, sides: Sides, *, unclean: bool) -> list[Walk]:
