@@ -73,7 +73,7 @@ class _Lives:
         """What is stated under a name: the first of each life from its start on, "" where there is none."""
         mine = [(at, value) for at, said, value in self.facts if said == name]
         found: _Values = []
-        for begun, end in zip(self.begun, (*self.begun[1:], None), strict=True):
+        for begun, end in zip(self.begun, (*self.begun[1:], None), strict=False):
             within = [one for one in mine if begun <= one[0] and (end is None or one[0] < end)]
             found.append((begun, within[0][1] if within else ""))
             found += within[1:]
