@@ -121,13 +121,20 @@ class Stream:
         """Read from `source`; `where` is told in errors."""
         self._source, self._budget, self.where = source, budget, where
         self._head = b""
+        self._fault: DamagedError | None = None
         self.taken = 0
         self.last = b""
 
     def peek(self, count: int) -> bytes:
-        """The first bytes, without taking them."""
+        """The first bytes, without taking them. Of damage behind some `read` tells after them."""
         while len(self._head) < count:
-            more = self._more(count - len(self._head))
+            try:
+                more = self._more(count - len(self._head))
+            except DamagedError as error:
+                if not self._head:
+                    raise
+                self._fault = error
+                break
             if not more:
                 break
             self._head += more
@@ -207,6 +214,8 @@ class Stream:
             pass
 
     def _more(self, count: int) -> bytes:
+        if self._fault is not None:
+            raise self._fault
         try:
             # None: a file of the system that would be waited for, as /proc/kmsg (open_file does not wait).
             piece = self._source.read(count) or b""

@@ -1,13 +1,13 @@
 """Archives, compressed files and tables as streams of what they contain. Nothing is written."""
 
 import bz2
-import gzip
 import io
 import lzma
 import math
 import re
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import IO, Any, Final, Protocol, cast
@@ -86,15 +86,22 @@ def archive_in(name: str, head: bytes) -> Opener | None:
 def unpacked(head: bytes, stream: Stream) -> IO[bytes] | None:
     """What a compressed file, or one in UTF-16, holds, by its first bytes; None for what is read as it is."""
     if head.startswith(b"\x1f\x8b"):
-        return cast("IO[bytes]", gzip.GzipFile(fileobj=cast("IO[bytes]", stream), mode="rb"))
+        return cast("IO[bytes]", _InParts(stream, _Gzip))
     if head.startswith(b"\x28\xb5\x2f\xfd"):
         return cast("IO[bytes]", _InParts(stream, _Zstd))
     if head.startswith(b"\xfd7zXZ\0"):
         return cast("IO[bytes]", _InParts(stream, lambda: lzma.LZMADecompressor(memlimit=_MOST_DICTIONARY)))
+    if head.startswith(b"\x5d\0\0") and head[13:14] == b"\0":
+        return cast("IO[bytes]", _InParts(stream, _lzma_alone))
     if head[:3] == b"BZh" and head[4:10] == b"1AY&SY":
         return cast("IO[bytes]", _InParts(stream, bz2.BZ2Decompressor))
     encoding = wide_encoding(head)
     return None if encoding is None else cast("IO[bytes]", WideText(stream, encoding))
+
+
+def _lzma_alone() -> lzma.LZMADecompressor:
+    """For .lzma, which is older than .xz: properties, the size, and the first byte of its range coder, 0."""
+    return lzma.LZMADecompressor(format=lzma.FORMAT_ALONE, memlimit=_MOST_DICTIONARY)
 
 
 class _Decompressor(Protocol):
@@ -135,6 +142,35 @@ class _InParts:
                 piece = self._now.decompress(more, count)
             if piece:
                 return piece
+
+
+class _Gzip:
+    """One member of a gzip file with the manners of lzma: what comes before a torn end is read."""
+
+    def __init__(self) -> None:
+        self._member = zlib.decompressobj(wbits=31)
+        self._more_waits = False
+
+    @property
+    def eof(self) -> bool:
+        """Whether the member has ended, and its checksum is right."""
+        return self._member.eof
+
+    @property
+    def unused_data(self) -> bytes:
+        """What follows the member."""
+        return self._member.unused_data
+
+    @property
+    def needs_input(self) -> bool:
+        """Whether all that came in has gone through."""
+        return not self._member.unconsumed_tail and not self._more_waits
+
+    def decompress(self, data: bytes, max_length: int = -1, /) -> bytes:
+        """The next part."""
+        piece = self._member.decompress(self._member.unconsumed_tail + data, max(max_length, 0))
+        self._more_waits = len(piece) == max_length and not self._member.eof
+        return piece
 
 
 class _Zstd:

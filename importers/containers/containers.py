@@ -26,14 +26,25 @@ from importers.limits import (
     too_much,
 )
 
+_HOLDERS: Final[Sequence[tuple[bytes, LiteralString]]] = (
+    (b"7z\xbc\xaf\x27\x1c", "kind.seven-zip"),
+    (b"Rar!", "kind.rar"),
+    (b"\x04\x22\x4d\x18", "kind.lz4"),
+    (b"\x1f\x9d", "kind.compress"),
+    (b"\x89LZO\0\r\n\x1a\n", "kind.lzop"),
+    (b"\xff\x06\0\0sNaPpY", "kind.snappy"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "kind.office"),
+    (b"%PDF", "kind.pdf"),
+)
+"""What may hold logs and is not unpacked: in a folder it is told as left out."""
+_OFFICE: Final = (b"[Content_Types].xml", b"mimetypeapplication/vnd.oasis")
+"""The first name in a zip that an office program wrote, and the first file with what it holds."""
 _MAGIC: Final[Sequence[tuple[bytes, LiteralString]]] = (
+    *_HOLDERS,
     (b"\x89PNG\r\n\x1a\n", "kind.png"),
     (b"\xff\xd8\xff", "kind.jpeg"),
     (b"GIF8", "kind.gif"),
-    (b"%PDF", "kind.pdf"),
     (b"SQLite format 3\0", "kind.sqlite"),
-    (b"7z\xbc\xaf\x27\x1c", "kind.seven-zip"),
-    (b"Rar!", "kind.rar"),
     (b"\x7fELF", "kind.program"),
     (b"\xca\xfe\xba\xbe", "kind.java-class"),
 )
@@ -121,7 +132,7 @@ def _no_log(path: Path) -> Message | None:
         return error.kind
     except OSError as error:
         raise _unreadable(path, error) from error
-    return next((message(id_) for magic, id_ in _MAGIC if head.startswith(magic)), None)
+    return _holder(head) or next((message(id_) for magic, id_ in _MAGIC if head.startswith(magic)), None)
 
 
 def _refused(path: Path, what: Message) -> SourceError:
@@ -268,6 +279,11 @@ def _unfold(
     where = budget.where if place.outer else f"{budget.where}: {label}"
     try:
         head = stream.peek(SNIFFED)
+        holder = _holder(head)
+        if holder is not None:
+            budget.total.member()
+            yield Member(label, None, mtime, fault=_not_unpacked(label, holder))
+            return
         inner = unpacked(head, stream)
         opener = None if inner is not None else archive_in(label, head)
         if inner is None and opener is None:
@@ -290,6 +306,21 @@ def _unfold(
         if place.alone:
             raise told from error
         yield Member(label, None, fault=told.facts)
+
+
+def _holder(head: bytes) -> Message | None:
+    """What a file is that may hold logs and is not unpacked; None for all others."""
+    if head.startswith(b"PK\x03\x04") and head[30:80].startswith(_OFFICE):
+        return message("kind.office")
+    return next((message(id_) for magic, id_ in _HOLDERS if head.startswith(magic)), None)
+
+
+def _not_unpacked(label: str, what: Message) -> Facts:
+    return Facts(
+        message("error.source.no-logs", name=label, kind=what),
+        where=at(label),
+        advice=message("error.source.locked.way-out"),
+    )
 
 
 def _inner(inside: str, content: Content, place: _Place) -> Iterator[Member]:

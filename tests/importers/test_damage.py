@@ -4,8 +4,10 @@ import bz2
 import gzip
 import io
 import lzma
+import re
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -72,6 +74,53 @@ def test_a_damaged_file_in_a_folder_costs_only_itself(tmp_path: Path, name: str,
     with pytest.raises(SourceError) as caught:
         load([tmp_path / name])
     assert str(tmp_path / name) in in_words(caught.value).where
+
+
+def test_what_stands_before_a_torn_end_is_read(tmp_path: Path) -> None:
+    """A download that was broken off: a file with few lines, and one of which more than the head is read."""
+    (tmp_path / "server.log.1").write_bytes(gzip.compress(OF_1)[:-8])
+    stored = zlib.compressobj(level=0, wbits=31)
+    long = stored.compress(OF_2 * 2_000) + stored.flush()
+    (tmp_path / "b2.log.gz").write_bytes(long[: len(long) // 2])
+
+    trace = load([tmp_path])
+
+    assert {int(broker) for broker in trace.columns["broker"]} == {1, 2}
+    assert {row["file"] for row in trace.report["left_out"]} == {"server.log.1", "b2.log.gz"}
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "what"),
+    [
+        ("broker-2.7z", b"7z\xbc\xaf\x27\x1c\0\4", "a 7-Zip archive"),
+        ("broker-2.log.lz4", b"\x04\x22\x4d\x18@", "an LZ4 file"),
+        ("broker-2.log.Z", b"\x1f\x9d\x90", "a file of compress (.Z)"),
+        ("broker-2.pdf", b"%PDF-1.4\n", "a PDF"),
+        (
+            "broker-2.docx",
+            b"PK\x03\x04" + b"\0" * 26 + b"[Content_Types].xml",
+            "a document of an office program",
+        ),
+    ],
+)
+def test_what_may_hold_logs_and_is_not_unpacked_is_told(
+    tmp_path: Path, name: str, data: bytes, what: str
+) -> None:
+    (tmp_path / "server.log").write_bytes(OF_1)
+    (tmp_path / name).write_bytes(data + bytes(100))
+
+    (row,) = load([tmp_path]).report["left_out"]
+
+    assert row["file"] == name
+    assert row["reason"]["id"] == "error.source.no-logs"
+    with pytest.raises(SourceError, match=re.escape(f"{name} is {what}")):
+        load([tmp_path / name])
+
+
+def test_a_lzma_file_is_read(tmp_path: Path) -> None:
+    (tmp_path / "server.log.lzma").write_bytes(lzma.compress(OF_1, format=lzma.FORMAT_ALONE))
+
+    assert {int(broker) for broker in load([tmp_path]).columns["broker"]} == {1}
 
 
 def test_where_all_is_damaged_there_is_one_message(tmp_path: Path) -> None:
