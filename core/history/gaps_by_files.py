@@ -2,12 +2,13 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
 
 from core.history.own_lines import SERVER_LOG
-from core.history.positions import place_before
+from core.history.positions import place_before, places_between
 from core.history.view import View
 from core.trace.ids import Place
 
@@ -15,6 +16,7 @@ ROLES: Final = frozenset({"became_leader", "became_follower", "leader_and_isr_re
 """Kinds that a broker prints in its state-change.log when it is notified of a role."""
 PRINTED: Final[Mapping[str, frozenset[str]]] = {"server": SERVER_LOG, "state-change": ROLES}
 """What a broker prints in no other log, by log."""
+_FOLLOWS: Final = frozenset({"fetcher_added", "became_follower", "leader_and_isr_received"})
 
 
 def cut_off(broker: int, log: str) -> str:
@@ -36,6 +38,19 @@ def cut_off_spans(view: View, broker: int) -> Iterator[tuple[Place, Place]]:
         printed = view.rows.own_lines_of(broker, kinds)
         spans = (_silence(view, printed, at) for at in _times(view, cut_off(broker, log)))
         yield from (span for span in spans if span[0] <= span[1])
+
+
+def not_understood_spans(view: View, broker: int) -> Iterator[tuple[Place, Place]]:
+    """Spans from where a replica begins to follow to the next line on it, in logs that are not understood.
+
+    It cuts its log there, and the line on that may be among those that no rule reads.
+    """
+    if unread(broker) not in view.trace.facts:
+        return
+    about = view.rows.about(broker, view.partition)
+    for number, after in pairwise((*about, len(view.rows))):
+        if view.rows[number].kind in _FOLLOWS:
+            yield places_between(number, after)
 
 
 def _times(view: View, fact: str) -> Sequence[int]:

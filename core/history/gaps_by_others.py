@@ -13,7 +13,7 @@ from core.assumptions import (
     FETCHED_AFTER_CUT_WITHIN,
     ROLE_AND_FETCHER_LINES_WITHIN,
 )
-from core.history.gaps_by_files import cut_off_spans
+from core.history.gaps_by_files import cut_off_spans, not_understood_spans
 from core.history.gaps_by_own_lines import contradicted_spans
 from core.history.own_lines import ENDS, SERVER_LOG, is_own_line
 from core.history.positions import places_between
@@ -83,7 +83,8 @@ def gap_spans(view: View, broker: int) -> Spans:
 
     After its last line there is a gap in the same cases, and where others state an epoch of which this
     broker, up as far as is known, has no line although it prints its roles. So there is where a log ends in
-    the middle of a line (core/history/gaps_by_files.py).
+    the middle of a line, and where a replica begins to follow in logs that are not understood
+    (core/history/gaps_by_files.py).
 
     None of that holds for a member of the metadata quorum, which has no fetchers of that kind.
     """
@@ -116,6 +117,7 @@ def _find_gaps(view: View, broker: int) -> Spans:
     found += _unprinted_loading(view, broker)
     found += contradicted_spans(view, broker)
     found += cut_off_spans(view, broker)
+    found += not_understood_spans(view, broker)
     last = rows[rows.own_lines(broker)[-1]]
     if not any(until == len(rows) for _, until in found) and _later_tenure_unprinted(view, last, broker):
         found.append(places_between(last.number, len(rows)))

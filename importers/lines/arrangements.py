@@ -14,12 +14,15 @@ _SEAM: Final = "~"
 _LEVEL: Final = r"\[?~(?P<level>TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)~\]?"
 _THREAD: Final = r"~\[(?![^\]\n]*\d\d:\d\d:\d\d)[^\]\n]*\]~"
 """A time in brackets is no thread: behind the time of a collector it is the broker's own."""
+_WORD: Final = r"[\w.\-]{1,80}"
+"""A thread without brackets, a host, a process."""
 _LOGGER: Final = r"~(?P<logger>[A-Za-z_$][\w.$\-]*)~(?::(?:\d+|\?))?~"
+_GAP: Final = r"(?: *\| *|[ \t]+)"
 _DASH: Final = r" *~[-:]~ +"
 _ORDERS: Final = (
-    rf" *{_LEVEL} +",
-    rf" *{_LEVEL} +{_THREAD} +",
-    rf" *{_THREAD} *{_LEVEL} +",
+    rf"{_GAP}?{_LEVEL}{_GAP}",
+    rf"{_GAP}?{_LEVEL}{_GAP}{_THREAD}{_GAP}",
+    rf"{_GAP}?{_THREAD} *{_LEVEL}{_GAP}",
     rf" *{_LEVEL} +{_LOGGER}{_DASH}",
     rf" *{_LEVEL} +{_THREAD} +{_LOGGER}{_DASH}",
     rf" *{_THREAD} +{_LEVEL} +{_LOGGER}{_DASH}",
@@ -30,6 +33,12 @@ _ORDERS: Final = (
     rf" *{_LEVEL} *\[{_LOGGER}\] *(?:\([^)\n]*\) +)?",
     rf" *{_THREAD} +{_LOGGER} +{_LEVEL}{_DASH}",
     rf" *{_LEVEL} +\d+ --- {_THREAD} +{_LOGGER} *: +",
+    rf" *{_LEVEL} +{_THREAD} +\[{_LOGGER}\] +",
+    rf" *{_LEVEL} +{_LOGGER} +{_THREAD} +",
+    rf"{_GAP}{_LEVEL}{_GAP}{_LOGGER}{_GAP}",
+    rf"{_GAP}{_LEVEL}{_GAP}{_WORD}{_GAP}{_LOGGER}{_GAP}",
+    rf" *{_THREAD} +{_LEVEL} +{_LOGGER} [\w$]+{_DASH}",
+    rf" +[\w.\-]+ +{_LEVEL} +(?:{_THREAD} +)?{_LOGGER}{_DASH}",
 )
 """What may stand between the time and the message. Which one it is, the grammar decides: a thread in brackets
 looks like the prefixes of Kafka's own messages."""
@@ -38,9 +47,14 @@ _LEVEL_FIRST: Final = (
     rf"{_LEVEL} +~\[~(?P<stamp>FORM)~\]~ +",
     rf"{_LEVEL} +~(?P<stamp>FORM)~ +",
     rf"{_LEVEL} +~\[~(?P<stamp>FORM)~\]~ +{_THREAD} +",
+    rf"{_LEVEL} +~(?P<stamp>FORM)~ +{_THREAD} +",
+    rf"{_LEVEL} +~(?P<stamp>FORM)~ +{_THREAD} +{_LOGGER} [\w$]+{_DASH}",
 )
 _WITHOUT_TIME: Final = [
-    ("", order.removeprefix(" *")) for order in _ORDERS if order.startswith(rf" *{_LEVEL}")
+    ("", order.removeprefix(start))
+    for order in _ORDERS
+    for start in (" *", f"{_GAP}?")
+    if order.startswith(f"{start}{_LEVEL}")
 ]
 _ENDING: Final = re.compile(
     rb" \((?P<logger>[A-Za-z_][\w$]*+(?:\.[\w$]++)++)(?::[\d?]+)?\)(?: \[[^\[\]\n]*\])?$"

@@ -181,5 +181,5 @@ def _texts(text: bytes, ends: NDArray[np.int64], some: NDArray[np.int64]) -> byt
     pairs = zip(starts.tolist(), ends[last].tolist(), strict=True)
     lines = b"".join([text[start:end] for start, end in pairs])[:-1]
     if b"\r" in lines:
-        lines = b"\n".join([line.removesuffix(b"\r") for line in lines.split(b"\n")])
+        lines = b"\n".join([line.rstrip(b"\r") for line in lines.split(b"\n")])
     return lines if lines.isascii() else lines.decode("utf-8", "replace").encode()

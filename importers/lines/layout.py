@@ -97,7 +97,7 @@ class Layout:
 
 def _unwrapped(raw: bytes) -> Line:
     """A line as it stands: a collector that joins lines writes its prefix in front of records alone."""
-    return Line(without_colours(raw.removesuffix(b"\r")))
+    return Line(without_colours(raw.rstrip(b"\r")))
 
 
 @lru_cache(maxsize=256)
@@ -154,7 +154,7 @@ def has_days_that_may_be_months(data: bytes) -> bool:
 
 def _to_line_end(data: bytes, start: int) -> bytes:
     end = data.find(b"\n", start)
-    return data[start : end if end >= 0 else len(data)].removesuffix(b"\r")
+    return data[start : end if end >= 0 else len(data)].rstrip(b"\r")
 
 
 def _json(lines: Sequence[bytes]) -> Layout | None:
@@ -230,7 +230,7 @@ def _behind_prefixes(lines: Sequence[bytes], *, stamped: bool) -> Layout | None:
 
 
 def _bare(lines: Sequence[bytes]) -> Layout | None:
-    found = arrangement_of([without_colours(line.removesuffix(b"\r")) for line in lines])
+    found = arrangement_of([without_colours(line.rstrip(b"\r")) for line in lines])
     if found is None:
         return None
     head = "^" + found.head.replace(_SEAM, ANSI)

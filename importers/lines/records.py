@@ -49,7 +49,7 @@ def records(data: bytes, layout: Layout, first_line: int = 1) -> Iterator[Record
         stop = data.find(b"\n", head.end(), end)
         if stop < 0:
             stop = end
-        message, logger = split_ending(data[head.end() : stop].removesuffix(b"\r"))
+        message, logger = split_ending(data[head.end() : stop].rstrip(b"\r"))
         count = data.count(b"\n", start, end) + (not data.endswith(b"\n") if following is None else 0)
         stamp = minute_ns(head[1])
         nanos = None if stamp is None else stamp + int(head[2]) * SECOND_NS + int(head[3]) * MILLISECOND_NS

@@ -75,7 +75,7 @@ class Shapes(dict[bytes, int]):
         return code
 
     def _code(self, shape: bytes, begin: int) -> int:
-        message, logger = split_ending(shape[begin:].removesuffix(b"\r"))
+        message, logger = split_ending(shape[begin:].rstrip(b"\r"))
         kafka = logger.startswith(KAFKA)
         if b"\0" in message:
             return MALFORMED + OF_KAFKA * kafka

@@ -27,7 +27,7 @@ def told_of_its_end(drafts: Drafts, data: bytes, layout: Layout, base: int) -> D
     text = data[last - base :]
     stock = layout.name == STOCK.name
     alone = b"\n" not in text
-    if alone and stock and split_ending(text.removesuffix(b"\r"))[1]:
+    if alone and stock and split_ending(text.rstrip(b"\r"))[1]:
         return drafts
     told = Fact(CUT_OFF, "", int(drafts.stamps[-1]), last, int(drafts.lines[-1]))
     drafts = replace(drafts, facts=(*drafts.facts, told))

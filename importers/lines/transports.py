@@ -85,7 +85,7 @@ def without_prefix(raw: bytes, prefix: str) -> Line | None:
         return None
     groups = match.groupdict()
     return Line(
-        without_colours(raw[match.end() :].removesuffix(b"\r")),
+        without_colours(raw[match.end() :].rstrip(b"\r")),
         (groups.get("time") or b"").decode(),
         (groups.get("label") or b"").decode("utf-8", "replace"),
         groups.get("part") != b"P",

@@ -118,3 +118,18 @@ def test_a_leader_that_leads_on_is_not_held_to_a_member_of_its_earlier_set(
         shutil.rmtree(path)
 
     assert outside(truth, Heard(load([folder])), step=1)[0] == []
+
+
+def test_a_replica_that_begins_to_follow_may_have_cut_where_lines_are_not_understood(tmp_path: Path) -> None:
+    """`cat -A` put a sign behind each line: broker 1 fetched from 251, and no rule reads that it cut its 258."""
+    folder, truth = unpack_recording("k28-ibp0102-hw-loss", tmp_path)
+    for path in folder.glob("*/data*"):
+        shutil.rmtree(path)
+    for path in text_logs(folder):
+        path.write_bytes(path.read_bytes().replace(b"\n", b"$\n"))
+
+    heard = Heard(load([folder]))
+
+    assert wrong_end(truth, heard) == []
+    assert outside(truth, heard, step=1)[0] == []
+    assert heard.trace.report["left_out"]
