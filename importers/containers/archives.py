@@ -20,6 +20,7 @@ from core.trace.units import SECOND_NS
 from importers.containers.exports import exported, is_export
 from importers.containers.line_tables import is_parquet, line_table, tellers_in
 from importers.containers.wide_text import WideText, wide_encoding
+from importers.containers.worn_text import WornText, is_worn
 from importers.limits import DAMAGE, Budget, Stream, damaged
 
 SKIPPED_SUFFIXES: Final = (
@@ -84,7 +85,7 @@ def archive_in(name: str, head: bytes) -> Opener | None:
 
 
 def unpacked(head: bytes, stream: Stream) -> IO[bytes] | None:
-    """What a compressed file, or one in UTF-16, holds, by its first bytes; None for what is read as it is."""
+    """What a compressed file, UTF-16 or worn text holds, by its first bytes; None for all others."""
     if head.startswith(b"\x1f\x8b"):
         return cast("IO[bytes]", _InParts(stream, _Gzip))
     if head.startswith(b"\x28\xb5\x2f\xfd"):
@@ -96,7 +97,9 @@ def unpacked(head: bytes, stream: Stream) -> IO[bytes] | None:
     if head[:3] == b"BZh" and head[4:10] == b"1AY&SY":
         return cast("IO[bytes]", _InParts(stream, bz2.BZ2Decompressor))
     encoding = wide_encoding(head)
-    return None if encoding is None else cast("IO[bytes]", WideText(stream, encoding))
+    if encoding is not None:
+        return cast("IO[bytes]", WideText(stream, encoding))
+    return cast("IO[bytes]", WornText(stream, head)) if is_worn(head) else None
 
 
 def _lzma_alone() -> lzma.LZMADecompressor:

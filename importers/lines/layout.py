@@ -31,6 +31,15 @@ _LEAST: Final = 3
 _JSON_COLOURS: Final = r"(?:\\u001[bB]\[[\d;]*m)*+"
 _LINE_BEGINS: Final = r'(?=[^"\n]{0,80}(?:\d\d:\d\d:\d\d|\d{8}|TRACE|DEBUG|INFO|WARN|ERROR|FATAL))'
 """A time or a level is near: the first text under the key that has one is the line, and no other is tried."""
+_SHARE_TIMED: Final = 0.3
+_SHARE_TOLD: Final = 0.05
+_OF_KAFKA: Final = re.compile(
+    rb"\bkafka\.(?:server|log|cluster|controller|coordinator|raft|utils|zk)\.[A-Z]|\bstate\.change\.logger\b|"
+    rb"\borg\.apache\.kafka\.(?:controller|raft|image|storage|server|metadata)\.|"
+    rb"\[(?:ReplicaFetcher|ReplicaManager|Partition|Log partition|Controller|UnifiedLog|LocalLog) ?[\w=]*"
+)
+"""Classes of a broker, and how its messages begin."""
+_MOMENT: Final = re.compile(rb"\d\d?:\d\d:\d\d|\b1\d{12}\b|\b1\d{9}\.\d")
 _SEAM: Final = "~"
 _LEARNT: Final = "learnt"
 
@@ -144,7 +153,10 @@ def is_unknown_log(data: bytes) -> bool:
     lines = [without_colours(line) for line in data[:PROBE_BYTES].split(b"\n")[:_MOST_LINES] if line.strip()]
     timed = times_at_the_beginning(lines)
     said = any(word in data[:PROBE_BYTES].lower() for word in (b"kafka", b"leaderepoch", b"leader epoch"))
-    return said and timed >= _LEAST and timed >= 0.3 * len(lines)
+    if said and timed >= _LEAST and timed >= _SHARE_TIMED * len(lines):
+        return True
+    told = sum(_OF_KAFKA.search(line) is not None and _MOMENT.search(line) is not None for line in lines)
+    return told >= _LEAST and told >= _SHARE_TOLD * len(lines)
 
 
 def has_days_that_may_be_months(data: bytes) -> bool:

@@ -177,14 +177,18 @@ def lines_again(stream: Stream, wanted: NDArray[np.int64]) -> tuple[Quotes, ...]
 
 
 def pull(stream: Stream, feed: Callable[[bytes], None], work: Work = QUIET) -> Pulled:
-    """Feed a stream to a reader. Damage ends it early, with the reason. Raises CancelledError."""
+    """Feed a stream to a reader, without zeros. Damage ends it early, with the reason. Raises CancelledError.
+
+    Zeros stand where a log was cut while its broker wrote on (logrotate's copytruncate), where a file system
+    lost what was written, and between letters where PowerShell added UTF-16 to a file.
+    """
     digest = hashlib.sha256()
     size = 0
     try:
         while piece := stream.read(PIECE):
             digest.update(piece)
             size += len(piece)
-            feed(piece)
+            feed(piece.replace(b"\0", b"") if b"\0" in piece else piece)
             work.step(0, 0)
     except DamagedError as error:
         return Pulled(digest.hexdigest(), size, error.facts)

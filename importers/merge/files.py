@@ -202,7 +202,7 @@ def _all(data: bytes) -> tuple[Packed, ...]:
 
 def _by_content(member: Member, stream: Stream, work: Work) -> tuple[ReadFile, ...]:
     """A log, read in pieces, or something that is not read."""
-    probe = stream.peek(PROBE_BYTES)
+    probe = _probe_of(stream)
     if probe.startswith(DUMP_START):
         data = stream.held(MOST_TEXT_BYTES)
         dumped = [
@@ -228,6 +228,13 @@ def _by_content(member: Member, stream: Stream, work: Work) -> tuple[ReadFile, .
         ReadFile(*common, Role.LOG, quotes, own, drafts, fault=pulled.fault)
         for own, drafts, quotes in log.end()
     )
+
+
+def _probe_of(stream: Stream) -> bytes:
+    """The beginning of a text, behind the zeros in front of it."""
+    while (probe := stream.peek(PROBE_BYTES)) and not probe.strip(b"\0"):
+        stream.read(len(probe))
+    return probe.replace(b"\0", b"") if b"\0" in probe else probe
 
 
 def _unread(_piece: bytes) -> None:
