@@ -41,7 +41,7 @@ _REFUSED: Final = {
 
 
 def _fetch_sent(message: Message) -> Reading:
-    follower, leader = group(message.match, "replica"), group(message.match, "leader")
+    follower, leader = fetcher(message)
     said = tuple(
         Said(
             "fetch_sent",
@@ -152,9 +152,9 @@ def _epoch_refused(message: Message) -> Reading:
 ASKING_RULES = (
     LineRule(
         "fetch-sent",
-        "1.1",
+        "0.11",
         "",
-        rf"{FETCHER}Sending fetch request \(type=FetchRequest, (?>.*?fetchData=\{{)(?P<data>[^}}]*)\}}.*",
+        rf"{FETCHER}(?:Sending fetch request|Issuing fetch to broker \d+, request:) \(type=FetchRequest, (?>.*?fetchData=\{{)(?P<data>[^}}]*)\}}.*",
         (
             "[ReplicaFetcher replicaId=1, leaderId=2, fetcherId=0] Sending fetch request (type=FetchRequest, "
             "replicaId=1, maxWait=500, minBytes=1, maxBytes=10485760, fetchData={orders-0=PartitionData(topicId="
@@ -165,6 +165,8 @@ ASKING_RULES = (
             "replicaId=1, maxWait=500, minBytes=1, maxBytes=10485760, fetchData={t1-0=PartitionData(fetchOffset=63, "
             "logStartOffset=0, maxBytes=1048576, currentLeaderEpoch=Optional[1], lastFetchedEpoch=Optional.empty)}, "
             "isolationLevel=READ_UNCOMMITTED, toForget=, metadata=(sessionId=1286213107, epoch=1), rackId=)",
+            "[ReplicaFetcherThread-0-2]: Issuing fetch to broker 2, request: (type=FetchRequest, replicaId=1, maxWait=500, "
+            "minBytes=1, maxBytes=10485760, fetchData={t1-0=(offset=63, logStartOffset=0, maxBytes=1048576)})",
         ),
         _fetch_sent,
     ),

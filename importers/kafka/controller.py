@@ -12,7 +12,15 @@ from importers.kafka.text import IDS, TP, group, ids, partition_of
 _BY: Final = (
     r"(?:\[Controller id=(?P<controller>\d+) epoch=\d+\] |Controller (?P<controller_o>\d+) epoch \d+ )"
 )
-_MACHINE: Final = r"\[Partition state machine on Controller (?P<controller>\d+)\]: "
+_MACHINE: Final = (
+    r"\[Partition(?: state machine on Controller |StateMachine controllerId=)(?P<controller>\d+)\]:? "
+)
+_LEADER_AND_ISR: Final = (
+    r"LeaderAndIsr\(leader=(?P<leader>-?\d+), leaderEpoch=(?P<epoch>\d+), "
+    r"(?:isr=List\((?P<isr>[\d, ]*)\)|isrWithBrokerEpoch=List\((?P<members>.*?)\)), "
+    r"(?:leaderRecoveryState=(?P<recovery>\w+), )?(?:zkVersion|partitionEpoch)=(?P<version>\d+)\)"
+)
+"""The state in ZooKeeper: with the recovery state from 3.2, with broker epochs from 3.7."""
 _MEMBER: Final = re.compile(r"brokerId=(\d+)")
 _NAME: Final = r"\[Controller (?:id=)?(?P<controller>\d+)\]:? "
 _BROKERS: Final = r"[\d, ]{0,16384}"
@@ -49,17 +57,20 @@ def _elected(message: Message) -> Reading:
 def _elected_with_state(message: Message) -> Reading:
     """From 3.2 on RECOVERING says that the election was unclean; before, no word does (KAFKA-8969)."""
     said = _election(message)
-    named = message.match.groupdict()
-    isr = ids(named["isr"]) if named["members"] is None else _members(named["members"])
-    unclean = named["recovery"] == "RECOVERING"
+    unclean = message.match.groupdict()["recovery"] == "RECOVERING"
     said = replace(
         said,
         epoch=message.number("epoch"),
-        isr=isr,
+        isr=_in_sync(message),
         partition_epoch=message.number("version"),
         aux=Election.UNCLEAN if unclean and said.kind == "leader_elected" else said.aux,
     )
     return Reading((said,))
+
+
+def _in_sync(message: Message) -> tuple[int, ...]:
+    named = message.match.groupdict()
+    return ids(named["isr"]) if named["members"] is None else _members(named["members"])
 
 
 def _members(text: str) -> tuple[int, ...]:
@@ -139,6 +150,23 @@ def _isr_committed(message: Message) -> Reading:
     return Reading((said,))
 
 
+def _isr_committed_with_state(message: Message) -> Reading:
+    said = Said(
+        "isr_committed",
+        partition_of(message.match),
+        broker=_controller(message),
+        leader=message.number("leader"),
+        epoch=message.number("epoch"),
+        isr=_in_sync(message),
+        partition_epoch=message.number("version"),
+    )
+    return Reading((said,))
+
+
+def _isr_rejected(message: Message) -> Reading:
+    return Reading((Said("isr_update_rejected", partition_of(message.match), broker=_controller(message)),))
+
+
 def _controller_elected(message: Message) -> Reading:
     controller = _controller(message)
     return Reading((Said("controller_elected", broker=controller, epoch=message.number("epoch")),))
@@ -198,7 +226,7 @@ CONTROLLER_RULES = (
     LineRule(
         "leader-changed",
         "0.8.2",
-        "1.0",
+        "1.0.2",
         rf"{_BY}[cC]hanged partition {TP} from (?P<from>\w+) to OnlinePartition with leader (?P<leader>-?\d+)",
         (
             "Controller 3 epoch 1 changed partition [orders,0] from NewPartition to OnlinePartition with leader 1",
@@ -209,10 +237,7 @@ CONTROLLER_RULES = (
         "leader-changed-1.1",
         "1.1.0",
         "3.9",
-        rf"{_BY}[cC]hanged partition {TP} from (?P<from>\w+) to OnlinePartition with state "
-        r"LeaderAndIsr\(leader=(?P<leader>-?\d+), leaderEpoch=(?P<epoch>\d+), "
-        r"(?:isr=List\((?P<isr>[\d, ]*)\)|isrWithBrokerEpoch=List\((?P<members>.*?)\)), "
-        r"(?:leaderRecoveryState=(?P<recovery>\w+), )?(?:zkVersion|partitionEpoch)=(?P<version>\d+)\)",
+        rf"{_BY}[cC]hanged partition {TP} from (?P<from>\w+) to OnlinePartition with state {_LEADER_AND_ISR}",
         (
             "[Controller id=2 epoch=3] Changed partition orders-0 from OfflinePartition to OnlinePartition with state "
             "LeaderAndIsr(leader=2, leaderEpoch=2, isr=List(2), leaderRecoveryState=RECOVERING, partitionEpoch=5)",
@@ -250,6 +275,8 @@ CONTROLLER_RULES = (
         r"LeaderEpoch:(?P<epoch>\d+),ControllerEpoch:\d+\)",
         (
             "[Partition state machine on Controller 3]: Initializing leader and isr for partition [orders,1] to "
+            "(Leader:1,ISR:1,2,LeaderEpoch:0,ControllerEpoch:1)",
+            "[PartitionStateMachine controllerId=3] Initializing leader and isr for partition orders-1 to "
             "(Leader:1,ISR:1,2,LeaderEpoch:0,ControllerEpoch:1)",
         ),
         _initial,
@@ -304,10 +331,38 @@ CONTROLLER_RULES = (
     LineRule(
         "controller-isr-updated",
         "2.7.0",
-        "3.9",
+        "3.2",
         rf"{_NAME}ISR for partition {TP} updated to \[(?P<isr>[\d, ]*)\] and zkVersion updated to \[(?P<version>\d+)\]",
         ("[Controller id=2] ISR for partition clicks-1 updated to [2,1] and zkVersion updated to [3]",),
         _isr_committed,
+    ),
+    LineRule(
+        "controller-isr-updated-3.3",
+        "3.3",
+        "3.9",
+        rf"{_NAME}ISR for partition {TP} updated to {_LEADER_AND_ISR}\.",
+        (
+            "[Controller id=2] ISR for partition clicks-1 updated to LeaderAndIsr(leader=2, leaderEpoch=5, isr=List(2, 1), "
+            "leaderRecoveryState=RECOVERED, partitionEpoch=3).",
+            "[Controller id=2] ISR for partition clicks-1 updated to LeaderAndIsr(leader=2, leaderEpoch=5, "
+            "isrWithBrokerEpoch=List(BrokerState(brokerId=2, brokerEpoch=-1), BrokerState(brokerId=1, brokerEpoch=-1)), "
+            "leaderRecoveryState=RECOVERED, partitionEpoch=3).",
+        ),
+        _isr_committed_with_state,
+    ),
+    LineRule(
+        "controller-isr-rejected",
+        "3.2",
+        "3.9",
+        rf"\[Controller id=(?P<controller>\d+)\] Rejecting AlterPartition (?:request )?from node \d+ for {TP} because .*",
+        (
+            "[Controller id=2] Rejecting AlterPartition request from node 1 for clicks-1 because it specified ineligible "
+            "replicas Set(3) in the new ISR List(1, 2, 3).",
+            "[Controller id=2] Rejecting AlterPartition from node 1 for clicks-1 because leader is recovering and ISR is "
+            "greater than 1: LeaderAndIsr(leader=1, leaderEpoch=5, isr=List(1, 2), leaderRecoveryState=RECOVERING, "
+            "zkVersion=3)",
+        ),
+        _isr_rejected,
     ),
     LineRule(
         "controller-elected",
@@ -321,8 +376,8 @@ CONTROLLER_RULES = (
         "controller-elected-1.0",
         "1.0",
         "2.0",
-        rf"{_NAME}Epoch incremented to (?P<epoch>\d+)",
-        ("[Controller id=3] Epoch incremented to 1",),
+        rf"{_NAME}(?:Epoch incremented|Incremented epoch) to (?P<epoch>\d+)",
+        ("[Controller id=3] Epoch incremented to 1", "[Controller id=3] Incremented epoch to 1"),
         _controller_elected,
     ),
     LineRule(

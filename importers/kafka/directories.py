@@ -21,7 +21,7 @@ def _unclean(_message: Message) -> Reading:
 
 
 def _halted(_message: Message) -> Reading:
-    """To 0.11 the broker halts when it cannot write its checkpoint (ReplicaManager.checkpointHighWatermarks)."""
+    """The process ends at once (Exit.halt): to 0.11 whenever a disk fails, later where it cannot do without."""
     return Reading((Said("broker_exited"),))
 
 
@@ -56,11 +56,44 @@ DIRECTORY_RULES = (
         _unclean,
     ),
     LineRule(
-        "checkpoint-halt",
+        "disk-halt-0.8",
         "0.8.2",
         "0.11",
-        r"\[Replica Manager on Broker \d+\]: Error writing to highwatermark file: ?.*",
-        ("[Replica Manager on Broker 1]: Error writing to highwatermark file: ",),
+        r"\[Replica Manager on Broker \d+\]: (?:Error writing to highwatermark file: ?.*"
+        r"|Halting due to unrecoverable I/O error while handling \w+(?: request)?: ?.*)"
+        r"|Partition \[[^\]]*\] on broker \d+: Error deleting the log for partition \S+"
+        r"|\[ReplicaFetcherThread-\d+-\d+\][:,] Disk error while replicating data for \S+"
+        r"|Halting writes to (?:offset checkpoint file|checkpoint file \(.*\)) because the underlying file system is "
+        r"inaccessible ?: ?",
+        (
+            "[Replica Manager on Broker 1]: Error writing to highwatermark file: ",
+            "[Replica Manager on Broker 1]: Halting due to unrecoverable I/O error while handling produce request: ",
+            "[Replica Manager on Broker 1]: Halting due to unrecoverable I/O error while handling DeleteRecordsRequest: ",
+            "Partition [orders,0] on broker 1: Error deleting the log for partition orders-0",
+            "[ReplicaFetcherThread-0-1], Disk error while replicating data for orders-0",
+            "Halting writes to offset checkpoint file because the underlying file system is inaccessible : ",
+            "Halting writes to checkpoint file (/data1/recovery-point-offset-checkpoint) because the underlying file "
+            "system is inaccessible: ",
+        ),
+        _halted,
+    ),
+    LineRule(
+        "disk-halt",
+        "1.0",
+        "",
+        r"\[ReplicaManager broker=\d+\] (?:Halting broker because dir .* is offline"
+        r"|Shutdown broker because (?:the metadata log dir .* has failed|some log directory has failed during .*)"
+        r"|Unable to propagate directory failure disabled because directory .* has no UUID)"
+        r"|Shutdown broker because none of the specified log dirs from .* can be created or validated",
+        (
+            "[ReplicaManager broker=1] Halting broker because dir /data1 is offline",
+            "[ReplicaManager broker=1] Shutdown broker because the metadata log dir /data1 has failed",
+            "[ReplicaManager broker=1] Shutdown broker because some log directory has failed during migration mode: "
+            "/data1",
+            "[ReplicaManager broker=1] Unable to propagate directory failure disabled because directory /data1 has no "
+            "UUID",
+            "Shutdown broker because none of the specified log dirs from /data1, /data2 can be created or validated",
+        ),
         _halted,
     ),
     LineRule(

@@ -119,9 +119,14 @@ FOLLOWING_RULES = (
         "fetch-error",
         "0.8.2",
         "",
+        # To 1.0 with the exception in place of an offset; to 2.2 without either where the disk failed.
         rf"{FETCHER}(?:Error for|Found invalid messages during fetch for|(?:Unexpected e|E)rror (?:occurred )?while processing "
-        rf"data for) partition {TP} (?:at )?offset (?P<offset>\d+)(?: error .*)?",
+        rf"data for) partition {TP}(?: (?:at )?offset (?P<offset>\d+)(?: error .*)?"
+        r"| to broker \d+:(?!org\.apache\.kafka\.common\.errors\.(?:NotLeaderForPartition|Unknown\w+)Exception: ).*)?",
         (
+            "[ReplicaFetcherThread-0-2], Error for partition [orders,0] to broker 2:org.apache.kafka.common.errors."
+            "KafkaStorageException: Disk error when trying to access log file on the disk.",
+            "[ReplicaFetcher replicaId=3, leaderId=1, fetcherId=0] Error while processing data for partition orders-0",
             "[ReplicaFetcherThread-0-2], Found invalid messages during fetch for partition [orders,0] offset 42 error Record "
             "is corrupt (stored crc = 1, computed crc = 2)",
             "[ReplicaFetcher replicaId=3, leaderId=1, fetcherId=0] Found invalid messages during fetch for partition "
@@ -152,7 +157,7 @@ FOLLOWING_RULES = (
         "cut-below-watermark",
         "2.0",
         "",
-        rf"(?:{FETCHER}|\[UnifiedLog partition=\S+, dir=[^\]]*\] )Truncating (?:future )?{TP} to offset \d+ below high "
+        rf"(?:{FETCHER}|\[UnifiedLog partition=[^\]]*\] )Truncating (?:future )?{TP} to offset \d+ below high "
         r"watermark \d+",
         (
             "[ReplicaFetcher replicaId=2, leaderId=1, fetcherId=0] Truncating orders-0 to offset 30 below high watermark "
@@ -168,12 +173,29 @@ FOLLOWING_RULES = (
         "",
         rf"{FETCHER}(?:Received \w+ from the leader for partition {TP}\. .*"
         r"|Failed to truncate \S+(?: at offset \d+)?"
+        r"|Error getting offset for partition .*|Could not fetch offset for \S+ due to error: .*"
+        r"|Unexpected error occurred during truncation for \S+ at offset -?\d+"
+        r"|Could not build remote log auxiliary state for \S+ due to error: .*"
+        r"|Received error OFFSET_MOVED_TO_TIERED_STORAGE, at fetch offset: .*"
+        r"|Current offset \d+ for partition \S+ is out of range or moved to remote tier\. .*"
+        r"|Replication is failing due to a message that is greater than replica\.fetch\.max\.bytes for partition .*"
         r"|Error for partition \S+ to broker \d+:org\.apache\.kafka\.common\.errors\.Unknown\w+Exception: .*)",
         (
             "[ReplicaFetcher replicaId=3, leaderId=1, fetcherId=0] Received UNKNOWN_TOPIC_OR_PARTITION from the leader "
             "for partition audit-0. This error may be returned transiently when the partition is being created or "
             "deleted, but it is not expected to persist.",
             "[ReplicaFetcher replicaId=3, leaderId=1, fetcherId=0] Failed to truncate orders-0 at offset 30",
+            "[ReplicaFetcher replicaId=3, leaderId=1, fetcherId=0] Error getting offset for partition orders-0",
+            "[ReplicaFetcherThread-0-2], Error getting offset for partition [orders,0] to broker 2",
+            "[ReplicaFetcher replicaId=3, leaderId=1, fetcherId=0] Could not fetch offset for orders-0 due to error: This "
+            "server does not host this topic-partition.",
+            "[ReplicaFetcher replicaId=3, leaderId=1, fetcherId=0] Unexpected error occurred during truncation for "
+            "orders-0 at offset 30",
+            "[ReplicaFetcher replicaId=3, leaderId=1, fetcherId=0] Current offset 30 for partition orders-0 is out of range "
+            "or moved to remote tier. Reset fetch offset to 20",
+            "[ReplicaFetcherThread-0-2], Replication is failing due to a message that is greater than "
+            "replica.fetch.max.bytes for partition orders-0. This generally occurs when the max.message.bytes has been "
+            "overridden to exceed this value.",
             "[ReplicaFetcherThread-0-2], Error for partition [bookings,1] to broker 2:org.apache.kafka.common.errors."
             "UnknownTopicOrPartitionException: This server does not host this topic-partition.",
         ),
@@ -204,12 +226,24 @@ FOLLOWING_RULES = (
         "0.11",
         "",
         rf"{FETCHER}(?:There are no active partitions\. Back off for \d+ ms before sending a fetch request"
-        r"|Handling errors in \w+ for partitions .*)",
+        r"|[hH]andling (?:errors (?:in \w+ )?for partitions|partitions with error for) .*"
+        r"|Skipping leaderEpoch request since all partitions do not have an epoch"
+        r"|Ignoring epoch offsets for partition \S+ since it has been removed from this fetcher thread\."
+        r"|Failed to (?:initiate shutdown of|close) .*|Fail to close leader endpoint .*"
+        r"|Error due to ?|Stopped due to fatal error with exit code \d+)",
         (
             "[ReplicaFetcher replicaId=1, leaderId=2, fetcherId=0] There are no active partitions. Back off for 1000 ms "
             "before sending a fetch request",
             "[ReplicaFetcher replicaId=2, leaderId=1, fetcherId=0] Handling errors in processFetchRequest for partitions "
             "HashSet(orders-0)",
+            "[ReplicaFetcher replicaId=2, leaderId=1, fetcherId=0] handling partitions with error for Set(orders-0)",
+            "[ReplicaFetcher replicaId=2, leaderId=1, fetcherId=0] Skipping leaderEpoch request since all partitions do "
+            "not have an epoch",
+            "[ReplicaFetcher replicaId=2, leaderId=1, fetcherId=0] Ignoring epoch offsets for partition orders-0 since it "
+            "has been removed from this fetcher thread.",
+            "[ReplicaFetcher replicaId=2, leaderId=1, fetcherId=0] Failed to close RemoteLeaderEndPoint after shutting "
+            "down replica fetcher thread",
+            "[ReplicaFetcher replicaId=2, leaderId=1, fetcherId=0] Error due to",
         ),
         why="the thread waits; what it waits for has its own lines",
     ),

@@ -20,7 +20,8 @@ _CHANGE: Final = re.compile(r"(?<!\w)(\w+): (\S+) -> ([^,\s]+)")
 
 
 def _controller_elected(message: Message) -> Reading:
-    said = Said("controller_elected", broker=message.number("controller"), epoch=message.number("epoch"))
+    epoch = group(message.match, "epoch", "epoch_x")
+    said = Said("controller_elected", broker=message.number("controller"), epoch=epoch)
     return Reading((said,))
 
 
@@ -148,8 +149,10 @@ KRAFT_CONTROLLER_RULES = (
         "kraft-controller-active",
         "2.8",
         "",
-        rf"{_NAME}Becoming (?:the )?active (?:controller )?at (?:controller )?epoch (?P<epoch>\d+)[.,].*",
+        rf"{_NAME}(?:Becoming (?:the )?active (?:controller )?at (?:controller )?epoch (?P<epoch>\d+)[.,].*"
+        r"|We were the leader in epoch \d+, and are still the leader in the new epoch (?P<epoch_x>\d+)\.)",
         (
+            "[Controller 1] We were the leader in epoch 3, and are still the leader in the new epoch 4.",
             "[QuorumController id=100] Becoming the active controller at epoch 1, next write offset 1.",
             "[Controller 1] Becoming active at controller epoch 1.",
             "[Controller 1] Becoming the active controller at epoch 1, committed offset 9 and committed epoch 1.",
@@ -217,8 +220,10 @@ KRAFT_CONTROLLER_RULES = (
         "2.8",
         "",
         # A crash as it looks from outside; also printed some seconds after a clean stop.
-        rf"{_NAME}Fencing broker (?P<about>\d+)(?: at epoch (?P<life>\d+))? because its session has timed out\.",
+        rf"{_NAME}(?:Fencing broker (?P<about>\d+)(?: at epoch (?P<life>\d+))? because its session has timed out\."
+        r"|Unfenced broker (?P<about_x>\d+) has requested and been granted fencing)",
         (
+            "[QuorumController id=3] Unfenced broker 1 has requested and been granted fencing",
             "[QuorumController id=3] Fencing broker 1 at epoch 16 because its session has timed out.",
             "[Controller 1] Fencing broker 2 because its session has timed out.",
         ),

@@ -131,8 +131,12 @@ KRAFT_LIFE_RULES = (
         "kraft-controlled-shutdown-ended",
         "2.8",
         "",
-        rf"{_MANAGER}The controller has asked us to exit controlled shutdown\.",
-        ("[BrokerLifecycleManager id=1] The controller has asked us to exit controlled shutdown.",),
+        # `controlled` to 3.0.
+        rf"{_MANAGER}The controlle[rd] has asked us to exit controlled shutdown\.",
+        (
+            "[BrokerLifecycleManager id=1] The controller has asked us to exit controlled shutdown.",
+            "[BrokerLifecycleManager id=1] The controlled has asked us to exit controlled shutdown.",
+        ),
         _says("controlled_shutdown_ended", 1),
     ),
     LineRule(
@@ -151,8 +155,12 @@ KRAFT_LIFE_RULES = (
         "2.8",
         "",
         r"\[(?:QuorumController id=|Controller )\d+\] Creating new QuorumController with clusterId "
-        r"(?P<cluster>[\w\-]{1,64})\.?",
-        ("[QuorumController id=1] Creating new QuorumController with clusterId uq00AzObRuC3lZ46spn0SQ",),
+        r"(?P<cluster>[\w\-]{1,64})(?:\.|, authorizer .*)?",
+        (
+            "[QuorumController id=1] Creating new QuorumController with clusterId uq00AzObRuC3lZ46spn0SQ",
+            "[Controller 1] Creating new QuorumController with clusterId uq00AzObRuC3lZ46spn0SQ, authorizer "
+            "Optional.empty.",
+        ),
         cluster,
     ),
     LineRule(
@@ -163,6 +171,8 @@ KRAFT_LIFE_RULES = (
         r"|The broker is in PENDING_CONTROLLED_SHUTDOWN state, still waiting for the active controller\."
         r"|Transitioning from \w+ to SHUTTING_DOWN\.|Unable to (?:register|send) .*"
         r"|Broker \d+ sent a heartbeat request but received error \w+\."
+        r"|Skipping controlled shutdown because we are in state \w+\."
+        r"|The broker is SHUTTING_DOWN\. Ignoring heartbeat response\."
         r"|(?:beginShutdown: shutting down|closed) event queue\.)",
         (
             "[BrokerLifecycleManager id=1] The broker has caught up. Transitioning from STARTING to RECOVERY.",
@@ -170,6 +180,8 @@ KRAFT_LIFE_RULES = (
             "[BrokerLifecycleManager id=2] Unable to register broker 2 because the controller returned error "
             "DUPLICATE_BROKER_REGISTRATION",
             "[BrokerLifecycleManager id=1] Broker 1 sent a heartbeat request but received error STALE_BROKER_EPOCH.",
+            "[BrokerLifecycleManager id=1] Skipping controlled shutdown because we are in state STARTING.",
+            "[BrokerLifecycleManager id=1] The broker is SHUTTING_DOWN. Ignoring heartbeat response.",
             "[BrokerLifecycleManager id=1] beginShutdown: shutting down event queue.",
             "[BrokerLifecycleManager id=1] closed event queue.",
         ),

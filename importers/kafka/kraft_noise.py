@@ -11,8 +11,12 @@ KRAFT_NOISE_RULES = (
         "kraft-election-by-id",
         "3.2",
         "",
-        r"Setting new leader for topicId \S+, partition \d+ to -?\d+ using .*",
+        r"Setting new leader for topicId \S+, partition \d+ to -?\d+(?: using .*)?"
+        r"|(?:Failed to find a new leader with current state|A partition will have an empty ISR)[:.] .*"
+        r"|Try to elect last known leader for .*",
         (
+            "Failed to find a new leader with current state: PartitionChangeBuilder(partition=PartitionRegistration("
+            "replicas=[1, 2], isr=[1], leader=1), topicId=sa13CsJbRGiPllj0nHH9wA, partitionId=0)",
             "Setting new leader for topicId c73CMOMmSL-ywIE0ppADog, partition 0 to 2 using an unclean election",
             "Setting new leader for topicId sa13CsJbRGiPllj0nHH9wA, partition 2 to 2 using ELR. Previous partition: "
             "PartitionRegistration(replicas=[3, 1, 2], isr=[3], leader=3), change record: PartitionChangeRecord("
@@ -33,7 +37,14 @@ KRAFT_NOISE_RULES = (
         r"change .*|Performing controller activation\..*|(?:Cannot trigger|Triggering) unclean leader election for .*"
         r"|\S++ has overlapping ISR=.*|Loading snapshot .*|The feature \S+ .*|Generating the .*|Unable to \w+ .*"
         r"|Resetting to empty state.*|\S++ event failed .*|\w++: (?:event )?(?:unable|failed) .*|Broker \d+ \S+.*"
-        r"|Shutdown request .*|Not (?:un)?fencing .*|Removed topic .*|Upgrading? .*|Updated .*)",
+        r"|Shutdown request .*|Not (?:un)?fencing .*|Removed topic .*|Upgrading? .*|Updated .*"
+        r"|AlterIsr request from node .*|Rejecting (?:alterIsr|AlterPartition) request for unknown .*"
+        r"|Modified partition .*|Applied ISR change record: .*|createTopics result.*|Unregistered broker: .*"
+        r"|[\w\-]++(?:\[[^\]]*\])?: changing partition\(s\): .*|Start(?:ing|ed) to replay .*"
+        r"|(?:Atomically a|A)ppended \d+ record.*|Skipping (?:unknown imbalanced|handling commit) .*"
+        r"|AssignReplicasToDirsRequest from .*|Removing heartbeat tracker entry .*|Amending registration of .*"
+        r"|The request from broker \d+ to (?:unfence|shut down) can ?not yet be granted .*|Can't find the min isr .*"
+        r"|Error replaying record .*|Creating in-memory snapshot .*|Deleting (?:in-memory snapshots|snapshot) .*)",
         (
             "[QuorumController id=101] In the new epoch 1, the leader is (none).",
             "[QuorumController id=100] Replayed BrokerRegistrationChangeRecord modifying the registration for broker 2: "
@@ -65,18 +76,27 @@ KRAFT_NOISE_RULES = (
             "[QuorumController id=102] CreateTopics result(s): CreatableTopic(name='orders', numPartitions=1): SUCCESS",
             "[QuorumController id=100] Ignoring no-op registration change for BrokerRegistration(id=1, epoch=12)",
             "[QuorumController id=100] Triggering unclean leader election for offline partition orders-0.",
+            "[Controller 1] AlterIsr request from node 1 for orders-0 completed the ongoing partition reassignment.",
+            "[Controller 1] Rejecting alterIsr request for unknown topic ID PpK_1VIoTpGd9q9daYwG_g.",
+            "[Controller 1] Modified partition p3mFxbNZRjSN5673ktRmxg:0: isr: [1, 2, 3] -> [1, 2].",
+            "[Controller 1] handleBrokerFenced: changing partition(s): PartitionChangeRecord(partitionId=0)",
+            "[Controller 1] The request from broker 2 to shut down can not yet be granted because the lowest active offset "
+            "17 is not greater than the broker's shutdown offset 18.",
             "[QuorumController id=100] Cannot trigger unclean leader election for offline partition orders-0: "
             "ELIGIBLE_LEADERS_NOT_AVAILABLE",
         ),
         why="a record read again at every start, a cause or a count; what changed has its own lines",
-        components=("QuorumController",),
+        components=("QuorumController", "Controller"),
     ),
     LineRule(
         "kraft-quorum",
         "2.7",
         "",
-        r"\[(?:RaftLog|MetadataLoader|SnapshotGenerator|SnapshotEmitter|ControllerRegistrationManager"
-        r"|ControllerApis)[^\]]*\] .*"
+        r"\[(?:RaftLog|MetadataLog|MetadataLoader|SnapshotGenerator|SnapshotEmitter|ControllerRegistrationManager"
+        r"|ControllerApis|BrokerMetadataListener|BrokerMetadataSnapshotter|BrokerRegistrationTracker"
+        r"|AssignmentsManager|KRaftMigrationDriver|MetadataCache)[^\]]*\] ?.*"
+        r"|\[BrokerMetadataPublisher[^\]]*\] (?:Publishing (?:initial )?metadata at offset (?:\d+|OffsetAndEpoch\([^)]*\))\."
+        r"|Publishing (?:metadata|delta) .*|Updating metadata\.version to \d+ at offset .*|Error publishing .*)"
         r"|\[RaftManager[^\]]*\] (?!Completed transition to |High watermark set to |Vote request |Truncated to offset "
         r"|Fully truncated the log at |Completed graceful shutdown of ).*"
         r"|Initialized snapshots with IDs .*|Node to controller channel manager for \S+ shutdown"
@@ -97,6 +117,13 @@ KRAFT_NOISE_RULES = (
             "[RaftLog partition=__cluster_metadata-0, nodeId=1] Marking snapshot OffsetAndEpoch[offset=48, epoch=1] for "
             "deletion because its timestamp (1795232024727) is now (1795232076644) older than the retention (12000)",
             "[RaftLog partition=__cluster_metadata-0] Deleted unneeded snapshot file with path SnapshotPath[]",
+            "[MetadataLog partition=__cluster_metadata-0, nodeId=1] Marking snapshot OffsetAndEpoch(offset=48, epoch=1) "
+            "for deletion",
+            "[BrokerMetadataListener id=1] Starting to publish metadata events at offset 9.",
+            "[BrokerMetadataPublisher id=1] Publishing initial metadata at offset 9.",
+            "[BrokerMetadataPublisher id=1] Publishing initial metadata at offset OffsetAndEpoch(offset=9, epoch=1).",
+            "[BrokerMetadataPublisher id=1] Updating metadata.version to 7 at offset OffsetAndEpoch(offset=9, epoch=1).",
+            "[KRaftMigrationDriver id=3000] 3000 transitioning from WAIT_FOR_BROKERS to BECOME_CONTROLLER state",
             "[MetadataLoader id=1] InitializeNewPublishers: initializing SnapshotGenerator with a snapshot at offset 9",
             "[MetadataLoader id=1] initializeNewPublishers: The loader is still catching up because we have loaded up to "
             "offset -1, but the high water mark is 9",
@@ -117,6 +144,13 @@ KRAFT_NOISE_RULES = (
             "SnapshotEmitter",
             "ControllerRegistrationManager",
             "ControllerApis",
+            "MetadataLog",
+            "BrokerMetadataListener",
+            "BrokerMetadataSnapshotter",
+            "BrokerRegistrationTracker",
+            "AssignmentsManager",
+            "KRaftMigrationDriver",
+            "MetadataCache",
         ),
     ),
     LineRule(

@@ -11,7 +11,7 @@ _BROKER: Final = r"\[Broker id=(?P<broker>\d+)\] "
 _LISTS: Final = r"adding replicas \[[\d, ]*\] and removing replicas \[[\d, ]*\]"
 _STATE: Final = (
     r"(?: and partition state LeaderAndIsrPartitionState\((?>.{0,65536}?leader=)(?P<leader>-?\d+), leaderEpoch=(?P<epoch>\d+), "
-    r"isr=\[(?P<isr>[\d, ]*+)\], partitionEpoch=(?P<version>\d+), replicas=\[(?P<replicas>[\d, ]*+)\], [^)]*\)"
+    r"isr=\[(?P<isr>[\d, ]*+)\], (?:zkVersion|partitionEpoch)=(?P<version>\d+), replicas=\[(?P<replicas>[\d, ]*+)\], [^)]*\)"
     r"|, partition registration PartitionRegistration\(replicas=\[(?P<replicas_r>[\d, ]*+)\], "
     r"(?>.{0,65536}?isr=\[)(?P<isr_r>[\d, ]*+)\], (?>.{0,65536}?leader=)(?P<leader_r>-?\d+), (?>.{0,65536}?leaderEpoch=)(?P<epoch_r>\d+), "
     r"partitionEpoch=(?P<version_r>\d+)\) and isNew=\w+)"
@@ -76,6 +76,13 @@ def _applied(message: Message) -> Reading:
     hw = group(message.match, "hw")
     sample = Said("hw_sample", tp, broker=broker, hw=hw, topic_id=applied.topic_id)
     return Reading((applied,) if hw is None else (applied, sample))
+
+
+def _leads_still(message: Message) -> Reading:
+    """To 3.2 no more is printed of the metadata than that the partition is led from here already."""
+    broker = message.number("broker")
+    tp, topic_id = partition_of(message.match), _topic_id(message)
+    return Reading((Said("metadata_applied", tp, broker=broker, leader=broker, topic_id=topic_id),))
 
 
 def _topic_id(message: Message) -> str | None:
@@ -179,6 +186,32 @@ KRAFT_STATE_RULES = (
             "removingReplicas=[], addingReplicas=[], elr=[1], lastKnownElr=[], leader=2, "
             "leaderRecoveryState=RECOVERED, leaderEpoch=2, partitionEpoch=6) and isNew=false since it is already a "
             "follower with leader epoch 2.",
+        ),
+        _applied,
+    ),
+    LineRule(
+        "kraft-still-leader-3.0",
+        "3.0",
+        "3.2",
+        rf"{_BROKER}Skipped the become-leader state change for {TP} with topic id {_ID} because this partition is already "
+        r"a local leader\.",
+        (
+            "[Broker id=2] Skipped the become-leader state change for clicks-1 with topic id "
+            "Some(1ZVW674zRZGDZmoGLDIuNA) because this partition is already a local leader.",
+        ),
+        _leads_still,
+    ),
+    LineRule(
+        "kraft-still-follower-3.0",
+        "3.0",
+        "3.2",
+        rf"{_BROKER}Skipped the become-follower state change after marking its partition as follower for partition {TP} "
+        rf"with id {_ID}{_STATE}\.",
+        (
+            "[Broker id=3] Skipped the become-follower state change after marking its partition as follower for partition "
+            "metrics-2 with id Some(iUP1kGcGRROHqlTaua7l5g) and partition state LeaderAndIsrPartitionState("
+            "topicName='metrics', partitionIndex=2, controllerEpoch=-1, leader=1, leaderEpoch=0, isr=[1, 2], "
+            "zkVersion=1, replicas=[3, 1, 2], addingReplicas=[], removingReplicas=[], isNew=false).",
         ),
         _applied,
     ),

@@ -261,8 +261,16 @@ LIFE_RULES = (
         "exit",
         "0.11",
         "",
-        r"Exiting Kafka(?: due to fatal exception)?\.?|Halting Kafka\.?",
-        ("Exiting Kafka due to fatal exception", "Exiting Kafka.", "Halting Kafka."),
+        r"Exiting Kafka(?: due to fatal exception(?: during startup)?)?\.?|Halting Kafka\.?"
+        r"|Encountered fatal fault: .*",
+        (
+            "Exiting Kafka due to fatal exception",
+            "Exiting Kafka.",
+            "Halting Kafka.",
+            "Exiting Kafka due to fatal exception during startup.",
+            # ProcessTerminatingFaultHandler, from 3.3.
+            "Encountered fatal fault: Unexpected error in raft IO thread",
+        ),
         _exited,
     ),
     LineRule(

@@ -5,9 +5,8 @@ from typing import Final
 from importers.kafka.drafts import Said
 from importers.kafka.logs import epoch_assigned, epochs_cut
 from importers.kafka.rule import LineRule, Message, Reading
-from importers.kafka.text import LOG_PREFIX, TP, group, partition_of, partitions
+from importers.kafka.text import EPOCH_ENTRY, LOG_PREFIX, TP, group, partition_of, partitions
 
-_DELETED: Final = r"(?:[^\s/\\]*+[/\\])*+(?P<topic_d>[\w.\-]{1,249})-(?P<number_d>\d+)\.[0-9a-f]{32}"
 _CACHE: Final = rf"\[LeaderEpochCache {TP}\] "
 
 
@@ -149,6 +148,34 @@ LOG_FILE_RULES = (
         why="files of the log, by retention or by a truncation that has its own line; reads and flushes",
     ),
     LineRule(
+        "log-steps",
+        "0.8.2",
+        "",
+        rf"(?:{LOG_PREFIX}|\[ProducerStateManager partition=[^\]]*\] ?)(?:First unstable offset updated to .*"
+        r"|Closing handlers|Searching offset for timestamp .*|Offset time array = .*|Rolling new log segment \(.*"
+        r"|Rolling the active segment .*|Newly rolled segment file .*|Trying to roll a new log segment .*"
+        r"|Record format version has been downgraded .*|Empty active segment at .*"
+        r"|(?:Splitting|Replacing) overflowed segment .*|Caught segment overflow error: .*"
+        r"|Found (?:log file|file|an? \w+ file|an orphaned index file,?) .*|Could not find offset index file .*"
+        r"|Deleting (?:stray|invalid swap file|index files) .*|Recovering file .*"
+        r"|LogSegment\(.*|Error while trying to delete partition metadata file .*"
+        r"|The topic id \S+ will not be persisted .*|Unable to update the highest offset in remote storage .*"
+        r"|Ignoring the call as the remote log storage is disabled|Reloading the producer state snapshots"
+        r"|(?:Failed to (?:load|rename)|Deleted) producer (?:state )?snapshot .*|Reconfigure .*"
+        r"|Detected invalid coordinator epoch .*|retention\.ms for topic .*)",
+        (
+            "[UnifiedLog partition=orders-0, dir=/data1] First unstable offset updated to None",
+            "[Log partition=orders-0, dir=/data1] Rolling new log segment (log_size = 1048/1048}, offset_index_size = "
+            "1/1048, time_index_size = 1/1048, inactive_time_ms = 7/604800000).",
+            "[LogLoader partition=orders-0, dir=/data1] Deleting stray temporary file /data1/orders-0/0.cleaned",
+            "[LocalLog partition=orders-0, dir=/data1/orders-0] Newly rolled segment file /data1/orders-0/9.log already "
+            "exists; deleting it first",
+            "[ProducerStateManager partition=orders-0]Reloading the producer state snapshots",
+        ),
+        why="files of the log and lookups in it; where it begins and ends has its own lines",
+        components=("Log", "UnifiedLog", "LogLoader", "LocalLog", "ProducerStateManager"),
+    ),
+    LineRule(
         "log-cut-by-recovery",
         "0.8.2",
         "",
@@ -167,7 +194,8 @@ LOG_FILE_RULES = (
         "0.8.2",
         "",
         rf"(?:{LOG_PREFIX})?(?:Found invalid offset during recovery.*|Deleting all segments because (?:the )?logEndOffset \(\d+\) is smaller "
-        r"than (?:the )?logStartOffset.*)",
+        r"than (?:the )?logStartOffset.*|Deleting all segments because logEndOffset \(\d+\)  smaller than .*"
+        r"|Found invalid messages in log segment .*)",
         (
             "[LogLoader partition=orders-0, dir=/var/lib/kafka/data] Deleting all segments because logEndOffset (40) is "
             "smaller than logStartOffset (42). This could happen if segment files were deleted from the file system.",
@@ -177,6 +205,10 @@ LOG_FILE_RULES = (
             "Deleting the corrupt segment and creating an empty one with starting offset 0",
             "[LogLoader partition=orders-0, dir=/var/lib/kafka/data] Found invalid offset during recovery. Deleting the "
             "corrupt segment and creating an empty one with starting offset 0",
+            "[LogLoader partition=orders-0, dir=/var/lib/kafka/data] Deleting all segments because logEndOffset (40)  "
+            "smaller than logStartOffset 42. This could happen if segment files were deleted from the file system.",
+            "Found invalid messages in log segment /data1/orders-0/00000000000000000000.log at byte offset 91: Record size "
+            "is less than the minimum record overhead (14).",
         ),
         why="while loading; the load line that follows says where the log ends now",
     ),
@@ -184,13 +216,20 @@ LOG_FILE_RULES = (
         "log-set-aside",
         "0.10.2",
         "",
-        rf"Log for partition \S+ is renamed to {_DELETED}-delete and is scheduled for deletion"
-        r"|Log in \S+ marked stray and renamed to (?:[^\s/\\]*+[/\\])*+(?P<topic_b>[\w.\-]{1,249})-(?P<number_b>\d+)\.[0-9a-f]{32}-stray",
+        # The name of the folder is cut short where a topic's name is long (255 characters).
+        rf"Log for partition {TP} is (?:renamed to .*-delete and is scheduled for deletion"
+        r"|marked as stray and renamed to .*-stray)"
+        r"|Log in (?>.{1,4096}? marked stray and renamed to )(?:[^/\\]*+[/\\])*+"
+        r"(?P<topic_o>[\w.\-]{1,249})-(?P<number_o>\d+)\.[0-9a-f]{32}-stray",
         (
             "Log for partition moves-0 is renamed to /var/lib/kafka/broker-2/moves-0.488c382333114b849a2d0c5bfdee5bcd-"
             "delete and is scheduled for deletion",
             "Log in /var/lib/kafka/broker-3/temp-0 marked stray and renamed to "
             "/var/lib/kafka/broker-3/temp-0.0f16e07cea784958a91f77488c4018b6-stray",
+            "Log for partition temp-0 is marked as stray and renamed to "
+            "/var/lib/kafka/broker-3/temp-0.0f16e07cea784958a91f77488c4018b6-stray",
+            "Log for partition moves-0 is renamed to /var/lib/kafka data/moves-0.488c382333114b849a2d0c5bfdee5bcd-delete and "
+            "is scheduled for deletion",
         ),
         _deleted,
     ),
@@ -198,7 +237,7 @@ LOG_FILE_RULES = (
         "log-deleted",
         "0.8.2",
         "0.10.1",
-        rf"Deleted log for partition {TP} in (?!\S*-(?:delete|stray)\b)\S+",
+        rf"Deleted log for partition {TP} in (?!.*-(?:delete|stray)\.?\Z).+",
         ("Deleted log for partition [orders,0] in /var/lib/kafka/data/orders-0.",),
         _deleted,
     ),
@@ -206,8 +245,12 @@ LOG_FILE_RULES = (
         "log-files-gone",
         "0.10.2",
         "",
-        r"Deleted log for partition \S+ in \S+-(?:delete|stray)\.?|Found stray log dir .*",
+        r"Deleted log for partition \S+ in .*-(?:delete|stray)\.?|Found stray log dir .*|Loaded stray log: .*"
+        r"|The topicId does not exist in Log\(.*",
         (
+            "Loaded stray log: /var/lib/kafka/broker-3/temp-0.0f16e07cea784958a91f77488c4018b6-stray",
+            "The topicId does not exist in Log(dir=/var/lib/kafka/broker-3/temp-0, topic=temp, partition=0, "
+            "highWatermark=0, lastStableOffset=0, logStartOffset=0, logEndOffset=9), treat it as a stray log",
             "Deleted log for partition temp-0 in "
             "/var/lib/kafka/broker-2/temp-0.13a9b542785f4f9eb9faa1c6e5ef182c-delete.",
             "Found stray log dir Log(dir=/var/lib/kafka/broker-3/temp-0, topicId=rG8yobaoRmaD1tqUpL6lXQ, topic=temp, "
@@ -220,11 +263,12 @@ LOG_FILE_RULES = (
         "log-dir-failed",
         "1.0",
         "",
-        r"(?:\[ReplicaManager broker=(?P<broker>\d+)\] )?(?:Stopping serving (?:replicas|logs) in (?:dir )?\S+"
-        r"|Logs for partitions (?P<list>\S*) are offline and logs for future partitions .* are offline due to failure on "
-        r"log directory \S+|Partitions (?P<list_o>\S*) are offline due to failure on log directory \S+"
-        r"|Broker \d+ stopped fetcher for partitions (?P<list_b>\S*) (?:and stopped moving logs for partitions .*)?because "
-        r"they are in the failed log dir(?:ectory)? \S+)",
+        # In 1.0 with a space behind each comma.
+        r"(?:\[ReplicaManager broker=(?P<broker>\d+)\] )?(?:Stopping serving (?:replicas|logs) in .+"
+        r"|Logs for partitions (?P<list>\S*) are offline and logs for future partitions \S* are offline due to failure on "
+        r"log directory .+|Partitions (?P<list_o>\S*) are offline due to failure on log directory .+"
+        r"|Broker \d+ stopped fetcher for partitions (?P<list_b>(?:[^\s,]+, )*+\S*) "
+        r"(?:and stopped moving logs for partitions \S* )?because they are in the failed log dir(?:ectory)? .+)",
         (
             "[ReplicaManager broker=1] Broker 1 stopped fetcher for partitions orders-0,clicks-1 and stopped moving logs "
             "for partitions  because they are in the failed log directory /data1.",
@@ -234,6 +278,10 @@ LOG_FILE_RULES = (
             "Stopping serving logs in dir /data1",
             "Logs for partitions orders-0,clicks-1 are offline and logs for future partitions  are offline due to "
             "failure on log directory /data1",
+            "[ReplicaManager broker=1] Stopping serving replicas in dir /data1 with uuid Optional[8VSRivgKSmSC3x9iq5VHEw] "
+            "because the log directory has failed.",
+            "[ReplicaManager broker=1] Broker 1 stopped fetcher for partitions orders-0, clicks-1 because they are in the "
+            "failed log dir /data1",
         ),
         _dir_failed,
     ),
@@ -247,19 +295,20 @@ LOG_FILE_RULES = (
     ),
     LineRule(
         "epoch-appended",
-        "2.1",
+        "2.0.1",
         "",
-        rf"{_CACHE}Appended new epoch entry EpochEntry\(epoch=(?P<epoch>\d+), startOffset=(?P<offset>\d+)\)\. Cache now "
-        r"contains (?P<count>\d+) entries\.",
+        rf"{_CACHE}Appended new epoch entry {EPOCH_ENTRY}\. Cache now contains (?P<count>\d+) entries\.",
         (
             "[LeaderEpochCache t1-0] Appended new epoch entry EpochEntry(epoch=1, startOffset=60). Cache now contains 2 "
+            "entries.",
+            "[LeaderEpochCache t1-0] Appended new epoch entry EpochEntry[epoch=1, startOffset=60]. Cache now contains 2 "
             "entries.",
         ),
         epoch_assigned,
     ),
     LineRule(
         "epochs-cut-2.1",
-        "2.1",
+        "2.0.1",
         "",
         rf"{_CACHE}Cleared entries .* from epoch cache after truncating to end offset (?P<offset>\d+), leaving "
         r"(?P<count>\d+) entries in the cache\.",

@@ -7,7 +7,7 @@ from typing import Final
 from core.trace.ids import METADATA_TOPIC
 from importers.kafka.drafts import Said
 from importers.kafka.rule import LineRule, Message, Reading
-from importers.kafka.text import LOG_PREFIX, OFFSET, TP, each, group, partition_of
+from importers.kafka.text import EPOCH_ENTRY, LOG_PREFIX, OFFSET, TP, each, group, partition_of
 from importers.kafka.topic_settings import topic_facts
 
 _GONE: Final = re.compile(r"\.[0-9a-f]{32}-(?:delete|future|stray)$")
@@ -207,13 +207,14 @@ LOG_RULES = (
         "log-created",
         "0.8.2",
         "",
-        rf"Created log for partition {TP} in (?P<dir>\S+) with properties (?P<listed>.*)",
+        rf"Created log for partition {TP} in (?>(?P<dir>.{{1,4096}}?) with properties )(?P<listed>.*)",
         (
             "Created log for partition orders-2 in /data2/orders-2.0f16e07cea784958a91f77488c4018b6-future with "
             "properties {}",
             "Created log for partition [orders,0] in /var/lib/kafka/broker-1 with properties "
             "{compression.type -> producer, message.format.version -> 0.10.2-IV0}.",
             "Created log for partition orders-2 in /var/lib/kafka/broker-1/orders-2 with properties {}",
+            "Created log for partition orders-2 in /var/lib/kafka data/orders-2 with properties {}",
         ),
         _created,
     ),
@@ -222,13 +223,23 @@ LOG_RULES = (
         "1.0.2",
         "",
         # While several segments are recovered it is printed for each of them: the log reaches at least so far.
-        r"\[ProducerStateManager partition=(?P<topic_d>[\w.\-]{1,249})-(?P<number_d>\d+)\] "
+        # Without a space after the bracket in 3.5 and 3.6.
+        r"\[ProducerStateManager partition=(?P<topic_d>[\w.\-]{1,249})-(?P<number_d>\d+)\] ?"
         r"(?:Writing producer snapshot at offset (?P<leo>\d+)"
         r"|Wrote producer snapshot at offset (?P<leo_3>\d+) with \d+ producer ids in \d+ ms\.)",
         (
             "[ProducerStateManager partition=clicks-2] Writing producer snapshot at offset 251",
             "[ProducerStateManager partition=clicks-1] Wrote producer snapshot at offset 46 with 0 producer ids in 1 ms.",
+            "[ProducerStateManager partition=clicks-1]Wrote producer snapshot at offset 46 with 0 producer ids in 1 ms.",
         ),
+        _snapshot,
+    ),
+    LineRule(
+        "producer-snapshot-0.11",
+        "0.11",
+        "1.0.1",
+        rf"Writing producer snapshot for partition {TP} at offset (?P<leo>\d+)",
+        ("Writing producer snapshot for partition clicks-1 at offset 46",),
         _snapshot,
     ),
     LineRule(
@@ -261,7 +272,7 @@ LOG_RULES = (
         "producer-state-file",
         "1.0.2",
         "",
-        r"\[ProducerStateManager partition=\S+\] Loading producer state from snapshot file '.*'",
+        r"\[ProducerStateManager partition=[^\]]*\] ?Loading producer state from snapshot file '.*'",
         (
             "[ProducerStateManager partition=clicks-2] Loading producer state from snapshot file "
             "'SnapshotFile(/var/lib/kafka/broker-1/clicks-2/00000000000000000251.snapshot,251)'",
@@ -308,7 +319,7 @@ LOG_RULES = (
     LineRule(
         "epoch-assigned",
         "0.11",
-        "2.0",
+        "2.0.0",
         # Without a colon after the second `offset` to 1.0.
         r"Updated PartitionLeaderEpoch\. New: \{epoch:(?P<epoch>\d+), offset:(?P<offset>\d+)\}, Current: "
         rf"\{{epoch:-?\d+, offset:?-?\d+\}} for Partition: {TP}\. Cache now contains (?P<before>\d+) entries\.",
@@ -322,22 +333,24 @@ LOG_RULES = (
     ),
     LineRule(
         "epoch-conflict",
-        "2.1",
+        "2.0.1",
         "",
         # No conflict where nothing was written under the epoch that gives way: the start offsets are then equal.
         # Older releases count with the new entry, later ones without: the count is not used.
-        rf"\[LeaderEpochCache {TP}\] New epoch entry EpochEntry\(epoch=(?P<epoch>\d+), startOffset=(?P<offset>\d+)\) "
+        rf"\[LeaderEpochCache {TP}\] New epoch entry {EPOCH_ENTRY} "
         r"caused truncation of conflicting entries .*\. Cache now contains \d+ entries\.",
         (
             "[LeaderEpochCache cart-0] New epoch entry EpochEntry(epoch=2, startOffset=186) caused truncation of "
             "conflicting entries ListBuffer(EpochEntry(epoch=1, startOffset=186)). Cache now contains 2 entries.",
+            "[LeaderEpochCache cart-0] New epoch entry EpochEntry[epoch=2, startOffset=186] caused truncation of "
+            "conflicting entries [EpochEntry[epoch=1, startOffset=186]]. Cache now contains 2 entries.",
         ),
         epoch_assigned,
     ),
     LineRule(
         "epochs-cut",
         "0.11",
-        "2.0",
+        "2.0.0",
         r"Cleared latest \w+\(.*\) entries from epoch cache based on passed offset (?P<offset>\d+) leaving "
         rf"(?P<count>\d+) in EpochFile for partition {TP}",
         (
@@ -348,7 +361,7 @@ LOG_RULES = (
     ),
     LineRule(
         "hw-lowered",
-        "2.8",
+        "2.7.2",
         "",
         # Where it stood before is no proof of a commit: to 3.4 it may just have been taken over (KAFKA-14704).
         rf"{LOG_PREFIX}Non-monotonic update of high watermark from {OFFSET % 'was'} to {OFFSET % 'hw'}",
@@ -357,6 +370,8 @@ LOG_RULES = (
             "(offset=60, segment=[60:0]) to (offset=56, segment=[56:0])",
             "[Log partition=orders-0, dir=/var/lib/kafka/broker-2] Non-monotonic update of high watermark from "
             "(offset=251 segment=[0:12299]) to (offset=201 segment=[0:9849])",
+            "[UnifiedLog partition=orders-0, dir=/var/lib/kafka/broker-2] Non-monotonic update of high watermark from "
+            "(offset=251segment=[0:12299]) to (offset=201segment=[0:9849])",
         ),
         _hw_lowered,
     ),

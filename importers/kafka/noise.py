@@ -17,11 +17,12 @@ NOISE_RULES = (
         rf"(?:Controller \d+ epoch \d+ |\[Controller id=\d+ epoch=\d+\] )(?:[sS]tarted leader election for partition {TP}"
         r"|elected leader -?\d+ for Offline partition \S+"
         r"|[cC]hanged state of replica \d+ for partition \S+ from \w+ to \w+"
-        r"|[rR]eceived response \{.*\} for (?:a )?request .*"
+        r"|[rR]eceived (?:response .*|error .* in \w+ response .*)"
         r"|[cC]hanged partition \S+ state from \w+ to (?:OfflinePartition|NonExistentPartition)"
-        r"|encountered error while electing leader for partition .*|initiated state change .* failed"
+        r"|[eE]ncountered error .*|[iI]nitiated state change .* failed|[fF]ailed to send LeaderAndIsr request .*"
         r"|(?:Controller \d+ epoch \d+ )?[fF]ailed to change state for partition .*|Mark replicas .* as offline"
-        r"|Elected leader -?\d+ for Offline partition .*|Sent LeaderAndIsr request \(.*)",
+        r"|Elected leader -?\d+ for Offline partition .*|[sS]ent LeaderAndIsr request \(.*"
+        r"|Sending StopReplica request .* for partition \S+|Controller \d+ epoch \d+ initiated state change .* failed)",
         (
             "[Controller id=3 epoch=1] Changed state of replica 2 for partition trades-1 from NewReplica to "
             "OnlineReplica",
@@ -41,6 +42,14 @@ NOISE_RULES = (
             "replicas in ISR 2 for [bookings,1] besides shutting down brokers 1,2,3.",
             "Controller 1 epoch 4 initiated state change for partition [bookings,1] from OnlinePartition to "
             "OnlinePartition failed",
+            "[Controller id=3 epoch=4] Initiated state change for partition orders-0 from OfflinePartition to "
+            "OnlinePartition failed",
+            "[Controller id=3 epoch=4] Received error NONE in LeaderAndIsr response LeaderAndIsrResponseData(errorCode=0) "
+            "from broker 2",
+            "Controller 3 epoch 1 sent LeaderAndIsr request (Leader:1,ISR:1,2,LeaderEpoch:1,ControllerEpoch:1) with new "
+            "assigned replica list 1,2 to leader 1 for partition being reassigned [moves,0]",
+            "Controller 3 epoch 1 failed to send LeaderAndIsr request with new assigned replica list 1,2 to leader for "
+            "partition being reassigned [moves,0]",
             "Controller 3 epoch 1 changed partition [t1,0] state from OnlinePartition to OfflinePartition",
             "Controller 2 epoch 3 started leader election for partition [orders,0]",
             "Controller 2 epoch 3 elected leader 1 for Offline partition [orders,0]",
@@ -125,8 +134,28 @@ NOISE_RULES = (
         r"|Waiting for any successful result for election .*|Retaining last ISR .*"
         r"|[pP]referred replicas by broker .*|[tT]opics not in preferred replica .*"
         r"|[lL]eader imbalance ratio for broker .*|[cC]hecking need to trigger .*"
-        r"|[sS]tarting the partition rebalance scheduler|Updating ISRs for partitions: .*)",
+        r"|[sS]tarting the partition rebalance scheduler|Updating ISRs for partitions: .*"
+        r"|(?:Waiting for )?[nN]ew replicas .* being reassigned .*|Remov(?:ed|ing) partitions? .* reassigned partitions .*"
+        r"|Handling reassignment of partition .*|Updated assigned replicas for partition .*"
+        r"|\d+/\d+ replicas have caught up with the leader for partition .*|Error handling reassignment of .*"
+        r"|Partition \S+ (?:failed to complete preferred|to be reassigned is already assigned) .*"
+        r"|Skipping (?:reassignment of|adding partitions|replica leader election|preferred replica leader election) .*"
+        r"|Ignoring (?:request to|AlterIsr|AlterPartition|AllocateProducerIds|partition change) .*"
+        r"|Failed (?:to update ISR to|completing reassignment of|reassignment through zk) .*"
+        r"|Error when processing Alter.*|Restoring the partition replica assignment .*"
+        r"|Controller failed to .*|Error while (?:incrementing controller epoch|handling partition reassignment)"
+        r"|Unclean leader election has been enabled by default|PreferredReplicaLeaderElection waiting: .*"
+        r"|Invalid topic and partition JSON.*|Delete topic callback invoked .*)",
         (
+            "[Controller id=1] Waiting for new replicas 3,1 for partition moves-0 being reassigned to catch up with the "
+            "leader",
+            "[Controller 1]: New replicas 3,1 for partition [moves,0] being reassigned not yet caught up with the leader",
+            "[Controller id=1] 2/2 replicas have caught up with the leader for partition moves-0 being reassigned. Resuming "
+            "partition reassignment",
+            "[Controller id=2] Partition orders-0 failed to complete preferred replica leader election to 1. Leader is "
+            "still 2",
+            "[Controller id=2] Failed to update ISR to LeaderAndIsr(leader=1, leaderEpoch=2, isr=List(1), "
+            "zkVersion=4) for partition orders-0, bad ZK version.",
             "[Controller 2]: Starting preferred replica leader election for partitions [clicks,0]",
             "[Controller id=2] Starting replica leader election (PREFERRED) for partitions orders-0,clicks-1 triggered "
             "by AutoTriggered",
@@ -167,6 +196,7 @@ NOISE_RULES = (
             "[Controller id=2] Updating ISRs for partitions: Set(clicks-1).",
         ),
         why="what the controller is about to do; what it did has its own lines",
+        components=("Controller",),
     ),
     LineRule(
         "state-machines",
@@ -277,6 +307,25 @@ NOISE_RULES = (
         r"\[Group Metadata Manager on Broker \d+\]: Removed \d+ expired offsets in \d+ milliseconds\.",
         ("[Group Metadata Manager on Broker 1]: Removed 0 expired offsets in 0 milliseconds.",),
         why="offsets that consumer groups committed: nothing of a replica",
+    ),
+    LineRule(
+        "log-cleaner",
+        "0.8.2",
+        "",
+        r"Cleaner \d+: .*|Compaction for partition \S+ is resumed|Resetting first dirty offset .*"
+        r"|The last checkpoint dirty offset for partition .*|Finding range of cleanable offsets for .*"
+        r"|Checking if log segment may be cleaned: .*|(?:Removing|Adding) the partition offset data in checkpoint file .*"
+        r"|\[kafka-log-cleaner-thread-\d+\][:,] Unexpected exception .*",
+        (
+            "Cleaner 0: Building offset map for log orders-0 for 2 segments in offset range [0, 42).",
+            "Compaction for partition orders-0 is resumed",
+            "Resetting first dirty offset of orders-0 to log start offset 7 since the checkpointed offset 3 is invalid.",
+            "The last checkpoint dirty offset for partition orders-0 is 9, which is larger than the log end offset 7. "
+            "Resetting to the log start offset 0.",
+            "Checking if log segment may be cleaned: log='orders-0' segment.baseOffset=0 segment.largestTimestamp=1; now - "
+            "compactionLag=1; is uncleanable=false",
+        ),
+        why="compaction: offsets stay as they are, and the log's ends too",
     ),
     LineRule(
         "startup-words",

@@ -11,7 +11,7 @@ from core.trace.ids import METADATA_TOPIC
 from core.trace.vocabulary import Basis, QuorumRole
 from importers.kafka.drafts import Said
 from importers.kafka.rule import LineRule, Message, Reading
-from importers.kafka.text import each, whole
+from importers.kafka.text import each, group, whole
 
 QUORUM: Final = (METADATA_TOPIC, 0)
 _MANAGER: Final = r"\[RaftManager (?:nodeI|i)d=(?P<broker>\d+)\] "
@@ -59,7 +59,7 @@ def _follows(message: Message) -> Reading:
         "became_follower",
         QUORUM,
         broker=message.number("broker"),
-        leader=message.number("leader"),
+        leader=group(message.match, "leader", "leader_o"),
         epoch=message.number("epoch"),
     )
     return Reading((said,))
@@ -165,7 +165,9 @@ RAFT_RULES = (
         "raft-follows",
         "2.8",
         "",
-        rf"{_ENTERS}FollowerState\(fetchTimeoutMs=\d+, epoch=(?P<epoch>\d+), leader(?:Id)?=(?P<leader>\d+),.*",
+        # In 3.8 the leader is `host:port (id: 1 rack: null)`, and no comma follows.
+        rf"{_ENTERS}FollowerState\(fetchTimeoutMs=\d+, epoch=(?P<epoch>\d+), "
+        r"leader(?:Id)?=(?:(?P<leader>\d+),|\S{1,300} \(id: (?P<leader_o>\d+) rack: ).*",
         (
             "[RaftManager nodeId=1] Completed transition to FollowerState(fetchTimeoutMs=2000, epoch=1, leaderId=2, "
             "voters=[1, 2, 3])",
@@ -173,6 +175,9 @@ RAFT_RULES = (
             "leaderEndpoints=Endpoints(endpoints={ListenerName(CONTROLLER)=127.0.0.1/<unresolved>:29190}), "
             "votedKey=Optional.empty, voters=[1, 2, 3], highWatermark=Optional.empty, fetchingSnapshot=Optional.empty) "
             "from FollowerState(fetchTimeoutMs=2000, epoch=1, leader=2)",
+            "[RaftManager id=1] Completed transition to FollowerState(fetchTimeoutMs=2000, epoch=2, "
+            "leader=127.0.0.1:29190 (id: 3 rack: null) voters=[1, 2, 3], highWatermark=Optional.empty, "
+            "fetchingSnapshot=Optional.empty) from Unattached(epoch=2, voters=[1, 2, 3], electionTimeoutMs=1070)",
         ),
         _follows,
     ),

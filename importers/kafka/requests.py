@@ -394,7 +394,7 @@ REQUEST_RULES = (
         r"(?:\[Broker id=\d+\] |Broker \d+ )(?:Handling (?:LeaderAndIsr|StopReplica) request correlationId \d+ from "
         r"controller \d+ for \d+ partitions|(?:[hH]andling|[fF]inished handling) stop replica \(delete=\w+\) for "
         r"partition \S+|Ignoring StopReplica request .*|Received update metadata request .* from an old controller .*"
-        r"|A ZooKeeper client exception has occurred .*|[iI]gnoring LeaderAndIsr request from controller \d+ with "
+        r"|A ZooKeeper client exception has occurred\b.*|[iI]gnoring LeaderAndIsr request from controller \d+ with "
         r"correlation id \d+ (?:epoch \d+ )?since its controller epoch \d+ is old\. Latest known controller epoch is \d+"
         r"|Finished LeaderAndIsr request in \d+ms correlationId \d+ from controller \d+ for \d+ partitions"
         r"|Stopped fetchers as part of (?:LeaderAndIsr request correlationId \d+ )?(?:become-follower request )?from "
@@ -425,6 +425,41 @@ REQUEST_RULES = (
             "request sent by controller 3 epoch 1 with correlation id 3",
         ),
         why="counts, and requests about what the broker gives up; each partition's change has its own line",
+    ),
+    LineRule(
+        "request-refused",
+        "0.8.2",
+        "",
+        rf"{_BROKER}(?:[iI]gnoring LeaderAndIsr request from controller \d+ with correlation id \d+ epoch \d+ for partition "
+        r"\S+ as .*|[iI]gnoring stop replica \(delete=\w+\) for partition .*"
+        r"|[rR]eceived stop replica request from an old controller .*|Received StopReplica request .*"
+        r"|[dD]eleted partition \S+ from metadata cache in response to .*"
+        r"|Skipped the become-(?:leader|follower) state change (?:with correlation id .*"
+        r"|for \S+ with topic id \S+ due to .*)|Skipped the update topic ID step of .*"
+        r"|Error while processing LeaderAndIsr request .*|Updating (?:log for|PartitionFetchState for) .*"
+        r"|Topic I[dD] in memory: .*|Unable to (?:bring up|delete|start fetching) .*"
+        r"|Creating new partition \S+ with topic id \S+\.A topic with the same name .*"
+        r"|While handling full LeaderAndIsr request .*|Applied \d+ deferred partitions.*"
+        r"|Ignoring handlePartitionChanges .*|Metadata changes are .*|(?:Applying|Applied) deferred .*"
+        r"|Deferring metadata changes .*)",
+        (
+            "Broker 1 ignoring LeaderAndIsr request from controller 3 with correlation id 9 epoch 1 for partition [orders,0] "
+            "as itself is not in assigned replica list 2,3",
+            "[Broker id=1] Ignoring LeaderAndIsr request from controller 3 with correlation id 9 epoch 1 for partition "
+            "orders-0 as the local replica for the partition is in an offline log directory",
+            "Broker 1 ignoring stop replica (delete=true) for partition orders-0 as replica doesn't exist on broker",
+            "Broker 1 received stop replica request from an old controller epoch 1. Latest known controller epoch is 2",
+            "Broker 1 deleted partition [orders,0] from metadata cache in response to UpdateMetadata request sent by "
+            "controller 3 epoch 1 with correlation id 3",
+            "[Broker id=1] Deleted partition orders-0 from metadata cache in response to UpdateMetadata request sent by "
+            "controller 3 epoch 1 with correlation id 3",
+            "[Broker id=1] Skipped the become-leader state change for orders-0 with topic id "
+            "Some(8VSRivgKSmSC3x9iq5VHEw) due to a storage error Log directory /data1 is offline",
+            "[Broker id=1] Unable to bring up new local leader orders-0 with topic id 8VSRivgKSmSC3x9iq5VHEw because it "
+            "resides in an offline log directory.",
+        ),
+        why="a request that the broker does not follow, or what it forgets; its replica stays as it was",
+        components=("Broker",),
     ),
     LineRule(
         "controller-counts",

@@ -20,8 +20,10 @@ PARTITION_PREFIX: Final = (
 LOG_PREFIX: Final = r"\[(?:Unified|Merged|Local)?Log(?:Loader)? partition=(?P<topic_d>[\w.\-]{1,249})-(?P<number_d>\d+), dir=[^\]]*\] "
 """`[Log …]` from 1.0.2, `[UnifiedLog …]` from 3.1, `[LogLoader …]` from 3.0, `[LocalLog …]` from 4.0; `[MergedLog …]` is
 Confluent Server's."""
-OFFSET: Final = r"\(offset=(?P<%s>-?\d+),? segment=\[-?\d+:-?\d+\]\)"
-"""An offset with its place in a segment; the comma came with 3.1. `%` names the group."""
+OFFSET: Final = r"\(offset=(?P<%s>-?\d+),? ?segment=\[-?\d+:-?\d+\]\)"
+"""An offset with its place in a segment, from 2.0: 3.5 prints nothing between the two, 3.6 a comma. `%` names the group."""
+EPOCH_ENTRY: Final = r"EpochEntry[(\[]epoch=(?P<epoch>\d+), startOffset=(?P<offset>\d+)[)\]]"
+"""An entry of the epoch cache, in brackets from 4.2."""
 FETCHER: Final = (
     r"\[(?:ReplicaFetcherThread-\d+-(?P<leader_o>\d+)\][:,] "
     r"|ReplicaFetcher replicaId=(?P<replica>\d+), leaderId=(?P<leader>\d+), fetcherId=\d+\] )"

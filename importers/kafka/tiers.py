@@ -70,6 +70,20 @@ TIER_RULES = (
         why="where the segment begins, not where it ends; the local log start follows it",
     ),
     LineRule(
+        "tier-steps",
+        "3.5",
+        "",
+        r"\[RemoteLogManager=\d+ partition=[^\]]*\] (?!Cop(?:ying|ied) \d+\.log ).*",
+        (
+            "[RemoteLogManager=1 partition=pmtMAnWcQ6-BgvYr-m5KvA:orders-0] Found the logStartOffset: 3 for partition: "
+            "pmtMAnWcQ6-BgvYr-m5KvA:orders-0 after becoming leader, leaderEpoch: 2",
+            "[RemoteLogManager=1 partition=pmtMAnWcQ6-BgvYr-m5KvA:orders-0] Skipping copying segments, current read-offset:7, "
+            "and LSO:9",
+        ),
+        why="tasks of the tier; the log prints where it begins when that moves",
+        components=("RemoteLogManager",),
+    ),
+    LineRule(
         "tier-state-missing",
         "3.6",
         "",

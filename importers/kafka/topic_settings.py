@@ -36,14 +36,16 @@ def _changed(message: Message) -> Reading:
 TOPIC_SETTINGS_RULES: Final = (
     LineRule(
         "topic-settings",
-        "3.4",
+        "3.2",
         "",
-        r"\[DynamicConfigPublisher [^\]]*\] Updating topic (?P<topic>[\w.\-]{1,249}) with new configuration : "
+        r"\[(?:DynamicConfig|BrokerMetadata)Publisher [^\]]*\] Updating topic (?P<topic>[\w.\-]{1,249}) with new configuration : "
         r"(?P<listed>.*)",
         (
             "[DynamicConfigPublisher broker id=1] Updating topic carts with new configuration : min.insync.replicas -> "
             "1,unclean.leader.election.enable -> true",
             "[DynamicConfigPublisher broker id=2] Updating topic carts with new configuration : ",
+            # To 3.3.
+            "[BrokerMetadataPublisher id=2] Updating topic carts with new configuration : min.insync.replicas -> 2",
         ),
         _changed,
     ),

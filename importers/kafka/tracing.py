@@ -41,12 +41,17 @@ def _hw_stays(message: Message) -> Reading:
 
 
 def _all_ends(message: Message) -> Reading:
-    """The leader's own end is exact; what it remembers of the others has lines of its own."""
+    """The leader's own end is exact; what it remembers of the others has lines of its own.
+
+    To 2.3 the high watermark that stays is printed; later only the one that is not above it.
+    """
     tp, broker = partition_of(message.match), _speaker(message)
     own = [int(end) for replica, end in _END_OF.findall(message["ends"]) if int(replica) == broker]
     said = tuple(Said("leo_sample", tp, broker=broker, leo=end) for end in own if end >= 0)
-    hw = message.number("new")
-    more = (Said("hw_sample", tp, broker=broker, hw=hw, at_least=("hw",)),) if hw >= 0 else ()
+    old, new = group(message.match, "old"), message.number("new")
+    if old is not None:
+        return Reading((*said, Said("hw_sample", tp, broker=broker, hw=old)))
+    more = (Said("hw_sample", tp, broker=broker, hw=new, at_least=("hw",)),) if new >= 0 else ()
     return Reading((*said, *more))
 
 
@@ -116,9 +121,11 @@ TRACING_RULES = (
         "hw-stepped",
         "0.8.2",
         "",
-        rf"{PARTITION_PREFIX}High watermark (?:for partition \S+ updated to (?P<hw_o>\d+) \[.*\]"
+        rf"{PARTITION_PREFIX}High watermark (?:(?:for partition \S+ )?updated to (?P<hw_o>\d+) \[.*\]"
         rf"|updated (?:from {OFFSET % 'was'} )?to {OFFSET % 'hw'})",
         (
+            "[Partition t1-0 broker=1] High watermark updated to 13 [0 : 195]",
+            "[Partition t1-0 broker=1] High watermark updated from (offset=12segment=[0:180]) to (offset=13segment=[0:195])",
             "[Partition t1-0 broker=1] High watermark updated from (offset=116 segment=[0:9164]) to (offset=117 "
             "segment=[0:9243])",
             "[Partition orders-0 broker=1] High watermark updated from (offset=0, segment=[0:0]) to (offset=2, "
@@ -167,9 +174,12 @@ TRACING_RULES = (
         "hw-stays-1.0",
         "0.11",
         "",
-        rf"{PARTITION_PREFIX}Skipping update high watermark since new hw {OFFSET % 'new'} is not larger than old value"
-        r"(?: \(offset=\d+ segment=\[-?\d+:-?\d+\]\))?\. All current LEOs are (?P<ends>.*)",
+        rf"{PARTITION_PREFIX}Skipping update high watermark since new hw {OFFSET % 'new'} is not larger than old "
+        rf"(?:value|hw {OFFSET % 'old'})\. All current LEOs are (?P<ends>.*)",
         (
+            "[Partition t1-0 broker=1] Skipping update high watermark since new hw (offset=115 segment=[0:9243]) is not "
+            "larger than old hw (offset=116 segment=[0:9322]). All current LEOs are Set(replica 2: (offset=115 "
+            "segment=[0:9243]), replica 1: (offset=117 segment=[0:9243]))",
             "[Partition t1-0 broker=1] Skipping update high watermark since new hw (offset=115 segment=[0:9243]) is not "
             "larger than old value. All current LEOs are Set(replica 2: (offset=115 segment=[0:9243]), replica 3: "
             "(offset=-1 segment=[0:0]), replica 1: (offset=117 segment=[0:9243]))",

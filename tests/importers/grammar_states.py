@@ -42,9 +42,10 @@ LOG_STATES: dict[str, list[list[Said]]] = {
     ],
     "producer-snapshot": [
         [Said("leo_sample", ("clicks", 2), leo=251, at_least=("leo",))],
-        [Said("leo_sample", CLICKS, leo=46, at_least=("leo",))],
+        *([[Said("leo_sample", CLICKS, leo=46, at_least=("leo",))]] * 2),
     ],
-    "hw-lowered": [[Said("hw_moved", ("clicks", 0), hw=56)], [Said("hw_moved", ORDERS, hw=201)]],
+    "producer-snapshot-0.11": [[Said("leo_sample", CLICKS, leo=46, at_least=("leo",))]],
+    "hw-lowered": [[Said("hw_moved", ("clicks", 0), hw=56)], *([[Said("hw_moved", ORDERS, hw=201)]] * 2)],
     "log-start-moved": [
         [Said("log_start_moved", MOVES, log_start=183)],
         [Said("log_start_moved", MOVES, log_start=100)],
@@ -55,7 +56,11 @@ LOG_STATES: dict[str, list[list[Said]]] = {
         [Said("segment_rolled", MOVES, offset=158)],
         *([[Said("segment_rolled", CLICKS, offset=46)]] * 2),
     ],
-    "log-set-aside": [[Said("log_deleted", MOVES)], [Said("log_deleted", ("temp", 0))]],
+    "log-set-aside": [
+        [Said("log_deleted", MOVES)],
+        *([[Said("log_deleted", ("temp", 0))]] * 2),
+        [Said("log_deleted", MOVES)],
+    ],
     "log-deleted": [[Said("log_deleted", ORDERS)]],
     "log-dir-failed": [
         [Said("log_dir_failed", ORDERS, broker=1), Said("log_dir_failed", CLICKS, broker=1)],
@@ -64,8 +69,11 @@ LOG_STATES: dict[str, list[list[Said]]] = {
         [Said("log_dir_failed", broker=1)],
         [Said("log_dir_failed")],
         [Said("log_dir_failed", ORDERS), Said("log_dir_failed", CLICKS)],
+        [Said("log_dir_failed", broker=1)],
+        [Said("log_dir_failed", ORDERS, broker=1), Said("log_dir_failed", CLICKS, broker=1)],
     ],
-    "checkpoint-halt": [[Said("broker_exited")]],
+    "disk-halt-0.8": [[Said("broker_exited")]] * 7,
+    "disk-halt": [[Said("broker_exited")]] * 5,
     # the log begins anew where the remote tier ends, and all of it can be read from 3 on
     "tier-restored": [
         [
@@ -81,7 +89,7 @@ LOG_STATES: dict[str, list[list[Said]]] = {
     ],
     "log-moved": [[Said("log_moved", ORDERS)]] * 2,
     "all-log-dirs-failed": [[Said("broker_exited")]],
-    "epoch-appended": [[Said("epoch_assigned", T1, epoch=1, offset=60, aux=2)]],
+    "epoch-appended": [[Said("epoch_assigned", T1, epoch=1, offset=60, aux=2)]] * 2,
     "epochs-cut-2.1": [[Said("epoch_cache_cut", ORDERS, offset=30, aux=2)]],
     # nothing is left of it
     "epochs-lost": [[Said("epoch_cache_cut", ORDERS, offset=0, aux=0)]] * 3,
@@ -186,6 +194,9 @@ FETCH_STATES: dict[str, list[list[Said]]] = {
     ],
     "not-leader-1.1": [[Said("fetch_failed", ORDERS, broker=2, leader=1, aux=StopReason.NOT_LEADER)]],
     "fetch-error": [
+        # neither says where the log ends
+        [Said("fetch_failed", ORDERS, leader=2, aux=StopReason.UNKNOWN)],
+        [Said("fetch_failed", ORDERS, broker=3, leader=1, aux=StopReason.UNKNOWN)],
         [Said("fetch_failed", ORDERS, leader=2, offset=42, aux=StopReason.UNKNOWN)],
         *[[Said("fetch_failed", ORDERS, broker=3, leader=1, offset=42, aux=StopReason.UNKNOWN)]] * 3,
         [Said("fetch_failed", ORDERS, broker=2, leader=1, offset=42, aux=StopReason.UNKNOWN)],
@@ -196,6 +207,7 @@ FETCH_STATES: dict[str, list[list[Said]]] = {
 }
 TRACE_STATES: dict[str, list[list[Said]]] = {
     "hw-stepped": [
+        *([[Said("hw_moved", T1, broker=1, hw=13)]] * 2),
         [Said("hw_moved", T1, broker=1, hw=117)],
         [Said("hw_moved", ORDERS, broker=1, hw=2)],
         [Said("hw_moved", T1, broker=1, hw=13)],
@@ -206,6 +218,8 @@ TRACE_STATES: dict[str, list[list[Said]]] = {
     "hw-stays": [[Said("hw_sample", T1, broker=1, hw=115)]],
     # the minimum is not larger than what stands: that is at least the minimum
     "hw-stays-1.0": [
+        # to 2.3 the one that stands is printed, too
+        [Said("leo_sample", T1, broker=1, leo=117), Said("hw_sample", T1, broker=1, hw=116)],
         [
             Said("leo_sample", T1, broker=1, leo=117),
             Said("hw_sample", T1, broker=1, hw=115, at_least=("hw",)),
@@ -237,6 +251,7 @@ TRACE_STATES: dict[str, list[list[Said]]] = {
     "fetch-sent": [
         [Said("fetch_sent", ORDERS, broker=1, leader=2, epoch=1, offset=13, aux=0)],
         [Said("fetch_sent", T1, broker=1, leader=2, epoch=1, offset=63)],
+        [Said("fetch_sent", T1, leader=2, offset=63)],
     ],
     # a leader's word of its follower, and of its own high watermark a moment ago
     "request-fetch": [
@@ -356,8 +371,13 @@ CONTROL_STATES: dict[str, list[list[Said]]] = {
         [Said("leaderless", ORDERS, broker=2, leader=-1, epoch=1, isr=(2,), partition_epoch=1)],
         [Said("isr_committed", ORDERS, broker=1, leader=2, epoch=3, isr=(2,), partition_epoch=7)],
     ],
-    "controller-elected-1.0": [[Said("controller_elected", broker=3, epoch=1)]],
-    "exit": [[Said("broker_exited")]] * 3,
+    "controller-elected-1.0": [[Said("controller_elected", broker=3, epoch=1)]] * 2,
+    "controller-isr-updated-3.3": [
+        [Said("isr_committed", CLICKS, broker=2, leader=2, epoch=5, isr=(2, 1), partition_epoch=3)]
+    ]
+    * 2,
+    "controller-isr-rejected": [[Said("isr_update_rejected", CLICKS, broker=2)]] * 2,
+    "exit": [[Said("broker_exited")]] * 5,
 }
 MORE_STATES = (
     LOG_STATES | REPLICA_STATES | FETCH_STATES | TRACE_STATES | CONTROL_STATES | KRAFT_STATES | QUORUM_STATES
@@ -368,7 +388,7 @@ MORE_FACTS: dict[str, list[list[tuple[str, str]]]] = {
     "kraft-log4j-registered": [[("life", "")]],
     "kraft-starting": [[("life", "")]],
     "kraft-cluster": [[("cluster", "5K2x3xTSrS2xeFGVVB_wg")]],
-    "kraft-controller-cluster": [[("cluster", "uq00AzObRuC3lZ46spn0SQ")]],
+    "kraft-controller-cluster": [[("cluster", "uq00AzObRuC3lZ46spn0SQ")]] * 2,
     "metadata-version": [
         [("config:metadata.version", "3.9-IV0")],
         [("config:metadata.version", "4.1-IV1")],
@@ -377,10 +397,12 @@ MORE_FACTS: dict[str, list[list[tuple[str, str]]]] = {
         [],
         [("topic:orders", "cleanup.policy=;min.insync.replicas=;unclean.leader.election.enable=")],
         [("topic:orders", "cleanup.policy=;min.insync.replicas=;unclean.leader.election.enable=")],
+        [("topic:orders", "cleanup.policy=;min.insync.replicas=;unclean.leader.election.enable=")],
     ],
     "topic-settings": [
         [("topic:carts", "cleanup.policy=;min.insync.replicas=1;unclean.leader.election.enable=true")],
         [("topic:carts", "cleanup.policy=;min.insync.replicas=;unclean.leader.election.enable=")],
+        [("topic:carts", "cleanup.policy=;min.insync.replicas=2;unclean.leader.election.enable=")],
     ],
     "topic-settings-in-zookeeper": [
         [("topic:orders", "cleanup.policy=;min.insync.replicas=2;unclean.leader.election.enable=")],

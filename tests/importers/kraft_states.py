@@ -101,6 +101,7 @@ KRAFT_STATES: dict[str, list[list[Said]]] = {
     "kraft-stale-metadata": [[Said("stale_request_ignored", CLICKS, broker=2, topic_id=CLICKS_ID)]],
     "kraft-recovering": [[Said("leader_elected", CARTS, broker=1, leader=1, aux=Election.UNCLEAN)]] * 2,
     "kraft-controller-active": [
+        [Said("controller_elected", broker=1, epoch=4)],
         [Said("controller_elected", broker=100, epoch=1)],
         *([[Said("controller_elected", broker=1, epoch=1)]] * 2),
     ],
@@ -167,6 +168,7 @@ KRAFT_STATES: dict[str, list[list[Said]]] = {
         [Said("leaderless", ORDERS, broker=100, leader=-1, epoch=1, isr=(), partition_epoch=2, basis=TOLD)],
     ],
     "kraft-broker-fenced": [
+        [Said("broker_fenced", broker=3, replica=1, basis=TOLD)],
         [Said("broker_fenced", broker=3, replica=1, basis=TOLD, life=16)],
         [Said("broker_fenced", broker=1, replica=2, basis=TOLD)],
     ],
@@ -209,5 +211,7 @@ KRAFT_STATES: dict[str, list[list[Said]]] = {
     "kraft-registered": [[Said("broker_registered", broker=1, life=9)]],
     "kraft-running": [[Said("broker_unfenced", broker=1)]],
     "kraft-controlled-shutdown-begun": [[Said("controlled_shutdown_begun", broker=1)]],
-    "kraft-controlled-shutdown-ended": [[Said("controlled_shutdown_ended", broker=1, aux=1)]],
+    "kraft-controlled-shutdown-ended": [[Said("controlled_shutdown_ended", broker=1, aux=1)]] * 2,
+    "kraft-still-leader-3.0": [[Said("metadata_applied", CLICKS, broker=2, leader=2, topic_id=CLICKS_ID)]],
+    "kraft-still-follower-3.0": [[METRICS_TOLD]],
 }

@@ -29,7 +29,7 @@ QUORUM_STATES: dict[str, list[list[Said]]] = {
     ],
     "raft-follows": [
         [Said("became_follower", QUORUM, broker=1, leader=2, epoch=1)],
-        [Said("became_follower", QUORUM, broker=1, leader=3, epoch=2)],
+        *([[Said("became_follower", QUORUM, broker=1, leader=3, epoch=2)]] * 2),
     ],
     "raft-seeks": [
         seeks(1, 0, QuorumRole.UNATTACHED),

@@ -30,7 +30,7 @@ STATES: dict[str, list[list[Said]]] = {
     "truncation-noop": [[Said("truncation_noop", ORDERS, offset=254, leo=254)]],
     "recovering": [[Said("unclean_restart_detected", ORDERS)]],
     # the first is a copy on another disk of the same broker
-    "log-created": [[], [Said("log_created", ORDERS)], [Said("log_created", ("orders", 2))]],
+    "log-created": [[], [Said("log_created", ORDERS)], *([[Said("log_created", ("orders", 2))]] * 2)],
     "no-checkpointed-hw": [
         [Said("hw_loaded", ORDERS, broker=2, hw=0)],
         [Said("hw_loaded", ("orders", 2), broker=1, hw=0)],
@@ -115,7 +115,8 @@ STATES: dict[str, list[list[Said]]] = {
                 aux=Election.FIRST,
             )
         ]
-    ],
+    ]
+    * 2,
     "leader-selected": [[Said("leader_elected", ("clicks", 0), leader=2, epoch=1, isr=(2,))]],
     "leader-from-isr": [[Said("leader_elected", ORDERS, leader=2, aux=Election.CLEAN)]],
     "leader-outside-isr": [[Said("leader_elected", ("orders", 1), leader=1, aux=Election.UNCLEAN)]],
@@ -168,7 +169,7 @@ STATES: dict[str, list[list[Said]]] = {
         [Said("epoch_assigned", ORDERS, epoch=1, offset=257, aux=2)],
         [Said("epoch_assigned", ORDERS, epoch=0, offset=0, aux=1)],
     ],
-    "epoch-conflict": [[Said("epoch_assigned", ("cart", 0), epoch=2, offset=186)]],
+    "epoch-conflict": [[Said("epoch_assigned", ("cart", 0), epoch=2, offset=186)]] * 2,
     "epochs-cut": [[Said("epoch_cache_cut", ORDERS, offset=30, aux=2)]],
     "cut-not-needed": [
         [Said("truncation_not_needed", ORDERS, offset=269, leo=269, aux=CutReason.LEADER_EPOCH)],
