@@ -35,7 +35,7 @@ _WORD: Final = re.compile(rf"[A-Za-z{_ACCENTED}'-]+")
 KNOWN: Final = frozenset(
     (
         *("Tidegauge", "Kafka", "KRaft", "ZooKeeper", "Python", "Qt", "Linux", "offscreen"),
-        # Kafka's own terms, and what a broker without a name is called (core/trace/broker_names.py).
+        # Kafka's own terms.
         *("LEO", "ISR", "HW", "broker", "Broker"),
         *("Ctrl", "Alt", "Shift", "Esc", "Space", "Home", "End", "Up", "Down", "Return", "Delete"),
         *("UTC", "local", "English", "seudo"),

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.compare.comparison import Run
-from core.compare.landmarks import name_of
 from core.diagnose.verdict.facts import LossClass, Truncation
 from core.history.state import Band
 from core.message import Between, Listing, Message, Value, message
+from core.trace.broker_names import full_name, short_name
 from core.trace.trace import Event, Trace
 from core.trace.vocabulary import NUMBER
 
@@ -65,9 +65,9 @@ class Stretch:
     end: int
     line: tuple[int, ...]
 
-    def name(self, place: int) -> str:
+    def name(self, place: int) -> Message:
         """The name of a replica's broker: "broker 2", or "broker B" in a simulation."""
-        return name_of(self.run, self.line[place])
+        return full_name(self.run.history.trace, self.line[place])
 
     def truncations(self, place: int) -> tuple[Truncation, ...]:
         """The cuts of a replica in this stretch that removed records."""
@@ -124,15 +124,14 @@ def cut_question(asked: Stretch, other: Stretch, place: int) -> Message:
     `asked` is the run that cuts. Where the other run has another leader, or none, whom it follows is
     no part of the question: that is another decision.
     """
-    who = _in_full(asked, place)
+    trace, who = asked.run.history.trace, _in_full(asked, place)
     leader, others = _followed(asked, place), _followed(other, place)
     if leader is None:
         whom: Value = message("compare.some-leader")
-    elif others is None or name_of(other.run, others) != name_of(asked.run, leader):
+    elif others is None or full_name(other.run.history.trace, others) != full_name(trace, leader):
         return message("compare.question.cuts", who=who)
     else:
-        whom = name_of(asked.run, leader)
-    who = _capital(who)
+        whom = full_name(trace, leader)
     if asked.begins_to_follow(place) and other.begins_to_follow(place):
         return message("compare.question.starts", who=who, whom=whom)
     return message("compare.question.follows", who=who, whom=whom)
@@ -204,14 +203,14 @@ def value_question(stretch: Stretch, place: int, name: str) -> Message:
 def value_answer(mine: Stretch, place: int, name: str) -> Answer:
     """The value that a run has at the end of the stretch."""
     state = mine.run.history.at(mine.end)
-    history = mine.run.history
+    history, trace = mine.run.history, mine.run.history.trace
     if name == "leader":
         value: Value = message("compare.nobody")
         if state.leader is not None and state.leader >= 0:
-            value = name_of(mine.run, state.leader)
+            value = full_name(trace, state.leader)
         since = history.leader.changed_at(mine.end)
     elif name == "isr":
-        members = tuple(name_of(mine.run, broker) for broker in state.isr or ())
+        members = tuple(full_name(trace, broker) for broker in state.isr or ())
         value = Listing(members) if members else message("compare.none")
         since = history.isr.changed_at(mine.end)
     else:
@@ -228,14 +227,12 @@ def _about(trace: Trace, seqs: NDArray[np.int64], broker: int) -> list[Event]:
     return [trace.event(seq) for seq in mine.tolist()]
 
 
-def _in_full(stretch: Stretch, place: int) -> str:
+def _in_full(stretch: Stretch, place: int) -> Message:
     """As `Stretch.name`, with the id where the name is not the id: "broker B (2)"."""
     name, broker = stretch.name(place), stretch.line[place]
-    return name if name == f"broker {broker}" else f"{name} ({broker})"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    if short_name(stretch.run.history.trace, broker) == str(broker):
+        return name
+    return message("compare.broker-and-id", name=name, number=broker)
 
 
 def _bounds(value: Band) -> Value:

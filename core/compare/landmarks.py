@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from core.compare.comparison import Run
 from core.compare.stops import Anchor
 from core.message import Listing, Message, message
-from core.trace.trace import Origin
+from core.trace.broker_names import broker_value
 
 _ORDINALS: Final = {1: "1st", 2: "2nd", 3: "3rd"}
 _LATER: Final = "compare.ordinal.other"
@@ -64,20 +64,6 @@ def is_time(detail: Message) -> bool:
     return detail in _TIMES.values() or detail.id == _LATER
 
 
-def name_of(run: Run, broker: int) -> str:
-    """What a broker is called: "broker 2"; in a simulation "broker B"."""
-    if run.history.trace.origin == Origin.SIMULATED:
-        for known in run.history.trace.brokers:
-            if known.broker_id == broker and known.name:
-                return f"broker {known.name}"
-    return f"broker {broker}"
-
-
-def short_name_of(run: Run, broker: int) -> str:
-    """The same without the word: "2" or "B"."""
-    return name_of(run, broker).removeprefix("broker ")
-
-
 def _by_part(run: Run) -> tuple[int, ...]:
     brokers = list(run.history.replicas)
     first = next((leader for leader in run.history.leader.values if leader in brokers), None)
@@ -103,7 +89,7 @@ def _landmarks(run: Run, line: Sequence[int]) -> Iterator[Landmark]:
             if bool(alive) == up:
                 continue
             up = bool(alive)
-            who = short_name_of(run, broker)
+            who = broker_value(history.trace, broker)
             if up:
                 label = message("compare.landmark.starts", who=who)
                 yield Landmark(cursor, f"replica {place[broker]} starts", label)
@@ -116,7 +102,7 @@ def _landmarks(run: Run, line: Sequence[int]) -> Iterator[Landmark]:
             yield Landmark(
                 cursor,
                 f"replica {place[leader]} leads",
-                message("compare.landmark.leads", who=short_name_of(run, leader)),
+                message("compare.landmark.leads", who=broker_value(history.trace, leader)),
             )
         last = last if leader is None else leader
     for cut in run.verdict.truncations:
@@ -124,7 +110,7 @@ def _landmarks(run: Run, line: Sequence[int]) -> Iterator[Landmark]:
             yield Landmark(
                 cut.seq + 1,
                 f"replica {place[cut.broker]} cuts",
-                message("compare.landmark.cuts", who=short_name_of(run, cut.broker)),
+                message("compare.landmark.cuts", who=broker_value(history.trace, cut.broker)),
             )
     known: frozenset[int] | None = None
     for cursor, isr in zip(history.isr.cursors, history.isr.values, strict=True):

@@ -11,9 +11,9 @@ from core.history.state import PartitionState
 from core.message import Message, Value
 from core.picture.axis import Columns
 from core.picture.gutter import NARROW_GUTTER, NARROW_INSET
-from core.picture.lane import broker_name, short_name
 from core.picture.marks import Align, Box, Glyph, Line, Mark, Ref, Sign, Text
 from core.picture.metrics import elide, text_width
+from core.trace.broker_names import broker_name, short_name
 from core.trace.trace import Trace
 from core.words import said, text
 

@@ -4,20 +4,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from core.history.state import Role
 from core.picture.hatch import Rect, hatched
-from core.picture.lane import (
-    BAND_HEIGHT,
-    STRIP_HEIGHT,
-    Lane,
-    Stretch,
-    broker_name,
-    events_in,
-    role_word,
-    seqs_in,
-)
+from core.picture.lane import BAND_HEIGHT, STRIP_HEIGHT, Lane, Stretch, events_in, role_word, seqs_in
 from core.picture.marks import Align, Box, Glyph, Hatch, Line, Mark, Ref, Segments, Sign, Text
 from core.picture.metrics import text_width
 from core.picture.roles import epoch_role
 from core.picture.sheet import Depth, Sheet
+from core.trace.broker_names import broker_name
 from core.trace.trace import Event
 from core.words import said
 

@@ -9,7 +9,8 @@ from core.message import Listing
 from core.picture.cell_marks import Cell, CellState
 from core.picture.cuts import cuts_of
 from core.picture.joining import commas, semicolons
-from core.picture.lane import number, offset_range, short_name
+from core.picture.lane import number, offset_range
+from core.trace.broker_names import short_name
 from core.words import said
 
 _NAMED = 3

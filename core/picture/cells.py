@@ -16,10 +16,11 @@ from core.picture.cell_slots import Slots, all_of, edges_of, folded_slots
 from core.picture.cell_transactions import InTransaction, in_transactions
 from core.picture.cell_words import leader_words, replica_words
 from core.picture.cuts import cuts_of
-from core.picture.lane import broker_name, number, record_names, seqs_of_kind, short_name
+from core.picture.lane import number, record_names, seqs_of_kind
 from core.picture.marks import Align, Box, Layer, Line, Mark, Picture, Text
 from core.picture.memo import Same, keeping
 from core.picture.metrics import elide, text_width
+from core.trace.broker_names import broker_name, short_name
 from core.trace.trace import EMPTY
 from core.words import Language, said, speaking
 

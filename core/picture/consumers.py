@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.picture.lane import Lane, broker_name, seqs_of_kind
+from core.picture.lane import Lane, seqs_of_kind
 from core.picture.marks import Line, Text
 from core.picture.sheet import Depth, Sheet
+from core.trace.broker_names import broker_name
 from core.trace.trace import Event
 from core.words import said
 

@@ -11,11 +11,12 @@ from core.diagnose.verdict.ranges import joined
 from core.history.state import History
 from core.picture.crowds import Crowds, Member, count_below
 from core.picture.hatch import hatched
-from core.picture.lane import Lane, broker_name, names_in, number, offset_range, record_names
+from core.picture.lane import Lane, names_in, number, offset_range, record_names
 from core.picture.marks import Box, Glyph, Hatch, Line, Mark, Ref, Sign, Text
 from core.picture.memo import Same, keeping
 from core.picture.metrics import text_width
 from core.picture.sheet import Depth, Sheet
+from core.trace.broker_names import broker_name
 from core.words import said
 
 _FACE = 11.0

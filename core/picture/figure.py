@@ -14,7 +14,7 @@ from core.message import Listing, Message, Names, Sentences, message
 from core.picture.comparison import ComparisonView, geometry, lay_out_comparison, verdict_parts, verdict_words
 from core.picture.drawing import Vertical
 from core.picture.joining import joined, semicolons
-from core.picture.lane import Lane, broker_name
+from core.picture.lane import Lane
 from core.picture.legend import legend
 from core.picture.marks import Align, Box, Layer, Line, Mark, Picture, Text
 from core.picture.metrics import elide, wrap
@@ -23,6 +23,7 @@ from core.picture.notes import PlacedNote, note_list
 from core.picture.product import product_words
 from core.picture.ruler import labels_fit, step_list
 from core.picture.timeline import TimelineView, lay_out, timeline_lanes
+from core.trace.broker_names import broker_name
 from core.trace.redact import FACT
 from core.trace.times import clock, day, zone_words
 from core.trace.trace import Origin, Source, Trace

@@ -4,9 +4,10 @@ from collections.abc import Iterable
 
 from core.document.lane_order import LaneOrder
 from core.history.state import Band, ReplicaState, Role
-from core.picture.lane import Lane, LaneBox, broker_name, number, role_word, short_name
+from core.picture.lane import Lane, LaneBox, number, role_word
 from core.picture.marks import Align, Box, Line, Mark, Ref, Text
 from core.picture.metrics import elide, text_width
+from core.trace.broker_names import broker_name, short_name
 from core.trace.trace import Trace
 from core.words import said
 

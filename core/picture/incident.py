@@ -18,7 +18,7 @@ from core.picture.marks import Align, Box, Glyph, Hatch, Layer, Line, Mark, Pict
 from core.picture.metrics import text_width
 from core.picture.roles import epoch_role
 from core.picture.scale import TimeScale
-from core.trace.broker_names import broker_names
+from core.trace.broker_names import broker_text
 from core.trace.times import clock, virtual_time
 from core.trace.trace import Origin, Trace
 from core.words import said
@@ -76,8 +76,7 @@ def lay_out_story(trace: Trace, story: Story, width: float) -> Picture:
 
 def _alt(trace: Trace, story: Story) -> str:
     """What each broker held, for people who do not see it."""
-    names = broker_names(trace)
-    return "; ".join(f"{names.get(one.broker, one.broker)}: {_held_words(story, one)}" for one in story.held)
+    return "; ".join(f"{broker_text(trace, one.broker)}: {_held_words(story, one)}" for one in story.held)
 
 
 def _held_words(story: Story, held: Held) -> str:
@@ -129,7 +128,7 @@ def _is_free(taken: Sequence[tuple[float, float]], x0: float, x1: float) -> bool
 def _lane(trace: Trace, story: Story, lane: _Lane, scale: TimeScale) -> Iterator[Mark]:
     """One broker: its name, band, area, and the circles of its steps."""
     y, held = lane.y, lane.held
-    name = broker_names(trace).get(held.broker, str(held.broker))
+    name = broker_text(trace, held.broker)
     ref = Ref("lane", 0, held.broker, held.broker, f"{name}: {_held_words(story, held)}")
     room = scale.left - 10
     yield Line(((0, y - 6.5), (scale.right, y - 6.5)), "line.hair")

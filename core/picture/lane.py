@@ -277,19 +277,6 @@ def _seqs_by_kind(same: Same[History]) -> Mapping[int, Places]:
     return dict(zip(names.tolist(), parts, strict=True))
 
 
-def broker_name(trace: Trace, broker: int) -> str:
-    """What a broker is called: "broker A" if the trace names it, else "broker 1"."""
-    for known in trace.brokers:
-        if known.broker_id == broker and known.name:
-            return known.name if known.name.lower().startswith("broker") else f"broker {known.name}"
-    return f"broker {broker}"
-
-
-def short_name(trace: Trace, broker: int) -> str:
-    """The name alone: "A" or "1"."""
-    return broker_name(trace, broker).removeprefix("broker ")
-
-
 def role_word(role: Role) -> str:
     """A role in words."""
     return said(_ROLES[role])

@@ -11,10 +11,11 @@ import numpy as np
 from core.history.running_bounds import Places
 from core.history.state import History
 from core.picture.axis import Axis
-from core.picture.lane import Bins, Lane, LaneBox, broker_name, events_in, seqs_in
+from core.picture.lane import Bins, Lane, LaneBox, events_in, seqs_in
 from core.picture.marks import Box, Fill, Line, Mark, Segments
 from core.picture.memo import Same, remembered
 from core.picture.sheet import Depth, Sheet
+from core.trace.broker_names import broker_name
 from core.trace.trace import Column, Event
 from core.words import said
 

@@ -15,6 +15,7 @@ from core.picture.marks import Align, Box, Hatch, Line, Mark, Ref, Text
 from core.picture.memo import Same, remembered
 from core.picture.metrics import elide, text_width, wrap
 from core.picture.scale import TimeScale
+from core.trace.broker_names import abridged
 from core.trace.times import clock, virtual_time
 from core.trace.units import SECOND_NS
 from core.words import in_force, said, text
@@ -32,18 +33,15 @@ _TIES: Final[Mapping[str, LiteralString]] = {
 }
 
 
-def stop_words(comparison: Comparison, label: Message | None, *, short: bool = False) -> str:
+def stop_words(label: Message | None, *, short: bool = False) -> str:
     """A stop's label for a person: a landmark says "broker 2 starts", or in short "b2 starts"."""
-    who = None if label is None else dict(label.values).get("who")
-    if label is None or comparison.axis == "script" or not isinstance(who, str) or not who.isdigit():
+    if label is None or not short:
         return told(label)
-    called = f"b{who}" if short else f"broker {who}"
-    values = tuple((name, called if name == "who" else value) for name, value in label.values)
-    return text(replace(label, values=values))
+    return text(replace(label, values=tuple((name, abridged(value)) for name, value in label.values)))
 
 
 def _label(comparison: Comparison, stop: int) -> str:
-    return stop_words(comparison, comparison.stops[stop].label, short=True)
+    return stop_words(comparison.stops[stop].label, short=True)
 
 
 def _detail(comparison: Comparison, stop: int) -> str:
@@ -132,7 +130,7 @@ def step_list(comparison: Comparison, columns: Columns) -> str:
     steps: list[str] = []
     for place, head in enumerate(columns.heads):
         stop = comparison.stops[head]
-        words = commas(part for part in (stop_words(comparison, stop.label), told(stop.detail)) if part)
+        words = commas(part for part in (stop_words(stop.label), told(stop.detail)) if part)
         steps.append(f"{stop_number(comparison, columns, place)} {words}")
     return said("picture.ruler.steps", steps=semicolons(steps))
 
@@ -177,7 +175,7 @@ def column_texts(
     x, size = left + 6, label_size(comparison, columns)
     weight = 600 if strong else 500
     number = stop_number(comparison, columns, place)
-    parts = (stop_words(comparison, stop.label), told(stop.detail))
+    parts = (stop_words(stop.label), told(stop.detail))
     ref = Ref("stop", 0, head, -1, ": ".join(part for part in parts if part))
     texts = [Text(x, y + 16, number, "text" if strong else "text.3", 12, 600 if strong else 400, mono=True)]
     if room < _NARROW - 8:

@@ -11,12 +11,13 @@ from core.message import message
 from core.picture.axis import Axis
 from core.picture.bands import gap_events
 from core.picture.crowds import Crowds, Member, count_below
-from core.picture.lane import Lane, broker_name, events_in, names_in, number, offset_range
+from core.picture.lane import Lane, events_in, names_in, number, offset_range
 from core.picture.marks import Glyph, Line, Sign, Text
 from core.picture.memo import Same, remembered
 from core.picture.metrics import text_width
 from core.picture.sheet import Depth, Sheet
 from core.picture.trend import trends_of
+from core.trace.broker_names import broker_name
 from core.trace.trace import Event
 from core.trace.vocabulary import Basis
 from core.words import said, text

@@ -10,10 +10,10 @@ from typing import Final
 
 from core.history.state import WITHOUT_ROLE, History, ReplicaHistory, Role
 from core.picture.hatch import hatched
-from core.picture.lane import broker_name, short_name
 from core.picture.marks import Align, Box, Hatch, Layer, Mark, Picture, Text
 from core.picture.scale import TimeScale
 from core.picture.whole import history_window
+from core.trace.broker_names import broker_name, short_name
 
 _NAMES: Final = 22.0
 _MARGIN: Final = 6.0

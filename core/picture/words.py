@@ -5,7 +5,7 @@ from typing import Final, LiteralString, TypeAlias
 from unicodedata import east_asian_width
 
 from core.compare.comparison import Comparison, Stop
-from core.compare.landmarks import is_time, line_up, short_name_of
+from core.compare.landmarks import is_time, line_up
 from core.compare.script import step_texts
 from core.diagnose.verdict.counted import LostPart, each_once
 from core.diagnose.verdict.facts import LossClass, PartitionVerdict, Severity
@@ -15,9 +15,10 @@ from core.message import Message, Offsets
 from core.picture.comparison import verdict_words
 from core.picture.gutter import band_words
 from core.picture.joining import commas
-from core.picture.lane import broker_name, record_names, role_word, short_name
+from core.picture.lane import record_names, role_word
 from core.picture.ruler import stop_words
 from core.picture.timeline import moment
+from core.trace.broker_names import broker_name, short_name
 from core.trace.kind_words import kind_words
 from core.trace.trace import VALUES, Event, Trace
 from core.words import Language, said, speaking, text
@@ -219,7 +220,7 @@ def place_words(comparison: Comparison, stop: int) -> str:
             head = _step(_number(one))
             return said("picture.text.step-in-brackets", step=head, label=one.label) if one.label else head
         if one.anchor:
-            return said("picture.text.after", landmark=_landmark(comparison, one))
+            return said("picture.text.after", landmark=_landmark(one))
     return said("picture.text.stop", stop=stop)
 
 
@@ -227,9 +228,9 @@ def _number(stop: Stop) -> int:
     return int(stop.anchor.removeprefix("step "))
 
 
-def _landmark(comparison: Comparison, stop: Stop) -> str:
+def _landmark(stop: Stop) -> str:
     """Such as "broker 1 starts for the 2nd time", "start"."""
-    what = stop_words(comparison, stop.label) or stop.anchor
+    what = stop_words(stop.label) or stop.anchor
     if stop.detail is None or not is_time(stop.detail):
         return what
     return said("picture.text.landmark-again", landmark=what, time=stop.detail)
@@ -249,7 +250,7 @@ def _blocks(comparison: Comparison) -> Iterator[str]:
             label = commas(text(part) for part in (stop.label, stop.detail) if part is not None)
             title = said("picture.text.step", step=_step(_number(stop)), label=label)
         else:
-            title = _landmark(comparison, stop)
+            title = _landmark(stop)
         if comparison.differing[end]:
             title = said("picture.text.differs", title=title)
         lined = (
@@ -273,7 +274,7 @@ def _rows(comparison: Comparison, lines: Sequence[Sequence[int]], end: int) -> l
             found.append(
                 (
                     "≠" if _differs(comparison, lines, end, index, place) else " ",
-                    short_name_of(run, broker),
+                    short_name(run.history.trace, broker),
                     run.title,
                     _role(state),
                     f"LEO {band_words(state.leo)}",

@@ -75,7 +75,7 @@ def command(
     from core.diagnose.account.find import find_incidents
     from core.diagnose.verdict.check import diagnose, jobs_for
     from core.diagnose.verdict.facts import of_partition
-    from core.trace.broker_names import broker_names
+    from core.trace.broker_names import short_names
     from core.words import text
     from gui.commands.account_text import print_account
     from gui.commands.questions import opened, stored
@@ -101,7 +101,7 @@ def command(
     else:
         print_account(trace, find_incidents(trace, verdict), answer, everything=everything)
         if everything:
-            _print_tables(answer, broker_names(trace))
+            _print_tables(answer, short_names(trace))
     if any(finding["severity"] in _BAD for finding in answer["findings"]):
         return 1
     return 0 if answer["complete"] else _NOT_ALL_READ
@@ -207,7 +207,7 @@ def _place(thing: dict[str, Any]) -> str:
 
 def _brokers(ids: list[int], names: Mapping[int, str]) -> str:
     """Ids, or names in a simulation: "1, 2", "A, B"."""
-    return ", ".join(names.get(one, str(one)).removeprefix("broker ") for one in ids) or term("none")
+    return ", ".join(names.get(one, str(one)) for one in ids) or term("none")
 
 
 def _offsets(first: int, end: int) -> str:

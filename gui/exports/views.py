@@ -23,7 +23,6 @@ from core.picture.figure import (
     timeline_figure,
     timeline_words,
 )
-from core.picture.lane import broker_name
 from core.picture.lanes import room_for
 from core.picture.marks import Picture
 from core.picture.notes import PlacedNote
@@ -32,6 +31,7 @@ from core.picture.slide import PIXELS, slide
 from core.picture.timeline import TimelineView, moment
 from core.picture.whole import history_window
 from core.picture.words import place_words
+from core.trace.broker_names import broker_name
 from core.trace.times import parse_time
 from core.trace.trace import Origin, Trace
 from core.words import speaking, text

@@ -8,10 +8,10 @@ from core.message import Count, message
 from core.shown import shown_in_line
 from core.teaching.answers import NOBODY
 from core.teaching.lesson import Ask, AskKind, Block, Lesson, Paragraph, Plain, Pointer, Span, Spans, Step
+from core.trace.broker_names import broker_text
 from core.words import said, text
 from gui.handouts.handout import Letter
 from gui.workspace.lesson_player import CELLS_MOST, as_scene_shown
-from gui.workspace.lesson_words import broker_name
 
 
 def told(words: str) -> str:
@@ -72,7 +72,7 @@ def control_of(ask: Ask, most: int) -> str:
 
 def labels_of(ask: Ask, run: Run, most: int) -> Mapping[int, str]:
     """What the values of an answer are called; {} where they are plain numbers."""
-    brokers = {one: broker_name(run, one) for one in run.history.replicas}
+    brokers = {one: broker_text(run.history.trace, one) for one in run.history.replicas}
     match ask.kind:
         case AskKind.LEADER:
             return {**brokers, NOBODY: said("lesson.answer.nobody")}

@@ -12,7 +12,7 @@ from core.diagnose.account.page import Coverage, IncidentPage
 from core.message import Count, Moment, message
 from core.picture.marks import Glyph, Sign
 from core.shown import shown_in_line
-from core.trace.broker_names import broker_names, broker_value
+from core.trace.broker_names import broker_text, broker_value
 from core.trace.times import clock
 from core.trace.trace import Trace
 from gui.glyphs import draw_sign
@@ -157,11 +157,10 @@ def trust_section(trace: Trace, page: IncidentPage) -> QWidget:
     """Coverage, facts and doubts."""
     made = QWidget()
     lines = column(made, spacing=4)
-    names = broker_names(trace)
     for one in page.coverage:
         row = QHBoxLayout()
         row.setSpacing(8)
-        name = Elided(names.get(one.broker, str(one.broker)), "secondary")
+        name = Elided(broker_text(trace, one.broker), "secondary")
         name.setFixedWidth(_NAME)
         row.addWidget(name)
         row.addWidget(CoverageBar(trace, one, page.span), 1)

@@ -23,10 +23,10 @@ from core.message import Offsets
 from core.shown import shown_in_line
 from core.teaching.answers import NOBODY, Given
 from core.teaching.lesson import Ask, AskKind
+from core.trace.broker_names import broker_text
 from gui.panels.parts import column, label
 from gui.text.spoken import tr
 from gui.workspace.lesson_player import CELLS_MOST, highest_end
-from gui.workspace.lesson_words import broker_name
 
 _ACROSS: Final = 6
 """So many buttons stand in a row."""
@@ -257,7 +257,7 @@ class OrderField(AnswerField):
 def field_of(ask: Ask, run: Run) -> AnswerField:
     """What takes the answer to a question about a run, which is seen up to the question."""
     most = highest_end(run)
-    brokers = [(one, broker_name(run, one)) for one in run.history.replicas]
+    brokers = [(one, broker_text(run.history.trace, one)) for one in run.history.replicas]
     match ask.kind:
         case AskKind.CUT | AskKind.WATERMARK:
             return NumberField(ask.kind, most)

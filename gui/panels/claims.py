@@ -7,8 +7,9 @@ from core.diagnose.verdict.checks import CHECK
 from core.diagnose.verdict.counted import cut_of, each_once
 from core.diagnose.verdict.facts import Loss, Severity
 from core.message import Count, Message
-from core.picture.lane import broker_name, offset_range
+from core.picture.lane import offset_range
 from core.picture.marks import Ref
+from core.trace.broker_names import broker_name
 from core.trace.times import clock, virtual_time
 from core.trace.trace import Origin
 from gui.panels.explanation import Explanation, Section

@@ -12,10 +12,11 @@ from core.diagnose.verdict.counted import LostPart, sums_of
 from core.history.state import PartitionState, ReplicaState, Role
 from core.message import Count, Names, message
 from core.picture.cuts import cuts_of
-from core.picture.lane import broker_name, offset_range
+from core.picture.lane import offset_range
 from core.picture.marks import Ref
 from core.picture.memo import Same, keeping, remembered
 from core.picture.ruler import stop_words
+from core.trace.broker_names import broker_name
 from core.trace.times import clock, moment_words, virtual_time
 from core.trace.trace import Origin, Trace
 from core.trace.vocabulary import NAME
@@ -70,7 +71,7 @@ def place_label(content: Content, position: int) -> tuple[str, str]:
     # The beginning is no step.
     steps = [place for place in content.landmarks.get("anchor", ()) if place > 0]
     done = bisect_right(steps, position)
-    name = stop_words(comparison, comparison.stops[position - tied.passed + 1].label)
+    name = stop_words(comparison.stops[position - tied.passed + 1].label)
     return (
         tr("explain.step-of", done=done, steps=len(steps))
         if comparison.axis == "script"

@@ -5,10 +5,11 @@ from dataclasses import replace
 from core.history.state import Band
 from core.message import Count
 from core.picture.cuts import cuts_of
-from core.picture.lane import broker_name, number
+from core.picture.lane import number
 from core.picture.marks import Ref
 from core.picture.outline import Part
 from core.shown import shown_in_line
+from core.trace.broker_names import broker_name
 from gui.terms import term
 from gui.text.spoken import tr
 from gui.workspace.content import EVENTS, Content

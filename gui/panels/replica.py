@@ -8,9 +8,9 @@ from core.history.chain import Bound, because, step_message
 from core.history.inference import RULES, Quantity, rules_of
 from core.history.open import Opened, read_again
 from core.history.state import Band, History, ReplicaState
-from core.picture.lane import broker_name
 from core.picture.marks import Ref
 from core.picture.memo import Same, remembered
+from core.trace.broker_names import broker_name
 from core.trace.times import clock
 from core.trace.trace import Origin
 from gui.panels.explanation import Explanation, Section

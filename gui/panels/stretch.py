@@ -2,7 +2,8 @@
 
 from core.diagnose.narrate.stretch import Stretch, stretch
 from core.history.state import Band
-from core.picture.lane import broker_name, offset_range
+from core.picture.lane import offset_range
+from core.trace.broker_names import broker_name
 from core.trace.kind_words import kind_words
 from core.trace.times import clock, virtual_time
 from core.trace.trace import Origin, Trace

@@ -9,7 +9,8 @@ from core.diagnose.verdict.facts import EraOutcome, LogThen, XRay
 from core.history.state import Band
 from core.message import Count
 from core.picture.cuts import Cut, cuts_of
-from core.picture.lane import broker_name, number
+from core.picture.lane import number
+from core.trace.broker_names import broker_name
 from core.trace.trace import Trace
 from core.trace.vocabulary import Basis
 from gui.text.spoken import tr, worded

@@ -138,7 +138,7 @@ def _of_comparison(
     label = ""
     positions: list[dict[str, Any]] = []
     for place, stop in enumerate(comparison.stops[: end + 1]):
-        label = (stop_words(comparison, stop.label) or stop.anchor) if stop.anchor else label
+        label = (stop_words(stop.label) or stop.anchor) if stop.anchor else label
         if place >= first:
             pairs = zip(comparison.runs, stop.cursors, strict=True)
             positions.append(

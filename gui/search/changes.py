@@ -9,8 +9,8 @@ from typing import Any
 from PySide6.QtWidgets import QWidget
 
 from core.history.state import ReplicaHistory, Steps
-from core.picture.lane import broker_name
 from core.picture.marks import Ref
+from core.trace.broker_names import broker_name
 from core.trace.kind_words import kind_words
 from core.trace.times import clock, virtual_time
 from core.trace.trace import Origin, Trace

@@ -17,9 +17,9 @@ from core.picture.grid import (
     standings_of,
     standings_told,
 )
-from core.picture.lane import short_name
 from core.picture.marks import Layer, Picture
 from core.shown import shown_in_line
+from core.trace.broker_names import broker_name
 from core.trace.trace import Trace
 from gui.paint import paint
 from gui.panels.parts import tip
@@ -98,8 +98,9 @@ class GridModel(QAbstractTableModel):
     def broker(self, column: int) -> str:
         """What a broker is called."""
         broker = self.brokers[column]
-        name = str(broker) if self.trace is None else short_name(self.trace, broker)
-        return tr("triage.broker", broker=shown_in_line(name))
+        if self.trace is None:
+            return tr("broker.number", number=broker)
+        return shown_in_line(broker_name(self.trace, broker))
 
     def standing(self, row: Row, column: int) -> Standing | None:
         """One cell."""

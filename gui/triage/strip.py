@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from core.picture.lane import broker_name
 from core.shown import shown_in_line
+from core.trace.broker_names import broker_name
 from core.trace.times import clock
 from core.trace.trace import Trace
 from gui.text.spoken import tr

@@ -2,9 +2,11 @@
 
 from typing import Any
 
+from core.trace.broker_names import numbered_name
 from core.trace.ids import NO_INDEX
 from core.trace.times import rfc3339
 from core.trace.trace import VALUES, Event, Trace
+from core.words import text
 
 
 def event_json(trace: Trace, event: Event) -> dict[str, Any]:
@@ -45,7 +47,7 @@ def event_line(trace: Trace, event: Event) -> str:
     told = [f"{name}={row[name]}" for name in VALUES if name in row]
     if "isr" in row:
         told.append(f"isr={','.join(map(str, row['isr']))}")
-    who = "" if row["broker"] is None else f"broker {row['broker']}"
+    who = "" if row["broker"] is None else text(numbered_name(trace, row["broker"]))
     if row["replica"] not in (None, row["broker"]):
         who += f" of {row['replica']}"
     place = row["partition"] or ""

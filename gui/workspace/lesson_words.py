@@ -8,6 +8,7 @@ from core.message import Between, Listing, Message, message
 from core.teaching.answers import NOBODY, Answer, Given, Mark
 from core.teaching.grades import Answered, Result, Try
 from core.teaching.lesson import Ask, AskKind, Step
+from core.trace.broker_names import broker_text
 from core.words import text
 from gui.text.spoken import tr
 from gui.workspace.lesson_player import Attempt, Player, rule_eras
@@ -19,12 +20,6 @@ MARK_WORDS: Final = {
     Mark.WRONG: message("lesson.mark.wrong"),
     Mark.SKIPPED: message("lesson.mark.skipped"),
 }
-
-
-def broker_name(run: Run, broker: int) -> str:
-    """What a person calls a broker: "A", or "broker 2"."""
-    names = {int(one.broker_id): one.name for one in run.history.trace.brokers if one.name}
-    return names.get(broker) or text(message("lesson.answer.broker", broker=broker))
 
 
 def rule_words(step: Step) -> str:
@@ -72,14 +67,15 @@ def _words(ask: Ask, given: Given, run: Run) -> Message:
             return message("lesson.nothing")
         if ask.kind is AskKind.IN_SYNC:
             return message(
-                "lesson.words", words=Listing(tuple(broker_name(run, one) for one in sorted(given)))
+                "lesson.words",
+                words=Listing(tuple(broker_text(run.history.trace, one) for one in sorted(given))),
             )
         return message("lesson.words", words=_ranges(given))
     match ask.kind:
         case AskKind.LEADER if given == NOBODY:
             return message("lesson.answer.nobody")
         case AskKind.LEADER:
-            return message("lesson.words", words=broker_name(run, given))
+            return message("lesson.words", words=broker_text(run.history.trace, given))
         case AskKind.CHOICE:
             return message("lesson.words", words=ask.options[given].text)
         case _:

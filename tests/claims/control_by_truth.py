@@ -220,7 +220,7 @@ def it_followed_that_leader(at: At, seen: Seen) -> bool | None:
     if (
         "leader" in at.said
         and isinstance(at.said["leader"], Message)
-        and at.said["leader"].id == "broker.number"
+        and at.said["leader"].id in ("broker.number", "controller.number")
     ):
         (leader,) = at.brokers("leader")
     epoch = at.event.get("epoch")

@@ -50,6 +50,7 @@ PREDICATES: Final = (
 PARTS: Final = frozenset(
     (
         "broker.number",
+        "controller.number",
         "why.broker.some",
         "why.broker.nobody",
         "why.consumer.unnamed",
