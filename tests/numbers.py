@@ -9,8 +9,8 @@ from core.diagnose.account.as_json import check_dict
 from core.diagnose.account.fields import account
 from core.diagnose.account.page import page_of
 from core.diagnose.account.report import incidents_of
+from core.diagnose.narrate.marked_range import marked_range
 from core.diagnose.narrate.story import tell
-from core.diagnose.narrate.stretch import stretch
 from core.diagnose.verdict.counted import is_compacted
 from core.diagnose.verdict.facts import PartitionVerdict, Severity, Verdict
 from core.diagnose.verdict.summary import triage
@@ -72,7 +72,7 @@ def surfaces(history: History, verdict: PartitionVerdict) -> Iterator[tuple[str,
     assert (role == "loss") == bool(lost or verdict.divergences)
     (summary,) = triage(trace, whole).summaries
     yield "triage", summary.records_lost
-    yield "marked range", stretch(history, verdict, 0, len(trace)).records_lost
+    yield "marked range", marked_range(history, verdict, 0, len(trace)).records_lost
     yield "account", sum(loss.lost for one in incidents_of(trace, verdict) for loss in one.losses)
     pages = page_of(trace, whole).pages
     chips = [chip for one in pages for cause in one.causes for group in cause.groups for chip in group.chips]

@@ -57,7 +57,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class RunSpan:
     """One run between two anchors: cursors (begin, end], and its brokers by place."""
 
     run: Run
@@ -70,7 +70,7 @@ class Stretch:
         return full_name(self.run.history.trace, self.line[place])
 
     def truncations(self, place: int) -> tuple[Truncation, ...]:
-        """The cuts of a replica in this stretch that removed records."""
+        """The cuts of a replica in this span that removed records."""
         return tuple(
             cut
             for cut in self.run.verdict.truncations
@@ -82,7 +82,7 @@ class Stretch:
         return tuple(cut.to_offset if exact else cut.rule for cut in self.truncations(place))
 
     def lost_so_far(self, broker: int) -> bool:
-        """Whether a replica lost committed or acknowledged records up to the end of the stretch."""
+        """Whether a replica lost committed or acknowledged records up to the end of the span."""
         lost = [
             range(loss.first_offset, loss.end_offset)
             for loss in self.run.verdict.losses
@@ -98,7 +98,7 @@ class Stretch:
         )
 
     def events(self, place: int) -> Sequence[Event]:
-        """The events of the stretch about a replica; where it starts in it, from its last start on."""
+        """The events of the span about a replica; where it starts in it, from its last start on."""
         seqs = self.run.history.seqs
         first, end = np.searchsorted(seqs, (self.begin, self.end)).tolist()
         mine = _about(self.run.history.trace, seqs[first:end], self.line[place])
@@ -106,7 +106,7 @@ class Stretch:
         return mine[starts[-1] :] if starts else mine
 
     def begins_to_follow(self, place: int) -> bool:
-        """Whether the stretch has the first role that a replica takes after a start of its broker."""
+        """Whether the span has the first role that a replica takes after a start of its broker."""
         before = self.run.history.seqs[: int(np.searchsorted(self.run.history.seqs, self.end))]
         kinds = self.run.history.trace.columns["kind"][before]
         life = before[np.isin(kinds, _LIFE)]
@@ -118,7 +118,7 @@ class Stretch:
         return bool(roles) and roles[0].seq >= self.begin
 
 
-def cut_question(asked: Stretch, other: Stretch, place: int) -> Message:
+def cut_question(asked: RunSpan, other: RunSpan, place: int) -> Message:
     """The question before a cut: how far back a replica cuts, and whom it follows if both runs say the same.
 
     `asked` is the run that cuts. Where the other run has another leader, or none, whom it follows is
@@ -137,20 +137,20 @@ def cut_question(asked: Stretch, other: Stretch, place: int) -> Message:
     return message("compare.question.follows", who=who, whom=whom)
 
 
-def _followed(stretch: Stretch, place: int) -> int | None:
-    """The leader that a replica follows: the one at the end of a stretch, else the first in it."""
-    leader = stretch.run.history.at(stretch.end).leader
-    if leader is not None and leader >= 0 and leader != stretch.line[place]:
+def _followed(span: RunSpan, place: int) -> int | None:
+    """The leader that a replica follows: the one at the end of a span, else the first in it."""
+    leader = span.run.history.at(span.end).leader
+    if leader is not None and leader >= 0 and leader != span.line[place]:
         return leader
-    named = [event.get("leader") for event in stretch.events(place) if event.kind == "became_follower"]
+    named = [event.get("leader") for event in span.events(place) if event.kind == "became_follower"]
     return next((one for one in named if one is not None and one >= 0), None)
 
 
-def cut_answer(stretch: Stretch, place: int) -> Answer:
-    """How far a replica cut in a stretch, or why it kept what it had."""
-    cuts = stretch.truncations(place)
+def cut_answer(span: RunSpan, place: int) -> Answer:
+    """How far a replica cut in a span, or why it kept what it had."""
+    cuts = span.truncations(place)
     if not cuts:
-        return _kept(stretch, place)
+        return _kept(span, place)
     path = _offset(cuts[0].from_offset)
     if cuts[0].from_offset is not None and cuts[0].basis.name == "BOUNDED":
         path = Between(cuts[0].from_offset, None)
@@ -161,23 +161,23 @@ def cut_answer(stretch: Stretch, place: int) -> Answer:
     for one in later:
         where = message("compare.cut.then", head=where, last=one)
     answer = message(ANSWER, what=path, why=message("compare.cut.to", where=where))
-    return Answer(answer, stretch.run.rule, cuts[0].seq)
+    return Answer(answer, span.run.rule, cuts[0].seq)
 
 
 def _cut_to(rule: str) -> Value:
     return _CUT_TO.get(rule) or rule.replace("-", " ") or "?"
 
 
-def _kept(stretch: Stretch, place: int) -> Answer:
-    state = stretch.run.history.at(stretch.end)
-    leo = state.replica(stretch.line[place]).leo
+def _kept(span: RunSpan, place: int) -> Answer:
+    state = span.run.history.at(span.end)
+    leo = state.replica(span.line[place]).leo
     keeps = message("compare.keeps.all")
     if leo.exact is not None:
         keeps = message("compare.keeps.up-to", offset=leo.exact)
-    why, seq = _why_kept(list(stretch.events(place)))
-    if state.leader == stretch.line[place]:
+    why, seq = _why_kept(list(span.events(place)))
+    if state.leader == span.line[place]:
         why = message("compare.kept.leads")
-    return Answer(message(ANSWER, what=keeps, why=why), stretch.run.rule, seq)
+    return Answer(message(ANSWER, what=keeps, why=why), span.run.rule, seq)
 
 
 def _why_kept(events: Sequence[Event]) -> tuple[Message, int | None]:
@@ -195,13 +195,13 @@ def _why_kept(events: Sequence[Event]) -> tuple[Message, int | None]:
     return message("compare.kept.no-cut"), None
 
 
-def value_question(stretch: Stretch, place: int, name: str) -> Message:
+def value_question(span: RunSpan, place: int, name: str) -> Message:
     """The question behind a value that differs."""
-    return message(_QUESTIONS[name], who=stretch.name(place) if place >= 0 else "")
+    return message(_QUESTIONS[name], who=span.name(place) if place >= 0 else "")
 
 
-def value_answer(mine: Stretch, place: int, name: str) -> Answer:
-    """The value that a run has at the end of the stretch."""
+def value_answer(mine: RunSpan, place: int, name: str) -> Answer:
+    """The value that a run has at the end of the span."""
     state = mine.run.history.at(mine.end)
     history, trace = mine.run.history, mine.run.history.trace
     if name == "leader":
@@ -227,10 +227,10 @@ def _about(trace: Trace, seqs: NDArray[np.int64], broker: int) -> list[Event]:
     return [trace.event(seq) for seq in mine.tolist()]
 
 
-def _in_full(stretch: Stretch, place: int) -> Message:
-    """As `Stretch.name`, with the id where the name is not the id: "broker B (2)"."""
-    name, broker = stretch.name(place), stretch.line[place]
-    if short_name(stretch.run.history.trace, broker) == str(broker):
+def _in_full(span: RunSpan, place: int) -> Message:
+    """As `RunSpan.name`, with the id where the name is not the id: "broker B (2)"."""
+    name, broker = span.name(place), span.line[place]
+    if short_name(span.run.history.trace, broker) == str(broker):
         return name
     return message("compare.broker-and-id", name=name, number=broker)
 

@@ -1,6 +1,6 @@
 """Where runs differ, and by which decision.
 
-States are compared at the end of each stretch between two anchors, where all runs have done what belongs to
+States are compared at the end of each span between two anchors, where all runs have done what belongs to
 it. Runs of one script are compared by value and by what their logs hold; other runs by role, in-sync set and
 what was lost, since their offsets have nothing to do with each other. What is not known of one run differs
 from nothing.
@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from core.compare.comparison import Difference, Run, Stop
-from core.compare.decisions import Answer, Stretch, cut_answer, cut_question, value_answer, value_question
+from core.compare.decisions import Answer, RunSpan, cut_answer, cut_question, value_answer, value_question
 from core.history.state import ReplicaState, Role
 from core.message import Message, message
 
@@ -55,7 +55,7 @@ def find_differences(
     *,
     exact: bool,
 ) -> Differences:
-    """Walk the stretches between anchors and note what sets neighbours apart.
+    """Walk the spans between anchors and note what sets neighbours apart.
 
     `lines` has each run's brokers by place, `heads` the stops that are anchors. `exact` compares values.
     """
@@ -63,15 +63,15 @@ def find_differences(
     found: list[Difference] = []
     for head, end in zip(heads, [*(place - 1 for place in heads[1:]), len(stops) - 1], strict=True):
         before = stops[max(head - 1, 0)].cursors
-        stretches = [
-            Stretch(run, before[index], stops[end].cursors[index], tuple(lines[index]))
+        spans = [
+            RunSpan(run, before[index], stops[end].cursors[index], tuple(lines[index]))
             for index, run in enumerate(runs)
         ]
-        values = [_values(stretch, exact=exact) for stretch in stretches]
+        values = [_values(span, exact=exact) for span in spans]
         for pair in pairs:
             held = pair.places()
             since: dict[int, int] = {}
-            for place, difference in _newly(pair, stretches, values, stops, end, exact=exact):
+            for place, difference in _newly(pair, spans, values, stops, end, exact=exact):
                 found.append(difference)
                 since[place] = difference.stop
             now = pair.places()
@@ -94,11 +94,11 @@ def _brokers(line: Sequence[int], places: Collection[int]) -> tuple[int, ...]:
     return tuple(broker for place, broker in enumerate(line) if place in places)
 
 
-def _values(stretch: Stretch, *, exact: bool) -> dict[int, Values]:
-    """What is compared of each replica, by place, and of the partition (-1), at the end of a stretch."""
-    run, cursor = stretch.run, stretch.end
+def _values(span: RunSpan, *, exact: bool) -> dict[int, Values]:
+    """What is compared of each replica, by place, and of the partition (-1), at the end of a span."""
+    run, cursor = span.run, span.end
     state = run.history.at(cursor)
-    place = {broker: index for index, broker in enumerate(stretch.line)}
+    place = {broker: index for index, broker in enumerate(span.line)}
     found: dict[int, Values] = {
         -1: {
             # Between two terms nobody leads; logs of other times stand elsewhere in that gap.
@@ -114,7 +114,7 @@ def _values(stretch: Stretch, *, exact: bool) -> dict[int, Values]:
         if exact:
             found[index] = {**common, "leo": replica.leo.exact, "hw": replica.hw.exact, **_held(replica)}
         else:
-            found[index] = {**common, "lost": stretch.lost_so_far(broker)}
+            found[index] = {**common, "lost": span.lost_so_far(broker)}
     return found
 
 
@@ -144,16 +144,16 @@ def _differing(left: Values, right: Values) -> set[str]:
 
 def _newly(
     pair: _Pair,
-    stretches: Sequence[Stretch],
+    spans: Sequence[RunSpan],
     values: Sequence[Mapping[int, Values]],
     stops: Sequence[Stop],
     end: int,
     *,
     exact: bool,
 ) -> Iterator[tuple[int, Difference]]:
-    """(place, difference) for each decision of this stretch that sets the pair apart."""
+    """(place, difference) for each decision of this span that sets the pair apart."""
     first, second = pair.runs
-    left, right = stretches[first], stretches[second]
+    left, right = spans[first], spans[second]
     for place in sorted(set(values[first]) & set(values[second])):
         apart = _differing(values[first][place], values[second][place])
         fresh = apart - pair.apart.get(place, set())
@@ -188,8 +188,8 @@ def _newly(
 
 def _told(
     pair: _Pair,
-    left: Stretch,
-    right: Stretch,
+    left: RunSpan,
+    right: RunSpan,
     place: int,
     fresh: set[str],
     *,
@@ -222,7 +222,7 @@ def _told(
 
 
 def _stop_of(stops: Sequence[Stop], run: int, seq: int | None, end: int) -> int:
-    """The first stop that has applied an event, at the latest the end of the stretch."""
+    """The first stop that has applied an event, at the latest the end of the span."""
     if seq is None:
         return end
     low, high = 0, end

@@ -50,7 +50,7 @@ _STATED_ELSEWHERE: Final = frozenset({"checkpoint", CAPPED})
 _READ_OF_ROWS: Final = frozenset({Quantity.LINE, Quantity.LOG_START, Quantity.TIME_STAMP})
 _LEO: Final = Quantity.LOG_END
 _HW: Final = Quantity.HIGH_WATERMARK
-_Stretch = tuple[Instant, Instant]
+_InstantSpan = tuple[Instant, Instant]
 """The first and the last instant."""
 
 
@@ -80,7 +80,7 @@ class Bound:
 
 
 class _Passed(NamedTuple):
-    """A stretch over which a chain has led already."""
+    """A span over which a chain has led already."""
 
     broker: int
     quantity: Quantity
@@ -193,11 +193,11 @@ def _columns(bands: Bands, spot: _Spot) -> tuple[Numbers, Codes]:
 def _followed(view: View, bands: Bands, spot: _Spot, passed: set[_Passed]) -> tuple[Bound, ...]:
     """The chain from a spot on: of several ways the first that ends at a row, else the longest.
 
-    `passed` are the stretches through which a way has led already; those of this chain are added.
+    `passed` are the spans through which a way has led already; those of this chain are added.
     """
     bounds, rules = _columns(bands, spot)
     value = bounds.item(spot.instant)
-    first, last = _stretch(bounds == value, spot.instant)
+    first, last = _same_bound(bounds == value, spot.instant)
     rule = RULES[_rule_of(rules, spot.instant, first)]
     here = _Passed(spot.broker, spot.quantity, value, spot.can_fail, rule.id, first)
     if here in passed:
@@ -233,8 +233,8 @@ def _rule_of(rules: Codes, instant: Instant, first: Instant) -> str:
     return name_of(rules.item(first + int(named[-1]))) if len(named) else RULE_GROWS
 
 
-def _stretch(same: Flags, instant: Instant) -> _Stretch:
-    """The first and the last instant of the unbroken stretch around one, over which a bound is the same."""
+def _same_bound(same: Flags, instant: Instant) -> _InstantSpan:
+    """The first and the last instant of the unbroken span around one, over which a bound is the same."""
     before, after = np.flatnonzero(~same[:instant]), np.flatnonzero(~same[instant:])
     first = int(before[-1]) + 1 if len(before) else 0
     last = instant + int(after[0]) - 1 if len(after) else len(same) - 1
@@ -242,7 +242,7 @@ def _stretch(same: Flags, instant: Instant) -> _Stretch:
 
 
 def _rows_stating(
-    view: View, spot: _Spot, rule: InferenceRule, value: int, stretch: _Stretch
+    view: View, spot: _Spot, rule: InferenceRule, value: int, span: _InstantSpan
 ) -> tuple[int, ...]:
     """The Seq of the row that states the value of a bound, if the rule reads rows; () for none."""
     if _READ_OF_ROWS.isdisjoint(rule.reads):
@@ -250,7 +250,7 @@ def _rows_stating(
     wanted = value - 1 if rule.id in _ONE_MORE else value
     numbers = view.rows.numbers_of(rule.kinds) if rule.kinds else np.arange(len(view.rows))
     if rule.id not in _STATED_ELSEWHERE:
-        (first, last), at, before = stretch, instants_at(numbers + 1), instants_after(numbers)
+        (first, last), at, before = span, instants_at(numbers + 1), instants_after(numbers)
         numbers = numbers[((at >= first) & (at <= last)) | ((before >= first) & (before <= last))]
     rows = [
         row
@@ -287,9 +287,9 @@ def _stated(row: Row, spot: _Spot, rule: InferenceRule) -> tuple[int | None, ...
     return (row.leo, row.offset, row.from_offset)
 
 
-def _onward(bands: Bands, spot: _Spot, rule: InferenceRule, value: int, stretch: _Stretch) -> Iterator[_Spot]:
+def _onward(bands: Bands, spot: _Spot, rule: InferenceRule, value: int, span: _InstantSpan) -> Iterator[_Spot]:
     """Where bounds of the same value stand that the rule may have read, the nearest of each replica."""
-    first, last = stretch
+    first, last = span
     quantities = [one for one in (_LEO, _HW) if one in rule.reads]
     brokers = (spot.broker,) if rule.own else tuple(bands.leo)
     # One that cannot fail comes only from one that cannot.
@@ -300,7 +300,7 @@ def _onward(bands: Bands, spot: _Spot, rule: InferenceRule, value: int, stretch:
         hits = np.flatnonzero(_columns(bands, there)[0] == value)
         inside = (hits >= first) & (hits <= last)
         if (broker, quantity, can_fail) == own:
-            # What a follower began with may stand in the stretch itself, by another rule.
+            # What a follower began with may stand in the span itself, by another rule.
             hits = hits[~inside | (rules[hits] != rules[spot.instant]) & (rules[hits] != 0)]
         elif np.count_nonzero(inside):
             hits = hits[inside]

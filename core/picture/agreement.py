@@ -50,7 +50,7 @@ def difference_spans(
     columns: Columns,
     upper: int,
 ) -> Iterator[tuple[float, float, tuple[int, ...]]]:
-    """(x0, x1, brokers) for each stretch in sight within one column that has the same differing brokers.
+    """(x0, x1, brokers) for each span in sight within one column that has the same differing brokers.
 
     Within a slot the state of its last stop counts.
     """

@@ -8,7 +8,7 @@ from typing import Final
 from core.diagnose.verdict.facts import Severity
 from core.history.state import Band, ReplicaState, Role, Runs
 from core.picture.hatch import Rect, dots, edge, hatched
-from core.picture.lane import Lane, Stretch, number
+from core.picture.lane import Lane, StateSpan, number
 from core.picture.marks import Align, Box, Hatch, Line, Mark, Text
 from core.picture.metrics import text_width
 from core.picture.roles import epoch_role
@@ -24,7 +24,7 @@ _TICKS_APART: Final = 12.0
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Neighbouring stretches whose area looks the same.
+    """Neighbouring spans whose area looks the same.
 
     `extent` is given for a pixel that several changes share: their lowest and highest log end offset.
     """
@@ -40,8 +40,8 @@ def _look(state: ReplicaState) -> tuple[object, ...]:
     return (runs, state.leo, state.hw, state.lso, state.log_start, state.role is Role.OFFLINE)
 
 
-def blocks(parts: Sequence[Stretch]) -> tuple[Block, ...]:
-    """The stretches of a lane, joined where the area does not change.
+def blocks(parts: Sequence[StateSpan]) -> tuple[Block, ...]:
+    """The spans of a lane, joined where the area does not change.
 
     A pixel that several changes share is a block of its own: the log holds all of its records right after it.
     """
@@ -196,7 +196,7 @@ def _edges(x0: float, x1: float, band: Band, top: float, low: float, role: str) 
 
 
 def _boundaries(lane: Lane, parts: Sequence[Block], sheet: Sheet) -> None:
-    """The line between two epochs, and the number of each epoch once a stretch, where it is large enough."""
+    """The line between two epochs, and the number of each epoch once a span, where it is large enough."""
     labelled: dict[int | None, tuple[float, float, float, float]] = {}
     alone = len({run.epoch for block in parts for run in block.state.runs}) <= 1
     for block in parts:

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.compare.comparison import Comparison
 from core.history.running_bounds import Numbers
-from core.picture.quiet_stops import Stretch
+from core.picture.quiet_stops import StopSpan
 from core.picture.scale import TimeScale
 from core.trace.ids import Nanos
 from core.trace.trace import Column
@@ -40,7 +40,7 @@ class Axis(Protocol):
 
     @property
     def folds(self) -> tuple[tuple[float, float], ...]:
-        """Left and right edge of each stretch in sight that is drawn narrow."""
+        """Left and right edge of each span in sight that is drawn narrow."""
         ...
 
     def x(self, cursor: int) -> float:
@@ -49,7 +49,7 @@ class Axis(Protocol):
 
 
 def _in_sight(spans: Iterable[tuple[float, float]], axis: Axis) -> tuple[tuple[float, float], ...]:
-    """What an axis shows of stretches, on whole pixels."""
+    """What an axis shows of spans, on whole pixels."""
     held = ((max(float(round(x0)), axis.left), min(float(round(x1)), axis.right)) for x0, x1 in spans)
     return tuple((x0, x1) for x0, x1 in held if x1 - x0 >= 1)
 
@@ -116,7 +116,7 @@ class Columns:
     """The stop whose state holds at the left edge: 0, or one that a zoom has left of it."""
     last: int | None = None
     """The last stop that is seen; None is the last of all."""
-    folds: tuple[Stretch, ...] = ()
+    folds: tuple[StopSpan, ...] = ()
     """The stops that are drawn narrow."""
 
     @property
@@ -138,7 +138,7 @@ class Columns:
         left = self.slot(self.heads[place])[0]
         return left, self.slot(self.heads[place + 1])[0] if place + 1 < len(self.heads) else self.edges[-1]
 
-    def fold(self, stops: Stretch) -> tuple[float, float]:
+    def fold(self, stops: StopSpan) -> tuple[float, float]:
         """Left and right edge of a fold."""
         return self.slot(stops[0])[0], self.slot(stops[1] - 1)[1]
 
@@ -183,12 +183,12 @@ def columns_of(
     left: float,
     right: float,
     shown: tuple[float, float] = WHOLE,
-    quiet: Sequence[Stretch] = (),
-    by_hand: Sequence[Stretch] = (),
+    quiet: Sequence[StopSpan] = (),
+    by_hand: Sequence[StopSpan] = (),
 ) -> Columns:
     """One column an anchor: equal for a script, by the number of its slots (with a floor) for landmarks.
 
-    `shown` is what is seen of all, from 0 to 1: what lies outside has no width. Of the `quiet` stretches the
+    `shown` is what is seen of all, from 0 to 1: what lies outside has no width. Of the `quiet` spans the
     long ones are folded; of those `by_hand` all, one fold where some touch each other.
     """
     wide = (right - left) / (shown[1] - shown[0])
@@ -206,8 +206,8 @@ def _columns(
     comparison: Comparison,
     left: float,
     right: float,
-    quiet: Sequence[Stretch],
-    by_hand: Sequence[Stretch],
+    quiet: Sequence[StopSpan],
+    by_hand: Sequence[StopSpan],
 ) -> Columns:
     stops = comparison.stops
     heads = [place for place, stop in enumerate(stops) if place == 0 or stop.anchor]
@@ -250,8 +250,8 @@ def _places(
     return [*places, right]
 
 
-def _long(quiet: Sequence[Stretch], slots: Sequence[int], places: Sequence[float]) -> tuple[Stretch, ...]:
-    """The quiet stretches of whole slots that are long beside what stays open."""
+def _long(quiet: Sequence[StopSpan], slots: Sequence[int], places: Sequence[float]) -> tuple[StopSpan, ...]:
+    """The quiet spans of whole slots that are long beside what stays open."""
     whole = _whole_slots(quiet, slots)
     widths = [places[slots[end - 1] + 1] - places[slots[first]] for first, end in whole]
     total = places[-1] - places[0]
@@ -259,10 +259,10 @@ def _long(quiet: Sequence[Stretch], slots: Sequence[int], places: Sequence[float
     return tuple(stops for stops, width in zip(whole, widths, strict=True) if width > least)
 
 
-def _whole_slots(stretches: Sequence[Stretch], slots: Sequence[int]) -> list[Stretch]:
-    """What these stretches have of whole slots."""
-    whole: list[Stretch] = []
-    for first, last in stretches:
+def _whole_slots(spans: Sequence[StopSpan], slots: Sequence[int]) -> list[StopSpan]:
+    """What these spans have of whole slots."""
+    whole: list[StopSpan] = []
+    for first, last in spans:
         end = min(last, len(slots))
         if first >= end:
             continue
@@ -273,11 +273,11 @@ def _whole_slots(stretches: Sequence[Stretch], slots: Sequence[int]) -> list[Str
     return whole
 
 
-def _joined(quiet: Sequence[Stretch], by_hand: Sequence[Stretch]) -> tuple[Stretch, ...]:
+def _joined(quiet: Sequence[StopSpan], by_hand: Sequence[StopSpan]) -> tuple[StopSpan, ...]:
     """Both, in order; what a person folded is one fold with what it touches."""
     if not by_hand:
         return tuple(quiet)
-    found: list[Stretch] = []
+    found: list[StopSpan] = []
     for first, end in sorted((*quiet, *by_hand)):
         if found and first <= found[-1][1]:
             found[-1] = (found[-1][0], max(found[-1][1], end))
@@ -286,7 +286,9 @@ def _joined(quiet: Sequence[Stretch], by_hand: Sequence[Stretch]) -> tuple[Stret
     return tuple(found)
 
 
-def _narrower(folds: Sequence[Stretch], slots: Sequence[int], places: Sequence[float]) -> tuple[Stretch, ...]:
+def _narrower(
+    folds: Sequence[StopSpan], slots: Sequence[int], places: Sequence[float]
+) -> tuple[StopSpan, ...]:
     """Those that a fold makes narrower, as long as something stays open."""
     total = places[-1] - places[0]
     widths = [places[slots[end - 1] + 1] - places[slots[first]] for first, end in folds]

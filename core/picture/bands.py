@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from core.history.state import Role
 from core.picture.hatch import Rect, hatched
-from core.picture.lane import BAND_HEIGHT, STRIP_HEIGHT, Lane, Stretch, events_in, role_word, seqs_in
+from core.picture.lane import BAND_HEIGHT, STRIP_HEIGHT, Lane, StateSpan, events_in, role_word, seqs_in
 from core.picture.marks import Align, Box, Glyph, Hatch, Line, Mark, Ref, Segments, Sign, Text
 from core.picture.metrics import text_width
 from core.picture.roles import epoch_role
@@ -20,8 +20,8 @@ _CRASHES = ("broker_crashed", "broker_failure_noticed", "session_expired")
 _STOPS = ("broker_stopped", "broker_exited", "controlled_shutdown_ended", "shutdown_requested")
 
 
-def _groups(lane: Lane, parts: Sequence[Stretch]) -> Iterator[tuple[float, float, Stretch]]:
-    """Neighbouring stretches with one role and epoch, as (x0, x1, first stretch)."""
+def _groups(lane: Lane, parts: Sequence[StateSpan]) -> Iterator[tuple[float, float, StateSpan]]:
+    """Neighbouring spans with one role and epoch, as (x0, x1, first span)."""
     start = 0
     for place in range(1, len(parts) + 1):
         first = parts[start]
@@ -32,27 +32,27 @@ def _groups(lane: Lane, parts: Sequence[Stretch]) -> Iterator[tuple[float, float
         start = place
 
 
-def _look(part: Stretch) -> tuple[Role, int | None, bool]:
+def _look(part: StateSpan) -> tuple[Role, int | None, bool]:
     role = part.state.role
     return (role, part.state.epoch if role in (Role.LEADER, Role.FOLLOWER) else None, _is_silent(part))
 
 
-def _is_silent(part: Stretch) -> bool:
+def _is_silent(part: StateSpan) -> bool:
     """Whether nobody knows if the process still runs: its last line is past, and it has not come back."""
     return part.state.alive is None and part.state.role in (Role.LEADER, Role.FOLLOWER)
 
 
-def _was_away(part: Stretch) -> bool:
+def _was_away(part: StateSpan) -> bool:
     """Whether what follows is a start."""
     return part.state.role in (Role.OFFLINE, Role.UNKNOWN) or _is_silent(part)
 
 
-def band(lane: Lane, parts: Sequence[Stretch], sheet: Sheet, signs: Iterable[float]) -> None:
+def band(lane: Lane, parts: Sequence[StateSpan], sheet: Sheet, signs: Iterable[float]) -> None:
     """Role and leader epoch that the replica believes in, with the signs of stop, crash and start.
 
     Words stand clear of `signs`, the middles of what others put on the band.
     """
-    before: Stretch | None = None
+    before: StateSpan | None = None
     taken = sorted(signs)
     groups = tuple(_groups(lane, parts))
     for (x0, x1, part), after in zip(groups, (*groups[1:], None), strict=True):
@@ -69,7 +69,7 @@ def band(lane: Lane, parts: Sequence[Stretch], sheet: Sheet, signs: Iterable[flo
         before = part
 
 
-def _fill(lane: Lane, x0: float, x1: float, part: Stretch) -> tuple[Mark, ...]:
+def _fill(lane: Lane, x0: float, x1: float, part: StateSpan) -> tuple[Mark, ...]:
     rect = (x0, lane.box.band, x1 - x0, BAND_HEIGHT)
     ref = lane.event_ref(
         max(part.cursor - 1, 0), f"{broker_name(lane.trace, lane.broker)} {band_text(part, full=True)}"
@@ -104,7 +104,7 @@ def role_marks(
     return (*hatch, Box(*frame, edge="unknown", dash=(2.0, 3.0), ref=ref))
 
 
-def band_text(part: Stretch, *, full: bool) -> str:
+def band_text(part: StateSpan, *, full: bool) -> str:
     """The words of a band: "leader · epoch 1" or "leader · e1"."""
     role, epoch = part.state.role, part.state.epoch
     if role not in (Role.LEADER, Role.FOLLOWER) or epoch is None:
@@ -121,7 +121,7 @@ def gap_events(lane: Lane) -> tuple[Event, ...]:
 
 
 def _words(
-    lane: Lane, span: tuple[float, float], part: Stretch, taken: Sequence[float], *, after_start: bool
+    lane: Lane, span: tuple[float, float], part: StateSpan, taken: Sequence[float], *, after_start: bool
 ) -> tuple[Mark, ...]:
     """The role in words, as many as fit, clear of the signs at `taken`, which rise."""
     x0, x1 = span
@@ -178,7 +178,7 @@ def _offline_word(lane: Lane, cursor: int) -> str:
     return role_word(Role.OFFLINE)
 
 
-def _signs(lane: Lane, x: float, before: Stretch, part: Stretch) -> tuple[Mark, ...]:
+def _signs(lane: Lane, x: float, before: StateSpan, part: StateSpan) -> tuple[Mark, ...]:
     name, y = broker_name(lane.trace, lane.broker), lane.box.band + BAND_HEIGHT / 2
     if part.state.role is Role.OFFLINE:
         event = _cause_of_end(lane, part.cursor)
@@ -194,7 +194,7 @@ def _signs(lane: Lane, x: float, before: Stretch, part: Stretch) -> tuple[Mark, 
     return ()
 
 
-def strip(lane: Lane, parts: Sequence[Stretch], sheet: Sheet) -> None:
+def strip(lane: Lane, parts: Sequence[StateSpan], sheet: Sheet) -> None:
     """Membership as the controller has it: solid in, dots out, hollow while a change is proposed."""
     y = lane.box.strip
     start, drawn = 0, -_SIGNS_APART
@@ -220,7 +220,7 @@ def strip(lane: Lane, parts: Sequence[Stretch], sheet: Sheet) -> None:
 
 
 def member_marks(x0: float, x1: float, y: float, *, member: bool | None) -> tuple[Mark, ...]:
-    """A stretch of the strip: solid in the set, dots outside, hatched where that is not known."""
+    """A span of the strip: solid in the set, dots outside, hatched where that is not known."""
     if member:
         return (Box(x0, y, max(x1 - x0, 1.0), STRIP_HEIGHT, fill="text.2"),)
     if member is False:
@@ -230,7 +230,7 @@ def member_marks(x0: float, x1: float, y: float, *, member: bool | None) -> tupl
 
 
 def _proposals(lane: Lane, sheet: Sheet) -> None:
-    """Hollow stretches between a proposed expansion of the set and its end.
+    """Hollow spans between a proposed expansion of the set and its end.
 
     The maximal set counts the replica.
     """

@@ -1,6 +1,6 @@
 """Which offsets of the logs are shown as cells: single ones, and folds of what is alike on every replica.
 
-In: the state of a run and its cuts. Out: stretches of offsets from left to right, and where each begins, in
+In: the state of a run and its cuts. Out: spans of offsets from left to right, and where each begins, in
 widths of a cell. Around what was lost, cut, or differs nothing is folded.
 """
 
@@ -21,11 +21,11 @@ _KEPT: Final = (2, 1)
 
 @dataclass(frozen=True, slots=True)
 class Slots:
-    """Stretches [first, end) of offsets that touch: of one offset a cell, of more a fold."""
+    """Spans [first, end) of offsets that touch: of one offset a cell, of more a fold."""
 
     spans: tuple[tuple[int, int], ...]
     begins: tuple[float, ...] = field(init=False, compare=False)
-    """Where each stretch begins, in widths of a cell, and where the last one ends."""
+    """Where each span begins, in widths of a cell, and where the last one ends."""
 
     def __post_init__(self) -> None:
         """Added up once: every cell asks for it."""
@@ -60,7 +60,7 @@ class Slots:
         return self.begins[place] + wide * (offset - first) / (end - first)
 
     def open(self) -> Iterator[tuple[int, int]]:
-        """The stretches [first, end) of single cells."""
+        """The spans [first, end) of single cells."""
         begin: int | None = None
         for first, end in self.spans:
             if end - first == 1:

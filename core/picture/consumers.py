@@ -29,7 +29,7 @@ def consumers(lane: Lane, sheet: Sheet) -> None:
                 continue
             served = at and reads[at - 1].get("replica") == lane.broker
             before = reads[at - 1].get("offset") if served else read.get("from_offset")
-            _stretch(lane, number, read, (before or 0, position), end, sheet)
+            _reading_span(lane, number, read, (before or 0, position), end, sheet)
 
 
 def _reads(lane: Lane) -> Mapping[int, Sequence[Event]]:
@@ -45,7 +45,9 @@ def _reads(lane: Lane) -> Mapping[int, Sequence[Event]]:
     return found
 
 
-def _stretch(lane: Lane, number: int, read: Event, values: tuple[int, int], end: float, sheet: Sheet) -> None:
+def _reading_span(
+    lane: Lane, number: int, read: Event, values: tuple[int, int], end: float, sheet: Sheet
+) -> None:
     first, position = values
     x = max(lane.axis.x(read.seq + 1), lane.axis.left)
     below, y = lane.offsets.y(first), lane.offsets.y(position)

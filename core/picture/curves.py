@@ -89,7 +89,7 @@ def _paths(
     band_of: Callable[[ReplicaState], Band],
     y_of: Callable[[ReplicaState], float],
 ) -> list[Path]:
-    """Step lines, one for each stretch of one style; a value that is not exact breaks the line."""
+    """Step lines, one for each span of one style; a value that is not exact breaks the line."""
     paths: list[Path] = []
     last: Point | None = None
     for block in parts:

@@ -136,7 +136,7 @@ def dense_area(lane: Lane, bins: Bins, sheet: Sheet) -> None:
     trends = trends_of(lane.history)[lane.broker]
     columns = _columns(lane, bins, trends)
     held = _Held(columns)
-    for first, end in _stretches(columns):
+    for first, end in _spans(columns):
         if lane.lag is None:
             _hold(columns, trends, held, first, end)
         else:
@@ -168,7 +168,7 @@ def _columns(lane: Lane, bins: Bins, trends: Trends) -> _Columns:
     )
 
 
-def _stretches(columns: _Columns) -> Iterator[tuple[int, int]]:
+def _spans(columns: _Columns) -> Iterator[tuple[int, int]]:
     """Neighbouring columns of one log that only grows, as (first, after the last)."""
     looks = np.stack([columns.offline, columns.logs, columns.starts])
     changed = np.flatnonzero((looks[:, 1:] != looks[:, :-1]).any(axis=0)) + 1
@@ -177,7 +177,7 @@ def _stretches(columns: _Columns) -> Iterator[tuple[int, int]]:
 
 
 class _Held:
-    """What a log holds, as one mark for each colour and strength, however many stretches it is made of."""
+    """What a log holds, as one mark for each colour and strength, however many spans it is made of."""
 
     def __init__(self, columns: _Columns) -> None:
         self._left, self._width = columns.lane.axis.left, len(columns.offline)
@@ -187,7 +187,7 @@ class _Held:
     def put(
         self, first: int, end: int, tops: Ys | float, bottoms: Ys | float, look: tuple[str, float]
     ) -> None:
-        """Fill columns from `first` to `end` in a role and a strength. Stretches come from left to right."""
+        """Fill columns from `first` to `end` in a role and a strength. Spans come from left to right."""
         role, opacity = look
         key = (role, opacity, 0)
         # Two of one colour over one another: epochs six apart share one.
@@ -205,7 +205,7 @@ class _Held:
 
 
 def _hold(columns: _Columns, trends: Trends, held: _Held, first: int, end: int) -> None:
-    """What the log holds in a stretch: what is committed all along a column, and what is not in all of it."""
+    """What the log holds in a span: what is committed all along a column, and what is not in all of it."""
     here, scale = slice(first, end), columns.lane.offsets
     share = _OFFLINE_SHARE if columns.offline[first] else 1.0
     begun = trends.starts.kinds[columns.starts[first]]

@@ -12,7 +12,7 @@ from core.picture.joining import semicolons
 from core.picture.lane import Lane
 from core.picture.marks import Align, Box, Glyph, Line, Mark, Ref, Sign, Text
 from core.picture.metrics import text_width
-from core.picture.quiet_stops import Stretch
+from core.picture.quiet_stops import StopSpan
 from core.picture.ruler import TIME_RULER
 from core.picture.scale import TimeScale
 from core.picture.sheet import Depth, Sheet
@@ -93,7 +93,7 @@ def _sign(x: float, y: float, glyph: Glyph, count: int, ref: Ref) -> Iterator[Ma
 
 
 def folds_on_columns(
-    comparison: Comparison, columns: Columns, y: float, quiet: Sequence[Stretch]
+    comparison: Comparison, columns: Columns, y: float, quiet: Sequence[StopSpan]
 ) -> Iterator[Mark]:
     """The slashes of each fold of a comparison, with the landmarks inside above them, and how long it is.
 
@@ -131,7 +131,7 @@ def folds_on_columns(
         yield from slashes(middle, slash, ref)
 
 
-def _passed(comparison: Comparison, stops: Stretch) -> tuple[tuple[int, int], ...]:
+def _passed(comparison: Comparison, stops: StopSpan) -> tuple[tuple[int, int], ...]:
     """How long each run is folded, in ns, and over how many events of its partition."""
     before = comparison.stops[max(stops[0] - 1, 0)].cursors
     found: list[tuple[int, int]] = []
@@ -143,7 +143,7 @@ def _passed(comparison: Comparison, stops: Stretch) -> tuple[tuple[int, int], ..
     return tuple(found)
 
 
-def _held_by(comparison: Comparison, stops: Stretch) -> Iterator[Glyph]:
+def _held_by(comparison: Comparison, stops: StopSpan) -> Iterator[Glyph]:
     """The signs of what went wrong at these stops, of all runs."""
     for place, run in enumerate(comparison.runs):
         before = comparison.stops[stops[0] - 1].cursors[place] if stops[0] else 0

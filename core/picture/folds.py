@@ -1,6 +1,6 @@
 """From a verdict to the quiet time between the steps of what went wrong, which is drawn narrow.
 
-In: a history and its verdict. Out: stretches of time in ns, and how long each is on the axis. Between the
+In: a history and its verdict. Out: spans of time in ns, and how long each is on the axis. Between the
 folds time has one scale. Nothing of what was lost, cut or diverged is ever inside of one.
 """
 
@@ -55,7 +55,7 @@ _STEPS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Folds:
-    """Stretches of time, [first, end) in ns and in order, each of which is `shown` ns long on the axis."""
+    """Spans of time, [first, end) in ns and in order, each of which is `shown` ns long on the axis."""
 
     spans: tuple[tuple[int, int], ...] = ()
     shown: int = 0
@@ -121,7 +121,7 @@ class Folds:
         return Folds(tuple(span for span in self.spans if span[0] not in starts), self.shown)
 
     def joined(self, spans: Collection[tuple[int, int]], whole: tuple[int, int]) -> "Folds":
-        """With these stretches of a trace of such a length, one fold where some touch each other."""
+        """With these spans of a trace of such a length, one fold where some touch each other."""
         if not spans:
             return self
         found: list[tuple[int, int]] = []

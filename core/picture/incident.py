@@ -95,7 +95,7 @@ def _scale(story: Story, left: float, right: float) -> TimeScale:
 
 
 def _ruler(trace: Trace, scale: TimeScale) -> Iterator[Mark]:
-    """Folds with their lengths, and the time at which each open stretch begins, where it has room."""
+    """Folds with their lengths, and the time at which each open span begins, where it has room."""
     base = _RULER - 8
     yield Line(((scale.left, base + 0.5), (scale.right, base + 0.5)), "line.strong")
     taken: list[tuple[float, float]] = []

@@ -30,11 +30,11 @@ def known_rail(lane: Lane, sheet: Sheet) -> None:
     """Draw it; none where all is known, in simulations, or where the lane is folded."""
     if lane.simulated or not lane.box.area:
         return
-    for x0, x1, known in known_stretches(lane):
+    for x0, x1, known in known_spans(lane):
         sheet.add(Depth.STRIP, *rail_marks(x0, lane.box.known, x1 - x0, known))
 
 
-def known_stretches(lane: Lane) -> Iterator[tuple[float, float, Known]]:
+def known_spans(lane: Lane) -> Iterator[tuple[float, float, Known]]:
     """(from x, to x, how well it is known), from left to right, neighbours that are alike joined."""
     cursors = _cursors(lane)
     told = [(x, known_at(lane.replica, cursor)) for x, cursor in cursors]
@@ -67,7 +67,7 @@ def known_at(replica: ReplicaHistory, cursor: int) -> Known:
 
 
 def rail_marks(x: float, y: float, width: float, known: Known) -> tuple[Mark, ...]:
-    """A stretch of the rail."""
+    """A span of the rail."""
     if width <= 0:
         return ()
     if known is Known.EXACT:

@@ -1,4 +1,4 @@
-"""What the parts of one lane share: its box, its scales, its stretches of constant state, its names."""
+"""What the parts of one lane share: its box, its scales, its spans of constant state, its names."""
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
@@ -165,7 +165,7 @@ class Lane:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class StateSpan:
     """The state of a replica from x0 to x1. Where several changes share a pixel, the last one's state.
 
     `leo_extent` is the lowest and highest exact log end offset among the changes that share its first pixel.
@@ -192,7 +192,7 @@ def change_cursors(replica: ReplicaHistory, first: int, last: int) -> list[int]:
     return sorted(found)
 
 
-def stretches(replica: ReplicaHistory, axis: Axis, lag: LeaderEnd | None = None) -> tuple[Stretch, ...]:
+def state_spans(replica: ReplicaHistory, axis: Axis, lag: LeaderEnd | None = None) -> tuple[StateSpan, ...]:
     """The states that a lane draws, left to right, one a pixel at most.
 
     With `lag` every offset is less the leader's log end.
@@ -201,7 +201,7 @@ def stretches(replica: ReplicaHistory, axis: Axis, lag: LeaderEnd | None = None)
     if lag is not None:
         cursors = sorted({*cursors, *lag.changes(axis.first, axis.last)})
     return tuple(
-        Stretch(x, end, group[-1], _state(replica, group[-1], lag), _extent(replica, group, lag))
+        StateSpan(x, end, group[-1], _state(replica, group[-1], lag), _extent(replica, group, lag))
         for x, end, group in _by_pixel(cursors, axis)
     )
 
@@ -211,7 +211,7 @@ def _state(replica: ReplicaHistory, cursor: int, lag: LeaderEnd | None) -> Repli
     return state if lag is None else lag.behind(state, cursor)
 
 
-def told_stretches(lane: Lane, bins: Bins) -> tuple[Stretch, ...]:
+def state_spans_by_column(lane: Lane, bins: Bins) -> tuple[StateSpan, ...]:
     """What band and strip show, by columns: one a column at most, however many changes it has."""
     told = trends_of(lane.history)[lane.broker].told
     places = told.places(bins.cursors[1:])
@@ -220,7 +220,7 @@ def told_stretches(lane: Lane, bins: Bins) -> tuple[Stretch, ...]:
     xs = (bins.left + begun).tolist()
     since = np.maximum(told.cursors[places[begun]], lane.axis.first).tolist()
     states = (told.kinds[kind] for kind in which[begun].tolist())
-    return tuple(map(Stretch, xs, (*xs[1:], lane.axis.right), since, states))
+    return tuple(map(StateSpan, xs, (*xs[1:], lane.axis.right), since, states))
 
 
 def _by_pixel(cursors: Sequence[int], axis: Axis) -> list[tuple[float, float, list[int]]]:

@@ -27,8 +27,8 @@ from core.picture.lane import (
     LaneBox,
     change_cursors,
     fixed_height,
-    stretches,
-    told_stretches,
+    state_spans,
+    state_spans_by_column,
 )
 from core.picture.leader_end import lag_trends
 from core.picture.messages import message_ticks, messages
@@ -255,7 +255,7 @@ def scale_for(box: LaneBox, span: OffsetSpan) -> OffsetScale:
 def draw_lane(lane: Lane, sheet: Sheet, gutter: float, *, grid: bool) -> None:
     """One lane with everything that stands in it, its labels placed."""
     axis, box = lane.axis, lane.box
-    parts = told_stretches(lane, lane.bins) if lane.bins else stretches(lane.replica, axis, lane.lag)
+    parts = state_spans_by_column(lane, lane.bins) if lane.bins else state_spans(lane.replica, axis, lane.lag)
     sheet.add(Depth.GRID, separator(lane, 0, axis.right), *lane_name(lane, gutter))
     crowds = _crowds(lane)
     band(lane, parts, sheet, _signs_on_band(lane, crowds))

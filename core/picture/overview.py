@@ -30,7 +30,7 @@ _MERGE = 7.0
 _SLASHES = 24.0
 """Least width of a wash with slashes in it."""
 _BRACKET = 5.0
-"""Least width of the bracket of a stretch that is open."""
+"""Least width of the bracket of a span that is open."""
 
 
 def overview(
@@ -76,10 +76,10 @@ def overview(
 
 
 def _washed(scale: TimeScale, folds: Folds, y: float, high: float) -> Iterator[Mark]:
-    """Of what is folded below a wash with slashes in its middle, of each open stretch a bracket."""
+    """Of what is folded below a wash with slashes in its middle, of each open span a bracket."""
     if not folds.spans:
         return
-    for before, after in _open_stretches(scale, folds):
+    for before, after in _open_spans(scale, folds):
         x0, x1 = _bracket(scale, before, after)
         yield Box(x0, y + 0.7, x1 - x0, high - 1.4, edge="text", edge_width=1.4, radius=2)
     spans = folds.within(scale.first, scale.last)
@@ -90,7 +90,7 @@ def _washed(scale: TimeScale, folds: Folds, y: float, high: float) -> Iterator[M
             yield from slashes((x0 + x1) / 2, y + high / 2)
 
 
-def _open_stretches(scale: TimeScale, folds: Folds) -> Iterator[tuple[int, int]]:
+def _open_spans(scale: TimeScale, folds: Folds) -> Iterator[tuple[int, int]]:
     """From when to when time is not folded."""
     spans = folds.within(scale.first, scale.last)
     for (_, before), (after, _) in pairwise(((scale.first, scale.first), *spans, (scale.last, scale.last))):
@@ -99,17 +99,17 @@ def _open_stretches(scale: TimeScale, folds: Folds) -> Iterator[tuple[int, int]]
 
 
 def _bracket(scale: TimeScale, first: int, end: int) -> tuple[float, float]:
-    """Left and right edge of the bracket of a stretch."""
+    """Left and right edge of the bracket of a span."""
     x0, x1 = scale.x(first), scale.x(end)
     middle, half = (x0 + x1) / 2, max(x1 - x0, _BRACKET) / 2
     return middle - half, middle + half
 
 
 def _fans(scale: TimeScale, below: TimeScale, y: float, fan: float) -> Iterator[Mark]:
-    """From the feet of each bracket to where its stretch is on the axis below, if that is in sight."""
+    """From the feet of each bracket to where its span is on the axis below, if that is in sight."""
     if not below.folds.spans or fan <= 0:
         return
-    for first, end in _open_stretches(scale, below.folds):
+    for first, end in _open_spans(scale, below.folds):
         if end <= below.first or first >= below.last:
             continue
         for top, at in zip(_bracket(scale, first, end), (first, end), strict=True):

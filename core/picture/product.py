@@ -35,7 +35,7 @@ def skew_words(history: History) -> str:
             continue
         lo, hi = row["add_ns"]["lo"], row["add_ns"]["hi"]
         if int(number) in bounds:
-            # A clock that was set, or drifts: from the least to the most of all its stretches.
+            # A clock that was set, or drifts: from the least to the most of all its spans.
             before = bounds[int(number)]
             lo = None if lo is None or before[0] is None else min(lo, before[0])
             hi = None if hi is None or before[1] is None else max(hi, before[1])

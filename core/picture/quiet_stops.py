@@ -1,6 +1,6 @@
 """From a comparison to its quiet stops, which are drawn narrow: where no run has a step of what went wrong.
 
-In: a comparison. Out: stretches of stops. What a run lost or cut, and where runs first differ, is in none.
+In: a comparison. Out: spans of stops. What a run lost or cut, and where runs first differ, is in none.
 """
 
 from collections.abc import Collection, Iterator
@@ -12,17 +12,17 @@ from core.compare.comparison import Comparison, Run
 from core.picture.folds import folds_of
 from core.picture.memo import Same, remembered
 
-Stretch = tuple[int, int]
+StopSpan = tuple[int, int]
 """Stops, from the first to the one after the last."""
 
 
-def quiet_stops(comparison: Comparison) -> tuple[Stretch, ...]:
-    """The quiet stretches in order; none of a script, whose steps are few. Remembered by the comparison."""
+def quiet_stops(comparison: Comparison) -> tuple[StopSpan, ...]:
+    """The quiet spans in order; none of a script, whose steps are few. Remembered by the comparison."""
     return _quiet(Same((comparison,), comparison))
 
 
 @remembered
-def _quiet(same: Same[Comparison]) -> tuple[Stretch, ...]:
+def _quiet(same: Same[Comparison]) -> tuple[StopSpan, ...]:
     comparison = same.value
     if comparison.axis == "script" or not any(
         folds_of(run.history, run.verdict).spans for run in comparison.runs
@@ -34,7 +34,7 @@ def _quiet(same: Same[Comparison]) -> tuple[Stretch, ...]:
         quiet &= _is_quiet(run, cursors[:, place])
         quiet[_decided(run, cursors[:, place])] = False
     quiet[list(_first_differences(comparison))] = False
-    return tuple(_stretches(quiet))
+    return tuple(_spans(quiet))
 
 
 def _is_quiet(run: Run, cursors: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -66,16 +66,16 @@ def _first_differences(comparison: Comparison) -> Iterator[int]:
             yield difference.stop
 
 
-def _stretches(quiet: NDArray[np.bool_]) -> Iterator[Stretch]:
+def _spans(quiet: NDArray[np.bool_]) -> Iterator[StopSpan]:
     edges = np.flatnonzero(np.diff(quiet.astype(np.int8), prepend=0, append=0))
     yield from zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
 
 
-def starts_within(comparison: Comparison, stops: Stretch) -> frozenset[int]:
-    """The first stops of the quiet stretches of which some lies inside: a fold of them is opened by these."""
+def starts_within(comparison: Comparison, stops: StopSpan) -> frozenset[int]:
+    """The first stops of the quiet spans of which some lies inside: a fold of them is opened by these."""
     return frozenset(first for first, end in quiet_stops(comparison) if first < stops[1] and end > stops[0])
 
 
-def without(stretches: Collection[Stretch], opened: Collection[int]) -> tuple[Stretch, ...]:
+def without(spans: Collection[StopSpan], opened: Collection[int]) -> tuple[StopSpan, ...]:
     """Those that nobody opened: `opened` are their first stops."""
-    return tuple(stretch for stretch in stretches if stretch[0] not in opened)
+    return tuple(span for span in spans if span[0] not in opened)

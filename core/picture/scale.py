@@ -91,7 +91,7 @@ class TimeScale:
         return tuple(at for first, last in self._open() for at in _round_moments(first, last, step))
 
     def _open(self) -> Iterator[tuple[int, int]]:
-        """The stretches of the window that are not folded."""
+        """The spans of the window that are not folded."""
         begin = self.first
         for first, end in self.folds.within(self.first, self.last):
             if begin < first:
@@ -102,7 +102,7 @@ class TimeScale:
 
 
 def _round_moments(first: int, last: int, step: int) -> list[int]:
-    """The moments of a stretch that are multiples of a step on the clock that is read.
+    """The moments of a span that are multiples of a step on the clock that is read.
 
     A zone may be ahead by 05:30 or 05:45.
     """

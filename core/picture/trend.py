@@ -1,4 +1,4 @@
-"""A whole history as columns of numbers, so that the extremes of any stretch of it cost little.
+"""A whole history as columns of numbers, so that the extremes of any span of it cost little.
 
 Made once a history: whoever opens a long one does that beside the window (`trends_of`).
 """
@@ -59,9 +59,9 @@ class Trend:
         return self.cursors.searchsorted(cursors, "right") - 1
 
     def least(self, edges: Numbers) -> Numbers:
-        """For each stretch between two neighbouring cursors the least of each row, both ends included.
+        """For each span between two neighbouring cursors the least of each row, both ends included.
 
-        Where many values share a stretch, some of the next one may be counted in: none is left out.
+        Where many values share a span, some of the next one may be counted in: none is left out.
         """
         places = self.places(edges)
         rows = self.rows
@@ -71,7 +71,7 @@ class Trend:
         found = rows[:, first]
         moved = np.flatnonzero(last > first)
         if len(moved):
-            # What ends a stretch begins the next one that has changes: stretches without any add nothing.
+            # What ends a span begins the next one that has changes: spans without any add nothing.
             inner = np.minimum.reduceat(rows[:, : int(last[-1]) + 1], first[moved] + 1, axis=1)
             found[:, moved] = np.minimum(found[:, moved], inner)
         return found

@@ -1,7 +1,7 @@
 """The truth of a run: what the simulator knows of each record, beside what the trace makes appear.
 
 Diagnosis is held against it in the tests and never reads it. The trace carries it as the fact `truth`, a JSON
-text: ranges of records that were lost, stretches that differ between two logs, partitions that nobody leads.
+text: ranges of records that were lost, spans that differ between two logs, partitions that nobody leads.
 """
 
 import json
@@ -156,7 +156,7 @@ class Truth:
             offsets[key].append(told.offset[number])
         ranges: list[tuple[int, int, str, int, int]] = []
         for (partition, epoch, promise), places in offsets.items():
-            for first, end in _stretches(sorted(places)):
+            for first, end in _ranges(sorted(places)):
                 ranges.append((partition, epoch, promise, first, end))
         return sorted(ranges)
 
@@ -214,11 +214,11 @@ def _unlike(logs: Mapping[tuple[int, int], tuple[int, NDArray[np.int64]]]) -> li
             right[first - right_start : end - right_start],
         )
         places = np.flatnonzero((mine != others) & (mine != GAP) & (others != GAP)) + first
-        found += [Unlike(index, (one, other), begun, ended) for begun, ended in _stretches(places.tolist())]
+        found += [Unlike(index, (one, other), begun, ended) for begun, ended in _ranges(places.tolist())]
     return found
 
 
-def _stretches(places: Sequence[int]) -> list[tuple[int, int]]:
+def _ranges(places: Sequence[int]) -> list[tuple[int, int]]:
     """Rising numbers as ranges [first, end)."""
     found: list[tuple[int, int]] = []
     for place in places:

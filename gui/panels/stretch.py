@@ -1,6 +1,6 @@
 """What the inspector says of a range that was marked, as values."""
 
-from core.diagnose.narrate.stretch import Stretch, stretch
+from core.diagnose.narrate.marked_range import MarkedRange, marked_range
 from core.history.state import Band
 from core.picture.lane import offset_range
 from core.trace.broker_names import broker_name
@@ -24,7 +24,7 @@ def explain_range(content: Content, first: int, last: int) -> Explanation:
     ends = zip(content.cursors(first), content.cursors(last), strict=True)
     for run, (begin, end) in enumerate(ends):
         one = content.runs[run]
-        found = stretch(one.history, one.verdict, begin, end)
+        found = marked_range(one.history, one.verdict, begin, end)
         trace = one.history.trace
         badge = tr("explain.run", run=run + 1) if several else ""
         title = tr("stretch.events", events=found.events) if found.events != 1 else tr("stretch.1-event")
@@ -37,7 +37,7 @@ def explain_range(content: Content, first: int, last: int) -> Explanation:
     return Explanation(tr("exports.range"), where, tuple(sections), tuple(tables), tuple(evidence))
 
 
-def _facts(found: Stretch, trace: Trace) -> tuple[tuple[str, str], ...]:
+def _facts(found: MarkedRange, trace: Trace) -> tuple[tuple[str, str], ...]:
     facts: list[tuple[str, str]] = []
     if found.start is not None and found.end is not None:
         words = virtual_time if trace.origin is Origin.SIMULATED else clock
@@ -80,7 +80,7 @@ def _facts(found: Stretch, trace: Trace) -> tuple[tuple[str, str], ...]:
     return tuple(facts)
 
 
-def _tables(found: Stretch, trace: Trace, prefix: str) -> tuple[Table, ...]:
+def _tables(found: MarkedRange, trace: Trace, prefix: str) -> tuple[Table, ...]:
     leo = tuple((broker_name(trace, one.broker), grown(*one.leo)) for one in found.replicas)
     hw = tuple((broker_name(trace, one.broker), grown(*one.hw)) for one in found.replicas)
     kinds = [(kind_words(name), f"{count:,}") for name, count in found.kinds[:_KINDS]]

@@ -18,7 +18,7 @@ from core.history.state import UNKNOWN_BAND, Band, Steps
 from core.picture import timeline
 from core.picture.comparison import ComparisonView, geometry, lay_out_comparison
 from core.picture.hit import bounds, reaches
-from core.picture.lane import Lane, told_stretches
+from core.picture.lane import Lane, state_spans_by_column
 from core.picture.lanes import draw_lane
 from core.picture.marks import Box, Fill, Glyph, Layer, Line, Mark, Picture, Sign, Text
 from core.picture.text import to_text
@@ -83,7 +83,7 @@ def test_the_strip_shows_what_held_last_in_each_column() -> None:
         assert lane.bins is not None
         left, columns = int(lane.axis.left), len(lane.bins.cursors) - 1
         shown = np.full(columns, None)
-        for part in told_stretches(lane, lane.bins):
+        for part in state_spans_by_column(lane, lane.bins):
             shown[int(part.x0) - left : int(part.x1) - left] = part.state.in_isr
         last = np.full(columns, lane.axis.first)
         for cursor in range(lane.axis.first, lane.axis.last + 1):

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.history.state import Role
-from core.picture.known import Known, known_at, known_stretches
+from core.picture.known import Known, known_at, known_spans
 from core.picture.marks import Line
 from core.picture.overview import OVERVIEW
 from core.picture.timeline import TimelineView, lay_out, time_scale, timeline_lanes
@@ -24,7 +24,7 @@ def test_each_pixel_says_what_the_state_there_is(name: str, partition: str, tmp_
 
     for lane in timeline_lanes(view):
         ends = lane.axis.left
-        for x0, x1, known in known_stretches(lane):
+        for x0, x1, known in known_spans(lane):
             assert x0 == ends
             ends = x1
             seen.add(known)

@@ -142,7 +142,7 @@ def _held(broker: int, copies: Iterable[Copy], first: int) -> Held:
 
 
 def _led(verdict: Verdict, incident: Incident, last: int) -> Iterator[Led]:
-    """Who led how many of the incident's partitions, stretch by stretch."""
+    """Who led how many of the incident's partitions, span by span."""
     mine = set(incident.partitions)
     terms: dict[int, list[Leadership]] = defaultdict(list)
     for one in verdict.partitions:

@@ -36,7 +36,7 @@ TOGETHER: Final = 2_000
 """Partitions are opened together until they have so many rows."""
 EVENTS_A_PROCESS: Final = 50_000
 """Another process is begun for so many events: with fewer its start takes longer than it saves."""
-_STRETCH: Final = 2_000
+_EVENTS_OF_A_PIECE: Final = 2_000
 """Events of the partitions that a process is given at a time."""
 _MOST_AT_A_TIME: Final = 200
 """Partitions that a process is given at a time, at most."""
@@ -142,7 +142,7 @@ def _verdicts(trace: Trace, jobs: int, waiting: Callable[[], None]) -> Iterator[
     if jobs == 1:
         judged = (verdict for _, verdict in _judged_of(trace, alone, rows, facts))
     else:
-        some = in_processes(trace, _judge_some, _stretches(trace, alone), jobs, waiting)
+        some = in_processes(trace, _judge_some, _pieces(trace, alone), jobs, waiting)
         judged = chain.from_iterable(some)
     again = set(like.values())
     kept: dict[int, PartitionVerdict] = {}
@@ -188,14 +188,14 @@ def _kept(trace: Trace) -> tuple[ByPartition, TraceFacts]:
     return by_partition(trace), read_trace_facts(trace)
 
 
-def _stretches(trace: Trace, partitions: Iterable[int]) -> Iterator[list[int]]:
+def _pieces(trace: Trace, partitions: Iterable[int]) -> Iterator[list[int]]:
     """Partitions in pieces for processes, each with a few thousand events."""
     owner = trace.columns["partition"]
     sizes = np.bincount(owner[owner != NO_INDEX], minlength=len(trace.partitions)).tolist()
     some: list[int] = []
     held = 0
     for index in partitions:
-        if some and (held + sizes[index] > _STRETCH or len(some) >= _MOST_AT_A_TIME):
+        if some and (held + sizes[index] > _EVENTS_OF_A_PIECE or len(some) >= _MOST_AT_A_TIME):
             yield some
             some, held = [], 0
         some.append(index)

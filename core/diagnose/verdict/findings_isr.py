@@ -40,7 +40,7 @@ def by_min_isr(case: Case, spans: Spans) -> Iterable[Asked]:
     stated = [span for span in spans if span.evidence]
     firsts = [case.place_of(span.evidence[0]) for span in stated]
     for span, first, last in zip(stated, firsts, (*firsts[1:], Place(case.end + 1)), strict=False):
-        for since, until, value in limit.stretches(first, last):
+        for since, until, value in limit.spans(first, last):
             row = case.view.rows[since - 1]
             start = span.start if since == first else row.at
             end = span.end if until == last else case.view.rows[until - 1].at

@@ -26,7 +26,7 @@ class MinIsr:
         index = bisect_right(self.places, place) - 1
         return self.values[index] if index >= 0 else None
 
-    def stretches(self, first: Place, last: Place) -> Iterator[tuple[Place, Place, int | None]]:
+    def spans(self, first: Place, last: Place) -> Iterator[tuple[Place, Place, int | None]]:
         """The places first..last, `last` not among them, cut where the value changes.
 
         Each with its first place, the one at which it ends, and the value; None where it is not known.

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from core.diagnose.narrate.stretch import stretch
+from core.diagnose.narrate.marked_range import marked_range
 from core.diagnose.verdict.check import diagnose_partition
 from core.diagnose.verdict.facts import PartitionVerdict
 from core.history.open import open_history
@@ -25,7 +25,7 @@ def case() -> Case:
 def test_the_whole_of_it_is_the_whole_story(case: Case) -> None:
     """m1 is lost once; B leads in epoch 1; a restarted follower cuts 2 to 1, then the old leader does."""
     history, verdict = case
-    found = stretch(history, verdict, 0, len(history.trace))
+    found = marked_range(history, verdict, 0, len(history.trace))
     assert found.events == len(history.seqs)
     assert dict(found.kinds) == Counter(history.trace.event(int(seq)).kind for seq in history.seqs)
     assert found.records_lost == 1
@@ -38,7 +38,7 @@ def test_what_is_outside_does_not_count(case: Case) -> None:
     history, verdict = case
     cut = verdict.truncations[0].seq
     before, at, after = (
-        stretch(history, verdict, *ends) for ends in ((0, cut), (cut, cut + 1), (cut + 1, cut + 2))
+        marked_range(history, verdict, *ends) for ends in ((0, cut), (cut, cut + 1), (cut + 1, cut + 2))
     )
     assert not before.cuts
     assert [one.seq for one in at.cuts] == [cut]
@@ -46,15 +46,15 @@ def test_what_is_outside_does_not_count(case: Case) -> None:
     assert at.start == at.end == verdict.truncations[0].at
     (grown,) = (one for one in at.replicas if one.broker == verdict.truncations[0].broker)
     assert [band.exact for band in grown.leo] == [2, 1]
-    assert stretch(history, verdict, cut + 1, cut) == at
+    assert marked_range(history, verdict, cut + 1, cut) == at
 
 
 def test_parts_add_up_to_the_whole(case: Case) -> None:
     history, verdict = case
     size = len(history.trace)
     ends = [0, size // 3, size // 2, size]
-    parts = [stretch(history, verdict, *pair) for pair in pairwise(ends)]
-    whole = stretch(history, verdict, 0, size)
+    parts = [marked_range(history, verdict, *pair) for pair in pairwise(ends)]
+    whole = marked_range(history, verdict, 0, size)
     assert sum(part.events for part in parts) == whole.events
     assert sum((Counter(dict(part.kinds)) for part in parts), Counter()) == dict(whole.kinds)
     assert sum((part.elections for part in parts), ()) == whole.elections
@@ -66,7 +66,7 @@ def test_parts_add_up_to_the_whole(case: Case) -> None:
 def test_those_who_left_and_joined_the_set(case: Case) -> None:
     """The dead leader leaves the set once, and joins it again after its cut."""
     history, verdict = case
-    found = stretch(history, verdict, 0, len(history.trace))
+    found = marked_range(history, verdict, 0, len(history.trace))
     sets = [value for value in history.isr.values if value is not None]
     left = Counter(broker for one, two in pairwise(sets) for broker in set(one) - set(two))
     assert left
@@ -74,5 +74,5 @@ def test_those_who_left_and_joined_the_set(case: Case) -> None:
 
 
 def test_nothing_is_in_a_stretch_without_length(case: Case) -> None:
-    found = stretch(*case, 5, 5)
+    found = marked_range(*case, 5, 5)
     assert (found.events, found.start, found.kinds, found.cuts) == (0, None, (), ())

@@ -26,7 +26,7 @@ class Growth:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class MarkedRange:
     """A marked range: the events after one cursor up to and including another. Times in ns; None for none.
 
     `kinds` has the commonest first. `elections` are (leader epoch, leader) in the order of the events. `isr`
@@ -49,13 +49,13 @@ class Stretch:
         return sum(part.records for part in lost_parts(self.losses))
 
 
-def stretch(history: History, verdict: PartitionVerdict, first: int, last: int) -> Stretch:
+def marked_range(history: History, verdict: PartitionVerdict, first: int, last: int) -> MarkedRange:
     """What happened after cursor `first` up to cursor `last`, in any order of the two."""
     first, last = min(first, last), max(first, last)
     seqs = history.seqs[slice(*np.searchsorted(history.seqs, (first, last)))]
     columns = history.trace.columns
     kinds = Counter(NAME[number] for number in columns["kind"][seqs].tolist())
-    return Stretch(
+    return MarkedRange(
         start=int(columns["at"][seqs[0]]) if len(seqs) else None,
         end=int(columns["at"][seqs[-1]]) if len(seqs) else None,
         events=len(seqs),
