@@ -287,7 +287,9 @@ def _stated(row: Row, spot: _Spot, rule: InferenceRule) -> tuple[int | None, ...
     return (row.leo, row.offset, row.from_offset)
 
 
-def _onward(bands: Bands, spot: _Spot, rule: InferenceRule, value: int, span: _InstantSpan) -> Iterator[_Spot]:
+def _onward(
+    bands: Bands, spot: _Spot, rule: InferenceRule, value: int, span: _InstantSpan
+) -> Iterator[_Spot]:
     """Where bounds of the same value stand that the rule may have read, the nearest of each replica."""
     first, last = span
     quantities = [one for one in (_LEO, _HW) if one in rule.reads]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.diagnose.verdict.facts import Severity
-from core.history.state import Band, ReplicaState, Role, Runs
+from core.history.state import Band, EpochRun, ReplicaState, Role, Runs
 from core.picture.hatch import Rect, dots, edge, hatched
 from core.picture.lane import Lane, StateSpan, number
 from core.picture.marks import Align, Box, Hatch, Line, Mark, Text
@@ -98,26 +98,26 @@ def _unknown(lane: Lane, block: Block, sheet: Sheet) -> None:
         sheet.wish(11, [text])
 
 
-def pieces(state: ReplicaState) -> Iterator[tuple[int, int, int | None]]:
-    """What the log is known to hold, as (start, end, epoch) from the log start to the proven log end."""
+def pieces(state: ReplicaState) -> Iterator[EpochRun]:
+    """What the log is known to hold, from the log start to the proven log end."""
     start = state.log_start.lo or 0
     end = state.leo.lo if state.leo.lo is not None else start
     return pieces_between(state.runs, start, end)
 
 
-def pieces_between(runs: Runs, start: int, end: int) -> Iterator[tuple[int, int, int | None]]:
-    """A log from its start to an end, as (start, end, epoch); an epoch that no run says is None."""
+def pieces_between(runs: Runs, start: int, end: int) -> Iterator[EpochRun]:
+    """A log from its start to an end without a gap; where no run is, a piece has no epoch."""
     at = start
     for run in runs:
         low, high = max(run.start, at), min(run.end, end)
         if high <= low:
             continue
         if low > at:
-            yield at, low, None
-        yield low, high, run.epoch
+            yield EpochRun(None, at, low)
+        yield EpochRun(run.epoch, low, high)
         at = high
     if at < end:
-        yield at, end, None
+        yield EpochRun(None, at, end)
 
 
 def _runs(lane: Lane, block: Block, sheet: Sheet) -> None:
@@ -126,7 +126,8 @@ def _runs(lane: Lane, block: Block, sheet: Sheet) -> None:
     strength = _OFFLINE_SHARE if offline else 1.0
     lowest = min(block.extent) if block.extent else None
     width = block.x1 - block.x0
-    for start, end, epoch in pieces(state):
+    for piece in pieces(state):
+        start, end, epoch = piece.start, piece.end, piece.epoch
         top_end = end if lowest is None else max(min(end, lowest), start)
         sure = start if state.hw.lo is None else max(min(top_end, state.hw.lo), start)
         if sure > start:
@@ -201,12 +202,13 @@ def _boundaries(lane: Lane, parts: Sequence[Block], sheet: Sheet) -> None:
     alone = len({run.epoch for block in parts for run in block.state.runs}) <= 1
     for block in parts:
         all_pieces = list(pieces(block.state))
-        for (_, _, before), (start, _, after) in itertools.pairwise(all_pieces):
-            if before != after:
-                y = lane.offsets.y(start) + 0.5
+        for before, after in itertools.pairwise(all_pieces):
+            if before.epoch != after.epoch:
+                y = lane.offsets.y(after.start) + 0.5
                 sheet.add(Depth.BOUND, Line(((block.x0, y), (block.x1, y)), "text", opacity=0.55))
-        for start, end, epoch in all_pieces:
-            y0, y1 = lane.offsets.y(end), lane.offsets.y(start)
+        for piece in all_pieces:
+            epoch = piece.epoch
+            y0, y1 = lane.offsets.y(piece.end), lane.offsets.y(piece.start)
             # A label stands over the gap of a broken axis, where its run reaches over it.
             y1 = min(y1, lane.offsets.floor) if y0 < lane.offsets.floor else y1
             size = (block.x1 - block.x0) * (y1 - y0)

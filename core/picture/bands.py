@@ -1,6 +1,7 @@
 """The role band and the strip of in-sync replicas of a lane."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from core.history.state import Role
 from core.picture.hatch import Rect, hatched
@@ -20,15 +21,15 @@ _CRASHES = ("broker_crashed", "broker_failure_noticed", "session_expired")
 _STOPS = ("broker_stopped", "broker_exited", "controlled_shutdown_ended", "shutdown_requested")
 
 
-def _groups(lane: Lane, parts: Sequence[StateSpan]) -> Iterator[tuple[float, float, StateSpan]]:
-    """Neighbouring spans with one role and epoch, as (x0, x1, first span)."""
+def _groups(lane: Lane, parts: Sequence[StateSpan]) -> Iterator[StateSpan]:
+    """Neighbouring spans with one role and epoch as one span, in the state of the first."""
     start = 0
     for place in range(1, len(parts) + 1):
         first = parts[start]
         if place < len(parts) and _look(parts[place]) == _look(first):
             continue
         end = parts[place].x0 if place < len(parts) else lane.axis.right
-        yield first.x0, end, first
+        yield replace(first, x1=end)
         start = place
 
 
@@ -55,22 +56,23 @@ def band(lane: Lane, parts: Sequence[StateSpan], sheet: Sheet, signs: Iterable[f
     before: StateSpan | None = None
     taken = sorted(signs)
     groups = tuple(_groups(lane, parts))
-    for (x0, x1, part), after in zip(groups, (*groups[1:], None), strict=True):
+    for part, after in zip(groups, (*groups[1:], None), strict=True):
+        x0, x1 = part.x0, part.x1
         if x1 - x0 >= 2 or before is None:
-            sheet.add(Depth.BAND, *_fill(lane, x0, x1, part))
+            sheet.add(Depth.BAND, *_fill(lane, part))
         else:
             sheet.add(Depth.BAND, Box(x0, lane.box.band, max(x1 - x0, 2.0), BAND_HEIGHT, fill="text"))
         started = before is not None and _was_away(before)
         # The sign of a crash lies half on what was before it.
-        end = x1 - 5 if after is not None and after[2].state.role is Role.OFFLINE else x1
+        end = x1 - 5 if after is not None and after.state.role is Role.OFFLINE else x1
         sheet.add(Depth.BAND, *_words(lane, (x0, end), part, taken, after_start=started))
         if before is not None:
             sheet.add(Depth.FLAG, *_signs(lane, x0, before, part))
         before = part
 
 
-def _fill(lane: Lane, x0: float, x1: float, part: StateSpan) -> tuple[Mark, ...]:
-    rect = (x0, lane.box.band, x1 - x0, BAND_HEIGHT)
+def _fill(lane: Lane, part: StateSpan) -> tuple[Mark, ...]:
+    rect = (part.x0, lane.box.band, part.x1 - part.x0, BAND_HEIGHT)
     ref = lane.event_ref(
         max(part.cursor - 1, 0), f"{broker_name(lane.trace, lane.broker)} {band_text(part, full=True)}"
     )

@@ -64,15 +64,27 @@ def bins_of(axis: TimeAxis | StopAxis) -> Bins:
     return Bins(axis.left, axis.by_pixel())
 
 
-def span_of(history: History, first: int, last: int) -> tuple[int, int | None, int]:
-    """Highest and lowest value known between two cursors, and how far apart two of a moment were."""
+@dataclass(frozen=True, slots=True)
+class Extremes:
+    """Highest and lowest value that is known of all replicas; `lowest` is None where nothing is.
+
+    `widest` is how far apart two values of one replica at one moment were.
+    """
+
+    highest: int
+    lowest: int | None
+    widest: int
+
+
+def extremes_by_column(history: History, first: int, last: int) -> Extremes:
+    """The extremes between two cursors, from the columns of each history."""
     least = least_of_all(history, first, last)
     if least[LOWEST] == ABSENT:
-        return 0, None, 0
+        return Extremes(0, None, 0)
     bound = -int(least[HIGHEST])
     # Without an upper bound, what is proven is what is known.
     highest = max(-int(least[PROVEN]), bound if bound < UNBOUNDED else 0, 0)
-    return highest, int(least[LOWEST]), -int(least[WIDEST])
+    return Extremes(highest, int(least[LOWEST]), -int(least[WIDEST]))
 
 
 @dataclass(frozen=True)
@@ -213,22 +225,31 @@ def _hold(columns: _Columns, trends: Trends, held: _Held, first: int, end: int) 
     runs = trends.logs.kinds[columns.logs[first]]
     highest = int(columns.highest[here].max(initial=0))
     above, below = float(sure.min()), float(sure.max())
-    for start, stop, epoch in pieces_between(runs, begun, highest):
-        if stop <= scale.lowest or (floor := scale.y(start)) == (ceiling := scale.y(stop)):
+    for piece in pieces_between(runs, begun, highest):
+        if piece.end <= scale.lowest or (floor := scale.y(piece.start)) == (ceiling := scale.y(piece.end)):
             continue
         if above < floor:
             # Most pieces are old: committed as a whole, and flat.
             middle = ceiling if below <= ceiling else np.minimum(np.maximum(sure, ceiling), floor)
-            held.put(first, end, middle, floor, (epoch_role(epoch, "committed"), share))
+            held.put(first, end, middle, floor, (epoch_role(piece.epoch, "committed"), share))
         else:
             middle = floor
         if below <= ceiling:
             continue
-        upper = np.minimum(np.maximum(top, ceiling), middle)
-        if (upper < middle).any():
-            held.put(first, end, upper, middle, (epoch_role(epoch, "open"), 1.0 if share == 1.0 else 0.6))
-            # Too narrow for a hatch: its tint stands in.
-            held.put(first, end, upper, middle, (epoch_role(epoch), 0.22 * share))
+        _put_open(
+            held, (first, end), np.minimum(np.maximum(top, ceiling), middle), middle, (piece.epoch, share)
+        )
+
+
+def _put_open(
+    held: _Held, columns: tuple[int, int], upper: Ys, lower: Ys | float, look: tuple[int | None, float]
+) -> None:
+    """Fill what is not yet committed of a piece of this (leader epoch, strength), if there is any."""
+    epoch, share = look
+    if (upper < lower).any():
+        held.put(*columns, upper, lower, (epoch_role(epoch, "open"), 1.0 if share == 1.0 else 0.6))
+        # Columns are too narrow for a hatch: its tint stands in.
+        held.put(*columns, upper, lower, (epoch_role(epoch), 0.22 * share))
 
 
 def _hold_behind(columns: _Columns, trends: Trends, held: _Held, first: int, end: int) -> None:
@@ -241,14 +262,13 @@ def _hold_behind(columns: _Columns, trends: Trends, held: _Held, first: int, end
     )
     ahead, sure, top = columns.ahead[here], columns.sure_ys[here], columns.top_ys[here]
     highest = int((columns.highest[here] + ahead).max(initial=0))
-    for start, stop, epoch in pieces_between(runs, begun, highest):
-        floor, ceiling = columns.ys(start - ahead), columns.ys(stop - ahead)
+    for piece in pieces_between(runs, begun, highest):
+        floor, ceiling = columns.ys(piece.start - ahead), columns.ys(piece.end - ahead)
         middle = np.minimum(np.maximum(sure, ceiling), floor)
-        held.put(first, end, middle, floor, (epoch_role(epoch, "committed"), share))
-        upper = np.minimum(np.maximum(top, ceiling), middle)
-        if (upper < middle).any():
-            held.put(first, end, upper, middle, (epoch_role(epoch, "open"), 1.0 if share == 1.0 else 0.6))
-            held.put(first, end, upper, middle, (epoch_role(epoch), 0.22 * share))
+        held.put(first, end, middle, floor, (epoch_role(piece.epoch, "committed"), share))
+        _put_open(
+            held, (first, end), np.minimum(np.maximum(top, ceiling), middle), middle, (piece.epoch, share)
+        )
 
 
 def _away(columns: _Columns, first: int, end: int, sheet: Sheet) -> None:

@@ -1,6 +1,7 @@
 """The rail under a lane: where log end and high watermark are known, in bounds, or not at all."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 from typing import Final
@@ -26,22 +27,30 @@ class Known(StrEnum):
     """No line of this broker tells of it."""
 
 
+@dataclass(frozen=True, slots=True)
+class KnownSpan:
+    """From x0 to x1 a replica is equally well known."""
+
+    x0: float
+    x1: float
+    known: Known
+
+
 def known_rail(lane: Lane, sheet: Sheet) -> None:
-    """Draw it; none where all is known, in simulations, or where the lane is folded."""
+    """Draw the rail; none in simulations, where all is known, or where the lane is folded."""
     if lane.simulated or not lane.box.area:
         return
-    for x0, x1, known in known_spans(lane):
-        sheet.add(Depth.STRIP, *rail_marks(x0, lane.box.known, x1 - x0, known))
+    for span in known_spans(lane):
+        sheet.add(Depth.STRIP, *rail_marks(span.x0, lane.box.known, span.x1 - span.x0, span.known))
 
 
-def known_spans(lane: Lane) -> Iterator[tuple[float, float, Known]]:
-    """(from x, to x, how well it is known), from left to right, neighbours that are alike joined."""
-    cursors = _cursors(lane)
-    told = [(x, known_at(lane.replica, cursor)) for x, cursor in cursors]
-    begun = [(known, next(iter(group))[0]) for known, group in groupby(told, key=lambda one: one[1])]
+def known_spans(lane: Lane) -> Iterator[KnownSpan]:
+    """The spans of a lane from left to right, neighbours that are alike joined."""
+    looked_at = [(x, known_at(lane.replica, cursor)) for x, cursor in _cursors(lane)]
+    begun = [(known, next(iter(group))[0]) for known, group in groupby(looked_at, key=lambda one: one[1])]
     ends = [*(x for _, x in begun[1:]), lane.axis.right]
     for (known, x0), x1 in zip(begun, ends, strict=True):
-        yield x0, x1, known
+        yield KnownSpan(x0, x1, known)
 
 
 def _cursors(lane: Lane) -> list[tuple[float, int]]:

@@ -15,7 +15,7 @@ from core.picture.consumers import consumers
 from core.picture.crowds import Crowds, crowds_of
 from core.picture.curves import curves
 from core.picture.cuts import cut_faces, cut_members, cut_xs, cuts_of
-from core.picture.density import dense_area, span_of
+from core.picture.density import Extremes, dense_area, extremes_by_column
 from core.picture.drawing import PLAIN, Drawing, Vertical
 from core.picture.fold_marks import folds_in_area
 from core.picture.gutter import lane_name
@@ -189,15 +189,15 @@ def offset_span(
     """
     if drawing.vertical is Vertical.LAG:
         return OffsetSpan(*_lag_span(history, axis))
-    known = span_of(history, axis.first, axis.last) if bins else _known_span(history, axis)
-    highest, lowest, widest = known
+    known = extremes_by_column(history, axis.first, axis.last) if bins else _extremes(history, axis)
+    highest, lowest = known.highest, known.lowest
     start = lowest_start(history, axis.first, axis.last)
     wrong = lowest_in_dispute(verdict)
     narrow = wrong is not None and start < wrong < highest and 3 * (highest - wrong) < highest - start
     if wrong is not None and narrow and drawing.vertical is Vertical.AUTO:
         return OffsetSpan(max(start, wrong - max((highest - wrong) // 6, _BELOW)), highest, start)
     a_record = height / max(highest - start, 1)
-    fits = lowest is None or a_record >= 1.5 or widest * a_record >= 4
+    fits = lowest is None or a_record >= 1.5 or known.widest * a_record >= 4
     if lowest is None or fits or drawing.vertical is Vertical.OFFSET:
         return OffsetSpan(start, highest)
     return OffsetSpan(max(start, lowest - max((highest - lowest) // 6, 1)), highest, start)
@@ -227,8 +227,8 @@ def _lag_span(history: History, axis: Axis) -> tuple[int, int]:
     return lowest - max((highest - lowest) // 6, 1), highest
 
 
-def _known_span(history: History, axis: Axis) -> tuple[int, int | None, int]:
-    """Highest and lowest value on the axis, and how far apart two of one replica and moment are."""
+def _extremes(history: History, axis: Axis) -> Extremes:
+    """The extremes on the axis, from the states at each change."""
     highest, lowest, widest = 0, None, 0
     for replica in history.replicas.values():
         for cursor in (axis.first, *change_cursors(replica, axis.first, axis.last)):
@@ -238,7 +238,7 @@ def _known_span(history: History, axis: Axis) -> tuple[int, int | None, int]:
                 highest = max(highest, *known)
                 lowest = min(known) if lowest is None else min(lowest, *known)
                 widest = max(widest, max(known) - min(known))
-    return highest, lowest, widest
+    return Extremes(highest, lowest, widest)
 
 
 def scale_for(box: LaneBox, span: OffsetSpan) -> OffsetScale:

@@ -1,6 +1,7 @@
 """The legend of a figure: only the signs that occur in it."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 from core.picture.fold_marks import slashes
 from core.picture.hatch import dots, hatched
@@ -13,53 +14,86 @@ from core.words import said
 _WIDTH, _HEIGHT = 28.0, 14.0
 _ROW = 26.0
 Swatch = Callable[[float, float], Sequence[Mark]]
+"""Draws a sign with its top left corner at (x, y)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A sign with its words; `width` is that of the drawing, in pixels."""
+
+    words: str
+    swatch: Swatch
+    width: float = _WIDTH
 
 
 def legend(marks: Sequence[Mark], x: float, y: float, width: float) -> tuple[tuple[Mark, ...], float]:
     """The entries for what stands in `marks`, in rows from (x, y) on, and the height that they take."""
     made: list[Mark] = []
     left, top = x, y
-    for words, swatch, wide in entries(marks):
-        whole = wide + 8 + text_width(words, 11) + 22
+    for entry in entries(marks):
+        whole = entry.width + 8 + text_width(entry.words, 11) + 22
         if left + whole - 22 > x + width and left > x:
             left, top = x, top + _ROW
-        made.extend(swatch(left, top + 4))
-        made.append(Text(left + wide + 8, top + 15, words, "text.2", 11))
+        made.extend(entry.swatch(left, top + 4))
+        made.append(Text(left + entry.width + 8, top + 15, entry.words, "text.2", 11))
         left += whole
     return tuple(made), top + _ROW - y
 
 
-def entries(marks: Sequence[Mark]) -> list[tuple[str, Swatch, float]]:
-    """(words, drawing, width) for each sign that occurs, in the order of a lane from top to bottom."""
-    fills = {mark.fill for mark in marks if isinstance(mark, Box) and mark.fill}
-    glyphs = {mark.glyph for mark in marks if isinstance(mark, Sign)}
+def entries(marks: Sequence[Mark]) -> list[Entry]:
+    """An entry for each sign that occurs, in the order of a lane from top to bottom."""
     columns = {mark.role for mark in marks if isinstance(mark, Fill)}
-    fills |= columns
+    fills = columns | {mark.fill for mark in marks if isinstance(mark, Box) and mark.fill}
+    return [
+        *_bands(marks),
+        *_areas(fills),
+        *_lines(marks, columns),
+        *_bounds(marks),
+        *_hatches(marks),
+        *_messages(marks),
+        *_glyphs(marks),
+        *_rails(marks),
+        *_left_out(marks),
+    ]
+
+
+def _lines(marks: Sequence[Mark], columns: set[str]) -> Iterator[Entry]:
+    """Log end, high watermark and last stable offset, as lines or as `columns` of a pixel."""
     roles = {mark.role for mark in marks if isinstance(mark, Line)} | columns
-    hatches = {mark.role for mark in marks if isinstance(mark, Segments)}
-    found: list[tuple[str, Swatch, float]] = [*_bands(marks), *_areas(fills)]
     lines = (
         ("leo", said("picture.legend.log-end")),
         ("hw", said("picture.legend.watermark")),
         ("lso", said("picture.legend.stable")),
     )
-    found.extend((words, _line(role), _WIDTH) for role, words in lines if role in roles)
+    return (Entry(words, _line(role)) for role, words in lines if role in roles)
+
+
+def _bounds(marks: Sequence[Mark]) -> Iterator[Entry]:
+    """Boxes of values that lie between two bounds."""
     if any(isinstance(mark, Box) and mark.fill == "leo" for mark in marks):
-        found.append((said("picture.legend.log-end-bound"), _bound("leo"), _WIDTH))
+        yield Entry(said("picture.legend.log-end-bound"), _bound("leo"))
     if any(isinstance(mark, Box) and mark.fill == "hw" and mark.opacity < 1 for mark in marks):
-        found.append((said("picture.legend.watermark-bound"), _bound("hw"), _WIDTH))
-    if "offline" in hatches:
-        found.append(
-            (
-                said("picture.legend.offline"),
-                _hatch(Hatch.FALLING, "offline"),
-                _WIDTH,
-            )
-        )
-    if "unknown" in hatches:
-        found.append((said("picture.unknown"), _hatch(Hatch.RISING, "unknown"), _WIDTH))
+        yield Entry(said("picture.legend.watermark-bound"), _bound("hw"))
+
+
+def _hatches(marks: Sequence[Mark]) -> Iterator[Entry]:
+    """Times without a process, and what nobody knows."""
+    roles = {mark.role for mark in marks if isinstance(mark, Segments)}
+    if "offline" in roles:
+        yield Entry(said("picture.legend.offline"), _hatch(Hatch.FALLING, "offline"))
+    if "unknown" in roles:
+        yield Entry(said("picture.unknown"), _hatch(Hatch.RISING, "unknown"))
+
+
+def _messages(marks: Sequence[Mark]) -> Iterator[Entry]:
+    """Arrows between lanes."""
     if any(isinstance(mark, Line) and mark.arrow == 6.0 and mark.role == "text.2" for mark in marks):
-        found.append((said("picture.legend.fetch"), _arrow, _WIDTH))
+        yield Entry(said("picture.legend.fetch"), _arrow)
+
+
+def _glyphs(marks: Sequence[Mark]) -> Iterator[Entry]:
+    """Signs of single events."""
+    glyphs = {mark.glyph for mark in marks if isinstance(mark, Sign)}
     names = (
         (Glyph.LOSS, said("picture.legend.loss"), "loss"),
         (Glyph.POSSIBLE_LOSS, said("picture.legend.possible-loss"), "loss"),
@@ -79,11 +113,10 @@ def entries(marks: Sequence[Mark]) -> list[tuple[str, Swatch, float]]:
         (Glyph.OBSERVED, said("picture.legend.observed"), "text"),
         (Glyph.REPORTED, said("picture.legend.reported"), "text"),
     )
-    found.extend((words, _glyph(glyph, role), 16.0) for glyph, words, role in names if glyph in glyphs)
-    return [*found, *_rails(marks), *_left_out(marks)]
+    return (Entry(words, _glyph(glyph, role), 16.0) for glyph, words, role in names if glyph in glyphs)
 
 
-def _rails(marks: Sequence[Mark]) -> Iterator[tuple[str, Swatch, float]]:
+def _rails(marks: Sequence[Mark]) -> Iterator[Entry]:
     """How well a replica is known, where lanes have a rail that says so."""
     if any(isinstance(mark, Box) and (mark.fill, mark.h) == (SOLID, HIGH) for mark in marks):
         names = (
@@ -92,20 +125,20 @@ def _rails(marks: Sequence[Mark]) -> Iterator[tuple[str, Swatch, float]]:
             (Known.SILENT, said("picture.legend.no-line")),
         )
         for known, words in names:
-            yield words, _rail(known), _WIDTH
+            yield Entry(words, _rail(known))
 
 
 def _rail(known: Known) -> Swatch:
     return lambda x, y: rail_marks(x, y + 5, _WIDTH, known)
 
 
-def _left_out(marks: Sequence[Mark]) -> Iterator[tuple[str, Swatch, float]]:
+def _left_out(marks: Sequence[Mark]) -> Iterator[Entry]:
     """The signs of what is not drawn to scale."""
     refs = (mark.ref for mark in marks if isinstance(mark, Line))
     if any(ref is not None and ref.kind == "fold" for ref in refs):
-        yield said("picture.legend.fold"), lambda x, y: tuple(slashes(x + 8, y + 7)), 16.0
+        yield Entry(said("picture.legend.fold"), lambda x, y: tuple(slashes(x + 8, y + 7)), 16.0)
     if any(isinstance(mark, Box) and (mark.fill, mark.h) == ("bg.lane", BREAK) for mark in marks):
-        yield said("picture.legend.break"), _gap, _WIDTH
+        yield Entry(said("picture.legend.break"), _gap)
 
 
 def _gap(x: float, y: float) -> Sequence[Mark]:
@@ -113,17 +146,18 @@ def _gap(x: float, y: float) -> Sequence[Mark]:
     return tuple(Line(((x, at), (x + _WIDTH, at)), "line.edge", dash=(2.0, 3.0)) for at in heights)
 
 
-def _bands(marks: Sequence[Mark]) -> list[tuple[str, Swatch, float]]:
+def _bands(marks: Sequence[Mark]) -> list[Entry]:
+    """Roles of replicas, and the strip of the in-sync set."""
     roles = {mark.text.split(" · ")[0] for mark in marks if isinstance(mark, Text) and " · " in mark.text}
-    found: list[tuple[str, Swatch, float]] = []
+    found: list[Entry] = []
     leader, follower = said("picture.role.leader"), said("picture.role.follower")
     if leader in roles:
-        found.append((leader, lambda x, y: (Box(x, y, _WIDTH, _HEIGHT, fill="e0"),), _WIDTH))
+        found.append(Entry(leader, lambda x, y: (Box(x, y, _WIDTH, _HEIGHT, fill="e0"),)))
     if follower in roles:
-        found.append((follower, _follower, _WIDTH))
+        found.append(Entry(follower, _follower))
     if any(isinstance(mark, Box) and mark.fill == "text.2" and mark.h == 4 for mark in marks):
         found.append(
-            (said("picture.legend.in-isr"), lambda x, y: (Box(x, y + 5, _WIDTH, 4, fill="text.2"),), _WIDTH)
+            Entry(said("picture.legend.in-isr"), lambda x, y: (Box(x, y + 5, _WIDTH, 4, fill="text.2"),))
         )
     return found
 
@@ -133,16 +167,17 @@ def _follower(x: float, y: float) -> Sequence[Mark]:
     return (Box(x, y, _WIDTH, _HEIGHT, fill="e0", opacity=0.2), frame)
 
 
-def _areas(fills: set[str]) -> list[tuple[str, Swatch, float]]:
-    found: list[tuple[str, Swatch, float]] = []
+def _areas(fills: set[str]) -> list[Entry]:
+    """What logs hold: committed by leader epoch, and not yet committed."""
+    found: list[Entry] = []
     for fill in sorted(fill for fill in fills if fill.endswith(".committed") and fill != "unknown.committed"):
         epoch = fill[1 : fill.index(".")]
-        found.append((said("picture.legend.committed", epoch=epoch), _box(fill), _WIDTH))
+        found.append(Entry(said("picture.legend.committed", epoch=epoch), _box(fill)))
     if "unknown.committed" in fills:
-        found.append((said("picture.legend.committed-unknown"), _box("unknown.committed"), _WIDTH))
+        found.append(Entry(said("picture.legend.committed-unknown"), _box("unknown.committed")))
     opened = sorted(fill for fill in fills if fill.endswith(".open"))
     if opened:
-        found.append((said("picture.legend.open"), _open(opened[0]), _WIDTH))
+        found.append(Entry(said("picture.legend.open"), _open(opened[0])))
     return found
 
 

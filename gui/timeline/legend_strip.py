@@ -44,7 +44,7 @@ class LegendStrip(QWidget):
     def words(self) -> tuple[str, ...]:
         """What each entry says, in their order."""
         with speaking(language()):
-            return tuple(words for words, _, _ in entries(self._marks))
+            return tuple(entry.words for entry in entries(self._marks))
 
     def show_marks(self, picture: Picture, stays: float, sight: tuple[float, float]) -> None:
         """Explain what is in sight of a picture: what is above `stays`, and between two heights.

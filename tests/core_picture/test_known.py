@@ -24,7 +24,8 @@ def test_each_pixel_says_what_the_state_there_is(name: str, partition: str, tmp_
 
     for lane in timeline_lanes(view):
         ends = lane.axis.left
-        for x0, x1, known in known_spans(lane):
+        for span in known_spans(lane):
+            x0, x1, known = span.x0, span.x1, span.known
             assert x0 == ends
             ends = x1
             seen.add(known)
