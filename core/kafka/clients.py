@@ -34,7 +34,7 @@ def prefers_follower(rule: ConsumerFetch, *, known_leo: int | None, offset: int)
     return rule == "any-replica" and known_leo is not None and known_leo >= offset
 
 
-class Standing(StrEnum):
+class SequenceOutcome(StrEnum):
     """What a leader makes of the first sequence number of a batch."""
 
     NEXT = "next"
@@ -45,9 +45,9 @@ class Standing(StrEnum):
     """UNKNOWN_PRODUCER_ID: nothing of this producer is in the log."""
 
 
-def standing(
+def sequence_outcome(
     rule: ProducerSequence, *, epoch: int, first: int, last: tuple[int, int] | None, known: bool
-) -> Standing:
+) -> SequenceOutcome:
     """How a batch of an idempotent producer stands to what the log holds of that producer (KIP-98).
 
     `last` is the producer's latest (epoch, sequence number) in the log, None where there is nothing; `known`
@@ -55,11 +55,11 @@ def standing(
     must begin with 0; from 2.5 (KAFKA-7190) any number is taken then.
     """
     if known:
-        return Standing.DUPLICATE
+        return SequenceOutcome.DUPLICATE
     if last is None:
-        return Standing.UNKNOWN if first and rule == "refused" else Standing.NEXT
+        return SequenceOutcome.UNKNOWN if first and rule == "refused" else SequenceOutcome.NEXT
     expected = last[1] + 1 if epoch == last[0] else 0
-    return Standing.NEXT if first == expected else Standing.GAP
+    return SequenceOutcome.NEXT if first == expected else SequenceOutcome.GAP
 
 
 def starts_anew(rule: ProducerSequence) -> bool:

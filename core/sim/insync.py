@@ -66,13 +66,13 @@ def may_be_in(engine: Engine, replica: Replica, follower: BrokerId) -> bool:
 
     With KRaft by the metadata that the leader's broker has applied; with ZooKeeper by the brokers that live.
     """
-    standing = replica.broker.known.get(follower)
+    registration = replica.broker.known.get(follower)
     fetched = -1 if replica.leading is None else replica.leading.remotes[follower].broker_epoch
     return is_eligible(
         engine.rules.switches.isr_eligible,
-        fenced=not engine.brokers[follower].registered if standing is None else standing.fenced,
-        shutting_down=standing is not None and standing.leaving,
-        registered_epoch=-1 if standing is None else standing.epoch,
+        fenced=not engine.brokers[follower].registered if registration is None else registration.fenced,
+        shutting_down=registration is not None and registration.leaving,
+        registered_epoch=-1 if registration is None else registration.epoch,
         fetched_epoch=fetched,
     )
 

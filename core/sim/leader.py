@@ -1,6 +1,6 @@
 """A leader: it appends what is produced, answers fetches, and moves the high watermark."""
 
-from core.kafka.clients import Standing
+from core.kafka.clients import SequenceOutcome
 from core.kafka.epochs import end_of_epoch
 from core.kafka.high_watermark import effective_min_isr, is_counted, leader_hw, may_move, needs_answer
 from core.kafka.isr import NEVER, caught_up_at, maximal
@@ -209,8 +209,8 @@ def on_produce(engine: Engine, message: Produce | WriteTxnMarkers) -> None:
 
 def _is_next(engine: Engine, replica: Replica, leading: Leading, request: Request, token: int | None) -> bool:
     """Whether a batch of an idempotent producer follows its last one here. Else it is refused or dropped."""
-    stands, copy = producer.check_sequence(engine, replica, request)
-    if stands in (Standing.GAP, Standing.UNKNOWN):
+    outcome, copy = producer.check_sequence(engine, replica, request)
+    if outcome in (SequenceOutcome.GAP, SequenceOutcome.UNKNOWN):
         producer.refuse_sequence(engine, replica, request, token, request.begun)
     elif copy is not None:
         seq = engine.journal.tell(
@@ -225,7 +225,7 @@ def _is_next(engine: Engine, replica: Replica, leading: Leading, request: Reques
         )
         known = Unanswered(copy.start, copy.end, request.acks, seq, request, token)
         _await(engine, replica, leading, known)
-    return stands is Standing.NEXT
+    return outcome is SequenceOutcome.NEXT
 
 
 def _await(engine: Engine, replica: Replica, leading: Leading, produce: Unanswered) -> None:

@@ -91,7 +91,7 @@ def on_metadata_read(engine: Engine, message: MetadataRead) -> None:
     changed: dict[int, PartitionEntry] = {}
     for entry in engine.quorum.log[broker.applied : end]:
         if isinstance(entry, BrokerEntry):
-            broker.known[entry.broker] = entry.standing
+            broker.known[entry.broker] = entry.registration
         else:
             changed[entry.partition] = entry
     broker.applied = end

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from core.kafka.clients import Standing, standing, starts_anew
+from core.kafka.clients import SequenceOutcome, sequence_outcome, starts_anew
 from core.sim.client_state import Producer, Request
 from core.sim.engine import Engine
 from core.sim.membership import joins
@@ -180,24 +180,26 @@ def place_anew(engine: Engine, request: Request) -> None:
     request.records = copies
 
 
-def check_sequence(engine: Engine, replica: Replica, request: Request) -> tuple[Standing, Sequenced | None]:
-    """How a batch stands to what this log holds of its producer, with the first copy of a duplicate."""
+def check_sequence(
+    engine: Engine, replica: Replica, request: Request
+) -> tuple[SequenceOutcome, Sequenced | None]:
+    """What the leader makes of a batch by the batches before it, with the first copy of a duplicate."""
     leading, producer = replica.leading, request.producer
     if leading is None or producer is None or request.sequence is None:
-        return Standing.NEXT, None
+        return SequenceOutcome.NEXT, None
     if leading.sequences is None:
         leading.sequences = _sequences_of(engine, replica)
     held = leading.sequences.get(producer.number, [])
     key = (request.producer_epoch, request.sequence, request.sequence + len(request.records) - 1)
     copy = next((one for one in held[-_KNOWN_BATCHES:] if (one.epoch, one.first, one.last) == key), None)
-    stands = standing(
+    outcome = sequence_outcome(
         engine.rules.switches.producer_sequence,
         epoch=request.producer_epoch,
         first=request.sequence,
         last=(held[-1].epoch, held[-1].last) if held else None,
         known=copy is not None,
     )
-    return stands, copy
+    return outcome, copy
 
 
 def note_sequence(request: Request, leading: Leading, start: int) -> None:

@@ -36,8 +36,8 @@ from core.sim.state import (
     Leading,
     Partition,
     PartitionEntry,
+    RegisteredBroker,
     Replica,
-    Standing,
     broker_ids,
 )
 from core.trace.ids import BrokerId, Seq
@@ -52,20 +52,20 @@ def begin(engine: Engine) -> None:
     """All brokers are registered and unfenced, and have read the whole log."""
     for broker in engine.brokers.values():
         broker.epoch = len(engine.quorum.log)
-        _stand(engine, broker.id, Standing(broker.epoch, fenced=False))
+        _record_registration(engine, broker.id, RegisteredBroker(broker.epoch, fenced=False))
     for partition in engine.partitions:
         _enter(engine, partition, None)
     for broker in engine.brokers.values():
-        broker.known = dict(engine.quorum.standings)
+        broker.known = dict(engine.quorum.registrations)
         broker.offered = broker.applied = len(engine.quorum.log)
         _hear(engine, broker.id)
         observer.start_beating(engine, broker)
 
 
-def _stand(engine: Engine, broker: BrokerId, standing: Standing) -> None:
-    engine.quorum.standings[broker] = standing
-    engine.brokers[broker].registered = not standing.fenced
-    engine.quorum.log.append(BrokerEntry(broker, standing))
+def _record_registration(engine: Engine, broker: BrokerId, registration: RegisteredBroker) -> None:
+    engine.quorum.registrations[broker] = registration
+    engine.brokers[broker].registered = not registration.fenced
+    engine.quorum.log.append(BrokerEntry(broker, registration))
 
 
 def _enter(engine: Engine, partition: Partition, seq: Seq | None) -> None:
@@ -107,11 +107,11 @@ def _changed(
         order = (first, *(one for one in order if one != first))
     now = Registration(order, partition.isr, partition.leader, partition.elr, partition.last_leader)
     now = replace(now, recovering=partition.recovering)
-    standings = engine.quorum.standings
+    registrations = engine.quorum.registrations
     return change(
         now,
         isr,
-        [one for one in order if not standings[one].fenced and not standings[one].leaving],
+        [one for one in order if not registrations[one].fenced and not registrations[one].leaving],
         min_isr=engine.rules.min_isr,
         eligible_leaders=switches.eligible_leaders,
         epoch_on_shrink=switches.epoch_on_shrink,
@@ -180,13 +180,13 @@ def on_heartbeat(engine: Engine, message: BrokerHeartbeat | UnfenceRequest) -> N
     A fenced broker is unfenced once it has read its own registration.
     """
     broker, epoch, applied = message.broker, message.epoch, message.applied
-    standing = engine.quorum.standings[broker.id]
-    if not engine.controller.up or standing.epoch != epoch or standing.leaving:
+    registration = engine.quorum.registrations[broker.id]
+    if not engine.controller.up or registration.epoch != epoch or registration.leaving:
         return
     _hear(engine, broker.id)
-    if standing.fenced and applied > epoch:
+    if registration.fenced and applied > epoch:
         seq = engine.journal.tell("broker_unfenced", None, broker.id, cause=None, partition=None)
-        _stand(engine, broker.id, replace(standing, fenced=False))
+        _record_registration(engine, broker.id, replace(registration, fenced=False))
         for partition in engine.partitions:
             if partition.leader == NOBODY:
                 _write(engine, partition, _changed(engine, partition, partition.isr), seq)
@@ -203,7 +203,7 @@ def on_session_expired(engine: Engine, message: BrokerSessionTimeout) -> None:
 
 def expire(engine: Engine, broker: BrokerId) -> None:
     """The session of a broker is over: it is fenced, if it is not."""
-    if not engine.quorum.standings[broker].fenced:
+    if not engine.quorum.registrations[broker].fenced:
         _fence(engine, broker, None)
         _publish(engine)
 
@@ -211,7 +211,7 @@ def expire(engine: Engine, broker: BrokerId) -> None:
 def _fence(engine: Engine, broker: BrokerId, cause: Seq | None) -> None:
     """Take a broker's leaderships away, and take it out of every in-sync set."""
     seq = engine.journal.tell("broker_fenced", None, broker, cause=cause, partition=None)
-    _stand(engine, broker, replace(engine.quorum.standings[broker], fenced=True))
+    _record_registration(engine, broker, replace(engine.quorum.registrations[broker], fenced=True))
     _leave(engine, broker, seq)
 
 
@@ -238,15 +238,15 @@ def on_register(engine: Engine, message: BrokerRegistration) -> None:
     broker, life, cause = message.broker, message.life, message.cause
     if not engine.controller.up or not broker.up or broker.life != life:
         return
-    standing = engine.quorum.standings[broker.id]
-    if standing.life == life:  # an answer that is late, or was lost
-        engine.send(BrokerRegistrationAnswer(broker, life, standing.epoch), CONTROLLER, broker.id)
-    if standing.life == life or not standing.fenced:
+    registration = engine.quorum.registrations[broker.id]
+    if registration.life == life:  # an answer that is late, or was lost
+        engine.send(BrokerRegistrationAnswer(broker, life, registration.epoch), CONTROLLER, broker.id)
+    if registration.life == life or not registration.fenced:
         _show_log(engine, broker)
         return
     seq = engine.journal.tell("broker_registered", None, broker.id, cause=cause, partition=None)
     epoch = len(engine.quorum.log)
-    _stand(engine, broker.id, Standing(epoch, fenced=True, life=life))
+    _record_registration(engine, broker.id, RegisteredBroker(epoch, fenced=True, life=life))
     for partition in engine.partitions:
         if not broker.stopped_cleanly and broker.id in (*partition.isr, *partition.elr):
             isr = _without(partition.isr, broker.id)
@@ -261,10 +261,10 @@ def shut_down(engine: Engine, broker: Broker, cause: Seq) -> None:
     journal, here = engine.journal, broker.id
     asked = journal.tell("shutdown_requested", here, here, cause=cause, partition=None)
     journal.tell("controlled_shutdown_begun", here, here, cause=asked, partition=None)
-    standing = engine.quorum.standings[here]
-    granted = engine.controller.up and standing.epoch == broker.epoch
+    registration = engine.quorum.registrations[here]
+    granted = engine.controller.up and registration.epoch == broker.epoch
     if granted:
-        _stand(engine, here, replace(standing, leaving=True))
+        _record_registration(engine, here, replace(registration, leaving=True))
         _leave(engine, here, asked, Election.CONTROLLED)
     seq = journal.tell("controlled_shutdown_ended", here, here, cause=asked, partition=None, aux=int(granted))
     if granted:
@@ -300,7 +300,7 @@ def was_down(engine: Engine, broker: Broker, since: int) -> None:
     if left > 0:
         engine.after(left, BrokerSessionTimeout(broker.id, engine.quorum.heard[broker.id]))
     else:
-        _stand(engine, broker.id, replace(engine.quorum.standings[broker.id], fenced=True))
+        _record_registration(engine, broker.id, replace(engine.quorum.registrations[broker.id], fenced=True))
 
 
 def reassign(engine: Engine, partition: Partition, cause: Seq) -> None:
@@ -363,8 +363,8 @@ def on_elected(engine: Engine, message: ControllerElected) -> None:
     controller.up = True
     controller.epoch += 1
     engine.journal.tell("controller_elected", None, None, cause=None, partition=None, epoch=controller.epoch)
-    for broker, standing in engine.quorum.standings.items():
-        if not standing.fenced:
+    for broker, registration in engine.quorum.registrations.items():
+        if not registration.fenced:
             _hear(engine, broker)
 
 
@@ -396,12 +396,12 @@ def on_alter_isr(engine: Engine, message: AlterPartition) -> None:
 
 
 def _may_be_in(engine: Engine, leading: Leading, member: BrokerId) -> bool:
-    standing = engine.quorum.standings[member]
+    registration = engine.quorum.registrations[member]
     return is_eligible(
         engine.rules.switches.isr_eligible,
-        fenced=standing.fenced,
-        shutting_down=standing.leaving,
-        registered_epoch=standing.epoch,
+        fenced=registration.fenced,
+        shutting_down=registration.leaving,
+        registered_epoch=registration.epoch,
         fetched_epoch=leading.vouched[member],
     )
 

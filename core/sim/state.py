@@ -66,7 +66,7 @@ class Broker:
     offered: int = 0
     applied: int = 0
     """How many entries of the metadata log have arrived, and how many it has applied."""
-    known: dict[BrokerId, "Standing"] = field(default_factory=dict[BrokerId, "Standing"])
+    known: dict[BrokerId, "RegisteredBroker"] = field(default_factory=dict[BrokerId, "RegisteredBroker"])
     """What the applied entries say of each broker."""
     stopped_cleanly: bool = True
     """Whether its last life ended by a clean stop."""
@@ -82,8 +82,8 @@ class Broker:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """A broker in the metadata log. Its epoch is the place of its registration in the log."""
+class RegisteredBroker:
+    """A broker as the metadata log has it. Its epoch is the place of its registration in the log."""
 
     epoch: int
     fenced: bool
@@ -98,7 +98,7 @@ class BrokerEntry:
     """An entry of the metadata log: a registration, or a change of one."""
 
     broker: BrokerId
-    standing: Standing
+    registration: RegisteredBroker
 
 
 class PartitionState(NamedTuple):
@@ -125,7 +125,7 @@ class Quorum:
     """The metadata log of a KRaft controller, and what it makes of it. Another controller has the same."""
 
     log: list[BrokerEntry | PartitionEntry] = field(default_factory=list[BrokerEntry | PartitionEntry])
-    standings: dict[BrokerId, Standing] = field(default_factory=dict[BrokerId, Standing])
+    registrations: dict[BrokerId, RegisteredBroker] = field(default_factory=dict[BrokerId, RegisteredBroker])
     heard: dict[BrokerId, Nanos] = field(default_factory=dict[BrokerId, Nanos])
     """When each broker was last heard of. It is not in the log."""
 

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from core.history.state import History
 from core.picture.grid import (
-    Standing,
-    Standings,
-    standing_marks,
-    standing_words,
-    standings_of,
-    standings_told,
+    CellState,
+    GridRow,
+    row_of_history,
+    row_of_summary,
+    state_marks,
+    state_words,
 )
 from core.picture.marks import Layer, Picture
 from core.shown import shown_in_line
@@ -52,7 +52,7 @@ class GridModel(QAbstractTableModel):
         self.moment: Moment | None = None
         self.trace: Trace | None = None
         self._histories: dict[int, History] = {}
-        self._seen: dict[int, Standings] = {}
+        self._seen: dict[int, GridRow] = {}
         rows.modelAboutToBeReset.connect(self.beginResetModel)
         rows.modelReset.connect(self.endResetModel)
 
@@ -102,7 +102,7 @@ class GridModel(QAbstractTableModel):
             return tr("broker.number", number=broker)
         return shown_in_line(broker_name(self.trace, broker))
 
-    def standing(self, row: Row, column: int) -> Standing | None:
+    def state(self, row: Row, column: int) -> CellState | None:
         """One cell."""
         partition, moment = row.summary.partition, self.moment
         if moment is None:
@@ -110,9 +110,9 @@ class GridModel(QAbstractTableModel):
         if partition not in self._seen:
             history = self._histories.get(partition)
             self._seen[partition] = (
-                standings_told(row.summary, row.replicas, moment.at, self.brokers)
+                row_of_summary(row.summary, row.replicas, moment.at, self.brokers)
                 if history is None
-                else standings_of(history, moment.cursor_in(history.trace), self.brokers)
+                else row_of_history(history, moment.cursor_in(history.trace), self.brokers)
             )
         return self._seen[partition][column]
 
@@ -148,7 +148,7 @@ class GridModel(QAbstractTableModel):
             return None
         if role not in _WORDS:
             return None
-        words = standing_words(self.standing(row, index.column()))
+        words = state_words(self.state(row, index.column()))
         told = tr(
             "triage.partition-broker-role",
             partition=shown_in_line(row.name),
@@ -179,23 +179,21 @@ class GridDelegate(QStyledItemDelegate):
         box: QRect = option.rect  # pyright: ignore[reportAttributeAccessIssue]
         state: QStyle.StateFlag = option.state  # pyright: ignore[reportAttributeAccessIssue]
         selected = bool(state & QStyle.StateFlag.State_Selected)
-        standing = self._model.standing(row, index.column())
+        state = self._model.state(row, index.column())
         size = (box.width(), box.height(), painter.device().devicePixelRatio())
-        key = (standing, size, selected, theme.name, language())
+        key = (state, size, selected, theme.name, language())
         pixels = self._painted.get(key)
         if pixels is None:
             if len(self._painted) >= _CELLS:
                 self._painted.clear()
-            pixels = self._painted[key] = _cell(standing, size, theme, selected=selected)
+            pixels = self._painted[key] = _cell(state, size, theme, selected=selected)
         painter.drawPixmap(box.topLeft(), pixels)
         if state & QStyle.StateFlag.State_HasFocus:
             painter.setPen(QPen(theme.colour("text"), 2))
             painter.drawRect(box.adjusted(1, 1, -1, -2))
 
 
-def _cell(
-    standing: Standing | None, size: tuple[int, int, float], theme: Theme, *, selected: bool
-) -> QPixmap:
+def _cell(state: CellState | None, size: tuple[int, int, float], theme: Theme, *, selected: bool) -> QPixmap:
     """A cell of a width and a height in pixels, each so many of the device."""
     width, height, ratio = size
     pixels = QPixmap(ceil(width * ratio), ceil(height * ratio))
@@ -203,7 +201,7 @@ def _cell(
     pixels.fill(theme.colour("bg.selected" if selected else "bg.panel"))
     painter = QPainter(pixels)
     painter.fillRect(QRect(0, height - 1, width, 1), theme.colour("line.hair"))
-    marks = standing_marks(standing, (2.0, 2.0, width - 4.0, height - 5.0))
+    marks = state_marks(state, (2.0, 2.0, width - 4.0, height - 5.0))
     paint(painter, Picture(width, height, (Layer("static", marks),)), theme)
     painter.end()
     return pixels

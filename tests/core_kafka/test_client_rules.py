@@ -2,7 +2,14 @@
 
 import pytest
 
-from core.kafka.clients import Standing, in_range, prefers_follower, serves_reads, standing, visible_end
+from core.kafka.clients import (
+    SequenceOutcome,
+    in_range,
+    prefers_follower,
+    sequence_outcome,
+    serves_reads,
+    visible_end,
+)
 
 
 @pytest.mark.parametrize(("hw", "leo", "end"), [(8, 15, 8), (13, 13, 13), (254, 206, 206)])
@@ -30,25 +37,25 @@ def test_followers_serve_since_2_4_if_the_leader_knows_that_they_hold_the_offset
 @pytest.mark.parametrize(
     ("epoch", "first", "last", "expected"),
     [
-        (0, 0, None, Standing.NEXT),
-        (0, 3, (0, 2), Standing.NEXT),
-        (0, 4, (0, 2), Standing.GAP),
-        (0, 1, (0, 2), Standing.GAP),
-        (1, 0, (0, 2), Standing.NEXT),
-        (1, 3, (0, 2), Standing.GAP),
+        (0, 0, None, SequenceOutcome.NEXT),
+        (0, 3, (0, 2), SequenceOutcome.NEXT),
+        (0, 4, (0, 2), SequenceOutcome.GAP),
+        (0, 1, (0, 2), SequenceOutcome.GAP),
+        (1, 0, (0, 2), SequenceOutcome.NEXT),
+        (1, 3, (0, 2), SequenceOutcome.GAP),
     ],
 )
 def test_numbers_follow_one_another_and_a_new_epoch_begins_with_0(
-    epoch: int, first: int, last: tuple[int, int] | None, expected: Standing
+    epoch: int, first: int, last: tuple[int, int] | None, expected: SequenceOutcome
 ) -> None:
     for rule in ("refused", "starts-anew"):
-        assert standing(rule, epoch=epoch, first=first, last=last, known=False) == expected
+        assert sequence_outcome(rule, epoch=epoch, first=first, last=last, known=False) == expected
 
 
 def test_a_producer_of_which_the_log_holds_nothing() -> None:
-    assert standing("refused", epoch=0, first=2, last=None, known=False) == Standing.UNKNOWN
-    assert standing("starts-anew", epoch=0, first=2, last=None, known=False) == Standing.NEXT
+    assert sequence_outcome("refused", epoch=0, first=2, last=None, known=False) == SequenceOutcome.UNKNOWN
+    assert sequence_outcome("starts-anew", epoch=0, first=2, last=None, known=False) == SequenceOutcome.NEXT
 
 
 def test_a_known_batch_is_a_duplicate() -> None:
-    assert standing("refused", epoch=0, first=1, last=(0, 2), known=True) == Standing.DUPLICATE
+    assert sequence_outcome("refused", epoch=0, first=1, last=(0, 2), known=True) == SequenceOutcome.DUPLICATE

@@ -7,7 +7,7 @@ import pytest
 from core.compare.align import make_run
 from core.history.state import History
 from core.picture.marks import Box, Text
-from core.picture.who_was_up import Standing, standings, who_was_up
+from core.picture.who_was_up import Activity, activities, who_was_up
 from core.trace.times import parse_time
 from importers.load import load
 from importers.samples import sample_path
@@ -22,27 +22,27 @@ def history() -> History:
     return make_run(load([sample_path("k0102-hw-loss")]), "orders-0").history
 
 
-def _at(history: History, broker: int, at: int) -> Standing:
-    return next(what for begin, end, what in standings(history, broker) if begin <= at < end)
+def _at(history: History, broker: int, at: int) -> Activity:
+    return next(one.activity for one in activities(history, broker) if one.first_ns <= at < one.end_ns)
 
 
 @pytest.mark.slow
 def test_who_led_followed_and_was_not_there(history: History) -> None:
     assert [_at(history, 2, at) for at in (KILLED, BACK, LEADS)] == [
-        Standing.UNKNOWN,
-        Standing.FOLLOWED,
-        Standing.LED,
+        Activity.UNKNOWN,
+        Activity.FOLLOWED,
+        Activity.LED,
     ]
-    assert _at(history, 1, KILLED) is Standing.LED
+    assert _at(history, 1, KILLED) is Activity.LED
 
 
 def test_each_broker_has_a_row_without_gaps_and_no_mark_of_its_log(history: History) -> None:
     picture = who_was_up(history, 300, 96)
 
     for broker in (1, 2):
-        parts = list(standings(history, broker))
-        assert all(one[1] == other[0] for one, other in pairwise(parts))
-        assert all(one[2] is not other[2] for one, other in pairwise(parts))
+        parts = list(activities(history, broker))
+        assert all(one.end_ns == other.first_ns for one, other in pairwise(parts))
+        assert all(one.activity is not other.activity for one, other in pairwise(parts))
     assert [one.text for one in picture.marks() if isinstance(one, Text)] == ["1", "2"]
     told = {one.fill for one in picture.marks() if isinstance(one, Box)}
     assert told == {"bg.lane", "text.2", "bg.sunken", ""}

@@ -12,7 +12,7 @@ from core.compare.script import step_cursors
 from core.diagnose.verdict.check import triaged
 from core.diagnose.verdict.summary import Triage
 from core.kafka.eras import era
-from core.picture.grid import Standing, standing_marks
+from core.picture.grid import CellState, state_marks
 from core.picture.hatch import Rect
 from core.picture.marks import Mark
 from core.sim.library import scenario
@@ -151,8 +151,8 @@ def test_of_a_hundred_thousand_rows_only_those_in_sight_are_made_and_wanted(
     grid.show_trace(trace)
     grid.set_theme(load_theme("light"))
     painted: list[int] = []
-    standing = grid.model.standing
-    grid.model.standing = lambda row, column: (painted.append(row.place), standing(row, column))[1]  # type: ignore[method-assign]
+    state = grid.model.state
+    grid.model.state = lambda row, column: (painted.append(row.place), state(row, column))[1]  # type: ignore[method-assign]
     grid.resize(800, 600)
     with qtbot.waitSignal(grid.histories_wanted, timeout=10_000) as wanted:
         grid.show()
@@ -188,11 +188,11 @@ def test_cells_that_look_alike_are_painted_once(
     grid.set_theme(load_theme("light"))
     painted: list[object] = []
 
-    def counted(standing: Standing | None, rect: Rect) -> tuple[Mark, ...]:
-        painted.append(standing)
-        return standing_marks(standing, rect)
+    def counted(state: CellState | None, rect: Rect) -> tuple[Mark, ...]:
+        painted.append(state)
+        return state_marks(state, rect)
 
-    monkeypatch.setattr(grid_model, "standing_marks", counted)
+    monkeypatch.setattr(grid_model, "state_marks", counted)
     grid.resize(800, 600)
     grid.show_moment(Moment(0), chosen=False)
     grid.grab()

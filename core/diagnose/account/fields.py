@@ -6,7 +6,7 @@ from sys import maxsize
 from typing import Final
 
 from core.assumptions import LEADERLESS_TOLD_FOR_MORE_THAN
-from core.diagnose.account.incident import Incident, PartitionLoss, Standing
+from core.diagnose.account.incident import FinalState, Incident, PartitionLoss
 from core.diagnose.narrate.story_words import CAUSES, ELECTIONS
 from core.diagnose.verdict.facts import Leadership, Truncation
 from core.diagnose.verdict.made import RULES
@@ -60,7 +60,7 @@ def account(trace: Trace, incident: Incident, room: Room = EVERYTHING) -> tuple[
         "totals": sentences.totals(),
         "cause": sentences.causes(),
         "when": sentences.times(),
-        "now": sentences.standing(),
+        "now": sentences.final_states(),
         "do": sentences.advice(),
         "trust": sentences.trust(),
     }
@@ -184,9 +184,9 @@ class _Sentences:
         """When something else went wrong."""
         return message("incident.when.alarm", at=self._moment(at), place=self._place(evidence))
 
-    def standing(self) -> Iterable[Message]:
+    def final_states(self) -> Iterable[Message]:
         """Who leads at the end, with which in-sync set; whether logs still differ."""
-        groups: dict[tuple[int | None, bool, tuple[int, ...]], list[Standing]] = {}
+        groups: dict[tuple[int | None, bool, tuple[int, ...]], list[FinalState]] = {}
         for one in self.incident.now:
             members = tuple(sorted((one.isr if one.isr is not None else one.stated_isr) or ()))
             groups.setdefault((one.leader, one.isr is not None, members), []).append(one)
@@ -205,7 +205,7 @@ class _Sentences:
         where = self._names(dict.fromkeys(partitions))
         return message("incident.now.apart", where=where, who=brokers_value(self.trace, pair))
 
-    def _led(self, mine: Sequence[Standing], at: Value) -> Message:
+    def _led(self, mine: Sequence[FinalState], at: Value) -> Message:
         """One sentence on partitions that stand alike."""
         one, where = mine[0], self._names(dict.fromkeys(one.partition for one in mine))
         if one.leader is None:

@@ -8,10 +8,10 @@ from core.assumptions import INCIDENT_GOES_ON_WITHIN
 from core.diagnose.account.actions import actions
 from core.diagnose.account.incident import (
     Apart,
+    FinalState,
     Incident,
     LostRange,
     PartitionLoss,
-    Standing,
     Totals,
     Unavailable,
 )
@@ -145,7 +145,7 @@ def _incident(trace: Trace, of: dict[int, PartitionVerdict], group: list[_Part])
         apart=apart,
         findings=findings,
         unavailable=tuple(_unavailable(verdicts, whole)),
-        now=tuple(_standing(one) for one in verdicts),
+        now=tuple(_final_state(one) for one in verdicts),
         end_of_evidence=int(trace.columns["at"][-1]),
         actions=actions(trace, whole.losses, losses, apart, findings),
         trust=trust_in(trace),
@@ -244,11 +244,11 @@ def _unavailable(verdicts: Iterable[PartitionVerdict], whole: _Part) -> Iterable
                 yield Unavailable(one.partition, term.start, term.end)
 
 
-def _standing(verdict: PartitionVerdict) -> Standing:
+def _final_state(verdict: PartitionVerdict) -> FinalState:
     """Who leads a partition at the end, and with which in-sync set, as far as that holds to the end."""
     last = next((one for one in verdict.leadership[-1:] if one.end is None), None)
     stated = next((one.isr for one in verdict.isr[-1:]), None)
     members = next((one.isr for one in verdict.isr[-1:] if one.end is None), None)
     if last is None:
-        return Standing(verdict.partition, None, None, members, stated)
-    return Standing(verdict.partition, last.leader, last.epoch, members, stated)
+        return FinalState(verdict.partition, None, None, members, stated)
+    return FinalState(verdict.partition, last.leader, last.epoch, members, stated)

@@ -99,7 +99,7 @@ class Unavailable:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class FinalState:
     """Who leads a partition at the end, and its in-sync set. `leader` -1 is nobody.
 
     `stated_isr` is the last in-sync set that is stated, of which nobody can say whether it held to the end.
@@ -145,7 +145,7 @@ class Incident:
     apart: tuple[Apart, ...]
     findings: tuple[Finding, ...]
     unavailable: tuple[Unavailable, ...]
-    now: tuple[Standing, ...]
+    now: tuple[FinalState, ...]
     end_of_evidence: int
     actions: tuple[Message, ...]
     trust: Trust

@@ -72,8 +72,8 @@ def activate(engine: Engine, voter: Voter, leads: Leads, cause: Seq | None) -> N
     engine.journal.tell(
         "controller_elected", voter.id, voter.id, cause=cause, partition=None, epoch=voter.epoch
     )
-    for broker, standing in engine.quorum.standings.items():
-        if not standing.fenced:
+    for broker, registration in engine.quorum.registrations.items():
+        if not registration.fenced:
             voter.heard[broker] = engine.now
             engine.after(engine.rules.session_timeout, BrokerSessionTimeout(broker, engine.now))
 

@@ -37,7 +37,7 @@ def take(engine: Engine, log: Entries | None = None) -> Image:
     """What the controller holds now; with a copy of the log that is committed, or with `log`."""
     return Image(
         list(engine.quorum.log) if log is None else log,
-        dict(engine.quorum.standings),
+        dict(engine.quorum.registrations),
         {broker.id: broker.registered for broker in engine.brokers.values()},
         tuple(tuple(getattr(one, name) for name in HELD) for one in engine.partitions),
         engine.rules,
@@ -45,7 +45,7 @@ def take(engine: Engine, log: Entries | None = None) -> Image:
 
 
 def _put(engine: Engine, image: Image) -> None:
-    engine.quorum.log, engine.quorum.standings = image.log, dict(image.standings)
+    engine.quorum.log, engine.quorum.registrations = image.log, dict(image.registrations)
     engine.rules = image.rules
     for broker in engine.brokers.values():
         broker.registered = image.registered[broker.id]
@@ -74,7 +74,7 @@ def rehearse(engine: Engine, voter: Voter, image: Image, do: Callable[[], None])
     do()
     entries, timers = tuple(image.log[before:]), tuple(sorted(engine.heap, key=_when))
     after = take(engine, image.log)
-    image.standings, image.registered = after.standings, after.registered
+    image.registrations, image.registered = after.registrations, after.registered
     image.partitions, image.rules = after.partitions, after.rules
     _put(engine, committed)
     engine.journal, engine.heap, engine.network, engine.held, engine.under_way = kept

@@ -30,6 +30,6 @@ def _kind(engine: Engine, entry: BrokerEntry | PartitionEntry, place: int) -> st
     """Before the first step brokers are registered and partitions made."""
     begins = place < len(engine.brokers) + len(engine.partitions)
     if isinstance(entry, BrokerEntry):
-        registers = begins or (entry.standing.epoch == place and entry.standing.fenced)
+        registers = begins or (entry.registration.epoch == place and entry.registration.fenced)
         return "RegisterBroker" if registers else "BrokerRegistrationChange"
     return "Partition" if begins else "PartitionChange"

@@ -12,9 +12,9 @@ from core.sim.state import (
     BrokerEntry,
     Partition,
     PartitionEntry,
+    RegisteredBroker,
     Replica,
     Rules,
-    Standing,
 )
 from core.trace.ids import BrokerId, LeaderEpoch, Nanos
 from core.trace.vocabulary import QuorumRole
@@ -27,7 +27,7 @@ class Image:
     """What a controller holds in memory of the cluster, with what it has decided and not committed yet."""
 
     log: Entries
-    standings: dict[BrokerId, Standing]
+    registrations: dict[BrokerId, RegisteredBroker]
     registered: dict[BrokerId, bool]
     partitions: tuple[tuple[object, ...], ...]
     """Of each what images.HELD names."""
