@@ -179,14 +179,14 @@ class GridDelegate(QStyledItemDelegate):
         box: QRect = option.rect  # pyright: ignore[reportAttributeAccessIssue]
         state: QStyle.StateFlag = option.state  # pyright: ignore[reportAttributeAccessIssue]
         selected = bool(state & QStyle.StateFlag.State_Selected)
-        state = self._model.state(row, index.column())
+        cell = self._model.state(row, index.column())
         size = (box.width(), box.height(), painter.device().devicePixelRatio())
-        key = (state, size, selected, theme.name, language())
+        key = (cell, size, selected, theme.name, language())
         pixels = self._painted.get(key)
         if pixels is None:
             if len(self._painted) >= _CELLS:
                 self._painted.clear()
-            pixels = self._painted[key] = _cell(state, size, theme, selected=selected)
+            pixels = self._painted[key] = _cell(cell, size, theme, selected=selected)
         painter.drawPixmap(box.topLeft(), pixels)
         if state & QStyle.StateFlag.State_HasFocus:
             painter.setPen(QPen(theme.colour("text"), 2))
