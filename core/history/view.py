@@ -3,7 +3,6 @@
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -99,7 +98,6 @@ class View:
         return known if all(known) else ()
 
 
-@cache
 def _upgrades(trace: Trace) -> Mapping[int, tuple[tuple[int, Numbers], ...]]:
     """The releases of each broker that ran several, with the Seq from which on each ran, oldest first."""
     found: dict[int, tuple[tuple[int, Numbers], ...]] = {}
@@ -113,7 +111,6 @@ def _upgrades(trace: Trace) -> Mapping[int, tuple[tuple[int, Numbers], ...]]:
     return found
 
 
-@cache
 def _versions(trace: Trace) -> Mapping[int, Numbers]:
     """The release of each broker; a simulation's era is that of all, under -1."""
     era = version_numbers(trace.facts.get("release", "")) or version_numbers(trace.facts.get("era", ""))
