@@ -7,8 +7,9 @@ from typing import Final
 
 from core.message import Count, Message, message
 
+HW_FILE: Final = "replication-offset-checkpoint"
 OFFSET_FILES: Final[Mapping[str, str]] = {
-    "replication-offset-checkpoint": "hw_checkpointed",
+    HW_FILE: "hw_checkpointed",
     "recovery-point-offset-checkpoint": "flushed",
     "log-start-offset-checkpoint": "log_start_moved",
 }

@@ -3,10 +3,18 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
+from typing import Final
 
+from core.assumptions import CHECKPOINT_WRITTEN_EVERY
+from core.message import Moment, message
+from importers.disk.checkpoints import HW_FILE
 from importers.disk.data_dirs import EARLIER
 from importers.merge.attribution import Owner
-from importers.merge.files import ReadFile, Role
+from importers.merge.files import ReadFile, Role, noted
+from importers.merge.zones import ASSUMED, Zone, all_utc, to_utc
+
+_LATE: Final = 2
+"""So many times nothing was written: a pause of the process, or of the disk, may hide one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +71,45 @@ def with_copies_marked(files: tuple[ReadFile, ...], owners: Sequence[Owner]) -> 
         else file
         for file in files
     )
+
+
+def copied_while_it_ran(
+    files: tuple[ReadFile, ...], owners: Sequence[Owner], zones: Sequence[Zone]
+) -> tuple[ReadFile, ...]:
+    """The files with data directories marked as earlier copies that were copied before the logs end.
+
+    A broker that runs writes its high watermarks every few seconds. If the file with them is older than the
+    broker's last line by more than twice that, it has the time of a copy: what the directory holds
+    stood then, and not at the end. Logs whose zone nothing shows tell nothing of that.
+    """
+    spans: dict[int | None, list[tuple[int, int]]] = {}
+    for file, owner, zone in zip(files, owners, zones, strict=True):
+        if file.role is Role.LOG and file.drafts is not None and len(file.drafts.stamps) and zone != ASSUMED:
+            utc = all_utc(file.drafts.stamps, to_utc(zone.name))
+            spans.setdefault(owner.broker, []).append((int(utc.min()), int(utc.max())))
+    copied: dict[tuple[int | None, str], ReadFile] = {}
+    for file, owner in zip(files, owners, strict=True):
+        span, at = spans.get(owner.broker), file.mtime_ns
+        if span is None or at is None or file.place is None or file.place.snapshot:
+            continue
+        first, last = min(begin for begin, _ in span), max(end for _, end in span)
+        watermarks = PurePosixPath(file.path).name == HW_FILE
+        if watermarks and first <= at < last - _LATE * CHECKPOINT_WRITTEN_EVERY.ns:
+            copied[owner.broker, file.place.directory] = file
+    return tuple(
+        _copied(file, copied[owner.broker, file.place.directory])
+        if file.place is not None and (owner.broker, file.place.directory) in copied
+        else file
+        for file, owner in zip(files, owners, strict=True)
+    )
+
+
+def _copied(file: ReadFile, watermarks: ReadFile) -> ReadFile:
+    """A file of a directory that was copied before the end; the one with the high watermarks tells it."""
+    marked = file if file.place is None else replace(file, place=replace(file.place, snapshot=True))
+    if file is not watermarks or file.mtime_ns is None:
+        return marked
+    return noted(marked, message("report.copied-earlier", file=file.path, at=Moment(file.mtime_ns)))
 
 
 def _facts_of(held: Sequence[ReadFile]) -> DirectoryFacts:

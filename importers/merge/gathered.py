@@ -10,7 +10,7 @@ from core.message import message
 from importers.kafka.drafts import Fact
 from importers.merge.attribution import Owner, attribute
 from importers.merge.backwards import all_in_order
-from importers.merge.data_copies import with_copies_marked
+from importers.merge.data_copies import copied_while_it_ran, with_copies_marked
 from importers.merge.files import ReadFile, Role, noted
 from importers.merge.folds import zones_by_folds
 from importers.merge.repeated_parts import read_once
@@ -46,7 +46,9 @@ def gather(files: tuple[ReadFile, ...], options: ImportOptions) -> Gathered:
     whole, zones = with_one_zone_each(whole, owners, zones)
     whole = with_clocks_going_on(whole, owners, zones)
     ordered = all_in_order(whole, owners, zones)
-    return Gathered(tuple(file for file, _ in ordered), owners, tuple(zone for _, zone in ordered))
+    zones = tuple(zone for _, zone in ordered)
+    whole = copied_while_it_ran(tuple(file for file, _ in ordered), owners, zones)
+    return Gathered(whole, owners, zones)
 
 
 def _facts(files: Sequence[ReadFile], owners: Sequence[Owner]) -> Mapping[int | None, tuple[Fact, ...]]:

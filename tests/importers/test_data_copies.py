@@ -1,11 +1,16 @@
 """Several data directories of one broker: several disks, or one disk copied at several times."""
 
-from pathlib import PurePosixPath
+import os
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
 
+import numpy as np
 import pytest
 
 from importers.disk.data_dirs import place_in
+from importers.load import load
 from importers.merge.data_copies import DirectoryFacts, earlier_copies
+from tests.archives import unpack_recording
 
 A, B = ("a", 0), ("b", 0)
 
@@ -65,3 +70,25 @@ def test_what_a_folder_of_a_data_directory_is(folder: str, tp: tuple[str, int] |
 def test_a_directory_that_is_named_as_a_copy(name: str) -> None:
     assert place_in(PurePosixPath(f"broker-1/{name}"), "t-0").snapshot
     assert not place_in(PurePosixPath("broker-1/data"), "t-0").snapshot
+
+
+@pytest.mark.parametrize(("seconds", "told"), [(4, True), (17, False)])
+def test_a_directory_that_was_copied_while_its_broker_ran_is_not_the_end(
+    tmp_path: Path, seconds: int, *, told: bool
+) -> None:
+    """The logs go on for 18 s; a broker that runs writes its high watermarks every 5 s."""
+    folder, _ = unpack_recording("k41-trace", tmp_path)
+    first = int(datetime(2026, 11, 21, 3, 11, 15, 571_000, UTC).timestamp() * 1000) * 1_000_000
+    at = first + seconds * 10**9
+    for path in folder.glob("broker-*/data/**/*"):
+        if path.is_file():
+            os.utime(path, ns=(at, at))
+
+    trace = load([folder])
+
+    brokers = {f"broker-{number}/data/replication-offset-checkpoint" for number in (1, 2, 3)}
+    notes = [gap for gap in trace.report["gaps"] if gap["id"] == "report.copied-earlier"]
+    assert {gap["values"]["file"] for gap in notes} == (brokers if told else set())
+    disk = [number for number, source in enumerate(trace.sources) if "/data/" in source.path]
+    ends = trace.columns["at"][np.isin(trace.columns["source"], disk)]
+    assert bool(len(ends) and ends.max() >= trace.columns["at"].max()) is not told
