@@ -47,6 +47,17 @@ class _Pair:
         return {place for place in self.apart if place >= 0}
 
 
+@dataclass(frozen=True, slots=True)
+class _Decision:
+    """What differs, of whom it is, and the decision behind it: the question, and what each run answered."""
+
+    attribute: str
+    subject: Message
+    question: Message
+    left: Answer
+    right: Answer
+
+
 def find_differences(
     runs: Sequence[Run],
     lines: Sequence[Sequence[int]],
@@ -161,10 +172,10 @@ def _newly(
             pair.apart[place] = apart
         else:
             pair.apart.pop(place, None)
-        told = _told(pair, left, right, place, fresh, exact=exact)
-        if told is None:
+        new = _new_decision(pair, left, right, place, fresh, exact=exact)
+        if new is None:
             continue
-        attribute, subject, question, answers = told
+        answers = (new.left, new.right)
         stop = max(
             _stop_of(stops, run, answer.seq, end) for run, answer in zip(pair.runs, answers, strict=True)
         )
@@ -174,19 +185,19 @@ def _newly(
             Difference(
                 stop=stop,
                 runs=pair.runs,
-                subject=subject,
-                decision=question,
-                left=answers[0].message,
-                right=answers[1].message,
+                subject=new.subject,
+                decision=new.question,
+                left=new.left.message,
+                right=new.right.message,
                 rules=tuple(dict.fromkeys(answer.rule for answer in answers if answer.rule is not None)),
-                seqs=(answers[0].seq, answers[1].seq),
-                attribute=attribute,
+                seqs=(new.left.seq, new.right.seq),
+                attribute=new.attribute,
                 broker=left.line[place] if place >= 0 else -1,
             ),
         )
 
 
-def _told(
+def _new_decision(
     pair: _Pair,
     left: RunSpan,
     right: RunSpan,
@@ -194,16 +205,17 @@ def _told(
     fresh: set[str],
     *,
     exact: bool,
-) -> tuple[str, Message, Message, tuple[Answer, Answer]] | None:
-    """(attribute, subject, question, answers) of what is new; None where it only follows."""
+) -> _Decision | None:
+    """The decision behind the `fresh` attributes that differ; None where these only follow."""
     if place >= 0:
         if left.cuts(place, exact=exact) != right.cuts(place, exact=exact):
             asked, other = (left, right) if left.cuts(place, exact=exact) else (right, left)
-            return (
+            return _Decision(
                 "cut",
                 message("compare.value", value=left.name(place)),
                 cut_question(asked, other, place),
-                (cut_answer(left, place), cut_answer(right, place)),
+                cut_answer(left, place),
+                cut_answer(right, place),
             )
         if left.cuts(place, exact=exact):
             return None  # Cut alike: what was apart before stays apart, and no decision made it so.
@@ -212,12 +224,12 @@ def _told(
     if not named:
         return None
     name = named[0]
-    answers = (value_answer(left, place, name), value_answer(right, place, name))
-    return (
+    return _Decision(
         name,
         _OF_PARTITION[name] if place < 0 else message("compare.value", value=left.name(place)),
         value_question(left, place, name),
-        answers,
+        value_answer(left, place, name),
+        value_answer(right, place, name),
     )
 
 

@@ -92,8 +92,17 @@ class Roles:
     """Spans first..last of places in which its log is missing: core/history/gaps_by_others.py."""
 
 
-def find_lives(view: View, broker: int) -> tuple[tuple[Death, ...], tuple[Place, ...], Place | None]:
-    """A broker's deaths, the places of its starts, and the place of its first own line.
+@dataclass(frozen=True, slots=True)
+class Lives:
+    """A broker's deaths, the places of its starts, and the place of its first own line; None for none."""
+
+    deaths: tuple[Death, ...]
+    starts: tuple[Place, ...]
+    first_own_line: Place | None
+
+
+def find_lives(view: View, broker: int) -> Lives:
+    """When a broker's process ended and started.
 
     A start without an end before it shows that the process ended in between.
     """
@@ -143,7 +152,7 @@ def find_lives(view: View, broker: int) -> tuple[tuple[Death, ...], tuple[Place,
             up, last, noticed = True, place_after(row.number), None
         elif row.replica == broker and row.kind in _NOTICES and noticed is None:
             noticed = place_after(row.number)
-    return tuple(deaths), tuple(starts), _first_own_line(view, broker, own_lines, starts)
+    return Lives(tuple(deaths), tuple(starts), _first_own_line(view, broker, own_lines, starts))
 
 
 def _first_own_line(view: View, broker: int, own_lines: list[int], starts: list[Place]) -> Place | None:
@@ -215,7 +224,8 @@ def read_roles(view: View, broker: int) -> Roles:
 
     All come from its own lines; that it is down also from those of others.
     """
-    deaths, starts, first = find_lives(view, broker)
+    lives = find_lives(view, broker)
+    deaths, starts = lives.deaths, lives.starts
     by_fetchers = leaders_by_fetchers(view, broker)
     alive: StepWriter[bool | None] = StepWriter(None)
     role = StepWriter(Role.ABSENT if view.exact else Role.UNKNOWN)
@@ -271,6 +281,6 @@ def read_roles(view: View, broker: int) -> Roles:
         deaths=deaths,
         starts=starts,
         spans=tuple(_role_spans(role, epoch, places)),
-        first_own_line=first,
+        first_own_line=lives.first_own_line,
         gaps=gaps,
     )

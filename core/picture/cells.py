@@ -360,9 +360,10 @@ def cells_of(
         elif offset < possible:
             yield Cell(offset, CellState.MAYBE, "?", replica.epoch, alike=alike)
         elif offset in removed:
-            lost, name, epoch = removed[offset]
-            words = _alike(alike) or name
-            yield Cell(offset, CellState.LOST if lost else CellState.REMOVED, words, epoch, alike=alike)
+            record = removed[offset]
+            words = _alike(alike) or record.name
+            kind = CellState.LOST if record.lost else CellState.REMOVED
+            yield Cell(offset, kind, words, record.epoch, alike=alike)
         elif offset == possible and replica.leo.exact is not None:
             yield Cell(offset, CellState.NEXT, said("picture.cells.next"), None)
 
@@ -382,11 +383,18 @@ def _differing(state: PartitionState, slots: Slots) -> frozenset[int]:
     return frozenset(found)
 
 
-def removed_offsets(
-    run: Run, broker: int, cursor: int, offsets: Sequence[int]
-) -> dict[int, tuple[bool, str, int | None]]:
-    """Those of some offsets that a replica held and cut before the cursor: (lost, name, epoch)."""
-    found: dict[int, tuple[bool, str, int | None]] = {}
+@dataclass(frozen=True, slots=True)
+class _Removed:
+    """A record that a replica held and cut; `lost` where no later leader holds it."""
+
+    name: str
+    epoch: int | None
+    lost: bool
+
+
+def removed_offsets(run: Run, broker: int, cursor: int, offsets: Sequence[int]) -> dict[int, _Removed]:
+    """Those of some offsets that a replica held and cut before the cursor."""
+    found: dict[int, _Removed] = {}
     cuts = [cut for cut in cuts_of(run.verdict) if cut.truncation.seq < cursor]
     losses = [part for cut in cuts for part in cut.lost]
     for cut in cuts:
@@ -399,7 +407,8 @@ def removed_offsets(
                 epoch = epoch_at(before, offset)
                 names = record_names(run.history, truncation.seq, offset, offset + 1)
                 name = names[0] if names else "" if epoch is None else f"e{epoch}"
-                found[offset] = (any(_is_of(part, offset, epoch) for part in losses), name, epoch)
+                lost = any(_is_of(part, offset, epoch) for part in losses)
+                found[offset] = _Removed(name, epoch, lost=lost)
     return found
 
 

@@ -1,12 +1,23 @@
 """What a log holds of transactions, and its last stable offset (KIP-98): each change with its event."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from core.kafka.transactions import Transaction, last_stable_offset
 from core.sim.consumer import wake
 from core.sim.engine import Engine
 from core.sim.state import LogTransactions, Replica
 from core.trace.ids import Offset, Seq
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """Offsets [first_offset, end_offset) that one producer wrote in one producer epoch."""
+
+    producer: int
+    producer_epoch: int
+    first_offset: int
+    end_offset: int
 
 
 def note(engine: Engine, replica: Replica, records: Sequence[int], start: int, cause: Seq) -> None:
@@ -16,17 +27,17 @@ def note(engine: Engine, replica: Replica, records: Sequence[int], start: int, c
         if not any(one in engine.transactional or one in engine.markers for one in records):
             return
         held = replica.transactions = LogTransactions(replica.hw)
-    for producer, epoch, first, end in _written(engine, records, start):
+    for written in _written(engine, records, start):
         engine.journal.tell(
             "transaction_written",
             replica.id,
             replica.id,
             partition=replica.partition.index,
             cause=cause,
-            epoch=epoch,
-            from_offset=first,
-            offset=end,
-            aux=producer,
+            epoch=written.producer_epoch,
+            from_offset=written.first_offset,
+            offset=written.end_offset,
+            aux=written.producer,
         )
     for ended in _read(engine, held, records, start):
         engine.journal.tell(
@@ -49,17 +60,18 @@ def note(engine: Engine, replica: Replica, records: Sequence[int], start: int, c
     settle(engine, replica, cause)
 
 
-def _written(engine: Engine, records: Sequence[int], start: int) -> list[tuple[int, int, int, int]]:
-    """(producer, producer epoch, first, end) of the records of transactions, neighbours joined."""
-    found: list[tuple[int, int, int, int]] = []
+def _written(engine: Engine, records: Sequence[int], start: int) -> list[_Written]:
+    """The records of transactions, neighbours joined."""
+    found: list[_Written] = []
     for offset, record in enumerate(records, start):
         writer = engine.transactional.get(record)
         if writer is None:
             continue
-        if found and found[-1][:2] == writer and found[-1][3] == offset:
-            found[-1] = (*writer, found[-1][2], offset + 1)
+        last = found[-1] if found else None
+        if last and (last.producer, last.producer_epoch) == writer and last.end_offset == offset:
+            found[-1] = replace(last, end_offset=offset + 1)
         else:
-            found.append((*writer, offset, offset + 1))
+            found.append(_Written(*writer, offset, offset + 1))
     return found
 
 

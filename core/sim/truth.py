@@ -71,6 +71,17 @@ class Unlike:
     end_offset: int
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class _LostRange:
+    """Offsets [first_offset, end_offset) of one leader epoch that were lost under one promise."""
+
+    partition: int
+    epoch: int
+    promise: str
+    first_offset: int
+    end_offset: int
+
+
 @dataclass(frozen=True, slots=True)
 class Truth:
     """The truth of a run. Large runs cost columns, not objects: a Fate is made when it is asked for."""
@@ -125,8 +136,14 @@ class Truth:
         return json.dumps(
             {
                 "lost": [
-                    {"partition": partition, "epoch": epoch, "first": first, "end": end, "promise": promise}
-                    for partition, epoch, promise, first, end in self._lost_ranges()
+                    {
+                        "partition": one.partition,
+                        "epoch": one.epoch,
+                        "first": one.first_offset,
+                        "end": one.end_offset,
+                        "promise": one.promise,
+                    }
+                    for one in self._lost_ranges()
                 ],
                 "diverged": [
                     {
@@ -146,18 +163,18 @@ class Truth:
         start, _ = self.logs[partition, leader]
         return offset >= start and not self._holds(partition, leader, offset, number)
 
-    def _lost_ranges(self) -> list[tuple[int, int, str, int, int]]:
-        """(partition, epoch, promise, first, end) of the lost records, neighbours joined."""
+    def _lost_ranges(self) -> list[_LostRange]:
+        """The lost records, neighbours joined."""
         told = self.ledger
         offsets: defaultdict[tuple[int, int, str], list[int]] = defaultdict(list)
         for number in self.lost:
             promise = _promise(told.acknowledged[number], told.committed[number])
             key = (told.partition[number], told.epoch[number], str(promise))
             offsets[key].append(told.offset[number])
-        ranges: list[tuple[int, int, str, int, int]] = []
+        ranges: list[_LostRange] = []
         for (partition, epoch, promise), places in offsets.items():
             for first, end in _ranges(sorted(places)):
-                ranges.append((partition, epoch, promise, first, end))
+                ranges.append(_LostRange(partition, epoch, promise, first, end))
         return sorted(ranges)
 
 

@@ -372,11 +372,11 @@ def test_a_process_that_says_nothing_but_that_it_starts_has_spoken_last_in_that_
     story.add("metadata_applied", 1, leader=1, epoch=0)
     again = story.process("broker_starting", 2)
 
-    deaths, starts, _ = find_lives(read_view(story.trace(), 0), 2)
+    lives = find_lives(read_view(story.trace(), 0), 2)
 
     # Each row of the trace is one of the view: the place after a row is its Seq and one.
-    assert deaths[-1] == Death(last=Place(start + 1), noticed=Place(again + 1), clean=False)
-    assert starts[-2:] == (start + 1, again + 1)
+    assert lives.deaths[-1] == Death(last=Place(start + 1), noticed=Place(again + 1), clean=False)
+    assert lives.starts[-2:] == (start + 1, again + 1)
 
 
 @pytest.mark.parametrize("words", [("broker_starting",), ("broker_starting", "broker_started")])

@@ -1,5 +1,7 @@
 """From two logs at the end of a trace to the offsets at which they hold different records."""
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final, NamedTuple
 
@@ -23,6 +25,16 @@ class Batch(NamedTuple):
     seq: int
 
 
+@dataclass(frozen=True, slots=True)
+class RangeOfBoth:
+    """Offsets [first, end) that a batch of each of two replicas holds; `seqs` are the rows that list them."""
+
+    first: int
+    end: int
+    same: bool
+    seqs: tuple[int, int]
+
+
 def batches_of(case: Case) -> dict[int, list[Batch]]:
     """The batches of each replica's last listing of its segments, by offset."""
     found: dict[int, list[Batch]] = {}
@@ -41,22 +53,28 @@ def batches_of(case: Case) -> dict[int, list[Batch]]:
     return {replica: sorted(batches) for replica, batches in found.items()}
 
 
-def _unlike(one: list[Batch], other: list[Batch]) -> list[tuple[int, int, int, int]]:
-    """(first, end, seq, seq) of each range that both hold in different batches."""
-    found: list[tuple[int, int, int, int]] = []
+def ranges_of_both(one: Sequence[Batch], other: Sequence[Batch]) -> Iterator[RangeOfBoth]:
+    """The offsets that batches of both replicas hold, in order."""
     left = right = 0
     while left < len(one) and right < len(other):
         a, b = one[left], other[right]
         first, end = max(a.first, b.first), min(a.end, b.end)
-        if first < end and (a.first, a.end, a.epoch, a.crc) != (b.first, b.end, b.epoch, b.crc):
-            if found and found[-1][1] == first:
-                found[-1] = (found[-1][0], end, found[-1][2], found[-1][3])
-            else:
-                found.append((first, end, a.seq, b.seq))
-        if a.end <= b.end:
-            left += 1
-        if b.end <= a.end:
-            right += 1
+        if first < end:
+            same = (a.first, a.end, a.epoch, a.crc) == (b.first, b.end, b.epoch, b.crc)
+            yield RangeOfBoth(first, end, same, (a.seq, b.seq))
+        left, right = left + (a.end <= b.end), right + (b.end <= a.end)
+
+
+def _unlike(one: Sequence[Batch], other: Sequence[Batch]) -> list[RangeOfBoth]:
+    """The offsets that both hold in different batches, neighbours joined."""
+    found: list[RangeOfBoth] = []
+    for part in ranges_of_both(one, other):
+        if part.same:
+            continue
+        if found and found[-1].end == part.first:
+            found[-1] = replace(found[-1], end=part.end)
+        else:
+            found.append(part)
     return found
 
 
@@ -81,8 +99,10 @@ def divergences(case: Case) -> tuple[Divergence, ...]:
         return tuple(found)
     batches = batches_of(case)
     for one, other in combinations(sorted(batches), 2):
-        for first, end, left, right in _unlike(batches[one], batches[other]):
-            found.append(Divergence((one, other), first, end, Basis.OBSERVED, (left, right)))
+        found.extend(
+            Divergence((one, other), part.first, part.end, Basis.OBSERVED, part.seqs)
+            for part in _unlike(batches[one], batches[other])
+        )
     return tuple(found)
 
 

@@ -13,7 +13,7 @@ from enum import StrEnum
 from itertools import combinations
 
 from core.diagnose.verdict.case import Case
-from core.diagnose.verdict.divergence import Batch, batches_of
+from core.diagnose.verdict.divergence import Batch, batches_of, ranges_of_both
 from core.diagnose.verdict.holdings import Holding
 from core.trace.vocabulary import Basis
 
@@ -125,11 +125,15 @@ def _decided(regions: list[Region], one: Sequence[Batch], other: Sequence[Batch]
             found.append(region)
             continue
         at = region.first_offset
-        for first, end, same, seqs in _shared(one, other, region.first_offset, region.end_offset):
+        for both in ranges_of_both(one, other):
+            first, end = max(both.first, region.first_offset), min(both.end, region.end_offset)
+            if first >= end:
+                continue
             found += _part(region, at, first)
-            content = Content.EQUAL if same else Content.DIFFERENT
+            content = Content.EQUAL if both.same else Content.DIFFERENT
             (part,) = _part(region, first, end)
-            found.append(replace(part, content=content, basis=Basis.OBSERVED, seqs=(*region.seqs, *seqs)))
+            seqs = (*region.seqs, *both.seqs)
+            found.append(replace(part, content=content, basis=Basis.OBSERVED, seqs=seqs))
             at = end
         found += _part(region, at, region.end_offset)
     return found
@@ -138,20 +142,6 @@ def _decided(regions: list[Region], one: Sequence[Batch], other: Sequence[Batch]
 def _part(region: Region, first: int, end: int) -> list[Region]:
     """A part of a region; what no batch of both decides stays as it was."""
     return [] if first >= end else [replace(region, first_offset=first, end_offset=end)]
-
-
-def _shared(
-    one: Sequence[Batch], other: Sequence[Batch], low: int, high: int
-) -> Iterator[tuple[int, int, bool, tuple[int, int]]]:
-    """(first, end, same, rows) of each range that both list, within [low, high)."""
-    left = right = 0
-    while left < len(one) and right < len(other):
-        a, b = one[left], other[right]
-        first, end = max(a.first, b.first, low), min(a.end, b.end, high)
-        if first < end:
-            same = (a.first, a.end, a.epoch, a.crc) == (b.first, b.end, b.epoch, b.crc)
-            yield first, end, same, (a.seq, b.seq)
-        left, right = left + (a.end <= b.end), right + (b.end <= a.end)
 
 
 def _joined(regions: Sequence[Region]) -> list[Region]:
