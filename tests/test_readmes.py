@@ -17,6 +17,12 @@ ELSEWHERE = re.compile(
     r"\.venv/|build/|tools/bin/|unpacked/|application/vnd\.|recordings/k|broker-N/|broker-\d+/|logs/$|data/$|data-at-|config/$"
 )
 """Made by a command, found in what users have, or no path at all."""
+OF_MODULES = [
+    page
+    for page in PAGES
+    if re.match(r"(core|db|importers|spark|gui)/", page) and page != "gui/commands/README.md"
+]
+"""The commands are named by the table in gui/cli.py."""
 
 
 def is_there(name: str, page: str) -> bool:
@@ -30,6 +36,16 @@ def test_every_file_and_folder_that_a_page_names_is_there(page: str) -> None:
     names = {found.rstrip(".") for found in PATH.findall(text)}
 
     assert [name for name in sorted(names) if not ELSEWHERE.match(name) and not is_there(name, page)] == []
+
+
+@pytest.mark.parametrize("page", OF_MODULES)
+def test_the_readme_of_a_folder_names_each_module_in_it(page: str) -> None:
+    folder = (ROOT / page).parent
+    text = (ROOT / page).read_text(encoding="utf-8")
+    modules = [path.name for path in map(ROOT.joinpath, map(place, tracked_files())) if path.parent == folder]
+
+    named = [name for name in modules if name.endswith(".py") and name != "__init__.py"]
+    assert [name for name in named if not re.search(rf"\b{re.escape(name)}", text)] == []
 
 
 def test_the_tests_readme_names_every_folder_of_tests() -> None:
