@@ -102,7 +102,7 @@ def compare(runs: Sequence[Run], ties: Sequence[Sequence[int]] = ()) -> Comparis
     """
     if not _FEWEST <= len(runs) <= _MOST:
         raise wrong_number([run.title for run in runs])
-    told = _told_apart(_with_settings(runs))
+    told = _with_distinct_titles(_with_settings(runs))
     by_script = share_a_script(told)
     shared = 0 if by_script else shared_steps(told)
     exact = by_script or shared > 0
@@ -147,7 +147,7 @@ def _rule(trace: Trace) -> Message | None:
     return None if found is None else era(found).rule
 
 
-def _told_apart(runs: Sequence[Run]) -> tuple[Run, ...]:
+def _with_distinct_titles(runs: Sequence[Run]) -> tuple[Run, ...]:
     """Runs of one title get beside it what tells them apart: seed, scenario, the trace's name, a number."""
     titles = [run.title for run in runs]
     for beside in (_seed, _scenario, _name):

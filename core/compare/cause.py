@@ -48,7 +48,7 @@ def _pair(comparison: Comparison, runs: tuple[int, int], work: Work) -> PairCaus
         runs=runs,
         outcomes=(found.left, found.right),
         carried=tuple(
-            (one.aspect, tuple(_told(comparison, runs[0], each) for each in one.sets))
+            (one.aspect, tuple(_with_first_change(comparison, runs[0], each) for each in one.sets))
             for one in found.carried
         ),
         first=() if first is None else _carriers_of(comparison, first, setups[0], setups[1], work),
@@ -61,7 +61,7 @@ def _repeated(trace: Trace) -> Setup | None:
     return setup if setup is not None and same_events(setup.run(), trace) else None
 
 
-def _told(comparison: Comparison, run: int, found: Responsible) -> ResponsibleSet:
+def _with_first_change(comparison: Comparison, run: int, found: Responsible) -> ResponsibleSet:
     """A set with the first event that it changes, as the run has it and as it is with the set flipped."""
     shown = comparison.runs[run]
     stop = None

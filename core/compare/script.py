@@ -98,11 +98,11 @@ def step_texts(trace: Trace) -> Mapping[int, tuple[Message | None, Message | Non
     return (
         {}
         if scenario is None
-        else {one.number: (label_message(one), _told(one.effect)) for one in scenario.steps}
+        else {one.number: (label_message(one), _text_of(one.effect)) for one in scenario.steps}
     )
 
 
-def _told(texts: Mapping[str, str]) -> Message | None:
+def _text_of(texts: Mapping[str, str]) -> Message | None:
     return in_languages(texts) if any(texts.values()) else None
 
 

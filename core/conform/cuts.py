@@ -77,7 +77,7 @@ def _decision(
 ) -> Decision:
     place = case.place_of(row.seq)
     seen = _Seen(case, broker, place, to, reason, sides_at(case, broker, place), _answer(case, broker, place))
-    told = _told(case, broker, row, to, reason)
+    told = _cut_message(case, broker, row, to, reason)
     return Decision(
         row.seq, broker, lambda era: _fits(era, seen), told, evidence, lambda era: _instead(era, seen)
     )
@@ -91,7 +91,7 @@ def _instead(era: Era, seen: _Seen) -> Message | None:
     return message("conform.would-end", offset=number_value(Band(min(ends), max(ends), Basis.DERIVED)))
 
 
-def _told(case: Case, broker: int, row: Row, to: int, reason: CutReason | None) -> Message:
+def _cut_message(case: Case, broker: int, row: Row, to: int, reason: CutReason | None) -> Message:
     who = named(case, broker)
     if row.kind == "truncation_not_needed":
         return message("conform.kept-log", who=who)

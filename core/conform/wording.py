@@ -29,11 +29,11 @@ def wording(printed: Printed) -> Rule:
 def _decision(case: Case, seq: int, since: str, until: str) -> Decision:
     broker = int(case.view.trace.columns["broker"][seq])
     return Decision(
-        seq, None if broker < 0 else broker, lambda era: prints(era, since, until), _told(since, until)
+        seq, None if broker < 0 else broker, lambda era: prints(era, since, until), _releases(since, until)
     )
 
 
-def _told(since: str, until: str) -> Message:
+def _releases(since: str, until: str) -> Message:
     if not until:
         return message("conform.line.since", since=since)
     return message("conform.line.between", since=since, until=until)

@@ -55,7 +55,7 @@ def replay(setup: Setup, work: Work = QUIET) -> Replay:
     trace = setup.run(work)
     asked = sum(len(one.action.records) for one in setup.scenario.steps if isinstance(one.action, Produce))
     unmet = sum(1 for _ in _events(trace, ("condition_not_met",)))
-    return Replay(outcome_of(trace), _unled_ms(trace), max(asked - _told(trace), 0), unmet)
+    return Replay(outcome_of(trace), _unled_ms(trace), max(asked - _acknowledged_records(trace), 0), unmet)
 
 
 def _events(trace: Trace, kinds: Iterable[str]) -> Iterator[Event]:
@@ -64,7 +64,7 @@ def _events(trace: Trace, kinds: Iterable[str]) -> Iterator[Event]:
     return map(trace.event, np.flatnonzero(wanted).tolist())
 
 
-def _told(trace: Trace) -> int:
+def _acknowledged_records(trace: Trace) -> int:
     """How many records producers were told of."""
     ranges = ((one.get("from_offset"), one.get("offset")) for one in _events(trace, ("acknowledged",)))
     return sum(end - first for first, end in ranges if first is not None and end is not None)

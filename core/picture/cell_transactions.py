@@ -33,13 +33,13 @@ def in_transactions(
 
     Of real logs the segments at the end tell it, for what the log still holds then.
     """
-    markers = [event for kind in _MARKERS for event in _told(history, kind, broker, cursor)]
+    markers = [event for kind in _MARKERS for event in _events_that_hold(history, kind, broker, cursor)]
     ends: dict[int, list[tuple[int, InTransaction]]] = {}
     for event in sorted(markers, key=lambda one: one.values["offset"]):
         ends.setdefault(event.values["aux"], []).append((event.values["offset"], _ENDS[event.kind]))
     found = {event.values["offset"]: InTransaction.MARKER for event in markers}
     wanted = [first for first, end in spans if end - first == 1]
-    for event in _told(history, "transaction_written", broker, cursor):
+    for event in _events_that_hold(history, "transaction_written", broker, cursor):
         first, end = event.values["from_offset"], event.values["offset"]
         after = ends.get(event.values["aux"], [])
         place = bisect_left(after, (end, ""))
@@ -48,7 +48,7 @@ def in_transactions(
     return found
 
 
-def _told(history: History, kind: str, broker: int, cursor: int) -> list[Event]:
+def _events_that_hold(history: History, kind: str, broker: int, cursor: int) -> list[Event]:
     """The events of a kind about a replica that hold at a cursor."""
     trace = history.trace
     seqs = seqs_of_kind(history, kind)

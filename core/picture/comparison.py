@@ -25,7 +25,7 @@ from core.picture.density import bins_of, is_dense
 from core.picture.drawing import PLAIN, Drawing, Vertical
 from core.picture.fold_marks import folds_on_columns
 from core.picture.gutter import arrangement_signs, gutter_values, hidden_words
-from core.picture.joining import joined, told
+from core.picture.joining import joined, text_of
 from core.picture.lane import Lane, fixed_height, lane_boxes, offset_range
 from core.picture.lanes import OffsetSpan, draw_lanes, lane_sizes, lowest_in_dispute, offset_span, scale_for
 from core.picture.leader_end import leader_end
@@ -173,7 +173,7 @@ def folds_by_itself(view: ComparisonView, broker: int) -> bool:
     return any(not box.area for box in boxes)
 
 
-def told_in(view: ComparisonView, run: Run) -> frozenset[int]:
+def brokers_with_callouts(view: ComparisonView, run: Run) -> frozenset[int]:
     """The brokers of a run whose lanes have callouts."""
     told = view.drawing.callouts and view.comparison.axis != "script"
     return telling(run.history, run.verdict) if told else frozenset()
@@ -186,7 +186,7 @@ def _sizes(view: ComparisonView, room: float) -> list[list[tuple[float, float]]]
     """
     each = [view.lanes.brokers(run.history.replicas) for run in view.comparison.runs]
     every = [broker for brokers in each for broker in brokers]
-    told = [told_in(view, run) for run in view.comparison.runs]
+    told = [brokers_with_callouts(view, run) for run in view.comparison.runs]
     has = [broker in some for some, brokers in zip(told, each, strict=True) for broker in brokers]
     flat = lane_sizes(view.lanes, every, has, room)
     if len(each) > 3 and room < sum(fixed_height(area) + shelf for area, shelf in flat):
@@ -373,7 +373,7 @@ def run_header(runs: Sequence[Run], place: int, y: float, width: float) -> tuple
     if where:
         marks.append(Text(start, middle + 4, where, "text.2", 11, 500))
         start += text_width(where, 11, 500) + 16
-    rule = elide(told(run.rule), sign_x - 24 - start, 12)
+    rule = elide(text_of(run.rule), sign_x - 24 - start, 12)
     if rule:
         marks.append(Text(start, middle + 4, rule, "text.2", 12))
     return tuple(marks)

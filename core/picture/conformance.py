@@ -101,7 +101,7 @@ def _laid_out(view: ConformanceView) -> Picture:
         view.height,
         (Layer("static", tuple(marks)),),
         text(message("picture.conformance.title")),
-        _told(view.answer),
+        _alt_text(view.answer),
     )
 
 
@@ -122,7 +122,7 @@ def _seqs(one: OfEra) -> Iterator[int]:
         yield one.breaks.seq
 
 
-def _told(answer: Conformance) -> str:
+def _alt_text(answer: Conformance) -> str:
     eras = [
         (accepted, tuple(one.era for one in answer.eras if one.accepted is accepted))
         for accepted in (True, False, None)

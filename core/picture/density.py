@@ -165,14 +165,14 @@ def dense_area(lane: Lane, bins: Bins, sheet: Sheet) -> None:
 
 def _columns(lane: Lane, bins: Bins, trends: Trends) -> _Columns:
     ends = bins.cursors[1:]
-    offline = np.array([state.role is Role.OFFLINE for state in trends.told.kinds])
+    offline = np.array([state.role is Role.OFFLINE for state in trends.band_states.kinds])
     leo, hw = (trends.leo, trends.hw) if lane.lag is None else lag_trends(lane.history)[lane.broker]
     inferred = leo.inferred[leo.places(ends)]
     return _Columns(
         lane,
         leo.least(bins.cursors),
         hw.least(bins.cursors),
-        offline[trends.told.at(ends)],
+        offline[trends.band_states.at(ends)],
         trends.logs.at(ends),
         trends.starts.at(ends),
         inferred,

@@ -108,7 +108,7 @@ def folds_on_columns(
         passed = _passed(comparison, stops)
         by_itself = any(first <= stops[0] and stops[1] <= end for first, end in quiet)
         held = None if by_itself else tuple(_held_by(comparison, stops))
-        middle, ref = float(round((x0 + x1) / 2)), Ref("fold", 0, place, -1, _told(passed, held))
+        middle, ref = float(round((x0 + x1) / 2)), Ref("fold", 0, place, -1, _fold_text(passed, held))
         yield Box(x0, 2, x1 - x0, y - 4, ref=ref)
         inside = [number for number, head in enumerate(columns.heads) if stops[0] <= head < stops[1]]
         words = "" if not inside else str(inside[0]) if len(inside) == 1 else f"{inside[0]}–{inside[-1]}"
@@ -153,7 +153,7 @@ def _held_by(comparison: Comparison, stops: StopSpan) -> Iterator[Glyph]:
                 yield glyph
 
 
-def _told(passed: Sequence[tuple[int, int]], held: Sequence[Glyph] | None) -> str:
+def _fold_text(passed: Sequence[tuple[int, int]], held: Sequence[Glyph] | None) -> str:
     runs = [
         said("picture.fold.run", number=number, length=fold_length(length), events=f"{events:,}")
         for number, (length, events) in enumerate(passed, start=1)

@@ -17,7 +17,7 @@ def semicolons(parts: Iterable[str]) -> str:
     return joined("picture.semicolons", parts)
 
 
-def told(one: Message | None) -> str:
+def text_of(one: Message | None) -> str:
     """The text of a message; "" where there is none."""
     return "" if one is None else text(one)
 

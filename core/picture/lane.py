@@ -213,13 +213,13 @@ def _state(replica: ReplicaHistory, cursor: int, lag: LeaderEnd | None) -> Repli
 
 def state_spans_by_column(lane: Lane, bins: Bins) -> tuple[StateSpan, ...]:
     """What band and strip show, by columns: one a column at most, however many changes it has."""
-    told = trends_of(lane.history)[lane.broker].told
-    places = told.places(bins.cursors[1:])
-    which = told.which[places]
+    band_states = trends_of(lane.history)[lane.broker].band_states
+    places = band_states.places(bins.cursors[1:])
+    which = band_states.which[places]
     begun = np.flatnonzero(np.diff(which, prepend=-1))
     xs = (bins.left + begun).tolist()
-    since = np.maximum(told.cursors[places[begun]], lane.axis.first).tolist()
-    states = (told.kinds[kind] for kind in which[begun].tolist())
+    since = np.maximum(band_states.cursors[places[begun]], lane.axis.first).tolist()
+    states = (band_states.kinds[kind] for kind in which[begun].tolist())
     return tuple(map(StateSpan, xs, (*xs[1:], lane.axis.right), since, states))
 
 

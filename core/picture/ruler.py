@@ -10,7 +10,7 @@ from core.message import Count, Message
 from core.picture.axis import Columns, OrderScale
 from core.picture.gutter import NARROW_GUTTER, NARROW_INSET
 from core.picture.hatch import hatched
-from core.picture.joining import commas, semicolons, told
+from core.picture.joining import commas, semicolons, text_of
 from core.picture.marks import Align, Box, Hatch, Line, Mark, Ref, Text
 from core.picture.memo import Same, remembered
 from core.picture.metrics import elide, text_width, wrap
@@ -36,7 +36,7 @@ _TIES: Final[Mapping[str, LiteralString]] = {
 def stop_words(label: Message | None, *, short: bool = False) -> str:
     """A stop's label for a person: a landmark says "broker 2 starts", or in short "b2 starts"."""
     if label is None or not short:
-        return told(label)
+        return text_of(label)
     return text(replace(label, values=tuple((name, abridged(value)) for name, value in label.values)))
 
 
@@ -130,7 +130,7 @@ def step_list(comparison: Comparison, columns: Columns) -> str:
     steps: list[str] = []
     for place, head in enumerate(columns.heads):
         stop = comparison.stops[head]
-        words = commas(part for part in (stop_words(stop.label), told(stop.detail)) if part)
+        words = commas(part for part in (stop_words(stop.label), text_of(stop.detail)) if part)
         steps.append(f"{stop_number(comparison, columns, place)} {words}")
     return said("picture.ruler.steps", steps=semicolons(steps))
 
@@ -175,7 +175,7 @@ def column_texts(
     x, size = left + 6, label_size(comparison, columns)
     weight = 600 if strong else 500
     number = stop_number(comparison, columns, place)
-    parts = (stop_words(stop.label), told(stop.detail))
+    parts = (stop_words(stop.label), text_of(stop.detail))
     ref = Ref("stop", 0, head, -1, ": ".join(part for part in parts if part))
     texts = [Text(x, y + 16, number, "text" if strong else "text.3", 12, 600 if strong else 400, mono=True)]
     if room < _NARROW - 8:

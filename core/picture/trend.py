@@ -108,14 +108,14 @@ class Choice:
 class Trends:
     """One replica in numbers. `logs` are the runs without where the last one ends.
 
-    `told` is what band and strip show, as states whose log, log end and high watermark are left open.
+    `band_states` is what band and strip show, as states whose log, log end and high watermark are left open.
     """
 
     leo: Trend
     hw: Trend
     logs: Choice
     starts: Choice
-    told: Choice
+    band_states: Choice
 
 
 def trends_of(history: History) -> Mapping[int, Trends]:
@@ -186,11 +186,11 @@ def _of_replica(replica: ReplicaHistory) -> Trends:
         hw=trend_of(np.array(replica.hw.cursors, np.int64), hw, None),
         logs=_logs(replica.runs),
         starts=_choice(replica.log_start.cursors, [band.lo or 0 for band in replica.log_start.values]),
-        told=_told(replica),
+        band_states=_band_states(replica),
     )
 
 
-def _told(replica: ReplicaHistory) -> Choice:
+def _band_states(replica: ReplicaHistory) -> Choice:
     shown: tuple[Steps[Any], ...] = (replica.role, replica.alive, replica.in_isr, replica.epoch)
     cursors = sorted({cursor for steps in shown for cursor in steps.cursors})
     bands = (UNKNOWN_BAND, UNKNOWN_BAND, UNKNOWN_BAND)

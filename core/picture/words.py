@@ -75,7 +75,7 @@ def _timeline(history: History, verdict: PartitionVerdict) -> str:
     trace, brokers = history.trace, list(history.replicas)
     steps: Steps = step_texts(trace) if "script" in trace.facts else {}
     events = [trace.event(seq) for seq in history.seqs.tolist()]
-    told = [_told(history, event, steps) for event in events]
+    told = [_event_text(history, event, steps) for event in events]
     wide = min(max(map(cells, told), default=0), _WIDEST)
     names = (_padded(broker_name(trace, broker), _STATE) for broker in brokers)
     lines = [" ".join([f"{'':>5}  {'':<12}  {'':<{wide}}", *names]).rstrip()]
@@ -123,7 +123,7 @@ def _role(state: ReplicaState) -> str:
     return f"{role_word(state.role)} e{state.epoch}" if known else role_word(state.role)
 
 
-def _told(history: History, event: Event, steps: Steps) -> str:
+def _event_text(history: History, event: Event, steps: Steps) -> str:
     """An event as it was said: its kind, who, the values it states, and its records by name."""
     trace = history.trace
     if event.kind == "step":

@@ -37,7 +37,7 @@ def _searched(trace: Trace, one: OfEra, states: int, work: Work) -> OfEra:
         found.outcome,
         found.era.name,
         found.states,
-        _told(late),
+        _in_order_of_time(late),
         alike=found.alike is not None,
         in_time=found.in_time,
         missing=found.missing,
@@ -48,7 +48,7 @@ def _searched(trace: Trace, one: OfEra, states: int, work: Work) -> OfEra:
     return replace(one, accepted=one.accepted if breaks is None else False, breaks=breaks, sought=sought)
 
 
-def _told(late: tuple[Waits, ...]) -> tuple[tuple[str, int], ...]:
+def _in_order_of_time(late: tuple[Waits, ...]) -> tuple[tuple[str, int], ...]:
     return tuple((one.what, one.after) for one in sorted(late, key=lambda one: (one.after, one.number)))
 
 

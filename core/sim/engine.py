@@ -77,7 +77,7 @@ class Control:
     gone_down: GoneDown
     silenced: "Callable[[Engine, Broker], None]"
     """Nothing of a broker reaches the controller any more."""
-    heard_again: "Callable[[Engine, Broker, Seq], None]"
+    reconnected: "Callable[[Engine, Broker, Seq], None]"
     """What a broker that was silent says reaches the controller again, with the Seq of the cause."""
     shut_down: "Callable[[Engine, Broker, Seq], None]"
     """A broker is asked to stop, and tells the controller, with the Seq of the cause."""

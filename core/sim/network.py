@@ -71,7 +71,7 @@ def heal(engine: Engine, way: Way, cause: Seq) -> None:
         _push(engine, engine.now + engine.limits.latency_ns, one)
     engine.odd = world.odd
     if waiting is not None and way[1] == CONTROLLER and way[0] not in world.paused:
-        engine.control.heard_again(engine, engine.brokers[way[0]], cause)
+        engine.control.reconnected(engine, engine.brokers[way[0]], cause)
 
 
 def slow_down(engine: Engine, way: Way, latency: int) -> None:
@@ -103,7 +103,7 @@ def thaw(engine: Engine, broker: Broker, cause: Seq) -> None:
         _push(engine, engine.now, one)
     engine.odd = world.odd
     if (broker.id, CONTROLLER) not in world.cut:
-        engine.control.heard_again(engine, broker, seq)
+        engine.control.reconnected(engine, broker, seq)
 
 
 def forget(engine: Engine, broker: Broker) -> None:

@@ -80,7 +80,7 @@ def on_silent_too_long(engine: Engine, message: SilentSessionTimeout) -> None:
         _expire(engine, broker)
 
 
-def heard_again(engine: Engine, broker: Broker, cause: Seq) -> None:
+def reconnected(engine: Engine, broker: Broker, cause: Seq) -> None:
     """A silent broker can speak again: its ZooKeeper client connects anew, and then learns what became of it.
 
     Until then it goes on with what it believes.
@@ -405,7 +405,7 @@ ZOOKEEPER: Final = Control(
     come_up=come_up,
     gone_down=gone_down,
     silenced=silenced,
-    heard_again=heard_again,
+    reconnected=reconnected,
     shut_down=shut_down,
     appoint=appoint_by_hand,
     appoint_uncleanly=appoint_uncleanly,

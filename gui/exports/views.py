@@ -15,7 +15,7 @@ from core.document.notes import NoteKind
 from core.errors import QuestionError
 from core.message import message
 from core.picture.callouts import FULL, telling
-from core.picture.comparison import ComparisonView, told_in
+from core.picture.comparison import ComparisonView, brokers_with_callouts
 from core.picture.figure import (
     FigureText,
     comparison_figure,
@@ -181,7 +181,7 @@ def comparison_view(comparison: Comparison, notes: Sequence[Note], plan: Plan) -
         lanes=lanes,
         drawing=plan.drawing,
     )
-    shelves = FULL * sum(len(told_in(view, run)) for run in comparison.runs)
+    shelves = FULL * sum(len(brokers_with_callouts(view, run)) for run in comparison.runs)
     return replace(view, height=view.height + shelves)
 
 

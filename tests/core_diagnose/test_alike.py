@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.diagnose.verdict import check
-from core.diagnose.verdict.alike import can_be_told_again
+from core.diagnose.verdict.alike import can_be_reused
 from core.diagnose.verdict.check import diagnose, judge_partitions
 from core.diagnose.verdict.facts import PartitionVerdict
 from core.trace.ids import NO_INDEX, TopicPartition
@@ -26,7 +26,7 @@ def alone(trace: Trace) -> list[PartitionVerdict]:
 def told(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The partitions whose verdict is that of another one, told again."""
     found: list[int] = []
-    again = check.told_again
+    again = check.verdict_of_alike
 
     def counted(
         verdict: PartitionVerdict, partition: int, seqs: Iterable[int], own: Iterable[int], last: int
@@ -34,7 +34,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         found.append(partition)
         return again(verdict, partition, seqs, own, last)
 
-    monkeypatch.setattr(check, "told_again", counted)
+    monkeypatch.setattr(check, "verdict_of_alike", counted)
     return found
 
 
@@ -122,4 +122,4 @@ def test_a_loss_whose_cut_says_more_in_its_line_is_not_told_again() -> None:
 
     assert found == alone(changed)
     assert all(verdict.losses for verdict in found)
-    assert [can_be_told_again(changed, verdict) for verdict in found] == [True, True, False, True, True]
+    assert [can_be_reused(changed, verdict) for verdict in found] == [True, True, False, True, True]

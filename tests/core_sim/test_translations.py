@@ -9,7 +9,7 @@ import pytest
 
 from core.compare.script import script_title, step_texts
 from core.kafka.eras import era
-from core.picture.joining import told
+from core.picture.joining import text_of
 from core.sim import translations
 from core.sim.forking import Move, forked, plan_of
 from core.sim.library import scenario, scenario_ids
@@ -96,7 +96,7 @@ def test_what_a_language_lacks_is_said_in_english(half: Path) -> None:
     with speaking("xx"):
         traces = [simulate(one, era("2.8")) for one in (first, second)]
         assert [script_title(one) for one in traces] == ["Xx", "Mine"]
-        assert [told(step_texts(one)[1][0]) for one in traces] == ["wait", "wait"]
+        assert [text_of(step_texts(one)[1][0]) for one in traces] == ["wait", "wait"]
     assert texts_of_page(QUESTIONS) == {}
 
 
@@ -111,7 +111,7 @@ def test_a_script_with_tables_of_texts_opens_in_each_of_its_languages_and_is_kep
     }
     for language, (title, label) in titles.items():
         with speaking(language):
-            assert (script_title(trace), told(step_texts(trace)[1][0])) == (title, label)
+            assert (script_title(trace), text_of(step_texts(trace)[1][0])) == (title, label)
     fork = forked(parse_scenario(EARLIER), 1, plan_of(Move("stop", "A"), ["A"]))
     kept = [line for line in EARLIER.splitlines() if "zh" in line]
     assert [line for line in fork.splitlines() if line in kept] == kept

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.diagnose.account.incident import Incident
-from core.diagnose.account.story import ranges_told
+from core.diagnose.account.story import counted_ranges
 from core.diagnose.account.trust import trust_in
 from core.diagnose.verdict.facts import Severity, Shown
 from core.message import Count, Duration, Message, message
@@ -80,7 +80,7 @@ def doubts_of(incident: Incident) -> tuple[Doubt, ...]:
 
 def _doubts(incident: Incident) -> Iterator[Doubt]:
     """Each question with its answer."""
-    told = ranges_told(incident.losses)
+    told = counted_ranges(incident.losses)
     if not told or incident.trust.simulated:
         return
     ranges = [one for _, one in told]

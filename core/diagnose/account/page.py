@@ -10,7 +10,7 @@ from core.diagnose.account.doubts import Doubt, Fact, doubts_of, facts_of
 from core.diagnose.account.fields import account
 from core.diagnose.account.find import find_incidents
 from core.diagnose.account.incident import Incident, LostRange, PartitionLoss
-from core.diagnose.account.story import Story, ranges_told, story_of
+from core.diagnose.account.story import Story, counted_ranges, story_of
 from core.diagnose.narrate.story_words import CAUSES
 from core.diagnose.verdict.checks import CHECK
 from core.diagnose.verdict.counted import sums_of
@@ -220,13 +220,13 @@ def _span(trace: Trace) -> tuple[int, int]:
 def _headline(incident: Incident) -> Message:
     """What is lost, in how many partitions, by how many causes."""
     totals, losses = incident.totals, incident.losses
-    told = {loss.partition for loss, _ in ranges_told(losses)}
+    told = {loss.partition for loss, _ in counted_ranges(losses)}
     where = message("incident.page.partitions", count=Count(len(told)))
     causes = message("incident.page.causes", count=Count(len({loss.cause for loss in losses})))
     if totals.lost:
         classes = {
             one.loss_class
-            for loss, one in ranges_told(losses)
+            for loss, one in counted_ranges(losses)
             if not loss.compacted and one.severity is Severity.LOSS
         }
         count = Count(totals.lost)
@@ -251,7 +251,7 @@ def _headline(incident: Incident) -> Message:
 
 def _unknown(incident: Incident) -> Message | None:
     """What is not known of what the headline counts."""
-    told = [one for _, one in ranges_told(incident.losses)]
+    told = [one for _, one in counted_ranges(incident.losses)]
     if any(one.acknowledgement is Shown.NO_EVIDENCE for one in told):
         return message("incident.page.unknown-acks")
     if any(one.may_hold for one in told):
@@ -285,7 +285,7 @@ def _release(trace: Trace, at: int | None = None) -> Message:
 
 def _totals(trace: Trace, incident: Incident) -> Iterator[Total]:
     """The totals of the head; none where the incident has no losses."""
-    told = ranges_told(incident.losses)
+    told = counted_ranges(incident.losses)
     if not told:
         return
     totals = incident.totals

@@ -8,11 +8,11 @@ from core.diagnose.account.find import partition_losses
 from core.diagnose.account.story import (
     Step,
     StepKind,
+    counted_ranges,
     election_steps,
     fault_steps,
     gone_steps,
     most_telling,
-    ranges_told,
     silences,
 )
 from core.diagnose.verdict.facts import PartitionVerdict, Severity
@@ -27,7 +27,7 @@ def partition_steps(trace: Trace, verdict: PartitionVerdict, brokers: Collection
     """
     alarms = [one for one in verdict.losses if one.severity is not Severity.NOTICE]
     losses = tuple(partition_losses(trace, verdict, alarms))
-    steps = [*gone_steps(trace, ranges_told(losses)), *election_steps(trace, losses)]
+    steps = [*gone_steps(trace, counted_ranges(losses)), *election_steps(trace, losses)]
     if not steps:
         return ()
     begun, silent = min(one.at for one in steps), silences(trace, seen_in(trace))

@@ -67,11 +67,11 @@ def replayed(trace: Trace, losses: Sequence[PartitionLoss]) -> Message:
         era = era_of(trace, loss.at)
         found = None if era is None else replays().get(shape_of(loss, era))
         if found is not None and era is not None:
-            return _told(found, era)
+            return _release_and_settings(found, era)
     return message("incident.do.not-replayed")
 
 
-def _told(found: Replay, own: str) -> Message:
+def _release_and_settings(found: Replay, own: str) -> Message:
     """The release and the settings of a replay, in one sentence."""
     name, release = found.scenario, found.release
     if found.settings == NOTHING:

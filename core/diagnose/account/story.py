@@ -93,7 +93,7 @@ class Story:
     """Steps that are not told here."""
 
 
-def ranges_told(losses: Iterable[PartitionLoss]) -> list[tuple[PartitionLoss, LostRange]]:
+def counted_ranges(losses: Iterable[PartitionLoss]) -> list[tuple[PartitionLoss, LostRange]]:
     """The ranges that the story and its totals are of: the lost ones, else those that may be lost."""
     every = [(loss, one) for loss in losses for one in loss.ranges]
     lost = [pair for pair in every if pair[1].severity is Severity.LOSS]
@@ -102,7 +102,7 @@ def ranges_told(losses: Iterable[PartitionLoss]) -> list[tuple[PartitionLoss, Lo
 
 def story_of(trace: Trace, verdict: Verdict, incident: Incident) -> Story:
     """The story of an incident; without losses there are no areas and no steps."""
-    told = ranges_told(incident.losses)
+    told = counted_ranges(incident.losses)
     seen = seen_in(trace)
     silent = silences(trace, seen)
     steps = [*gone_steps(trace, told), *election_steps(trace, incident.losses)]

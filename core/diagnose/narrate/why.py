@@ -70,12 +70,12 @@ _TELLERS: Final[MappingProxyType[str, Callable[[Scene], Explanation]]] = Mapping
                 "metadata_applied",
                 "stale_request_ignored",
             ),
-            why_control.told_role,
+            why_control.role_notified,
         ),
         **dict.fromkeys(
             ("isr_shrink_proposed", "isr_expand_proposed", "isr_committed"), why_control.isr_changed
         ),
-        "partition_state": why_metadata.state_told,
+        "partition_state": why_metadata.partition_state_stated,
         "partition_removed": why_metadata.removed,
         "elr_changed": why_metadata.elr_changed,
         "leader_recovery_changed": why_metadata.recovery_changed,

@@ -212,7 +212,7 @@ def _role(scene: Scene) -> Message:
     return Message(said, tuple(values.items()))
 
 
-def told_role(scene: Scene) -> Explanation:
+def role_notified(scene: Scene) -> Explanation:
     """The controller's request about leader and ISR reached a broker."""
     row, who = scene.row, scene.who
     if row.kind == "stale_request_ignored":

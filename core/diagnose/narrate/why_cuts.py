@@ -46,7 +46,7 @@ def _because(rule: str, hw: Value, leader: Value, to: Value, came: Value) -> Mes
     return told[rule]
 
 
-def _end_told(scene: Scene, rule: str, to: int) -> Value:
+def _stated_end(scene: Scene, rule: str, to: int) -> Value:
     """Where the leader's log ends, as it said: a cut inside a batch goes to the start of the batch."""
     row = out_of_range_before(scene) if rule == "leader-end" else None
     return to if row is None or row.offset is None else row.offset
@@ -185,7 +185,7 @@ def truncated(scene: Scene) -> Explanation:
     own = number(was.hw) if was is not None and was.hw.exact is not None else to
     fate = _fate(scene, cut, to, came)
     reason = _answered(scene, rule) or _because(
-        rule, own, followed(scene), _end_told(scene, rule, to), number(came)
+        rule, own, followed(scene), _stated_end(scene, rule, to), number(came)
     )
     return Explanation(title, (did, reason, *fate), *CUT_RULES[rule])
 

@@ -5,7 +5,7 @@ from core.diagnose.narrate.values import number
 from core.message import Listing, message
 
 
-def state_told(scene: Scene) -> Explanation:
+def partition_state_stated(scene: Scene) -> Explanation:
     """The whole registration of a partition: a snapshot has it, or something else of it was changed."""
     row, epoch, version = scene.row, number(scene.row.epoch), number(scene.row.partition_epoch)
     members = (

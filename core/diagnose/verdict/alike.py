@@ -94,7 +94,7 @@ def _with_settings(trace: Trace) -> Iterator[str]:
             yield from (rest[:end] for end, letter in enumerate(rest) if letter == ".")
 
 
-def can_be_told_again(trace: Trace, verdict: PartitionVerdict) -> bool:
+def can_be_reused(trace: Trace, verdict: PartitionVerdict) -> bool:
     """Whether nothing in a verdict rests on what `Shapes` does not compare.
 
     Where to collect lost records names the partition; the cause of a loss is read in the line of a cut.
@@ -106,7 +106,7 @@ def can_be_told_again(trace: Trace, verdict: PartitionVerdict) -> bool:
     return not unknown and not any(loss.collect for loss in verdict.losses)
 
 
-def told_again(
+def verdict_of_alike(
     verdict: PartitionVerdict, partition: int, seqs: Iterable[int], own: Iterable[int], last: int
 ) -> PartitionVerdict:
     """The verdict on a partition that is alike: `seqs` are those of the one that was judged."""

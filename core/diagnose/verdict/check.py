@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from core.diagnose.verdict.alike import Shapes, can_be_told_again, told_again
+from core.diagnose.verdict.alike import Shapes, can_be_reused, verdict_of_alike
 from core.diagnose.verdict.case import Case, case_of, open_case
 from core.diagnose.verdict.commitment import acknowledged, watermarks
 from core.diagnose.verdict.divergence import divergences
@@ -122,7 +122,7 @@ def diagnose(trace: Trace, work: Work = QUIET, jobs: int = 1) -> Verdict:
             verdicts.append(verdict)
     work.step(len(trace.partitions), len(trace.partitions), message("progress.done"))
     of_partitions = [one for verdict in verdicts for one in verdict.findings]
-    found = (*of_partitions, *_not_told_yet(of_the_evidence(trace), of_partitions))
+    found = (*of_partitions, *_without_stated_crashes(of_the_evidence(trace), of_partitions))
     return Verdict(tuple(verdicts), worst_findings_first(trace, found))
 
 
@@ -150,15 +150,15 @@ def _verdicts(trace: Trace, jobs: int, waiting: Callable[[], None]) -> Iterator[
         known = kept.get(like.get(index, -1))
         if known is not None:
             seqs = rows.seqs_of(known.partition).tolist()
-            told = told_again(known, index, seqs, rows.seqs_of(index).tolist(), len(trace) - 1)
-            if can_be_told_again(trace, told):
+            told = verdict_of_alike(known, index, seqs, rows.seqs_of(index).tolist(), len(trace) - 1)
+            if can_be_reused(trace, told):
                 yield told
                 continue
         if index in like:
             ((_, verdict),) = _judged_of(trace, (index,), rows, facts)
         else:
             verdict = next(judged)
-        if index in again and can_be_told_again(trace, verdict):
+        if index in again and can_be_reused(trace, verdict):
             kept[index] = verdict
         yield verdict
 
@@ -204,7 +204,7 @@ def _pieces(trace: Trace, partitions: Iterable[int]) -> Iterator[list[int]]:
         yield some
 
 
-def _not_told_yet(gaps: Iterable[Finding], told: Iterable[Finding]) -> Iterator[Finding]:
+def _without_stated_crashes(gaps: Iterable[Finding], told: Iterable[Finding]) -> Iterator[Finding]:
     """Findings on the evidence, without the silence of a crash that its partitions tell already."""
     crashes = {(one.brokers, one.start) for one in told if one.check == "unclean-stop"}
     for one in gaps:

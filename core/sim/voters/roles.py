@@ -70,7 +70,7 @@ def _change(voter: Voter, role: QuorumRole | None, epoch: LeaderEpoch, leader: B
     return led
 
 
-def _told(engine: Engine, voter: Voter, role: QuorumRole) -> None:
+def _note_role(engine: Engine, voter: Voter, role: QuorumRole) -> None:
     engine.journal.tell(
         "quorum_role_changed",
         voter.id,
@@ -110,7 +110,7 @@ def seek(
     led = _change(voter, role, epoch, leader)
     if role in (QuorumRole.CANDIDATE, QuorumRole.PROSPECTIVE):
         voter.asks = Asks({voter.id})
-    _told(engine, voter, role)
+    _note_role(engine, voter, role)
     wait(engine, voter, left if left > 0 else election_timeout(engine, voter))
     let_go(engine, voter, led)
 
@@ -127,7 +127,7 @@ def vote_for(engine: Engine, voter: Voter, candidate: BrokerId, role: QuorumRole
     """The voter has given its vote, and waits for the election."""
     voter.voted, voter.role, voter.asks = candidate, role, None
     voter.turn += 1
-    _told(engine, voter, role)
+    _note_role(engine, voter, role)
     wait(engine, voter, election_timeout(engine, voter))
 
 
