@@ -24,7 +24,7 @@ _PAD: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class CellState:
+class GridCell:
     """One replica at a moment. `role` None: it is assigned, and its role was not read.
 
     `in_isr` None is not known. `read` is False where only a summary tells. `silent` is a leader or follower
@@ -38,68 +38,68 @@ class CellState:
     silent: bool = False
 
 
-GridRow = tuple[CellState | None, ...]
+GridRow = tuple[GridCell | None, ...]
 """A row of the grid, in the order of the brokers asked for; None is no replica.
 
 Where no line names the replicas of a partition, nobody is said to have none.
 """
 
 
-def row_of_history(history: History, cursor: int, brokers: Sequence[int]) -> GridRow:
+def grid_row_of_history(history: History, cursor: int, brokers: Sequence[int]) -> GridRow:
     """What a history says of these brokers at a cursor of its trace."""
     assigned = history.trace.partitions[history.partition].replicas
 
-    def of(broker: int) -> CellState | None:
+    def of(broker: int) -> GridCell | None:
         replica = history.replicas.get(broker)
         if replica is None:
-            return None if assigned else CellState(Role.UNKNOWN)
+            return None if assigned else GridCell(Role.UNKNOWN)
         role, alive = replica.role.at(cursor), replica.alive.at(cursor)
         if role is Role.ABSENT:
             return None
         silent = alive is None and role in (Role.LEADER, Role.FOLLOWER)
-        return CellState(role, replica.epoch.at(cursor), replica.in_isr.at(cursor), silent=silent)
+        return GridCell(role, replica.epoch.at(cursor), replica.in_isr.at(cursor), silent=silent)
 
     return tuple(map(of, brokers))
 
 
-def row_of_summary(
+def grid_row_of_summary(
     summary: PartitionSummary, replicas: Sequence[int], at: int, brokers: Sequence[int]
 ) -> GridRow:
     """What a summary says of these brokers at a time, ns: the leader, and who else is assigned."""
     # A term begins with its event: at that time it holds already.
     spell = next((one for one in reversed(summary.spells) if one.start <= at <= one.end), None)
 
-    def of(broker: int) -> CellState | None:
+    def of(broker: int) -> GridCell | None:
         if spell is not None and spell.leader == broker:
-            return CellState(Role.LEADER, spell.epoch, read=False)
+            return GridCell(Role.LEADER, spell.epoch, read=False)
         if not replicas:
-            return CellState(Role.UNKNOWN, read=False)
-        return CellState(None, read=False) if broker in replicas else None
+            return GridCell(Role.UNKNOWN, read=False)
+        return GridCell(None, read=False) if broker in replicas else None
 
     return tuple(map(of, brokers))
 
 
-def state_words(state: CellState | None) -> str:
+def grid_cell_words(cell: GridCell | None) -> str:
     """A cell in words: "leader, epoch 3"."""
-    if state is None:
+    if cell is None:
         return said("picture.grid.no-replica")
-    if state.role is None:
+    if cell.role is None:
         return said("picture.grid.role-not-read")
-    return commas(_parts(state, state.role))
+    return commas(_parts(cell, cell.role))
 
 
-def _parts(state: CellState, role: Role) -> Iterator[str]:
+def _parts(cell: GridCell, role: Role) -> Iterator[str]:
     believes = role in (Role.LEADER, Role.FOLLOWER)
     yield role_word(role)
-    if state.silent:
+    if cell.silent:
         yield said("picture.silent")
-    if role is Role.FOLLOWER and state.in_isr is None:
+    if role is Role.FOLLOWER and cell.in_isr is None:
         yield said("picture.grid.isr-unknown")
-    elif state.in_isr is not None and (role is Role.FOLLOWER or state.in_isr is not believes):
+    elif cell.in_isr is not None and (role is Role.FOLLOWER or cell.in_isr is not believes):
         # A leader is in the set, and who is down is not: only where it is otherwise a word is needed.
-        yield _member_word(member=state.in_isr)
+        yield _member_word(member=cell.in_isr)
     if believes:
-        epoch = state.epoch
+        epoch = cell.epoch
         yield said("picture.epoch.unknown") if epoch is None else said("picture.epoch.number", epoch=epoch)
 
 
@@ -107,48 +107,48 @@ def _member_word(*, member: bool) -> str:
     return said("picture.isr.in-sync") if member else said("picture.isr.out-of-sync")
 
 
-def _short(state: CellState) -> tuple[str, ...]:
+def _short(cell: GridCell) -> tuple[str, ...]:
     """Words for a cell, longest first."""
-    role, epoch = state.role, "" if state.epoch is None else f"e{state.epoch}"
+    role, epoch = cell.role, "" if cell.epoch is None else f"e{cell.epoch}"
     if role is None:
         return (said("picture.grid.not-read"),)
-    if state.silent:
+    if cell.silent:
         return (said("picture.silent"),)
     if role not in (Role.LEADER, Role.FOLLOWER):
         return (role_word(role),)
-    follows = role is Role.FOLLOWER and state.in_isr is not None
-    word = _member_word(member=bool(state.in_isr)) if follows else role_word(role)
+    follows = role is Role.FOLLOWER and cell.in_isr is not None
+    word = _member_word(member=bool(cell.in_isr)) if follows else role_word(role)
     return (f"{word} · {epoch}", word, epoch) if epoch else (word,)
 
 
-def state_marks(state: CellState | None, rect: Rect) -> tuple[Mark, ...]:
+def grid_cell_marks(cell: GridCell | None, rect: Rect) -> tuple[Mark, ...]:
     """A cell as a lane shows its replica: the role's band, below it the strip of membership.
 
     A follower out of sync is an outline: a row of narrow cells has no words that tell it apart.
     """
-    if state is None:
+    if cell is None:
         return ()
     x, y, w, h = rect
     band = (x, y, w, h - STRIP_HEIGHT - 1)
     frame = (x + 0.5, y + 0.5, w - 1, band[3] - 1)
-    if state.role is None:
+    if cell.role is None:
         box: tuple[Mark, ...] = (Box(*frame, edge="line.strong", dash=(2.0, 3.0)),)
-    elif state.role is Role.FOLLOWER and state.in_isr is False and not state.silent:
-        box = (Box(*frame, edge=epoch_role(state.epoch, "edge")),)
+    elif cell.role is Role.FOLLOWER and cell.in_isr is False and not cell.silent:
+        box = (Box(*frame, edge=epoch_role(cell.epoch, "edge")),)
     else:
-        box = role_marks(band, state.role, state.epoch, silent=state.silent)
-    strip = member_marks(x, x + w, y + h - STRIP_HEIGHT, member=state.in_isr) if state.read else ()
-    return (*box, *strip, *_text(state, band))
+        box = role_marks(band, cell.role, cell.epoch, silent=cell.silent)
+    strip = member_marks(x, x + w, y + h - STRIP_HEIGHT, member=cell.in_isr) if cell.read else ()
+    return (*box, *strip, *_text(cell, band))
 
 
-def _text(state: CellState, band: Rect) -> tuple[Mark, ...]:
+def _text(cell: GridCell, band: Rect) -> tuple[Mark, ...]:
     x, y, w, h = band
-    hatched = state.silent or state.role in (Role.OFFLINE, Role.UNKNOWN)
-    leads = state.role is Role.LEADER and not state.silent
-    for words in _short(state):
+    hatched = cell.silent or cell.role in (Role.OFFLINE, Role.UNKNOWN)
+    leads = cell.role is Role.LEADER and not cell.silent
+    for words in _short(cell):
         wide = text_width(words, _SIZE, 600)
         if words and wide + 2 * _PAD <= w:
-            role = epoch_role(state.epoch, "ink") if leads else "text.2"
+            role = epoch_role(cell.epoch, "ink") if leads else "text.2"
             plate = Box(x + w / 2 - wide / 2 - 4, y, wide + 8, h, fill="bg.lane", opacity=0.9)
             text = Text(x + w / 2, y + h / 2 + 3.5, words, role, _SIZE, 600, align=Align.CENTRE)
             return (plate, text) if hatched else (text,)

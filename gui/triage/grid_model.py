@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from core.history.state import History
 from core.picture.grid import (
-    CellState,
+    GridCell,
     GridRow,
-    row_of_history,
-    row_of_summary,
-    state_marks,
-    state_words,
+    grid_cell_marks,
+    grid_cell_words,
+    grid_row_of_history,
+    grid_row_of_summary,
 )
 from core.picture.marks import Layer, Picture
 from core.shown import shown_in_line
@@ -102,7 +102,7 @@ class GridModel(QAbstractTableModel):
             return tr("broker.number", number=broker)
         return shown_in_line(broker_name(self.trace, broker))
 
-    def state(self, row: Row, column: int) -> CellState | None:
+    def cell(self, row: Row, column: int) -> GridCell | None:
         """One cell."""
         partition, moment = row.summary.partition, self.moment
         if moment is None:
@@ -110,9 +110,9 @@ class GridModel(QAbstractTableModel):
         if partition not in self._seen:
             history = self._histories.get(partition)
             self._seen[partition] = (
-                row_of_summary(row.summary, row.replicas, moment.at, self.brokers)
+                grid_row_of_summary(row.summary, row.replicas, moment.at, self.brokers)
                 if history is None
-                else row_of_history(history, moment.cursor_in(history.trace), self.brokers)
+                else grid_row_of_history(history, moment.cursor_in(history.trace), self.brokers)
             )
         return self._seen[partition][column]
 
@@ -148,7 +148,7 @@ class GridModel(QAbstractTableModel):
             return None
         if role not in _WORDS:
             return None
-        words = state_words(self.state(row, index.column()))
+        words = grid_cell_words(self.cell(row, index.column()))
         told = tr(
             "triage.partition-broker-role",
             partition=shown_in_line(row.name),
@@ -179,7 +179,7 @@ class GridDelegate(QStyledItemDelegate):
         box: QRect = option.rect  # pyright: ignore[reportAttributeAccessIssue]
         state: QStyle.StateFlag = option.state  # pyright: ignore[reportAttributeAccessIssue]
         selected = bool(state & QStyle.StateFlag.State_Selected)
-        cell = self._model.state(row, index.column())
+        cell = self._model.cell(row, index.column())
         size = (box.width(), box.height(), painter.device().devicePixelRatio())
         key = (cell, size, selected, theme.name, language())
         pixels = self._painted.get(key)
@@ -193,7 +193,7 @@ class GridDelegate(QStyledItemDelegate):
             painter.drawRect(box.adjusted(1, 1, -1, -2))
 
 
-def _cell(state: CellState | None, size: tuple[int, int, float], theme: Theme, *, selected: bool) -> QPixmap:
+def _cell(cell: GridCell | None, size: tuple[int, int, float], theme: Theme, *, selected: bool) -> QPixmap:
     """A cell of a width and a height in pixels, each so many of the device."""
     width, height, ratio = size
     pixels = QPixmap(ceil(width * ratio), ceil(height * ratio))
@@ -201,7 +201,7 @@ def _cell(state: CellState | None, size: tuple[int, int, float], theme: Theme, *
     pixels.fill(theme.colour("bg.selected" if selected else "bg.panel"))
     painter = QPainter(pixels)
     painter.fillRect(QRect(0, height - 1, width, 1), theme.colour("line.hair"))
-    marks = state_marks(state, (2.0, 2.0, width - 4.0, height - 5.0))
+    marks = grid_cell_marks(cell, (2.0, 2.0, width - 4.0, height - 5.0))
     paint(painter, Picture(width, height, (Layer("static", marks),)), theme)
     painter.end()
     return pixels

@@ -8,7 +8,13 @@ from core.diagnose.verdict.summary import Triage
 from core.history.open import open_history
 from core.history.state import History, Role
 from core.kafka.eras import era
-from core.picture.grid import CellState, row_of_history, row_of_summary, state_marks, state_words
+from core.picture.grid import (
+    GridCell,
+    grid_cell_marks,
+    grid_cell_words,
+    grid_row_of_history,
+    grid_row_of_summary,
+)
 from core.picture.marks import Box, Segments, Text
 from core.sim.library import scenario
 from core.sim.run import simulate
@@ -37,7 +43,7 @@ def told(trace: Trace) -> Triage:
 
 
 def words(histories: list[History], cursor: int) -> list[list[str]]:
-    return [list(map(state_words, row_of_history(one, cursor, BROKERS))) for one in histories]
+    return [list(map(grid_cell_words, grid_row_of_history(one, cursor, BROKERS))) for one in histories]
 
 
 LEADS, FOLLOWS, DOWN = "leader, epoch {}", "follower, in sync, epoch {}", "offline"
@@ -70,9 +76,9 @@ def test_without_a_only_its_partition_changes_its_leader(trace: Trace, histories
 def test_after_the_election_a_leads_again_in_an_epoch_of_its_own(
     trace: Trace, histories: list[History]
 ) -> None:
-    row = row_of_history(histories[0], len(trace), BROKERS)
+    row = grid_row_of_history(histories[0], len(trace), BROKERS)
 
-    assert row[0] == CellState(Role.LEADER, 2, in_isr=True)
+    assert row[0] == GridCell(Role.LEADER, 2, in_isr=True)
     assert row[2] is not None
     assert row[2].role is Role.FOLLOWER
 
@@ -81,8 +87,10 @@ def test_a_replica_that_left_the_set_is_out_of_sync(trace: Trace) -> None:
     """A is back and copies: until B takes it into the set it follows outside."""
     history = open_history(trace, 2)
     started = step_cursors(trace)[4]
-    seen = [row_of_history(history, cursor, (A,))[0] for cursor in range(started, step_cursors(trace)[5] + 1)]
-    said = list(dict.fromkeys(map(state_words, seen)))
+    seen = [
+        grid_row_of_history(history, cursor, (A,))[0] for cursor in range(started, step_cursors(trace)[5] + 1)
+    ]
+    said = list(dict.fromkeys(map(grid_cell_words, seen)))
 
     assert said[0] == DOWN
     assert said[-2:] == ["follower, out of sync, epoch 1", "follower, in sync, epoch 1"]
@@ -93,49 +101,54 @@ def test_a_summary_knows_who_led_and_who_is_assigned(trace: Trace, told: Triage)
 
     def said(partition: int, at: int) -> list[str]:
         replicas = trace.partitions[partition].replicas
-        return [state_words(one) for one in row_of_summary(told.summaries[partition], replicas, at, BROKERS)]
+        return [
+            grid_cell_words(one)
+            for one in grid_row_of_summary(told.summaries[partition], replicas, at, BROKERS)
+        ]
 
     before, after = SECOND, trace.event(step_cursors(trace)[4] - 1).at
     assert said(0, before) == ["leader, epoch 0", unread, unread, "no replica"]
     assert said(0, after) == [unread, "leader, epoch 1", unread, "no replica"]
     assert said(2, after) == [unread, unread, "leader, epoch 1", "no replica"]
-    assert row_of_summary(told.summaries[0], (), before, BROKERS)[3] == CellState(Role.UNKNOWN, read=False)
+    assert grid_row_of_summary(told.summaries[0], (), before, BROKERS)[3] == GridCell(
+        Role.UNKNOWN, read=False
+    )
 
 
 @pytest.mark.parametrize(
     ("state", "english", "chinese"),
     [
-        (CellState(Role.LEADER, 3, in_isr=False), "leader, out of sync, epoch 3", "领导者，不同步，纪元 3"),
-        (CellState(Role.LEADER, None), "leader, epoch not known", "领导者，纪元未知"),
+        (GridCell(Role.LEADER, 3, in_isr=False), "leader, out of sync, epoch 3", "领导者，不同步，纪元 3"),
+        (GridCell(Role.LEADER, None), "leader, epoch not known", "领导者，纪元未知"),
         (
-            CellState(Role.FOLLOWER, 1),
+            GridCell(Role.FOLLOWER, 1),
             "follower, in-sync set not known, epoch 1",
             "跟随者，同步集合未知，纪元 1",
         ),
         (
-            CellState(Role.LEADER, 0, in_isr=True, silent=True),
+            GridCell(Role.LEADER, 0, in_isr=True, silent=True),
             "leader, no sign of life, epoch 0",
             "领导者，没有动静，纪元 0",
         ),
-        (CellState(Role.STARTING), "starting", "启动中"),
+        (GridCell(Role.STARTING), "starting", "启动中"),
     ],
 )
-def test_words_tell_what_is_out_of_the_ordinary(state: CellState, english: str, chinese: str) -> None:
-    assert state_words(state) == english
+def test_words_tell_what_is_out_of_the_ordinary(state: GridCell, english: str, chinese: str) -> None:
+    assert grid_cell_words(state) == english
     with speaking("zh"):
-        assert state_words(state) == chinese
+        assert grid_cell_words(state) == chinese
 
 
 def test_cells_differ_by_their_shapes_where_there_is_no_room_for_words() -> None:
     """A leader is filled, in sync tinted, out of sync an outline, not read dashed, unknown hatched."""
     rect = (0.0, 0.0, 16.0, 21.0)
     row = (
-        CellState(Role.LEADER, 3, in_isr=True),
-        CellState(Role.FOLLOWER, 3, in_isr=True),
-        CellState(Role.FOLLOWER, 3, in_isr=False),
-        CellState(None, read=False),
+        GridCell(Role.LEADER, 3, in_isr=True),
+        GridCell(Role.FOLLOWER, 3, in_isr=True),
+        GridCell(Role.FOLLOWER, 3, in_isr=False),
+        GridCell(None, read=False),
     )
-    filled, tinted, outline, dashed = (state_marks(one, rect)[0] for one in row)
+    filled, tinted, outline, dashed = (grid_cell_marks(one, rect)[0] for one in row)
     assert isinstance(filled, Box)
     assert (filled.fill, filled.opacity) == ("e3", 1.0)
     assert isinstance(tinted, Box)
@@ -144,14 +157,14 @@ def test_cells_differ_by_their_shapes_where_there_is_no_room_for_words() -> None
     assert (outline.fill, outline.edge, outline.dash) == ("", "e3.edge", ())
     assert isinstance(dashed, Box)
     assert dashed.dash
-    assert isinstance(state_marks(CellState(Role.UNKNOWN), rect)[0], Segments)
-    assert state_marks(None, rect) == ()
-    assert not any(isinstance(mark, Text) for one in row for mark in state_marks(one, rect))
+    assert isinstance(grid_cell_marks(GridCell(Role.UNKNOWN), rect)[0], Segments)
+    assert grid_cell_marks(None, rect) == ()
+    assert not any(isinstance(mark, Text) for one in row for mark in grid_cell_marks(one, rect))
 
 
 def test_a_wide_cell_says_its_role_and_a_narrow_one_its_epoch() -> None:
     def said(width: float) -> list[str]:
-        marks = state_marks(CellState(Role.LEADER, 3, in_isr=True), (0.0, 0.0, width, 21.0))
+        marks = grid_cell_marks(GridCell(Role.LEADER, 3, in_isr=True), (0.0, 0.0, width, 21.0))
         return [mark.text for mark in marks if isinstance(mark, Text)]
 
     assert said(120) == ["leader · e3"]

@@ -101,14 +101,14 @@ def test_its_grid_says_what_was_not_read_and_enter_opens_at_the_time(
     names = [row.name for number in range(page.model.rowCount()) if (row := page.model.row(number))]
     here, other = names.index("events-0"), names.index("events-1")
     model = page.grid.model
-    states = {
-        number: [model.state(row, column) for column in range(model.columnCount())]
+    cells = {
+        number: [model.cell(row, column) for column in range(model.columnCount())]
         for number in (here, other)
         if (row := page.model.row(number)) is not None
     }
-    assert all(one is None or one.read for one in states[here])
-    assert any(one is not None and one.role is Role.LEADER for one in states[other])
-    assert any(one is not None and one.role is None for one in states[other])
+    assert all(one is None or one.read for one in cells[here])
+    assert any(one is not None and one.role is Role.LEADER for one in cells[other])
+    assert any(one is not None and one.role is None for one in cells[other])
 
     moment = page.moment()
     assert moment is not None
@@ -126,7 +126,7 @@ def test_its_grid_says_what_was_not_read_and_enter_opens_at_the_time(
     # The rows stay; now it is the other one that is known.
     row = page.model.row(other)
     assert row is not None
-    one = model.state(row, 0)
+    one = model.cell(row, 0)
     assert one is None or one.read
     assert model.trace is window.session.traces[0]
 

@@ -12,7 +12,7 @@ from core.compare.script import step_cursors
 from core.diagnose.verdict.check import triaged
 from core.diagnose.verdict.summary import Triage
 from core.kafka.eras import era
-from core.picture.grid import CellState, state_marks
+from core.picture.grid import GridCell, grid_cell_marks
 from core.picture.hatch import Rect
 from core.picture.marks import Mark
 from core.sim.library import scenario
@@ -151,8 +151,8 @@ def test_of_a_hundred_thousand_rows_only_those_in_sight_are_made_and_wanted(
     grid.show_trace(trace)
     grid.set_theme(load_theme("light"))
     painted: list[int] = []
-    state = grid.model.state
-    grid.model.state = lambda row, column: (painted.append(row.place), state(row, column))[1]  # type: ignore[method-assign]
+    cell = grid.model.cell
+    grid.model.cell = lambda row, column: (painted.append(row.place), cell(row, column))[1]  # type: ignore[method-assign]
     grid.resize(800, 600)
     with qtbot.waitSignal(grid.histories_wanted, timeout=10_000) as wanted:
         grid.show()
@@ -188,11 +188,11 @@ def test_cells_that_look_alike_are_painted_once(
     grid.set_theme(load_theme("light"))
     painted: list[object] = []
 
-    def counted(state: CellState | None, rect: Rect) -> tuple[Mark, ...]:
-        painted.append(state)
-        return state_marks(state, rect)
+    def counted(cell: GridCell | None, rect: Rect) -> tuple[Mark, ...]:
+        painted.append(cell)
+        return grid_cell_marks(cell, rect)
 
-    monkeypatch.setattr(grid_model, "state_marks", counted)
+    monkeypatch.setattr(grid_model, "grid_cell_marks", counted)
     grid.resize(800, 600)
     grid.show_moment(Moment(0), chosen=False)
     grid.grab()
