@@ -45,6 +45,8 @@ QLabel[look="lessonRule"], QLabel[look="hintText"] {{
     font-size: 13px; background: {bg_hover}; border-radius: 4px; padding: 10px 14px;
 }}
 QLabel[look="plateHead"] {{ font-size: 11px; font-weight: 600; }}
+QLabel[look="plateWords"] {{ font-size: 14px; font-weight: 600; }}
+QLabel[look="statement"] {{ font-size: 14px; background: transparent; }}
 QLabel[look="plateValue"] {{ font-size: 20px; font-weight: 700; }}
 #lessonNow {{ border: 0; border-left: 4px solid {text}; background: {bg_panel}; }}
 #stepRow {{ text-align: left; border: 0; border-radius: 4px; padding: 0; background: {bg_panel}; }}

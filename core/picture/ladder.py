@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from core.picture.hatch import Rect, hatched
@@ -23,10 +23,41 @@ _NUMBER: Final = 13.0
 """The same of numbers."""
 _START: Final = 27.0
 """So far above the highest offset the grip begins, on no answer."""
+_LENS_RUNG: Final = 14.0
+"""Height of a rung in the lens."""
+_LENS_REACH: Final = 4
+"""So many offsets to each side of one are in the lens."""
+LENS_LEAST: Final = 52.0
+"""The least width of a lens, and so far from the ladder it begins."""
+_LENS_APART: Final = 12.0
 _INTO: Final = 132.0
 """How far the line of what is chosen reaches into the lane."""
 _ARM: Final = 16.0
 _SIZE: Final = 12.0
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """The offsets around one, each with a rung that a mouse can meet; `middle` is the height of that one."""
+
+    around: int
+    left: float
+    width: float
+    middle: float
+
+    def y(self, offset: int) -> float:
+        """Where the rung of an offset is."""
+        return self.middle - (offset - self.around) * _LENS_RUNG
+
+    def offset_at(self, y: float) -> int:
+        """The offset whose rung is nearest, as if there were rungs without end."""
+        return self.around + round((self.middle - y) / _LENS_RUNG)
+
+    @property
+    def box(self) -> Rect:
+        """All that it covers."""
+        tall = (2 * _LENS_REACH + 1) * _LENS_RUNG + 8
+        return self.left, self.middle - tall / 2, self.width, tall
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +72,18 @@ class Ladder:
     high: int
     lane: Rect
     """The lane that is asked about: x, y, width, height."""
+    lens: Lens | None = None
+    """Opened beside it where its rungs are too near for a mouse and something is chosen."""
+
+    @property
+    def crowded(self) -> bool:
+        """Whether not each offset has a rung."""
+        return self.bottom - self.top < _RUNG * (self.high - self.low)
+
+    def offset_in_lens(self, y: float) -> int:
+        """The offset at a height of the lens, one of the ladder's."""
+        offset = self.low if self.lens is None else self.lens.offset_at(y)
+        return min(max(offset, self.low), self.high)
 
     def offset_at(self, y: float) -> int:
         """The offset whose rung is nearest."""
@@ -63,7 +106,24 @@ class Ladder:
         """Where the grip is: at the rung of what is chosen, above them all before something is."""
         y = self.top - _START if chosen is None else self.scale.y(chosen)
         left = self.left + WIDTH + _NIB
+        if chosen is not None and self.lens is not None:
+            y, left = self.lens.y(chosen), self.lens.left + self.lens.width + _NIB
         return left, y - GRIP[1] / 2, min(GRIP[0], self.right - left), GRIP[1]
+
+
+def lens_width(high: int) -> float:
+    """How wide the lens of a ladder is whose highest offset is `high`."""
+    return max(LENS_LEAST, text_width(number(high), 11, mono=True) + 26)
+
+
+def with_lens(ladder: Ladder, around: int, head: float, foot: float) -> Ladder:
+    """The ladder with the lens around an offset, between two heights; unchanged where it needs none."""
+    if not ladder.crowded:
+        return ladder
+    half = (_LENS_REACH + 0.5) * _LENS_RUNG + 6
+    middle = max(min(ladder.scale.y(around), foot - half), head + half)
+    left = ladder.left + WIDTH + _LENS_APART
+    return replace(ladder, lens=Lens(around, left, lens_width(ladder.high), middle))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +143,8 @@ def with_ladder(picture: Picture, ladder: Ladder, placed: Placed) -> Picture:
     marks: list[Mark] = [*_corners(ladder.lane), *_rungs(ladder, placed.offset)]
     if placed.offset is not None:
         marks += _chosen(ladder, placed, placed.offset)
+        if ladder.lens is not None:
+            marks += _lens(ladder, ladder.lens, placed.offset)
     return laid_over(picture, (*marks, *_grip(ladder, placed)))
 
 
@@ -154,6 +216,26 @@ def _chosen(ladder: Ladder, placed: Placed, offset: int) -> Sequence[Mark]:
         middle = (y + low) / 2
         marks.append(Box(across - 8 - wide, middle - 10, wide, 20, fill="bg.panel", radius=3))
         marks.append(Text(across - 14, middle + 4, placed.keeps, size=_SIZE, weight=600, align=Align.RIGHT))
+    return marks
+
+
+def _lens(ladder: Ladder, lens: Lens, chosen: int) -> Sequence[Mark]:
+    """The lens: where on the ladder it looks, a rung and a number for each of its offsets."""
+    x, top, wide, tall = lens.box
+    edge, y = ladder.left + WIDTH, ladder.scale.y(lens.around)
+    marks: list[Mark] = [
+        Line(((edge, y), (x, top + 6)), "line.strong", 1.0),
+        Line(((edge, y), (x, top + tall - 6)), "line.strong", 1.0),
+        Box(x, top, wide, tall, fill="bg.panel", edge="line.strong", radius=6),
+    ]
+    for offset in range(lens.around - _LENS_REACH, lens.around + _LENS_REACH + 1):
+        if not ladder.low <= offset <= ladder.high:
+            continue
+        here, rung = offset == chosen, lens.y(offset)
+        marks.append(Line(((x + 1, rung), (x + 9, rung)), "text", 1.4))
+        weight, role = (700, "text") if here else (400, "text.2")
+        words = number(offset)
+        marks.append(Text(x + wide - 7, rung + 4, words, role, 11.0, weight, mono=True, align=Align.RIGHT))
     return marks
 
 

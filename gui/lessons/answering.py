@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPushButton,
+    QSizePolicy,
     QSpinBox,
     QWidget,
 )
@@ -95,6 +96,30 @@ def kept_words(kind: AskKind, offset: int) -> str:
     )
 
 
+class StatementButton(QPushButton):
+    """A statement to choose, in as many lines as it needs."""
+
+    def __init__(self, words: str) -> None:
+        """`words` is plain text."""
+        super().__init__()
+        self.setAccessibleName(words)
+        lines = column(self, (12, 7, 12, 7))
+        told = label(words, "statement", wrap=True)
+        told.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        lines.addWidget(told)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def sizeHint(self) -> QSize:
+        """That of its words: a button has a line of text alone."""
+        return self.layout().sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        """The same, at the least."""
+        return self.layout().minimumSize()
+
+
 class ButtonsField(AnswerField):
     """One of some buttons, or several of them; digits press them."""
 
@@ -109,9 +134,8 @@ class ButtonsField(AnswerField):
         grid.setSpacing(6)
         across = 1 if stacked else _ACROSS
         for place, (value, name) in enumerate(names):
-            button = QPushButton(shown_in_line(name))
+            button = StatementButton(shown_in_line(name)) if stacked else QPushButton(shown_in_line(name))
             button.setCheckable(True)
-            button.setProperty("look", "answer")
             self._group.addButton(button, value)
             grid.addWidget(button, place // across, place % across)
         self._group.idToggled.connect(self._tell)

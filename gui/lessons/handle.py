@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtCore import QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from core.compare.comparison import Run
-from core.picture.ladder import BESIDE, Ladder, Placed, moved_aside, with_ladder
+from core.picture.ladder import BESIDE, Ladder, Placed, lens_width, moved_aside, with_ladder, with_lens
 from core.picture.lane import Lane, number
 from core.picture.letters import with_veil
 from core.picture.marks import Picture
@@ -22,6 +22,8 @@ ROOM: Final = 250
 """Width right of the lanes that ladder and grip need."""
 _SPOT: Final = 96.0
 """So far left of the veil the lane that is asked about is marked."""
+_EACH: Final = 24
+"""With more offsets than these the ladder may need a lens."""
 _EDGE: Final = 8.0
 _ABOVE: Final = 13.0
 """A press so far above the highest rung still means it."""
@@ -46,6 +48,8 @@ class LadderHandle(QWidget):
         self._stage = stage
         self._ask: Ask | None = None
         self._broker = -1
+        self._around: int | None = None
+        """What the lens stays around while it is dragged in; None: what is chosen."""
         self._field: NumberField | None = None
 
     def ask(self, ask: Ask | None, run: Run, field: AnswerField | None) -> None:
@@ -62,11 +66,18 @@ class LadderHandle(QWidget):
     @property
     def least_room(self) -> int:
         """How much width right of the lanes it needs now."""
-        return 0 if self._field is None else ROOM
+        if self._field is None:
+            return 0
+        most = self._field.spin.maximum()
+        return ROOM if most <= _EACH else ROOM + round(lens_width(most)) + 12
 
     def veiled(self, picture: Picture, left: float, head: float, lanes: Sequence[Lane]) -> Picture:
         """The picture with the veil right of `left` and under `head`, and the ladder where one is."""
         ladder = self._ladder(picture, left, lanes)
+        chosen = None if self._field is None else self._field.given()
+        if ladder is not None and chosen is not None:
+            around = chosen if self._around is None else self._around
+            ladder = with_lens(ladder, around, head, picture.height)
         self._show(ladder)
         if ladder is None:
             return with_veil(picture, left, head, tr("lesson.veil"))
@@ -116,25 +127,39 @@ class LadderHandle(QWidget):
             self.hide()
             return
         x, y, w, h = ladder.grip(None)
-        top = round(y) - 2
-        self.setGeometry(
-            QRect(round(ladder.left), top, round(x + w - ladder.left), round(ladder.bottom + h / 2) - top)
-        )
+        _, lens, _, tall = ladder.lens.box if ladder.lens is not None else (x, y, w, h)
+        top, end = round(min(y, lens)) - 2, round(max(ladder.bottom + h / 2, lens + tall))
+        self.setGeometry(QRect(round(ladder.left), top, round(ladder.right - ladder.left), end - top))
         self.show()
         self.raise_()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """On the ladder: the offset there. The grip is only held."""
+        """On the ladder or in its lens: the offset there. The grip is only held."""
         event.accept()
-        ladder, y = self.ladder, event.position().y() + self.y()
-        if ladder is not None and y >= ladder.top - _ABOVE:
-            self.chosen.emit(ladder.offset_at(y))
+        ladder, at = self.ladder, event.position() + QPointF(self.pos())
+        if ladder is None:
+            return
+        lens = ladder.lens
+        if lens is not None and lens.left <= at.x() <= lens.left + lens.width:
+            self._around = lens.around
+            self.chosen.emit(ladder.offset_in_lens(at.y()))
+        elif (lens is None or at.x() < lens.left) and at.y() >= ladder.top - _ABOVE:
+            self.chosen.emit(ladder.offset_at(at.y()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """The grip follows, from rung to rung."""
+        """The grip follows, from rung to rung; in the lens each offset is as far as a rung of it."""
         event.accept()
         if self.ladder is not None and event.buttons() & Qt.MouseButton.LeftButton:
-            self.chosen.emit(self.ladder.offset_at(event.position().y() + self.y()))
+            y = event.position().y() + self.y()
+            fine = self._around is not None
+            self.chosen.emit(self.ladder.offset_in_lens(y) if fine else self.ladder.offset_at(y))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """The lens stands around what was chosen."""
+        event.accept()
+        if self._around is not None:
+            self._around = None
+            self._stage.redraw()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """The lanes under it are not zoomed."""

@@ -21,6 +21,8 @@ from gui.workspace.lesson_runs import runs_of
 from gui.workspace.lesson_words import MARK_WORDS, answer_words, given_words
 
 _COUNTED: Final = (AskKind.CUT, AskKind.WATERMARK)
+_IN_WORDS: Final = (AskKind.CHOICE, AskKind.ORDER)
+"""Answers that are sentences, not values."""
 _MOST: Final = 12
 """A bar of more records would not be read."""
 
@@ -49,8 +51,9 @@ class Reveal(QWidget):
         plates = QHBoxLayout()
         plates.setSpacing(12)
         yours = tr("lesson.none") if attempt.given is None else given_words(ask, attempt.given, run)
-        self.yours = _plate("lesson.yours", yours)
-        self.happened = _plate("lesson.happened", answer_words(ask, answer, run))
+        look = "plateWords" if ask.kind in _IN_WORDS else "plateValue"
+        self.yours = _plate("lesson.yours", yours, look)
+        self.happened = _plate("lesson.happened", answer_words(ask, answer, run), look)
         self.yours.setObjectName("plateYours")
         self.happened.setObjectName("plateTruth")
         plates.addWidget(self.yours, 1)
@@ -129,9 +132,10 @@ def _is_right(ask: Ask, attempt: Attempt, one: OfEras) -> bool:
     return judge(ask, attempt.given, one.answer).mark is Mark.RIGHT
 
 
-def _plate(head: LiteralString, words: str) -> QWidget:
+def _plate(head: LiteralString, words: str, look: str) -> QWidget:
     plate = QWidget()
     lines = column(plate, (14, 10, 14, 10), 4)
     lines.addWidget(label(tr(head), "plateHead"))
-    lines.addWidget(label(words, "plateValue", wrap=True))
+    lines.addWidget(label(words, look, wrap=True))
+    lines.addStretch(1)
     return plate

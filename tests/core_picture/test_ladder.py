@@ -1,8 +1,10 @@
 """The ladder beside a lane: which offset is meant at which height, and what is drawn of a choice."""
 
+from itertools import pairwise
+
 import pytest
 
-from core.picture.ladder import Ladder, Placed, moved_aside, with_ladder
+from core.picture.ladder import Ladder, Placed, moved_aside, with_ladder, with_lens
 from core.picture.marks import Layer, Line, Picture, Text
 from core.picture.scale import OffsetScale
 
@@ -63,6 +65,41 @@ def test_what_is_chosen_is_seen_in_the_lane() -> None:
     dashed = [one for one in picture.marks() if isinstance(one, Line) and one.dash]
     assert {y for one in dashed for _, y in one.points} == {TEN.y(6)}
     assert "keeps 0–5" in _texts(Placed(6, "cut to 6", "keeps 0–5", 8), ladder)
+
+
+MANY = OffsetScale(0, 628, 300.0, 100.0)
+"""Less than a third of a pixel an offset."""
+
+
+@pytest.mark.parametrize("around", [0, 1, 206, 427, 628])
+def test_the_lens_has_a_rung_of_its_own_for_each_offset_near_what_is_chosen(around: int) -> None:
+    ladder = with_lens(_ladder(MANY, 0, 628), around, 20, 400)
+    assert ladder.lens is not None
+
+    near = range(max(around - 4, 0), min(around + 4, 628) + 1)
+    heights = [ladder.lens.y(offset) for offset in near]
+    assert all(above - below >= 8 for above, below in pairwise(heights))
+    assert [ladder.offset_in_lens(y) for y in heights] == [*near]
+    _, top, _, tall = ladder.lens.box
+    assert top >= 20
+    assert top + tall <= 400
+    # The grip points at its rung, and lies on none of them.
+    x, y, _, high = ladder.grip(around)
+    assert y + high / 2 == ladder.lens.y(around)
+    assert x > ladder.lens.left + ladder.lens.width
+    assert [str(offset) for offset in near if offset != around] == [
+        one for one in _texts(Placed(around, "cut"), ladder)[-len(near) - 1 : -1] if one != str(around)
+    ]
+
+
+def test_dragged_beyond_the_lens_no_offset_is_meant_that_the_ladder_has_not() -> None:
+    ladder = with_lens(_ladder(MANY, 3, 628), 5, 20, 400)
+
+    assert (ladder.offset_in_lens(1000), ladder.offset_in_lens(-100_000)) == (3, 628)
+
+
+def test_where_each_offset_has_a_rung_there_is_no_lens() -> None:
+    assert with_lens(_ladder(TEN, 0, 8), 4, 20, 400).lens is None
 
 
 def test_words_of_the_veil_stand_on_no_part_of_the_ladder() -> None:

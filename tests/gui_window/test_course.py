@@ -22,6 +22,7 @@ from gui.panels.previews import CaseView
 from gui.theme import load_theme
 from gui.window.main_window import MainWindow
 from gui.window.settings import Settings
+from gui.workspace.lesson_final import final_test
 from gui.workspace.lesson_player import Player, at_step, highest_end, right_answer, shown
 from tests.gui_window.conftest import Answers
 from tests.gui_workspace.test_every_lesson import right_of, wrong_of
@@ -112,6 +113,26 @@ def test_a_leader_and_lost_records_are_chosen_by_buttons(player: LessonPlayer) -
     player.field.buttons[1].click()
     player.answer()
     assert player.player.attempts[LOST].points == 1
+
+
+def test_statements_to_choose_from_have_as_many_lines_as_they_need(window: MainWindow, qtbot: QtBot) -> None:
+    window.actions_["course"].trigger()
+    page = window.pages.course
+    # It asks for a rule, in sentences that are longer than the column is wide.
+    page.begin(final_test(1, "en"), 2)
+    qtbot.waitUntil(page.player.isVisible)
+    field = page.player.field
+    assert isinstance(field, ButtonsField)
+    buttons = list(field.buttons.values())
+    qtbot.waitUntil(lambda: all(one.width() > 100 for one in buttons))
+
+    for one in buttons:
+        (told,) = one.findChildren(QLabel)
+        assert one.accessibleName() == told.text()
+        assert one.width() <= page.player.area.viewport().width()
+        assert told.height() >= told.heightForWidth(told.width())
+    qtbot.mouseClick(buttons[1], Qt.MouseButton.LeftButton)
+    assert field.given() == 1
 
 
 def test_a_letter_points_at_its_mark(player: LessonPlayer) -> None:
