@@ -68,7 +68,8 @@ class Cell:
 def cell_marks(cell: Cell, box: Rect, run: int) -> list[Mark]:
     """The marks of a cell inside its box."""
     x, y, w, h = box
-    ref = Ref("cell", run, cell.offset, -1, _name(cell))
+    last = cell.end - 1 if cell.alike else -1
+    ref = Ref("cell", run, cell.offset, -1, _name(cell), last)
     marks: list[Mark] = [*_body(cell, box, ref)]
     following = cell.state is CellState.NEXT
     room = w - 22 if cell.alike else w - 3

@@ -64,8 +64,9 @@ class Ref:
     """What a mark stands for. `run` is the index of the run in a comparison (0 alone).
 
     `kind` is "event" (seq), "loss" (seq), "truncation" (seq), "difference" (stop), "note" (id),
-    "lane" (broker), "cell" (offset), "stop" (stop), "group" (seq of the first, `last` of the last), "era"
-    (column of an era), "break" (seq of what the era of column `broker` could not have made).
+    "lane" (broker), "cell" (offset; of a fold, `last` is its last one), "stop" (stop), "group" (seq of the
+    first, `last` of the last), "era" (column of an era), "break" (seq of what the era of column `broker`
+    could not have made).
     `text` is the mark's accessible name, a whole phrase.
     """
 

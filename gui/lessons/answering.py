@@ -42,6 +42,9 @@ class AnswerField(QWidget):
         """The answer; None while there is none."""
         return None
 
+    def sweep(self, first: int, last: int, begins: bool) -> None:
+        """Cells from offset `first` to `last` were swept, since a sweep that `begins` here or went on."""
+
     def wait(self) -> None:
         """The keyboard goes to it."""
         self.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -139,9 +142,21 @@ class ButtonsField(AnswerField):
             self._group.addButton(button, value)
             grid.addWidget(button, place // across, place % across)
         self._group.idToggled.connect(self._tell)
+        self._before, self._marks = frozenset[int](), True
 
     def _tell(self, *_toggled: object) -> None:
         self.changed.emit()
+
+    def sweep(self, first: int, last: int, begins: bool) -> None:
+        """Press the buttons of these offsets; a sweep that begins on pressed ones lets them go."""
+        buttons = self.buttons
+        swept = buttons.keys() & range(first, last + 1)
+        if begins:
+            self._before = frozenset(value for value, one in buttons.items() if one.isChecked())
+            self._marks = not swept <= self._before
+        wanted = self._before | swept if self._marks else self._before - swept
+        for value, button in buttons.items():
+            button.setChecked(value in wanted)
 
     @property
     def buttons(self) -> dict[int, QPushButton]:
@@ -192,6 +207,15 @@ class OffsetsField(AnswerField):
 
     def _tell(self, _value: int) -> None:
         self.changed.emit()
+
+    def sweep(self, first: int, last: int, begins: bool) -> None:
+        """The range is what was swept; a click on the range itself takes it away."""
+        most = self.last.maximum()
+        wanted = (first, min(last, most))
+        same = begins and wanted == (self.first.value(), self.last.value())
+        if first <= most:
+            self.first.setValue(-1 if same else wanted[0])
+            self.last.setValue(-1 if same else wanted[1])
 
     def given(self) -> frozenset[int]:
         """The offsets of the range; none where it has no begin."""

@@ -22,13 +22,14 @@ from PySide6.QtWidgets import (
 from core.message import Count
 from core.picture.letters import Letter, with_letters
 from core.picture.marks import Picture, Ref
-from core.teaching.lesson import Block, Lesson, Pointer, pointers_of
+from core.teaching.lesson import AskKind, Block, Lesson, Pointer, pointers_of
 from core.teaching.library import lesson_ids
 from gui.lessons.answering import AnswerField, as_given, field_of
 from gui.lessons.handle import LadderHandle
 from gui.lessons.prose import LETTER, lines_of
 from gui.lessons.reveal import OtherEras, Reveal
 from gui.lessons.steps import StepRow, StepsBar, states_of
+from gui.lessons.sweep import CellSweep
 from gui.panels.parts import Elided, column, label, rule, upright_rule
 from gui.text.spoken import tr
 from gui.theme import Theme
@@ -118,6 +119,7 @@ class LessonPlayer(QWidget):
         self.stage.setMinimumWidth(_LEAST_LANES)
         self.stage.over = self._over
         self.handle = LadderHandle(self.stage)
+        self.sweep = CellSweep(self.stage.cells)
         self._theme: Theme | None = None
         both = self._both = QHBoxLayout(self)
         both.setContentsMargins(0, 0, 0, 0)
@@ -310,6 +312,7 @@ class LessonPlayer(QWidget):
         if field is not None:
             field.changed.connect(self._may_place)
         self.handle.ask(player.asks, seen.content.runs[0], field)
+        self.sweep.ask(player, field)
         self._keep_room()
         self._fit(seen)
         self.stage.redraw_soon()
@@ -468,6 +471,8 @@ class LessonPlayer(QWidget):
         if ask.context:
             lines.addWidget(label(ask.context, "lesson", wrap=True))
         lines.addWidget(field)
+        if ask.kind is AskKind.LOST:
+            lines.addWidget(label(tr("lesson.answer.sweep"), "secondary", wrap=True))
         for hint in ask.hints[: player.hints]:
             lines.addWidget(label(hint, "hintText", wrap=True))
         row = QHBoxLayout()

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
@@ -11,7 +11,7 @@ from core.picture.cells import CellsView, lay_out_cells
 from core.picture.hit import bounds, mark_at
 from core.picture.marks import Layer, Picture, Ref
 from core.picture.outline import Part, outline_of_cells
-from core.picture.selection import selection_frame
+from core.picture.selection import cell_frames, selection_frame
 from gui.accessible import parts_changed
 from gui.paint import paint
 from gui.panels.parts import tip
@@ -27,6 +27,9 @@ MOST: Final = 7
 class CellsStrip(QWidget):
     """Shows the picture of the cells at the session's position."""
 
+    swept = Signal(int, int, bool)
+    """while cells are marked: the first and the last offset the mouse went over, and whether it begins"""
+
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         """Follows the session."""
         super().__init__(parent)
@@ -36,6 +39,10 @@ class CellsStrip(QWidget):
         self._session = session
         self._theme: Theme | None = None
         self.picture: Picture | None = None
+        self.marked: frozenset[int] = frozenset()
+        """Offsets whose cells have a frame: an answer."""
+        self._takes_marks = False
+        self._swept_from: Ref | None = None
         # Docks that open change its size several times in one turn of the loop: it is laid out for the last.
         self._later = QTimer(self)
         self._later.setSingleShot(True)
@@ -47,6 +54,12 @@ class CellsStrip(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Draw in the colours of a theme."""
         self._theme = theme
+        self.update()
+
+    def mark(self, offsets: frozenset[int], *, takes: bool) -> None:
+        """Frame the cells of some offsets; `takes`: a click or a sweep over cells means them."""
+        self.marked, self._takes_marks = offsets, takes
+        self.setCursor(Qt.CursorShape.CrossCursor if takes else Qt.CursorShape.ArrowCursor)
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -82,8 +95,10 @@ class CellsStrip(QWidget):
         )
 
     def press_part(self, part: Part) -> None:
-        """What a click does: of a cell, tell what became of its record."""
-        if part.ref.kind == "cell":
+        """What a click does: of a cell, tell what became of its record, or mark it."""
+        if part.ref.kind == "cell" and self._takes_marks:
+            self._sweep(part.ref, part.ref, begins=True)
+        elif part.ref.kind == "cell":
             self._session.select(part.ref)
 
     def _changed(self, before: Picture, after: Picture) -> QRect:
@@ -126,7 +141,10 @@ class CellsStrip(QWidget):
         paint(
             painter, Picture(self.picture.width, self.picture.height, (Layer("static", shown),)), self._theme
         )
-        framed = selection_frame(tuple(self.picture.marks()), self._selected())
+        framed = (
+            *cell_frames(shown, self.marked),
+            *selection_frame(tuple(self.picture.marks()), self._selected()),
+        )
         if framed:
             chosen = Layer("selection", framed)
             paint(painter, Picture(self.picture.width, self.picture.height, (chosen,)), self._theme)
@@ -141,11 +159,32 @@ class CellsStrip(QWidget):
         return ref if ref is not None and ref.kind == "cell" else None
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Select the cell: the inspector tells what became of its record."""
-        at = event.position()
-        ref = None if self.picture is None else mark_at(self.picture, at.x(), at.y())
-        if ref is not None and event.button() == Qt.MouseButton.LeftButton:
+        """Select the cell: the inspector tells what became of its record. Or begin to mark cells."""
+        ref = self._under(event.position())
+        if ref is None or event.button() != Qt.MouseButton.LeftButton:
+            return
+        if not self._takes_marks:
             self._session.select(ref)
+        elif ref.kind == "cell":
+            self._swept_from = ref
+            self._sweep(ref, ref, begins=True)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Mark all from where it began to here, in whatever row."""
+        ref, begun = self._under(event.position()), self._swept_from
+        if begun is not None and ref is not None and ref.kind == "cell":
+            self._sweep(begun, ref, begins=False)
+
+    def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
+        """What is marked is marked."""
+        self._swept_from = None
+
+    def _under(self, at: QPointF) -> Ref | None:
+        return None if self.picture is None else mark_at(self.picture, at.x(), at.y())
+
+    def _sweep(self, one: Ref, other: Ref, *, begins: bool) -> None:
+        first, last = min(one.key, other.key), max(one.key, one.last, other.key, other.last)
+        self.swept.emit(first, last, begins)
 
     def event(self, event: QEvent) -> bool:
         """Tips: what a cell is."""
