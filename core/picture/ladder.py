@@ -32,7 +32,6 @@ LENS_LEAST: Final = 52.0
 _LENS_APART: Final = 12.0
 _INTO: Final = 132.0
 """How far the line of what is chosen reaches into the lane."""
-_ARM: Final = 16.0
 _SIZE: Final = 12.0
 
 
@@ -139,23 +138,13 @@ class Placed:
 
 
 def with_ladder(picture: Picture, ladder: Ladder, placed: Placed) -> Picture:
-    """The picture with corners around the lane that is asked about, its ladder, and what is chosen."""
-    marks: list[Mark] = [*_corners(ladder.lane), *_rungs(ladder, placed.offset)]
+    """The picture with the ladder of the lane that is asked about, and what is chosen."""
+    marks: list[Mark] = [*_rungs(ladder, placed.offset)]
     if placed.offset is not None:
         marks += _chosen(ladder, placed, placed.offset)
         if ladder.lens is not None:
             marks += _lens(ladder, ladder.lens, placed.offset)
     return laid_over(picture, (*marks, *_grip(ladder, placed)))
-
-
-def _corners(lane: Rect) -> Sequence[Mark]:
-    """Corners around a lane and the veil beside it."""
-    x, y, w, h = lane
-    found: list[Mark] = []
-    for cx, across in ((x, _ARM), (x + w, -_ARM)):
-        for cy, down in ((y, _ARM), (y + h, -_ARM)):
-            found.append(Line(((cx + across, cy), (cx, cy), (cx, cy + down)), "text", 3.0))
-    return found
 
 
 def _rungs(ladder: Ladder, chosen: int | None) -> Sequence[Mark]:

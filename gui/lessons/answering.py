@@ -106,7 +106,7 @@ class StatementButton(QPushButton):
         """`words` is plain text."""
         super().__init__()
         self.setAccessibleName(words)
-        lines = column(self, (12, 7, 12, 7))
+        lines = self._lines = column(self, (12, 7, 12, 7))
         told = label(words, "statement", wrap=True)
         told.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         lines.addWidget(told)
@@ -116,11 +116,11 @@ class StatementButton(QPushButton):
 
     def sizeHint(self) -> QSize:
         """That of its words: a button has a line of text alone."""
-        return self.layout().sizeHint()
+        return self._lines.sizeHint()
 
     def minimumSizeHint(self) -> QSize:
         """The same, at the least."""
-        return self.layout().minimumSize()
+        return self._lines.minimumSize()
 
 
 class ButtonsField(AnswerField):

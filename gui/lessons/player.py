@@ -28,6 +28,7 @@ from gui.lessons.answering import AnswerField, as_given, field_of
 from gui.lessons.handle import LadderHandle
 from gui.lessons.prose import LETTER, lines_of
 from gui.lessons.reveal import OtherEras, Reveal
+from gui.lessons.spotlight import lit
 from gui.lessons.steps import StepRow, StepsBar, states_of
 from gui.lessons.sweep import CellSweep
 from gui.panels.parts import Elided, column, label, rule, upright_rule
@@ -345,8 +346,10 @@ class LessonPlayer(QWidget):
         if player is None or scene is None or seen is None:
             return picture
         look, content = self.stage.look(), seen.content
+        kept = self.stage.kept_right
+        picture = lit(picture, player, scene, look, content, (picture.width - _END, picture.width + kept))
         if player.asks is not None:
-            wide = replace(picture, width=picture.width + self.stage.kept_right)
+            wide = replace(picture, width=picture.width + kept)
             picture = self.handle.veiled(wide, picture.width - _END, scene.head(look), scene.lanes(look))
         letters = [
             Letter(
