@@ -167,6 +167,9 @@ ASKING_RULES = (
             "isolationLevel=READ_UNCOMMITTED, toForget=, metadata=(sessionId=1286213107, epoch=1), rackId=)",
             "[ReplicaFetcherThread-0-2]: Issuing fetch to broker 2, request: (type=FetchRequest, replicaId=1, maxWait=500, "
             "minBytes=1, maxBytes=10485760, fetchData={t1-0=(offset=63, logStartOffset=0, maxBytes=1048576)})",
+            "[ReplicaFetcher replicaId=1, leaderId=2, fetcherId=0] Issuing fetch to broker 2, request: (type=FetchRequest, "
+            "replicaId=1, maxWait=500, minBytes=1, maxBytes=10485760, fetchData={t1-0=(offset=63, logStartOffset=0, "
+            "maxBytes=1048576)}, isolationLevel=READ_UNCOMMITTED)",
         ),
         _fetch_sent,
     ),

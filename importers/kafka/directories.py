@@ -104,10 +104,18 @@ DIRECTORY_RULES = (
         r"|checkpoint file|partition metadata file) .*|Error while (?:loading log dir|deleting the clean shutdown file) .*"
         r"|Error while (?:appending records to|deleting segments for|rolling log segment for|flushing log for"
         r"|deleting log for|renaming dir for|deleting dir for|deleting all segments for"
-        r"|deleting producer state snapshots? (?:\S+ )?for) .*|Failed to write to checkpoint file .*)",
+        r"|deleting producer state snapshots? (?:\S+ )?for) .*|Failed to write to checkpoint file .*"
+        r"|Error occurr?ed while reading [\w\-]+ file of directory .*|Disk error while writing .* in directory .*"
+        r"|Found different broker epochs in .*|Writing clean shutdown marker at .*|Updating log start offsets at .*)",
         (
             "[ReplicaManager broker=1] Error while writing to highwatermark file in directory /data1",
             "Error while writing to checkpoint file /data1/replication-offset-checkpoint",
+            "Error occurred while reading log-start-offset-checkpoint file of directory /data1, resetting to the base offset "
+            "of the first segment",
+            "Disk error while writing recovery offsets checkpoint in directory /data1: null",
+            "Found different broker epochs in /data1. Other=7 vs current=9.",
+            "Writing clean shutdown marker at /data1 with broker epoch=9",
+            "Updating log start offsets at /data1",
             "Error while reading checkpoint file /data1/orders-0/leader-epoch-checkpoint",
             "Error while loading log dir /data1",
             "Error while appending records to orders-0 in dir /data1",

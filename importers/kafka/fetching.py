@@ -179,7 +179,7 @@ FETCH_RULES = (
     LineRule(
         "fetcher-added",
         "0.8.2",
-        "2.0.0",
+        "2.0",
         rf"{_MANAGER}Added fetcher for partitions \w+\((?P<list>.*)",
         (
             "[ReplicaFetcherManager on broker 2] Added fetcher for partitions List([orders-1, initOffset 206 to broker "
@@ -240,7 +240,7 @@ FETCH_RULES = (
     LineRule(
         "fetch-failed",
         "0.8.2",
-        "1.0",
+        "0.10.2",
         rf"{FETCHER}Error in fetch (?!to broker).*",
         (
             "[ReplicaFetcherThread-0-1], Error in fetch kafka.server.ReplicaFetcherThread$FetchRequest@781bd8c8\n"
@@ -331,7 +331,7 @@ FETCH_RULES = (
     ),
     LineRule(
         "cut-to-high-watermark",
-        "2.2.0",
+        "2.1.1",
         "",
         rf"{FETCHER}Truncating partition {TP} (?:with TruncationState\(offset=-?\d+, completed=\w+\) due )?to local "
         r"high watermark (?P<hw>\d+)",
@@ -436,7 +436,7 @@ FETCH_RULES = (
     ),
     LineRule(
         "fetch-ahead",
-        "2.5",
+        "2.1",
         "",
         rf"{FETCHER}(?:Partition {TP} has an? new(?:er)? epoch \((?P<epoch>\d+)\) than the current leader\. [rR]etry the "
         r"partition later\.?|Remote broker has a smaller leader epoch for partition "

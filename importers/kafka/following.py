@@ -196,6 +196,11 @@ FOLLOWING_RULES = (
             "[ReplicaFetcherThread-0-2], Replication is failing due to a message that is greater than "
             "replica.fetch.max.bytes for partition orders-0. This generally occurs when the max.message.bytes has been "
             "overridden to exceed this value.",
+            "[ReplicaFetcher replicaId=3, leaderId=1, fetcherId=0] Replication is failing due to a message that is greater "
+            "than replica.fetch.max.bytes for partition orders-0. This generally occurs when the max.message.bytes has been "
+            "overridden to exceed this value.",
+            "[ReplicaFetcher replicaId=3, leaderId=1, fetcherId=0] Received error OFFSET_MOVED_TO_TIERED_STORAGE, at fetch "
+            "offset: 30, topic-partition: orders-0",
             "[ReplicaFetcherThread-0-2], Error for partition [bookings,1] to broker 2:org.apache.kafka.common.errors."
             "UnknownTopicOrPartitionException: This server does not host this topic-partition.",
         ),
@@ -244,6 +249,8 @@ FOLLOWING_RULES = (
             "[ReplicaFetcher replicaId=2, leaderId=1, fetcherId=0] Failed to close RemoteLeaderEndPoint after shutting "
             "down replica fetcher thread",
             "[ReplicaFetcher replicaId=2, leaderId=1, fetcherId=0] Error due to",
+            "[ReplicaFetcherThread-0-1], Error due to ",
+            "[ReplicaFetcher replicaId=2, leaderId=1, fetcherId=0] Stopped due to fatal error with exit code 1",
         ),
         why="the thread waits; what it waits for has its own lines",
     ),

@@ -153,6 +153,7 @@ KRAFT_CONTROLLER_RULES = (
         r"|We were the leader in epoch \d+, and are still the leader in the new epoch (?P<epoch_x>\d+)\.)",
         (
             "[Controller 1] We were the leader in epoch 3, and are still the leader in the new epoch 4.",
+            "[QuorumController id=1] We were the leader in epoch 3, and are still the leader in the new epoch 4.",
             "[QuorumController id=100] Becoming the active controller at epoch 1, next write offset 1.",
             "[Controller 1] Becoming active at controller epoch 1.",
             "[Controller 1] Becoming the active controller at epoch 1, committed offset 9 and committed epoch 1.",

@@ -229,8 +229,9 @@ LIFE_RULES = (
         "session-expired-1.1",
         "1.1",
         "3.9",
-        r"\[ZooKeeperClient Kafka server\] Session expired\.",
-        ("[ZooKeeperClient Kafka server] Session expired.",),
+        # Without its name to 2.2: the broker had one.
+        r"\[ZooKeeperClient(?: Kafka server)?\] Session expired\.",
+        ("[ZooKeeperClient Kafka server] Session expired.", "[ZooKeeperClient] Session expired."),
         _session_expired,
     ),
     LineRule(

@@ -71,7 +71,7 @@ LOG_FILE_RULES = (
     LineRule(
         "log-start-moved-0.11",
         "0.11.0.1",
-        "1.0.0",
+        "1.0.1",
         rf"Incrementing log start offset of partition {TP} to (?P<start>\d+) in dir .*",
         ("Incrementing log start offset of partition moves-0 to 100 in dir /var/lib/kafka/broker-1",),
         _start_moved,
@@ -157,7 +157,8 @@ LOG_FILE_RULES = (
         r"|Record format version has been downgraded .*|Empty active segment at .*"
         r"|(?:Splitting|Replacing) overflowed segment .*|Caught segment overflow error: .*"
         r"|Found (?:log file|file|an? \w+ file|an orphaned index file,?) .*|Could not find offset index file .*"
-        r"|Deleting (?:stray|invalid swap file|index files) .*|Recovering file .*"
+        r"|Deleting (?:stray|invalid swap file|index files|segments as part of log recovery:) .*|Recovering file .*"
+        r"|Deleting segment files \S+ that is compacted .*"
         r"|LogSegment\(.*|Error while trying to delete partition metadata file .*"
         r"|The topic id \S+ will not be persisted .*|Unable to update the highest offset in remote storage .*"
         r"|Ignoring the call as the remote log storage is disabled|Reloading the producer state snapshots"
@@ -320,8 +321,8 @@ LOG_FILE_RULES = (
     ),
     LineRule(
         "epochs-lost",
-        "2.2",
-        "3.9",
+        "2.1.1",
+        "",
         rf"{LOG_PREFIX}(?:Deleting non-empty leader epoch cache due to incompatible message format \S+"
         r"|Clearing leader epoch cache after unexpected append with message format .*)",
         (

@@ -95,7 +95,7 @@ LOG_RULES = (
     LineRule(
         "log-loaded",
         "0.8.2",
-        "1.0.0",
+        "1.0.1",
         rf"Completed load of log {TP} with (?:\d+ log segments(?:, log start offset (?P<start>\d+))? and )?"
         r"log end offset (?P<leo>\d+)(?: in \d+ ms)?",
         (
@@ -141,7 +141,7 @@ LOG_RULES = (
     LineRule(
         "truncated",
         "0.8.2",
-        "1.0.0",
+        "1.0.1",
         rf"Truncating log {TP} to offset (?P<to>\d+)\.",
         ("Truncating log orders-0 to offset 206.",),
         _truncated,
@@ -161,7 +161,7 @@ LOG_RULES = (
     LineRule(
         "truncation-noop",
         "0.8.2",
-        "1.0.0",
+        "1.0.1",
         rf"Truncating {TP} to (?P<to>\d+) has no effect as the largest offset in the log is (?P<largest>-?\d+)\.?",
         ("Truncating orders-0 to 254 has no effect as the largest offset in the log is 253.",),
         _truncation_noop,
@@ -184,7 +184,7 @@ LOG_RULES = (
     LineRule(
         "recovering",
         "0.8.2",
-        "1.0.0",
+        "1.0.1",
         rf"Recovering unflushed segment \d+ in log {TP}\.",
         ("Recovering unflushed segment 0 in log orders-0.",),
         _recovering,
@@ -282,9 +282,12 @@ LOG_RULES = (
     LineRule(
         "corrupt-index",
         "0.8.2",
-        "1.1",
-        rf"Found a corrupted index file due to requirement failed: .*|{LOG_PREFIX}Found a corrupted index file .*",
+        "",
+        rf"Found a corrupted index file due to .*|{LOG_PREFIX}Found a corrupted index file .*",
         (
+            "[LogLoader partition=trades-1, dir=/var/lib/kafka/broker-1] Found a corrupted index file corresponding to log "
+            "file /var/lib/kafka/broker-1/trades-1/00000000000000000000.log due to Corrupt index found, recovering segment "
+            "and rebuilding index files...",
             "[Log partition=trades-1, dir=/var/lib/kafka/broker-1] Found a corrupted index file corresponding to log "
             "file /var/lib/kafka/broker-1/trades-1/00000000000000000000.log due to Corrupt index found, index file "
             "(/var/lib/kafka/broker-1/trades-1/00000000000000000000.index) has non-zero size but the last offset is 0 "
@@ -300,7 +303,7 @@ LOG_RULES = (
     LineRule(
         "producer-state-0.11",
         "0.11",
-        "1.0.0",
+        "1.0.1",
         rf"Loading producer state from offset \d+ for partition {TP} with message format version \d",
         ("Loading producer state from offset 257 for partition orders-0 with message format version 2",),
         why="the end of the log is in the load and truncation lines beside it",
@@ -308,7 +311,7 @@ LOG_RULES = (
     LineRule(
         "producer-state-file-0.11",
         "0.11",
-        "1.0.0",
+        "1.0.1",
         rf"Loading producer state from snapshot file '.*' for partition {TP}",
         (
             "Loading producer state from snapshot file '/var/lib/kafka/broker-2/orders-0/00000000000000000257.snapshot'"

@@ -6,8 +6,9 @@ from importers.kafka.rule import LineRule
 from importers.kafka.text import TP
 
 _NAME: Final = r"\[Controller (?:id=)?\d+\]:? "
-_MACHINE_0_8: Final = r"\[(?:Partition|Replica) state machine on [cC]ontroller \d+\]: "
-_MACHINE_1_1: Final = r"\[(?:Partition|Replica)StateMachine controllerId=\d+\] "
+_MACHINE: Final = (
+    r"\[(?:Partition|Replica)(?: state machine on [cC]ontroller \d+\]:|StateMachine controllerId=\d+\]) "
+)
 
 NOISE_RULES = (
     LineRule(
@@ -59,6 +60,7 @@ NOISE_RULES = (
             "for a request sent to broker 127.0.0.1:19092 (id: 1 rack: null)",
         ),
         why="steps around the line that names the new leader; `Offline` is printed for preferred elections too",
+        components=("Controller",),
     ),
     LineRule(
         "zookeeper-elector",
@@ -202,13 +204,19 @@ NOISE_RULES = (
         "state-machines",
         "0.8.2",
         "3.9",
-        rf"{_MACHINE_0_8}(?:Invoking state change to \w+ for (?:partitions|replicas) .*"
+        rf"{_MACHINE}(?:Invoking state change to \w+ for (?:partitions|replicas) .*"
         r"|Started (?:partition|replica) state machine with initial state -> .*"
-        r"|Live assigned replicas for partition \S+ are: .*|After leader election, leader cache .*is updated to .*"
-        r"|Stopped partition state machine)"
-        rf"|{_MACHINE_1_1}(?:Started (?:partition|replica) state machine with initial state -> .*"
-        r"|Initializing (?:partition|replica) state|Stopped (?:partition|replica) state machine|Triggering (?:online|offline) (?:partition|replica) state changes)",
+        r"|Live assigned replicas for partition \S+ are: .*|After leader election, leader cache .*"
+        r"|Initializing (?:partition|replica) state|Stopped (?:partition|replica) state machine"
+        r"|Triggering (?:online|offline) (?:partition|replica) state changes|Error while (?:moving some|handling) .*"
+        r"|Controller (?:moved to another broker when|failed to) .*|Retrying leader election with strategy .*"
+        r"|Adding replica .*|(?:Topic change|Delete topics|Broker change) listener fired .*|New topics: .*"
+        r"|New partitions to be added .*|Partition modification triggered .*|Starting topic deletion .*|Removing .*"
+        r"|Skipping adding partitions .*|Ignoring request to delete .*)",
         (
+            "[PartitionStateMachine controllerId=1] Invoking state change to OnlinePartition for partitions orders-0",
+            "[PartitionStateMachine controllerId=1] Retrying leader election with strategy PreferredReplicaPartitionLeader"
+            "ElectionStrategy for partitions ArrayBuffer(orders-0)",
             "[Partition state machine on Controller 3]: Invoking state change to NewPartition for partitions [orders,1]",
             "[Replica state machine on controller 1]: Invoking state change to OnlineReplica for replicas "
             "[Topic=orders,Partition=0,Replica=1]",
@@ -225,17 +233,20 @@ NOISE_RULES = (
             "[PartitionStateMachine controllerId=1] Initializing partition state",
         ),
         why="the controller's own bookkeeping, whole maps again and again",
+        components=("Partition", "Replica", "PartitionStateMachine", "ReplicaStateMachine"),
     ),
     LineRule(
         "topic-deletion",
-        "1.0",
+        "0.8.2",
         "3.9",
-        r"\[Topic Deletion Manager \d+\],? Initializing manager with initial deletions: .*",
+        r"\[Topic Deletion Manager \d+\],? .*",
         (
+            "[Topic Deletion Manager 1], Partition deletion callback for [orders,0]",
             "[Topic Deletion Manager 1] Initializing manager with initial deletions: Set(), initial ineligible "
             "deletions: HashSet(audit)",
         ),
-        why="a new controller reads what is there",
+        why="how far the controller has come with deleting a topic; each broker says when its log is set aside",
+        components=("Topic",),
     ),
     LineRule(
         "preferred-selector",
@@ -307,6 +318,35 @@ NOISE_RULES = (
         r"\[Group Metadata Manager on Broker \d+\]: Removed \d+ expired offsets in \d+ milliseconds\.",
         ("[Group Metadata Manager on Broker 1]: Removed 0 expired offsets in 0 milliseconds.",),
         why="offsets that consumer groups committed: nothing of a replica",
+    ),
+    LineRule(
+        "replica-manager",
+        "0.8.2",
+        "",
+        r"\[Replica ?Manager (?:on Broker \d+\]:|broker=\d+\]) (?:Error (?:processing (?:fetch|delete records) .*"
+        r"|while (?:making broker|changing replica dir|responding to) .*)|Leader for partition \S+ does not have a local log"
+        r"|While recording the replica LEO, .*|Delete records on local logs? .*|Unable to stop stray partition .*"
+        r"|Failed to delete stray partition .*|Found stray partitions .*|Request key .*|Recording follower broker \d+ log end offsets: .*"
+        r"|Offset ?[rR]equest with correlation id .*)"
+        r"|(?:Sending|Received) Alter(?:Isr|Partition) .*"
+        r"|Controller (?:successfully handled|returned an (?:invalid|unexpected)) .*"
+        r"|Broker is not authorized to send Alter(?:Isr|Partition) to controller"
+        r"|Partition \S+ was sent but not included in the response|Received an unexpected topic .*"
+        r"|Attempting to clear Alter(?:Isr|Partition) in-flight .*|Writing new ISR .*",
+        (
+            "[Replica Manager on Broker 1]: Error processing fetch operation on partition orders-0, offset 42",
+            "[ReplicaManager broker=1] Error while making broker the leader for partition Topic: orders; Partition: 0 in dir "
+            "None",
+            "Sending AlterPartition to controller AlterPartitionRequestData(brokerId=1)",
+            "Received AlterPartition response AlterPartitionResponseData(errorCode=0)",
+            "Controller successfully handled AlterPartition request for orders-0: PartitionData(partitionIndex=0)",
+            "Partition orders-0 was sent but not included in the response",
+            "Broker is not authorized to send AlterPartition to controller",
+            "Attempting to clear AlterPartition in-flight flag when no apparent request is in-flight",
+            "Writing new ISR List(1, 2) to ZooKeeper with version 3 for partition orders-0",
+        ),
+        why="requests that fail or are on their way; what came of them has its own lines",
+        components=("Replica", "ReplicaManager"),
     ),
     LineRule(
         "log-cleaner",

@@ -172,7 +172,7 @@ REPLICA_RULES = (
     ),
     LineRule(
         "leader-starts-2.5",
-        "2.5",
+        "2.4.1",
         "2.5",
         rf"{PARTITION_PREFIX}\S+ starts at leader epoch (?P<epoch>\d+) from offset (?P<leo>\d+) with high watermark "
         r"(?P<hw>\d+)\. Previous leader epoch was -?\d+\.",
@@ -201,7 +201,7 @@ REPLICA_RULES = (
     LineRule(
         "leader-starts",
         "0.11",
-        "2.4",
+        "2.4.0",
         # Printed for every request, also where the epoch is the same.
         rf"{PARTITION_PREFIX}\S+ starts at Leader Epoch (?P<epoch>\d+) from offset (?P<leo>\d+)\. Previous Leader "
         r"Epoch was: -?\d+",

@@ -185,7 +185,7 @@ REQUEST_RULES = (
     LineRule(
         "leader-and-isr-received",
         "0.10.2",
-        "",
+        "4.1",
         # From 2.4 the state names the partition, and nothing stands behind the controller's epoch.
         rf"{_BROKER}[rR]eceived LeaderAndIsr request {_PARTITION_STATE} correlation id \d+ from controller \d+ "
         rf"epoch (?P<controller_epoch>\d+)(?: for partition {TP})?",
@@ -238,7 +238,7 @@ REQUEST_RULES = (
     LineRule(
         "stale-request",
         "0.8.2",
-        "",
+        "4.1",
         # `epoch` is the one that the broker holds.
         rf"{_BROKER}[iI]gnoring LeaderAndIsr request from controller \d+ with correlation id \d+ epoch \d+ for "
         rf"partition {TP} since its associated leader epoch \d+ is (?:old|not higher than|smaller than)"
@@ -253,7 +253,7 @@ REQUEST_RULES = (
     ),
     LineRule(
         "same-epoch-request",
-        "2.6.0",
+        "2.3",
         "4.1",
         rf"{_BROKER}Ignoring LeaderAndIsr request from controller \d+ with correlation id \d+ epoch \d+ for "
         rf"partition {TP} since its associated leader epoch (?P<epoch>\d+) matches the current leader epoch",
@@ -316,7 +316,7 @@ REQUEST_RULES = (
     LineRule(
         "transition",
         "0.8.2",
-        "2.5",
+        "4.1",
         # Its leader epoch is in the request received just before. The line `completed …` comes after the cut.
         rf"{_BROKER}[hH]andling LeaderAndIsr request correlationId \d+ {_FROM} starting the "
         rf"become-(?P<role>leader|follower) transition for partition {TP}{_WITH_LEADER}",
@@ -333,7 +333,7 @@ REQUEST_RULES = (
     LineRule(
         "transition-completed",
         "0.8.2",
-        "2.5",
+        "4.1",
         rf"{_BROKER}[cC]ompleted LeaderAndIsr request correlationId \d+ {_FROM} for the become-(?:leader|follower) "
         rf"transition for partition {TP}{_WITH_LEADER}",
         (
@@ -349,7 +349,7 @@ REQUEST_RULES = (
     LineRule(
         "transition-fetchers",
         "0.8.2",
-        "2.5",
+        "4.1",
         rf"{_BROKER}(?:[sS]topped fetchers|[sS]tarted fetcher to new leader) as part of become-(?:leader|follower) request "
         rf"{_FROM} with correlation id \d+ for partition {TP}(?: \(last update controller epoch \d+\))?{_WITH_LEADER}"
         r"|(?:\[Broker id=\d+\] |Broker \d+ )[sS]kipped the adding-fetcher step of the become-follower state change .*",
@@ -467,7 +467,7 @@ REQUEST_RULES = (
         "3.9",
         r"\[Controller id=\d+ epoch=\d+\] Sending (?:UpdateMetadata request to brokers \w+\([\d, ]*\) for \d+ "
         r"partitions|LeaderAndIsr request to broker \d+ with \d+ become-leader and \d+ become-follower partitions"
-        r"|StopReplica request for \d+ replicas to broker \d+)",
+        r"|StopReplica request (?:\(delete = \w+\) )?for \d+ replicas to broker \d+)",
         (
             "[Controller id=1 epoch=1] Sending StopReplica request for 1 replicas to broker 2",
             "[Controller id=1 epoch=2] Sending UpdateMetadata request to brokers HashSet(1, 2) for 0 partitions",

@@ -85,7 +85,7 @@ TIER_RULES = (
     ),
     LineRule(
         "tier-state-missing",
-        "3.6",
+        "3.5",
         "",
         rf"{FETCHER}Error building remote log auxiliary state for {TP}(?:\n.*)?",
         (

@@ -289,7 +289,7 @@ TRACING_RULES = (
     LineRule(
         "appended-0.8",
         "0.8.2",
-        "1.0.0",
+        "1.0.1",
         rf"Appended message set to log {TP} with first offset: (?P<first>\d+), next offset: (?P<next>\d+), and messages:"
         r".*",
         (

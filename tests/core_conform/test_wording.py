@@ -51,7 +51,7 @@ def test_words_are_asked_where_no_rule_is_broken() -> None:
 
 def test_the_line_of_a_cut_is_printed_so_up_to_1_0() -> None:
     """Log.truncateTo: "Truncating log t-0 to offset 1.", later "[Log partition=t-0, ...] Truncating"."""
-    for which, since, until in (("0.10.2", "0.8.2", "1.0.0"), ("2.0", "1.0.2", "")):
+    for which, since, until in (("0.10.2", "0.8.2", "1.0.1"), ("2.0", "1.0.2", "")):
         name = "hw-loss" if which == "0.10.2" else "silent-divergence"
         read = read_again(simulated(name, era(which)), data=False)
         printed = printed_in(read)

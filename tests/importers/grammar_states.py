@@ -252,6 +252,7 @@ TRACE_STATES: dict[str, list[list[Said]]] = {
         [Said("fetch_sent", ORDERS, broker=1, leader=2, epoch=1, offset=13, aux=0)],
         [Said("fetch_sent", T1, broker=1, leader=2, epoch=1, offset=63)],
         [Said("fetch_sent", T1, leader=2, offset=63)],
+        [Said("fetch_sent", T1, broker=1, leader=2, offset=63)],
     ],
     # a leader's word of its follower, and of its own high watermark a moment ago
     "request-fetch": [

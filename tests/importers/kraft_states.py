@@ -101,7 +101,7 @@ KRAFT_STATES: dict[str, list[list[Said]]] = {
     "kraft-stale-metadata": [[Said("stale_request_ignored", CLICKS, broker=2, topic_id=CLICKS_ID)]],
     "kraft-recovering": [[Said("leader_elected", CARTS, broker=1, leader=1, aux=Election.UNCLEAN)]] * 2,
     "kraft-controller-active": [
-        [Said("controller_elected", broker=1, epoch=4)],
+        *([[Said("controller_elected", broker=1, epoch=4)]] * 2),
         [Said("controller_elected", broker=100, epoch=1)],
         *([[Said("controller_elected", broker=1, epoch=1)]] * 2),
     ],

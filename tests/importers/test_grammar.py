@@ -159,7 +159,7 @@ STATES: dict[str, list[list[Said]]] = {
     "stopped": [[Said("broker_stopped", broker=1)], [Said("broker_stopped", broker=1)]],
     "registered": [[Said("broker_registered", broker=2)], [Said("broker_registered", broker=1)]],
     "session-expired": [[Said("session_expired")]],
-    "session-expired-1.1": [[Said("session_expired")]],
+    "session-expired-1.1": [[Said("session_expired")]] * 2,
     "leader-starts": [
         [Said("became_leader", ORDERS, broker=2, leader=2, epoch=1, leo=257)],
         [Said("became_leader", ORDERS, broker=2, leader=2, epoch=2, leo=30)],
