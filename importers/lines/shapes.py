@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
+from threading import local
 from typing import Final
 
 from importers.kafka.blanks import is_blind, parts_of
@@ -108,18 +109,26 @@ class Shapes(dict[bytes, int]):
         return number
 
 
+class _Known(local):
+    """The shapes of some layouts that a thread knows.
+
+    A shape is learnt in several steps: two threads that learnt into the same tables would read false values.
+    """
+
+    def __init__(self) -> None:
+        self.of = lru_cache(maxsize=8)(Shapes)
+
+
+_KNOWN: Final = _Known()
+
+
 def shapes_of(layout: Layout) -> Shapes:
-    """The shapes of a layout that are known so far; anew where there were too many."""
-    shapes = _kept(layout)
+    """The shapes of a layout that this thread knows so far; anew where there were too many."""
+    shapes = _KNOWN.of(layout)
     if shapes.full:
-        _kept.cache_clear()
-        shapes = _kept(layout)
+        _KNOWN.of.cache_clear()
+        shapes = _KNOWN.of(layout)
     return shapes
-
-
-@lru_cache(maxsize=8)
-def _kept(layout: Layout) -> Shapes:
-    return Shapes(layout)
 
 
 def rules_out(rule: LineRule, logger: bytes) -> bool:
