@@ -72,7 +72,8 @@ def run_window(
     collect_here(app)
     use_language(lang or settings.get("language"))
     show_in(zone_of(settings.get("zone")))
-    window = MainWindow(settings)
+    # What was asked for is on its way: the welcome page would only flash by.
+    window = MainWindow(settings, view="timeline" if demo or paths else "welcome")
     tell = window.windows.tell_failure
     sys.excepthook, threading.excepthook = crash_hooks(tell)
     qInstallMessageHandler(qt_messages(lambda text: tell(failure_of(RuntimeError(text)))))
@@ -81,9 +82,6 @@ def run_window(
         changed.connect(lambda: window.windows.wear(wanted_theme(settings)))
     if size is not None:
         window.resize(*size)
-    if demo or paths:
-        # What was asked for is on its way: the welcome page would only flash by.
-        window.show_view("timeline")
     window.show()
 
     def begin() -> None:

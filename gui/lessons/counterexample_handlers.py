@@ -18,15 +18,21 @@ class Counterexamples:
 
     def __init__(
         self,
-        page: CounterexamplesPage,
+        page: Callable[[], CounterexamplesPage],
         may_leave: Callable[[], bool],
         play: Callable[[Question], object],
         jobs: JobRunner,
         show_view: Callable[[str], object],
     ) -> None:
-        """`may_leave` asks about what is open, before something else is shown."""
+        """`page` is made when it is first asked for.
+
+        `may_leave` asks about what is open, before something else is shown.
+        """
         self._page, self._may_leave, self._show_view = page, may_leave, show_view
         self._play, self._jobs = play, jobs
+
+    def connect(self, page: CounterexamplesPage) -> None:
+        """Hear what is asked for on the page."""
         page.played.connect(self._played)
         page.asked.connect(self._asked)
 
@@ -36,13 +42,14 @@ class Counterexamples:
 
     def _show(self) -> None:
         self._show_view("counterexamples")
-        self._page.focus()
+        self._page().focus()
 
     def _played(self, asked: Question) -> None:
         if self._may_leave():
             self._play(asked)
 
     def _asked(self, asked: Question) -> None:
-        self._page.begin(asked)
-        show = partial(self._page.show_found, asked)
+        page = self._page()
+        page.begin(asked)
+        show = partial(page.show_found, asked)
         self._jobs.in_thread_beside(EXPLORED, requests.Explore(asked), show)

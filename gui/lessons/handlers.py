@@ -55,33 +55,45 @@ class Means:
     keep_measures: Callable[[Room], object]
 
 
+@dataclass(frozen=True, slots=True)
+class LessonPages:
+    """The pages: each is made when it is first asked for."""
+
+    course: Callable[[], CoursePage]
+    lessons: Callable[[], LessonsPage]
+    articles: Callable[[], ArticlesPage]
+
+
 class Lessons:
     """Shows the pages, and replays what a person chooses on them."""
 
-    def __init__(
-        self,
-        course: CoursePage,
-        page: LessonsPage,
-        articles: ArticlesPage,
-        session: Session,
-        means: Means,
-    ) -> None:
+    def __init__(self, pages: LessonPages, session: Session, means: Means) -> None:
         """`session` is that of the lanes, in which stops of a lesson are recorded."""
-        self._course, self._page, self._articles = course, page, articles
-        self._session, self._means, self._show_view = session, means, means.show_view
+        self._pages, self._session = pages, session
+        self._means, self._show_view = means, means.show_view
         self.stops: tuple[Stop, ...] = ()
         """Of the lesson that is recorded."""
         self.presenter: Presenter | None = None
         """Made when it is wanted first."""
+
+    def connect(self, page: CoursePage | LessonsPage | ArticlesPage) -> None:
+        """Hear what is asked for on a page."""
+        match page:
+            case CoursePage():
+                self._connect_course(page)
+            case LessonsPage():
+                page.chosen.connect(self._open)
+                page.articles.clicked.connect(self._show_articles)
+            case ArticlesPage():
+                page.chosen.connect(self._open)
+
+    def _connect_course(self, course: CoursePage) -> None:
         course.results.save_wanted.connect(self._save)
         course.present_wanted.connect(self._present)
         course.write_wanted.connect(self._write)
         course.writer.save_wanted.connect(self._save_text)
         course.writer.export_wanted.connect(self._export)
         course.writer.present_wanted.connect(self._present_lesson)
-        page.chosen.connect(self._open)
-        page.articles.clicked.connect(self._show_articles)
-        articles.chosen.connect(self._open)
 
     def handlers(self) -> dict[str, Callable[[], object]]:
         """A function for every action of these pages."""
@@ -97,11 +109,11 @@ class Lessons:
     def _present(self) -> None:
         """Present the lesson that is on, from its step; else the one that goes on, from its first."""
         self._show_view("course")
-        self._present_lesson(*self._course.chosen)
+        self._present_lesson(*self._pages.course().chosen)
 
     def _present_lesson(self, chosen: Lesson, step: int) -> None:
         if self.presenter is None:
-            self.presenter = Presenter(self._course)
+            self.presenter = Presenter(self._pages.course())
             self.presenter.rooms = tuple(self._means.rooms())
             self.presenter.measures = self._means.measures()
             self.presenter.choose = self._means.choose
@@ -135,7 +147,7 @@ class Lessons:
             self._means.fail(Failure(error.facts))
             return
         self._show_view("course")
-        self._course.write(told)
+        self._pages.course().write(told)
 
     def _recorded(self) -> str:
         content = self._session.content
@@ -168,23 +180,23 @@ class Lessons:
         except TidegaugeError as error:
             self._means.fail(Failure(error.facts))
             return
-        self._course.writer.tell(tr("lesson.results.saved", path=path))
+        self._pages.course().writer.tell(tr("lesson.results.saved", path=path))
 
     def _presented(self, player: Player) -> None:
         """Back to the lesson, at the step where the presentation ended."""
-        self._course.begin(player.lesson, player.step)
+        self._pages.course().begin(player.lesson, player.step)
 
     def _show_course(self) -> None:
         self._show_view("course")
-        self._course.focus()
+        self._pages.course().focus()
 
     def _show(self) -> None:
         self._show_view("lessons")
-        self._page.focus()
+        self._pages.lessons().focus()
 
     def _show_articles(self, *_clicked: object) -> None:
         self._show_view("articles")
-        self._articles.focus()
+        self._pages.articles().focus()
 
     def _save(self, result: Result, ending: str) -> None:
         """Write a result where a person wants it."""
@@ -197,7 +209,7 @@ class Lessons:
         except TidegaugeError as error:
             self._means.fail(Failure(error.facts))
             return
-        self._course.results.tell_saved(str(target))
+        self._pages.course().results.tell_saved(str(target))
 
     def _open(self, entry: Entry) -> None:
         """Replay what a row is about, and look where its answer is seen."""

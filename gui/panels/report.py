@@ -72,7 +72,7 @@ class ReportPage(QWidget):
         self.setObjectName("report")
         self._session = session
         self.view: ReportView | None = None
-        self._stale = False
+        self._stale = True
         self.head = PanelHead(tr("actions.import-report"))
         self.run = QComboBox()
         self.run.setAccessibleName(tr("report.run-whose-report-is-shown"))

@@ -39,12 +39,13 @@ class QueryPage(QWidget):
         jobs: JobRunner,
         source: Callable[[], str],
         save_to: Callable[[str], str],
+        parent: QWidget | None = None,
     ) -> None:
         """Asks about what the session has. `source` is what partitions are read from, "" where all are there.
 
         `save_to` asks where a file goes.
         """
-        super().__init__()
+        super().__init__(parent)
         self.setObjectName("query")
         self._session, self._jobs, self._source, self._save_to = session, jobs, source, save_to
         self.field, self.examples = SqlEdit(), QComboBox()

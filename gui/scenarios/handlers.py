@@ -54,8 +54,6 @@ class Person:
     tell: Callable[[str, str], object]
     fail: Callable[[Failure], object]
     show_view: Callable[[str], object]
-    show_recent: Callable[[], object]
-    """List on the first page what was opened last."""
     lift: Callable[[Lift, Callable[[Lifted], None]], object]
     """Make a scenario of a real incident beside the window, and hand it on."""
 
@@ -82,14 +80,17 @@ class Scenarios:
     def __init__(
         self,
         session: Session,
-        page: ScenarioPage,
+        page: Callable[[], ScenarioPage],
         simulate: Callable[[Asked], object],
         person: Person,
         kept: Kept,
     ) -> None:
-        """The page shows the draft; `simulate` runs it."""
+        """`page` shows the draft, and is made when it is first asked for; `simulate` runs it."""
         self._session, self._page, self._simulate = session, page, simulate
         self._person, self._kept = person, kept
+
+    def connect(self, page: ScenarioPage) -> None:
+        """Hear what is chosen on the page."""
         page.wanted.connect(self.choose)
 
     def handlers(self) -> dict[str, Callable[[], object]]:
@@ -112,7 +113,7 @@ class Scenarios:
             text = traces[0].facts["script"] if traces else scenario(SHOWN_FIRST).text
             session.set_scenario(Draft(written_out(text)))
         self._person.show_view("scenario")
-        self._page.focus()
+        self._page().focus()
 
     def choose(self, name: str) -> None:
         """Edit a scenario of the library, run as the one before; what was written comes back by undo."""
@@ -127,7 +128,7 @@ class Scenarios:
             return
         self._session.set_scenario(Draft())
         self._person.show_view("scenario")
-        self._page.focus()
+        self._page().focus()
 
     def _open(self) -> None:
         path = next(iter(self._person.open_files(self._kept.get("folder"))), "")
@@ -149,9 +150,8 @@ class Scenarios:
             return
         self._session.set_scenario(Draft(written_out(text), path))
         self._kept.remember_path(path)
-        self._person.show_recent()
         self._person.show_view("scenario")
-        self._page.focus()
+        self._page().focus()
 
     def _save(self) -> None:
         """Write the text as it stands, valid or not: the reader of the file says what is wrong, as here."""
@@ -177,9 +177,9 @@ class Scenarios:
             eras = eras_of(draft)
         except TidegaugeError as error:
             self._person.show_view("scenario")
-            self._page.check()
+            self._page().check()
             if isinstance(error, ScenarioError) and error.line:
-                self._page.editor.go_to_line(error.line)
+                self._page().editor.go_to_line(error.line)
             self._person.fail(failure_of(error))
             return
         if not eras:
@@ -214,7 +214,7 @@ class Scenarios:
             text = forked(script, steps, plan_of(move, script.brokers))
             self._session.set_scenario(draft_of_run(trace, text))
             self._person.show_view("scenario")
-            self._page.editor.go_to_line(parse_scenario(text).steps[-1].line)
+            self._page().editor.go_to_line(parse_scenario(text).steps[-1].line)
 
     def _continue_incident(self) -> None:
         """Make a scenario of what really happened, from a moment on; run, it stands beside it."""
@@ -240,7 +240,7 @@ class Scenarios:
         """The scenario of an incident, to be changed and run; what it leaves out is told."""
         self._session.set_scenario(draft_of_lift(trace, lifted))
         self._person.show_view("scenario")
-        self._page.focus()
+        self._page().focus()
         self._person.tell(
             tr("scenarios.lift.done", partition=lifted.partition),
             "\n".join((tr("scenarios.lift.how"), *map(text_of, lifted.left_out))),

@@ -67,9 +67,15 @@ class ScenarioPage(QWidget):
     wanted = Signal(str)
     """the person chose this scenario of the library"""
 
-    def __init__(self, session: Session, jobs: JobRunner, actions: Mapping[str, QAction]) -> None:
+    def __init__(
+        self,
+        session: Session,
+        jobs: JobRunner,
+        actions: Mapping[str, QAction],
+        parent: QWidget | None = None,
+    ) -> None:
         """Follows the session. `actions` are the window's."""
-        super().__init__()
+        super().__init__(parent)
         self.setObjectName("scenarios")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._session, self._jobs = session, jobs

@@ -128,6 +128,9 @@ class TriagePage(QWidget):
         session.triage_changed.connect(self._fill)
         session.content_changed.connect(self._follow)
         session.position_changed.connect(self._go_to_cursor)
+        if session.triage is not None:
+            self._fill(session.triage)
+            self._follow(session.content)
 
     def _table(self) -> QTableView:
         table = QTableView()

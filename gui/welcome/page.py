@@ -75,15 +75,24 @@ class WelcomePage(QWidget):
     previews_wanted = Signal(tuple)
     """ids of the scenarios whose lanes are missing"""
 
-    def __init__(self, recent: Sequence[str], parent: QWidget | None = None) -> None:
-        """`recent` are paths opened before, the newest first."""
+    def __init__(self, recent: Callable[[], Sequence[str]], parent: QWidget | None = None) -> None:
+        """`recent` are paths opened before, the newest first; they are asked for whenever it is seen."""
         super().__init__(parent)
+        self._opened_before = recent
         self.setObjectName("panelBody")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.cards: list[Card] = []
         page = QWidget()
         page.setObjectName("panelBody")
         page.setMaximumWidth(1640)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(page)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        column(self).addWidget(scroll)
         lines = column(page, (40, 32, 40, 32), 10)
         lines.addStretch(1)
         lines.addWidget(label(tr("welcome.drop-broker-logs-here-or-replay"), "headline", wrap=True))
@@ -107,15 +116,6 @@ class WelcomePage(QWidget):
         # cards are put elsewhere. The next object of Python at such an address would end the program.
         self._arrange(_COLUMNS[-1])
         lines.addStretch(2)
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(page)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        column(self).addWidget(scroll)
-        self.show_recent(recent)
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in the colours of a theme."""
@@ -131,18 +131,19 @@ class WelcomePage(QWidget):
                 card.lane.show_run(runs[card.offer.names[0]])
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Ask for the lanes that are not there yet."""
+        """List what was opened before, and ask for the lanes that are not there yet."""
         super().showEvent(event)
+        self._list_recent()
         missing = tuple(
             card.offer.names[0] for card in self.cards if card.lane is not None and card.lane.run is None
         )
         if missing:
             self.previews_wanted.emit(missing)
 
-    def show_recent(self, recent: Sequence[str]) -> None:
-        """List what was opened before, as far as it is still there."""
+    def _list_recent(self) -> None:
+        """What was opened before, as far as it is still there."""
         empty(self._recent)
-        there = [path for path in recent if Path(path).exists()]
+        there = [path for path in self._opened_before() if Path(path).exists()]
         if there:
             self._recent.addWidget(label(tr("welcome.opened-before"), "secondary"))
         for path in there[:5]:

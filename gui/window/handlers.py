@@ -11,7 +11,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from core.shown import shown_in_line
-from gui.incident.page import IncidentView
 from gui.panels.evidence import EvidencePanel
 from gui.panels.inspector import Inspector
 from gui.panels.note_editor import NoteEditor
@@ -22,7 +21,7 @@ from gui.window.docks import Docks, Strips
 from gui.window.exporting import file_name
 from gui.window.importing import Importing
 from gui.window.opening import Opening
-from gui.window.pages import Viewing
+from gui.window.pages import Pages, Viewing
 from gui.window.person import Person
 from gui.window.settings import STRIPS, Settings
 from gui.workspace.noting import is_begun_arrow
@@ -105,7 +104,8 @@ class Editing:
     session: Session
     evidence: EvidencePanel
     inspector: Inspector
-    incident: IncidentView
+    viewing: Viewing
+    pages: Pages
 
     def handlers(self) -> dict[str, Handler]:
         """The actions of editing, by id."""
@@ -118,8 +118,8 @@ class Editing:
             QGuiApplication.clipboard().setText(focused.selectedText().replace(BREAK, ""))
         elif focused is self.evidence.table:
             self.evidence.copy()
-        elif self.incident.isVisible():
-            self.incident.copy()
+        elif self.viewing.name == "incident":
+            self.pages.incident.copy()
         else:
             QGuiApplication.clipboard().setText(self.inspector.text())
 
@@ -136,11 +136,8 @@ class Looking:
     stage: Stage
     editor: NoteEditor
     opening: Opening
-    focus_triage: Callable[[], object]
-    focus_incident: Callable[[], object]
-    focus_query: Callable[[], object]
-    focus_conformance: Callable[[], object]
-    panes: Sequence[QWidget]
+    pages: Pages
+    panes: Callable[[], Sequence[QWidget]]
     """What the keyboard goes through, pane by pane."""
 
     def handlers(self) -> dict[str, Handler]:
@@ -177,19 +174,19 @@ class Looking:
 
     def _show_triage(self) -> None:
         self.viewing.show("triage")
-        self.focus_triage()
+        self.pages.triage.focus()
 
     def _show_query(self) -> None:
         self.viewing.show("query")
-        self.focus_query()
+        self.pages.query.focus()
 
     def _show_conformance(self) -> None:
         self.viewing.show("conformance")
-        self.focus_conformance()
+        self.pages.conformance.focus()
 
     def _show_incident(self) -> None:
         self.viewing.show("incident")
-        self.focus_incident()
+        self.pages.incident.focus()
 
     def _choose_partition(self) -> None:
         session = self.session
@@ -205,7 +202,7 @@ class Looking:
             self.opening.open_partition(names[answer])
 
     def _pane(self, step: int) -> None:
-        panes = [pane for pane in self.panes if pane.isVisible()]
+        panes = [pane for pane in self.panes() if pane.isVisible()]
         if not panes:
             return
         focused = QApplication.focusWidget()

@@ -11,15 +11,16 @@ from PySide6.QtGui import (
     QDropEvent,
     QGuiApplication,
 )
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from gui.lessons.counterexample_handlers import Counterexamples
-from gui.lessons.handlers import Lessons, Means
+from gui.lessons.handlers import LessonPages, Lessons, Means
 from gui.scenarios import handlers as scenario_actions
 from gui.search.handlers import search_handlers
 from gui.search.palette import Ways
 from gui.text.spoken import tr
 from gui.window.causing import Causing
+from gui.window.connecting import Connecting
 from gui.window.dialogs import ASKING, AboutBox, Dialogs, KeySheet
 from gui.window.drawing import Drawings
 from gui.window.exporting import Exporting
@@ -31,14 +32,9 @@ from gui.window.noting import Notes
 from gui.window.opening import (
     Leaving,
     Opening,
-    connect_conformance,
-    connect_course,
-    connect_incident,
-    connect_query,
-    connect_triage,
     offer_elsewhere,
 )
-from gui.window.pages import first_view
+from gui.window.pages import Page, first_view, panes_of
 from gui.window.process_dialog import Processing
 from gui.window.ranges import Ranges
 from gui.window.rewording import drop_questions, hold_to, remove_parts
@@ -64,15 +60,24 @@ _BESIDE: Final = 48
 class MainWindow(Shell):
     """One window, with what is open in tabs. `dialogs` are its questions."""
 
-    def __init__(self, settings: Settings, dialogs: Dialogs = ASKING, windows: Windows | None = None) -> None:
-        """Builds the frame; nothing is open. `windows` are those that share a workspace with it."""
+    def __init__(
+        self,
+        settings: Settings,
+        dialogs: Dialogs = ASKING,
+        windows: Windows | None = None,
+        view: str = "welcome",
+    ) -> None:
+        """Builds the frame and one page; nothing is open.
+
+        `windows` are those that share a workspace with it, `view` is what is seen first.
+        """
         super().__init__(settings, dialogs, windows or Windows())
         self._make_parts()
         geometry: QByteArray = settings.get("geometry")
         if geometry.isEmpty() or not self.restoreGeometry(geometry):
             self.resize(QSize(1600, 1000).boundedTo(QGuiApplication.primaryScreen().availableSize()))
         self.first_layout = self.docks.now()
-        self.show_view("welcome")
+        self.show_view(view)
         self.windows.add(self)
 
     def another(self) -> "MainWindow":
@@ -103,7 +108,6 @@ class MainWindow(Shell):
         self._make_hands()
         self.handlers = self._handlers()
         self._connect()
-        self._connect_pages()
         self.apply_theme(wanted_theme(self.settings))
         self.session.set_theme(wanted_theme(self.settings))
         self.refresh_actions()
@@ -153,11 +157,10 @@ class MainWindow(Shell):
             person.tell,
             self.show_failure,
             self.show_view,
-            self._show_recent,
             partial(jobs.in_thread, "lift"),
         )
         self.scripts = scenario_actions.Scenarios(
-            session, self.pages.scenario, store.simulate, asked, self.settings
+            session, lambda: self.pages.scenario, store.simulate, asked, self.settings
         )
         self.opening = Opening(
             session,
@@ -182,7 +185,9 @@ class MainWindow(Shell):
             parent=self,
         )
         self.answers = Lessons(
-            *(self.pages.course, self.pages.lessons, self.pages.articles),
+            LessonPages(
+                *(lambda: self.pages.course, lambda: self.pages.lessons, lambda: self.pages.articles),
+            ),
             session,
             Means(
                 *(self.leaving.may_replace, store.simulate, self.show_view),
@@ -192,8 +197,12 @@ class MainWindow(Shell):
             ),
         )
         self.model = Counterexamples(
-            *(self.pages.counterexamples, self.leaving.may_replace),
+            *(lambda: self.pages.counterexamples, self.leaving.may_replace),
             *(store.play, jobs, self.show_view),
+        )
+        self.connecting = Connecting(
+            *(self.pages, self.settings, store, self.actions_),
+            *(self.opening, self.answers, self.model, self.scripts),
         )
 
     def _handlers(self) -> dict[str, Callable[[], object]]:
@@ -207,21 +216,11 @@ class MainWindow(Shell):
             opening.open_offer,
         )
         lanes = (self.viewing.show_lanes, stage.reveal)
-        panes = (
-            *(self.findings.list, self.notes.list, stage.canvas),
-            *filter(None, (strip.focusProxy() for strip in stage.below.values())),
-            *(self.transport.track, self.inspector, self.evidence.table),
-            *(self.pages.lessons.field, self.pages.scenario.editor),
-            *(self.pages.query.field, self.pages.query.table, self.pages.conformance.columns, self.rail),
-        )
         files = Files(session, store, settings, person, opening, self.importing)
         looking = Looking(
             *(session, person, self.viewing, self.docks, self.strips, stage, self.note_editor, opening),
-            focus_triage=self.pages.triage.focus,
-            focus_incident=self.pages.incident.focus,
-            focus_query=self.pages.query.focus,
-            focus_conformance=self.pages.conformance.focus,
-            panes=panes,
+            pages=self.pages,
+            panes=self._panes,
         )
         going = Going(session, person.say, stage.reveal, self.findings.go, self._show_evidence)
         return {
@@ -229,7 +228,7 @@ class MainWindow(Shell):
             **self.side_by_side.handlers(),
             **self.sending.handlers(),
             **self.run_actions.handlers(),
-            **Editing(session, self.evidence, self.inspector, self.pages.incident).handlers(),
+            **Editing(session, self.evidence, self.inspector, self.viewing, self.pages).handlers(),
             **looking.handlers(),
             **going.handlers(),
             **search_handlers(self, session, ways, lanes, self.finder, self.visits),
@@ -253,6 +252,16 @@ class MainWindow(Shell):
             "about": lambda: AboutBox(self).open(),
             "quit": self.windows.close_all,
         }
+
+    def _panes(self) -> tuple[QWidget, ...]:
+        """What the keyboard goes through."""
+        return (
+            *(self.findings.list, self.notes.list, self.stage.canvas),
+            *filter(None, (strip.focusProxy() for strip in self.stage.below.values())),
+            *(self.transport.track, self.inspector, self.evidence.table),
+            *panes_of(self.views.currentWidget()),
+            self.rail,
+        )
 
     def _connect(self) -> None:
         session, store, jobs = self.session, self.store, self.jobs
@@ -284,6 +293,9 @@ class MainWindow(Shell):
         self.views.currentChanged.connect(self.visits.changed)
         self.views.currentChanged.connect(self.side_by_side.view_changed)
         self.switchboard.panel.asked.connect(self._flip)
+        self.stage.evidence_wanted.connect(self.docks.show_drawer_if_room)
+        self.shared_cause.partition_wanted.connect(self.opening.open_partition)
+        self.notes.edit_wanted.connect(self.noting.edit_note)
         for dock, action in (
             (self.docks.left, "left-dock"),
             (self.docks.right, "inspector"),
@@ -292,29 +304,15 @@ class MainWindow(Shell):
         ):
             dock.visibilityChanged.connect(self.actions_[action].setChecked)
 
-    def _connect_pages(self) -> None:
-        welcome, opening = self.pages.welcome, self.opening
-        self.pages.report.line_wanted.connect(opening.show_line)
-        connect_triage(self.pages.triage, self.settings, self.store, opening)
-        self.pages.triage.sql_wanted.connect(self.actions_["query"].trigger)
-        connect_query(self.pages.query, opening)
-        connect_conformance(self.pages.conformance, self.store, opening)
-        connect_course(self.pages.course, welcome, self.settings, self.store, self.actions_["course"].trigger)
-        connect_incident(self.pages.incident, self.pages.triage, opening)
-        self.stage.evidence_wanted.connect(self.docks.show_drawer_if_room)
-        self.shared_cause.partition_wanted.connect(opening.open_partition)
-        self.notes.edit_wanted.connect(self.noting.edit_note)
-        welcome.open_wanted.connect(self.actions_["open"].trigger)
-        welcome.previews_wanted.connect(partial(self.store.preview, show=welcome.show_previews))
-        welcome.folder_wanted.connect(self.actions_["open-folder"].trigger)
-        welcome.path_wanted.connect(opening.open_path)
-        welcome.offer_wanted.connect(opening.open_offer)
+    def page_arrived(self, page: Page) -> None:
+        """A page was made: dress it, and hear what it tells."""
+        super().page_arrived(page)
+        self.connecting.connect(page)
 
     def _content_changed(self, content: object) -> None:
         if content is None:
-            # What was saved meanwhile is there to be opened; what was said of it is over.
+            # What was said of it is over.
             self.notices.hide()
-            self._show_recent()
             self.show_view("welcome")
         else:
             self.viewing.show_crumbs()
@@ -324,7 +322,6 @@ class MainWindow(Shell):
         for path in self.store.wanted:
             self.settings.remember_path(path)
         self.store.wanted = ()
-        self._show_recent()
         first = first_view(loaded)
         self.show_view(first)
         self.docks.show()
@@ -350,9 +347,6 @@ class MainWindow(Shell):
     def _flip(self, asked: Asked) -> None:
         if self.leaving.may_replace():
             self.store.simulate(asked)
-
-    def _show_recent(self) -> None:
-        self.pages.welcome.show_recent(self.settings.get("recent"))
 
     def _report_progress(self, how: Progress) -> None:
         if how.question not in UNSAID:

@@ -12,21 +12,12 @@ from PySide6.QtWidgets import QDockWidget
 from core.errors import Facts
 from core.sweeping import found_documents
 from core.trace.times import moment_words
-from gui.conformance.page import ConformancePage
-from gui.incident.page import IncidentView
-from gui.lessons.course import CoursePage
-from gui.query.asking import Place
-from gui.query.page import QueryPage
 from gui.text.spoken import tr
-from gui.triage.page import TriagePage
 from gui.welcome.offers import Offer
-from gui.welcome.page import WelcomePage
 from gui.window.importing import Importing
 from gui.window.pages import Viewing
 from gui.window.person import Person
-from gui.window.settings import Settings
 from gui.window.side_by_side import SideBySide
-from gui.workspace.conforming import Where, is_in_front
 from gui.workspace.content import Moment
 from gui.workspace.jobs import Failure
 from gui.workspace.session import Session
@@ -152,74 +143,6 @@ class Opening:
         self.viewing.show_timeline()
         self.session.set_position(content.position_of(run, seq + 1))
         self.drawer.show()
-
-
-def connect_triage(page: TriagePage, settings: Settings, store: Store, opening: Opening) -> None:
-    """Open what is chosen on the page of all partitions, read what its grid shows, remember who wants it."""
-    page.as_grid.setChecked(settings.get("grid"))
-    page.as_grid.toggled.connect(partial(settings.put, "grid"))
-    page.partition_wanted.connect(opening.open_partition)
-    page.beside_wanted.connect(opening.side_by_side.beside)
-    page.grid.histories_wanted.connect(partial(store.parts.histories, page.grid.take))
-    page.side.lanes.wanted.connect(partial(store.parts.part, page.side.lanes.take))
-
-
-def connect_query(page: QueryPage, opening: Opening) -> None:
-    """Show on the timeline what a row of an answer points to: a partition, a moment, or both."""
-
-    def go(place: Place) -> None:
-        content = opening.session.content
-        if content is not None:
-            moment = None if place.at is None else Moment(place.at)
-            opening.open_partition(place.partition or content.partition, moment)
-
-    page.place_wanted.connect(go)
-
-
-def connect_conformance(page: ConformancePage, store: Store, opening: Opening) -> None:
-    """Show the event that an era could not have made, in its lanes, with the line that it comes from."""
-    waiting: list[Where] = []
-
-    def go(where: Where) -> None:
-        waiting.clear()
-        content = opening.session.content
-        if content is None:
-            return
-        if is_in_front(content, where):
-            opening.show_line(where.run, where.seq)
-            return
-        waiting.append(where)
-        opening.open_partition(where.partition, Moment(where.at, where.seq + 1))
-
-    def arrived(name: str) -> None:
-        if waiting and waiting.pop().partition == name:
-            opening.drawer.show()
-
-    page.event_wanted.connect(go)
-    store.partition_shown.connect(arrived)
-
-
-def connect_course(
-    page: CoursePage, welcome: WelcomePage, settings: Settings, store: Store, show: Callable[[], object]
-) -> None:
-    """Remember what is reached in the lessons, and draw their cards; the first page leads to them."""
-    page.previews_wanted.connect(partial(store.preview_lessons, show=page.show_previews))
-    page.remember(settings.get("course"))
-    page.progressed.connect(partial(settings.put, "course"))
-    welcome.course_wanted.connect(show)
-
-
-def connect_incident(page: IncidentView, triage: TriagePage, opening: Opening) -> None:
-    """Open what is chosen on the page of the incident: a partition, all of them, what was read."""
-    page.partition_wanted.connect(opening.open_partition)
-    page.view_wanted.connect(opening.viewing.show)
-
-    def show_all(check: str) -> None:
-        opening.viewing.show("triage")
-        triage.choose_check(check or None)
-        triage.focus()
-
-    page.all_wanted.connect(show_all)
 
 
 def offer_elsewhere(

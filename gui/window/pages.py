@@ -1,9 +1,11 @@
 """The views of the window: a page each, or the lanes; and what the title bar says of the one that is seen."""
 
-from dataclasses import dataclass, fields
-from typing import Final, TypeAlias
+from collections.abc import Callable, Mapping
+from functools import cached_property, partial
+from typing import Final, TypeAlias, TypeVar
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QMainWindow, QStackedWidget, QWidget
 
 from core.shown import shown_in_line
@@ -22,9 +24,13 @@ from gui.triage.page import TriagePage
 from gui.welcome.page import WelcomePage
 from gui.window.docks import Docks
 from gui.window.frame import Rail, TitleBar
+from gui.window.person import Person
 from gui.window.settings import Settings
+from gui.workspace.conforming import Conforming
+from gui.workspace.desk import Desk
 from gui.workspace.loading import Loaded
 from gui.workspace.session import Session
+from gui.workspace.simulating import PAIR
 
 Page: TypeAlias = (
     WelcomePage
@@ -39,6 +45,7 @@ Page: TypeAlias = (
     | ScenarioPage
     | ReportPage
 )
+P = TypeVar("P", bound=Page)
 _TITLES: Final = {
     "incident": "incident.page.title",
     "triage": "pages.triage",
@@ -73,25 +80,112 @@ class Views(QStackedWidget):
         return super().minimumSizeHint() if page is None else page.minimumSizeHint()
 
 
-@dataclass(frozen=True, slots=True)
 class Pages:
-    """The pages beside the lanes; each under the id of the action that shows it."""
+    """The pages beside the lanes, each under the id of the action that shows it: made when first asked for.
 
-    welcome: WelcomePage
-    incident: IncidentView
-    triage: TriagePage
-    query: QueryPage
-    conformance: ConformancePage
-    course: CoursePage
-    lessons: LessonsPage
-    articles: ArticlesPage
-    counterexamples: CounterexamplesPage
-    scenario: ScenarioPage
-    report: ReportPage
+    What the session has by then a page reads when it is made; all later changes it hears.
+    """
 
-    def all(self) -> dict[str, Page]:
-        """Each page by its view."""
-        return {one.name: getattr(self, one.name) for one in fields(self)}
+    def __init__(
+        self,
+        views: Views,
+        desk: Desk,
+        conforming: Conforming,
+        settings: Settings,
+        person: Person,
+        actions: Mapping[str, QAction],
+        *,
+        arrived: Callable[[Page], object],
+    ) -> None:
+        """No page is made. `arrived` dresses and connects each one before it is first seen."""
+        self._views, self._desk, self._conforming = views, desk, conforming
+        self._settings, self._person, self._actions = settings, person, actions
+        self._arrived = arrived
+        self.made: dict[str, Page] = {}
+        """Those that are made, by their views."""
+
+    @cached_property
+    def welcome(self) -> WelcomePage:
+        """What can be opened."""
+        return self._add("welcome", WelcomePage(partial(self._settings.get, "recent"), self._views))
+
+    @cached_property
+    def incident(self) -> IncidentView:
+        """What happened."""
+        return self._add("incident", IncidentView(self._desk.session, self._views))
+
+    @cached_property
+    def triage(self) -> TriagePage:
+        """All partitions."""
+        return self._add("triage", TriagePage(self._desk.session, self._views))
+
+    @cached_property
+    def query(self) -> QueryPage:
+        """Questions in SQL."""
+        desk, save = self._desk, self._person.save_table
+        made = QueryPage(desk.session, desk.jobs, lambda: desk.store.source, save, self._views)
+        return self._add("query", made)
+
+    @cached_property
+    def conformance(self) -> ConformancePage:
+        """Which eras could have made what is open."""
+        return self._add("conformance", ConformancePage(self._desk.session, self._conforming, self._views))
+
+    @cached_property
+    def course(self) -> CoursePage:
+        """Lessons, and the one that is on."""
+        return self._add("course", CoursePage(self._views))
+
+    @cached_property
+    def lessons(self) -> LessonsPage:
+        """Questions and scenarios."""
+        return self._add("lessons", LessonsPage(", ".join(PAIR), self._views))
+
+    @cached_property
+    def articles(self) -> ArticlesPage:
+        """What the articles say."""
+        return self._add("articles", ArticlesPage(self._views))
+
+    @cached_property
+    def counterexamples(self) -> CounterexamplesPage:
+        """Counterexamples of the model."""
+        return self._add("counterexamples", CounterexamplesPage(self._views))
+
+    @cached_property
+    def scenario(self) -> ScenarioPage:
+        """The script that is edited."""
+        session, jobs = self._desk.session, self._desk.jobs
+        return self._add("scenario", ScenarioPage(session, jobs, self._actions, self._views))
+
+    @cached_property
+    def report(self) -> ReportPage:
+        """What was read."""
+        return self._add("report", ReportPage(self._desk.session, self._views))
+
+    def page(self, view: str) -> Page | None:
+        """The page of a view, made if it was not; None where the view is the lanes."""
+        return getattr(self, view) if view == "welcome" or view in _TITLES else None
+
+    def _add(self, view: str, page: P) -> P:
+        self.made[view] = page
+        self._views.addWidget(page)
+        self._arrived(page)
+        return page
+
+
+def panes_of(page: QWidget | None) -> tuple[QWidget, ...]:
+    """What the keyboard goes through on a page, pane by pane."""
+    match page:
+        case LessonsPage():
+            return (page.field,)
+        case ScenarioPage():
+            return (page.editor,)
+        case QueryPage():
+            return (page.field, page.table)
+        case ConformancePage():
+            return (page.columns,)
+        case _:
+            return ()
 
 
 class Viewing:
@@ -111,15 +205,14 @@ class Viewing:
         `frame` is what tells of them: the title bar, the rail, and the hint of keys.
         """
         self._window, self._session, self._settings, self._docks = window, session, settings, docks
-        self._views, pages, self._lanes, self._canvas = views
-        self._pages = pages.all()
+        self._views, self._pages, self._lanes, self._canvas = views
         self._bar, self._rail, self._hint = frame
 
     @property
     def name(self) -> str:
         """The view of the page that is seen, "" where the lanes are."""
         seen = self._views.currentWidget()
-        return next((view for view, page in self._pages.items() if page is seen), "")
+        return next((view for view, page in self._pages.made.items() if page is seen), "")
 
     def lanes_shown(self) -> bool:
         """Whether the lanes are seen."""
@@ -127,7 +220,7 @@ class Viewing:
 
     def show(self, view: str) -> None:
         """One of the pages by its name, else the timeline or the comparison."""
-        page = self._pages.get(view)
+        page = self._pages.page(view)
         if page is None:
             content = self._session.content
             view = "compare" if content is not None and content.comparison else "timeline"

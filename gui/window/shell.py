@@ -13,33 +13,22 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QWidget
 
 from gui.actions import ACTIONS, Scope, is_enabled
-from gui.conformance.page import ConformancePage
-from gui.incident.page import IncidentView
-from gui.lessons.articles import ArticlesPage
 from gui.lessons.bar import LessonBar
-from gui.lessons.counterexamples import CounterexamplesPage
-from gui.lessons.course import CoursePage
-from gui.lessons.page import LessonsPage
 from gui.panels.evidence import EvidencePanel
 from gui.panels.inspector import Inspector
 from gui.panels.lists import FindingsPanel, LedgerPanel, NotesPanel
 from gui.panels.note_editor import NoteEditor
 from gui.panels.partition_head import PartitionHead
 from gui.panels.parts import column, label
-from gui.panels.report import ReportPage
 from gui.panels.run_heads import RunHeads
 from gui.panels.shared_cause import SharedCausePanel
 from gui.panels.transport import Transport
-from gui.query.page import QueryPage
-from gui.scenarios.page import ScenarioPage
 from gui.search.find_dock import FindDock
 from gui.style import dress
 from gui.switchboard.dock import SwitchDock
 from gui.text.spoken import tr
 from gui.theme import load_theme
 from gui.timeline.stage import Stage
-from gui.triage.page import TriagePage
-from gui.welcome.page import WelcomePage
 from gui.window.asking import AskingBar
 from gui.window.dialogs import Dialogs
 from gui.window.docks import Docks, Strips
@@ -47,7 +36,7 @@ from gui.window.frame import StatusBar, StatusLine, make_frame
 from gui.window.halves import HalvesRow
 from gui.window.least import Scrolled
 from gui.window.notices import NoticeBar, ProgressBar
-from gui.window.pages import Pages, Viewing, Views
+from gui.window.pages import Page, Pages, Viewing, Views
 from gui.window.person import Person
 from gui.window.reflow import LEAST, Room, Side, reflow
 from gui.window.settings import Settings
@@ -55,7 +44,6 @@ from gui.window.sides import FindingStrip, UprightButton, UprightStrip
 from gui.window.tab_bar import TabRow
 from gui.window.windows import Windows
 from gui.workspace.conforming import Conforming
-from gui.workspace.simulating import PAIR
 
 _SMALLEST: Final = QSize(320, 180)
 """What is seen at least of a window that scrolls."""
@@ -116,19 +104,6 @@ class Shell(QMainWindow):
         session = self.session
         self.notices, self.progress, self.asking = NoticeBar(), ProgressBar(), AskingBar()
         self.person.notices = self.notices
-        self.pages = Pages(
-            WelcomePage(self.settings.get("recent")),
-            IncidentView(session),
-            TriagePage(session),
-            QueryPage(session, self.jobs, lambda: self.store.source, self.person.save_table),
-            ConformancePage(session, self.conforming),
-            CoursePage(),
-            LessonsPage(", ".join(PAIR)),
-            ArticlesPage(),
-            CounterexamplesPage(),
-            ScenarioPage(session, self.jobs, self.actions_),
-            ReportPage(session),
-        )
         self.stage = Stage(session)
         self.hint = label(tr("main-window.step-l-next-loss-t-next"), "hint")
         self.transport = Transport(session, self.actions_)
@@ -146,8 +121,11 @@ class Shell(QMainWindow):
         lines.addWidget(self.halves_row, 1)
         lines.addWidget(self.transport)
         self.views = Views()
-        for page in (self.shown, *self.pages.all().values()):
-            self.views.addWidget(page)
+        self.views.addWidget(self.shown)
+        self.pages = Pages(
+            *(self.views, self.desk, self.conforming, self.settings, self.person, self.actions_),
+            arrived=self.page_arrived,
+        )
         self.centre = QWidget()
         middle = QWidget()
         lines = column(middle)
@@ -227,9 +205,13 @@ class Shell(QMainWindow):
         dress(theme)
         frame = (self.title_bar, self.tab_row, self.rail)
         lanes = (self.stage, self.halves_row.other, self.transport, self.run_heads)
-        parts = (*lanes, *frame, *self.pages.all().values())
+        parts = (*lanes, *frame, *self.pages.made.values())
         for part in (*parts, self.left_strip, self.findings.list, self.notes.list, self.switchboard.panel):
             part.set_theme(theme)
+
+    def page_arrived(self, page: Page) -> None:
+        """A page was made: dress it as all the rest."""
+        page.set_theme(load_theme(self.session.theme))
 
     def dress_anew(self) -> None:
         """Draw again what was drawn for another size of the text."""

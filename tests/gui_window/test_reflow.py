@@ -240,7 +240,7 @@ def test_a_window_that_is_scrolled_holds_no_items_of_its_layout(one: MainWindow)
 def test_no_items_are_held_of_the_cards_that_are_put_elsewhere(qtbot: QtBot) -> None:
     """A layout that is put into another one with what it holds makes Python keep its items."""
     before = {id(one) for one in shiboken6.getAllValidWrappers()}
-    page = WelcomePage(())
+    page = WelcomePage(tuple)
     qtbot.addWidget(page)
 
     made = [one for one in shiboken6.getAllValidWrappers() if id(one) not in before]

@@ -1,0 +1,101 @@
+"""Pages are made when they are first asked for, and then are as if they had been there from the start."""
+
+import secrets
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from core.diagnose.verdict.check import triaged
+from core.sim.library import scenario
+from db.document import create
+from gui.window.main_window import MainWindow
+from gui.window.settings import Settings
+from gui.workspace.draft import Draft
+from importers.load import load
+from importers.samples import sample_path
+from tests.gui_window.conftest import Answers
+from tests.visible_texts import texts
+
+VIEWS = (
+    *("incident", "triage", "query", "conformance", "course", "lessons"),
+    *("articles", "counterexamples", "scenario", "report"),
+)
+
+
+def test_a_window_has_the_page_that_it_shows_and_no_other(window: MainWindow) -> None:
+    assert set(window.pages.made) == {"welcome"}
+
+    window.actions_["course"].trigger()
+
+    assert set(window.pages.made) == {"welcome", "course"}
+    assert window.pages.page("course") is window.views.currentWidget()
+    assert window.pages.page("timeline") is None
+
+
+def test_a_window_that_opens_what_was_asked_for_makes_no_page(qtbot: QtBot, settings: Settings) -> None:
+    window = MainWindow(settings, view="timeline")
+    qtbot.addWidget(window)
+
+    assert not window.pages.made
+    assert window.viewing.lanes_shown()
+
+
+@pytest.fixture(scope="module")
+def losses(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A document of a recording with a loss."""
+    path = tmp_path_factory.mktemp("pages") / "loss.tide"
+    trace = load([sample_path("k0102-hw-loss")])
+    create(path, [trace], found=[triaged(trace)])
+    return path
+
+
+def settle(window: MainWindow) -> None:
+    while window.jobs.asked():
+        QApplication.processEvents()
+    for _ in range(4):
+        QApplication.processEvents()
+
+
+def seen(window: MainWindow, losses: Path, *, early: bool) -> dict[str, tuple[list[tuple[str, str]], QImage]]:
+    """What each page says and looks like; `early` are those that were made before all that they tell of."""
+    if early:
+        for view in VIEWS:
+            assert window.pages.page(view) is not None
+    window.resize(1280, 800)
+    window.show()
+    window.session.set_theme("dark")
+    window.session.set_scenario(Draft(scenario("hw-loss").text, eras=("2.8",), seed=3))
+    window.store.open_groups(((str(losses),),))
+    settle(window)
+    window.actions_["next-loss"].trigger()
+    found: dict[str, tuple[list[tuple[str, str]], QImage]] = {}
+    for view in VIEWS:
+        window.show_view(view)
+        settle(window)
+        page = window.pages.page(view)
+        assert page is not None
+        found[view] = (sorted(texts(page)), page.grab().toImage())
+    return found
+
+
+@pytest.mark.slow
+def test_a_page_that_is_made_late_says_and_looks_as_one_that_was_there(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, settings: Settings, answers: Answers, losses: Path
+) -> None:
+    """What is open, the cursor, the script, the theme and what was reached in lessons came before it."""
+    monkeypatch.setattr(secrets, "randbelow", lambda _below: 7)
+    settings.put("course", ("loss-by-truncation 2 1 1",))
+    found: list[dict[str, tuple[list[tuple[str, str]], QImage]]] = []
+    for early in (True, False):
+        window = MainWindow(settings, answers.dialogs())
+        qtbot.addWidget(window, before_close_func=lambda _: answers.discard())
+        found.append(seen(window, losses, early=early))
+        window.close()
+    was_there, late = found
+
+    other_words = [view for view in VIEWS if was_there[view][0] != late[view][0]]
+    other_looks = [view for view in VIEWS if was_there[view][1] != late[view][1]]
+    assert (other_words, other_looks) == ([], [])
