@@ -6,17 +6,15 @@ from typing import Final
 
 from importers.lines.stamps import FORMS
 
-_NAME: Final = r"(?=[^\n]{0,200}\w)[\w.\-/\\:,@()+ ]{1,200}?"
-_HEADINGS: Final = (
-    rf"==> (?P<tail>{_NAME}) <==",
-    rf":{{6,}}\r?\n(?P<more>{_NAME})\r?\n:{{6,}}",
-    r"(?P<ansible>[\w.\-]{1,200}) \| (?:CHANGED|SUCCESS)(?: \| rc=0)? >>",
-    rf"(?P<hash>#{{2,12}}) *(?P<hashed>{_NAME}) *#{{0,12}}",
-    rf"={{3,40}} *(?P<equals>{_NAME}) *={{0,40}}",
-    rf"\*{{3,40}} *(?P<stars>{_NAME}) *\*{{0,40}}",
-    rf"-{{3,40}} *(?P<dashes>{_NAME}) *-{{0,40}}",
+_HEADING: Final = re.compile(
+    r"^(?:(?P<mark>==>|#{2,12}|={3,40}|\*{3,40}|-{3,40})(?P<said>[^\n]*)"
+    r"|:{6,}\r?\n(?P<more>[^\n]*)\n:{6,}\r?"
+    r"|(?P<ansible>[\w.\-]{1,80}) \| (?:CHANGED|SUCCESS)(?: \| rc=0)? >>[ \t]*\r?)$",
+    re.MULTILINE,
 )
-_HEADING: Final = re.compile(rf"^(?:{'|'.join(_HEADINGS)})[ \t]*\r?$", re.MULTILINE)
+_NAME: Final = re.compile(r"[\w.\-/\\:,@()+ ]{1,200}")
+_ENDS: Final = {"==>": " <=="}
+"""By the mark before a name what must follow it; of all others the mark may follow, in any number."""
 _TIMED: Final = re.compile(rf"^\[?(?:{'|'.join(FORMS.values())})", re.MULTILINE)
 _BETWEEN: Final = re.compile(r"\s*(?:(?:```|~~~)\w*|\{(?:noformat|code)[^}\n]{0,40}\})?\s*")
 """What may stand between a heading and the first line: nothing, or the beginning of a block."""
@@ -28,11 +26,24 @@ def is_joined(head: str) -> bool:
     first = _TIMED.search(head)
     if first is None:
         return False
-    begun = _HEADING.search(head, 0, first.start())
-    last = None
-    while begun is not None:
-        last, begun = begun, _HEADING.search(head, begun.end(), first.start())
-    return last is not None and _BETWEEN.fullmatch(head, last.end(), first.start()) is not None
+    before = list(_headings(head, first.start()))
+    return bool(before) and _BETWEEN.fullmatch(head, before[-1][1], first.start()) is not None
+
+
+def _headings(text: str, end: int) -> Iterator[tuple[int, int, str, str]]:
+    """Where each heading before `end` begins and ends, its form (with a depth if it has one), its name."""
+    for found in _HEADING.finditer(text, 0, end):
+        mark = found["mark"]
+        if mark is None:
+            form, name = next((form, said) for form, said in found.groupdict().items() if said)
+        else:
+            said = found["said"].rstrip()
+            if not said.endswith(_ENDS.get(mark, "")):
+                continue
+            form, name = mark if mark[0] == "#" else mark[:3], said.removesuffix(" <==").strip(f" {mark[0]}")
+        name = name.strip()
+        if _NAME.fullmatch(name) and any(map(str.isalnum, name)):
+            yield found.start(), found.end(), form, re.sub(r"[^\w.\-/]+", "-", name).strip("-")
 
 
 def joined_logs(text: str) -> Iterator[tuple[str, str]]:
@@ -42,15 +53,14 @@ def joined_logs(text: str) -> Iterator[tuple[str, str]]:
     """
     above: dict[str, str] = {}
     begin, label = 0, BEFORE
-    for heading in _HEADING.finditer(text):
-        if text[begin : heading.start()].strip():
-            yield label, text[begin : heading.start()]
-        form, name = _told(heading)
+    for start, end, form, name in _headings(text, len(text)):
+        if text[begin:start].strip():
+            yield label, text[begin:start]
         if form in above:
             deeper = list(above).index(form)
             above = dict(list(above.items())[:deeper])
         above[form] = name
-        begin, label = _begin_of_log(text, heading.end()), "/".join(above.values())
+        begin, label = _begin_of_log(text, end), "/".join(above.values())
     if text[begin:].strip():
         yield label, text[begin:]
 
@@ -58,11 +68,3 @@ def joined_logs(text: str) -> Iterator[tuple[str, str]]:
 def _begin_of_log(text: str, at: int) -> int:
     between = _BETWEEN.match(text, at)
     return at if between is None else between.end()
-
-
-def _told(heading: re.Match[str]) -> tuple[str, str]:
-    """The form of a heading, with its depth where it has one, and what it says."""
-    groups = {form: said for form, said in heading.groupdict().items() if said}
-    depth = groups.pop("hash", "")
-    form, said = next(iter(groups.items()))
-    return form + depth, re.sub(r"[^\w.\-/]+", "-", said.strip()).strip("-")

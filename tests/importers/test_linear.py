@@ -23,6 +23,10 @@ MATCHED_AT_ONE_PLACE: Final = {
     "_LOKI": "tried with match() by is_object_export",
     "_CLOUD": "tried with match() by is_object_export",
     "_ARRAY": "tried with match() by is_object_export",
+    "_FROM": "tried with match() by is_object_export",
+    "_OF_POD": "tried with match() by is_object_export",
+    "_ANSWER": "tried with match() by is_object_export and object_rows",
+    "_SPREAD": "tried with match() by is_object_export",
 }
 """Patterns whose use the search below does not see."""
 
