@@ -1,7 +1,9 @@
 """The page on the incident: what is seen first of an import, its numbers, its keys, its place behind."""
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from PySide6.QtCore import Qt
@@ -11,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from core.diagnose.verdict.check import diagnose
 from core.diagnose.verdict.facts import Severity
+from core.trace.trace import Trace
 from db.document import create
 from gui.incident import page as page_module
 from gui.window.main_window import MainWindow
@@ -23,11 +26,18 @@ pytestmark = pytest.mark.broad(12)
 Opened = Callable[[Callable[[], None]], MainWindow]
 
 
+@cache
+def recorded(name: str) -> Trace:
+    """A recording, read once: a trace is a value."""
+    with TemporaryDirectory() as folder:
+        unpacked, _ = unpack_recording(name, Path(folder))
+        return load([unpacked])
+
+
 def document(name: str, folder: Path) -> str:
     """A document with a recording, as an import leaves it."""
-    unpacked, _ = unpack_recording(name, folder)
     path = str(folder / f"{name}.tide")
-    create(path, (load([unpacked]),))
+    create(path, (recorded(name),))
     return path
 
 
