@@ -117,6 +117,7 @@ def _places() -> tuple[ActionSpec, ...]:
         ActionSpec("own-tab", "actions.open-this-in-a-tab-of-its-own", "View", ("Ctrl+Alt+T",), Need.CONTENT),
         ActionSpec("split", "actions.split", "View", ("Ctrl+\\",), Need.CONTENT),
         ActionSpec("other-half", "actions.other-half", "View", ("Ctrl+F6",), Need.CONTENT),
+        ActionSpec("together", "actions.halves-together", "View", ("Ctrl+Shift+F6",), Need.CONTENT),
         ActionSpec("own-window", "actions.to-a-window-of-its-own", "View", ("Ctrl+Alt+W",), Need.CONTENT),
         ActionSpec("other-window", "actions.to-the-next-window", "View", ("Ctrl+Alt+M",), Need.CONTENT),
     )

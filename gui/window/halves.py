@@ -10,7 +10,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QToolButton, QWidget
 
 from core.shown import shown_in_line
 from gui.icons import icon
@@ -23,7 +23,7 @@ from gui.window.person import Say
 from gui.window.reflow import Split, split
 from gui.window.tab_bar import TabRow, words_of
 from gui.workspace.desk import Desk
-from gui.workspace.halves import WHOLE, Halves, begun, still
+from gui.workspace.halves import WHOLE, Halves, begun, moved_with, moves_with, still
 from gui.workspace.session import Session
 from gui.workspace.tabs import Label, Open
 from gui.workspace.undo import Edits
@@ -40,6 +40,8 @@ class OtherHalf(QWidget):
     chosen = Signal()
     """It was pressed on."""
     closed = Signal()
+    together_wanted = Signal(bool)
+    """Whether the cursors are to move together."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         """Empty, with a session of its own: what is looked at here is what its tab had."""
@@ -56,6 +58,11 @@ class OtherHalf(QWidget):
         self.head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.head.setFixedHeight(_HEAD)
         self.name, self.of = label("", "partition"), Elided("", "secondary")
+        self.together = QPushButton(tr("halves.together"))
+        self.together.setObjectName("together")
+        self.together.setCheckable(True)
+        self.together.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.together.clicked.connect(self.together_wanted)
         self.close_it = QToolButton()
         self.close_it.setObjectName("closeTab")
         self.close_it.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -67,6 +74,7 @@ class OtherHalf(QWidget):
         row.setSpacing(12)
         row.addWidget(self.name)
         row.addWidget(self.of, 1)
+        row.addWidget(self.together)
         row.addWidget(self.close_it)
         lines = column(self)
         lines.addWidget(self.head)
@@ -89,6 +97,12 @@ class OtherHalf(QWidget):
         self.name.setText(shown_in_line(what))
         self.of.setText(of)
         self.setAccessibleName(tr("halves.other", what=what, of=of))
+
+    def tell_together(self, *, together: bool, possible: bool) -> None:
+        """Whether its cursor moves with that of the tab in front, and whether it can."""
+        self.together.setEnabled(possible)
+        self.together.setChecked(together and possible)
+        self.together.setToolTip(tip(tr("halves.together-tip" if possible else "halves.no-common-time")))
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in the colours of a theme."""
@@ -161,17 +175,27 @@ class HalfAndHalf:
     def __init__(self, desk: Desk, row: HalvesRow, tab_row: TabRow, viewing: Viewing, say: Say) -> None:
         """What was seen beside what stays so."""
         self._tabs, self._row, self._viewing, self._say = desk.tabs, row, viewing, say
-        self._seen: object = None
+        self._session = desk.session
+        self._seen: tuple[int, int, int] | None = None
+        """Of the tab that is seen in the other half: its key, and which values of it."""
+        self._front = desk.tabs.open.current
+        """The tab whose moves the other half follows."""
         desk.tabs.changed.connect(self.follow)
         desk.session.notes_changed.connect(self._follow_notes)
         row.other.chosen.connect(self.to_other)
         row.other.closed.connect(self.one)
+        row.other.together_wanted.connect(self.set_together)
+        desk.session.position_changed.connect(self._move_along)
         tab_row.half_wanted.connect(self.beside)
         self.follow(self._tabs.open)
 
     def handlers(self) -> dict[str, Callable[[], object]]:
         """The actions on halves, by id."""
-        return {"split": self.toggle, "other-half": self.to_other}
+        return {
+            "split": self.toggle,
+            "other-half": self.to_other,
+            "together": lambda: self.set_together(not self._tabs.halves.together),
+        }
 
     def toggle(self) -> None:
         """Show the next tab at the right of this one; again, this one is alone.
@@ -219,18 +243,52 @@ class HalfAndHalf:
         self._tabs.choose(other)
         self._viewing.show_timeline()
 
+    def set_together(self, together: bool) -> None:
+        """Let the cursor of the other half go where that of the tab in front is, and move with it."""
+        halves, other = self._tabs.halves, self._row.other
+        if not halves.other(self._tabs.open.current):
+            self._say(tr("halves.no-other-half"), 4000)
+            return
+        if together and not moves_with(self._session.content, other.session.content):
+            self._say(tr("halves.no-common-time"), 4000)
+            together = False
+        self.show(replace(halves, together=together))
+        self._move_along()
+
+    def _move_along(self, *_moved: object) -> None:
+        """Move the cursor of the other half to the moment of the one in front, where they are tied."""
+        front, other = self._session.content, self._row.other.session
+        seen = self._tabs.halves.together and self._seen is not None
+        # While another tab comes to the front its cursor is told, and went nowhere.
+        if not seen or self._tabs.open.current != self._front or not moves_with(front, other.content):
+            return
+        if front is not None and other.content is not None:
+            other.set_position(moved_with(front, self._session.position, other.content))
+
     def follow(self, now: Open) -> None:
         """Show what is seen beside the tab that is in front now."""
         halves = self._tabs.halves = still(self._tabs.halves, now)
+        other = self._row.other
+        came = now.current != self._front
+        if came and halves.together and self._seen is not None and self._seen[0] == now.current:
+            # It was moved along while it stood beside: it stays where it is seen.
+            self._session.set_position(other.session.position)
+        self._front = now.current
         tab = now.tab(halves.other(now.current))
         if tab is None or tab.looked is None or tab.looked.content is None:
             self._seen = None
             self._row.hide_other()
             return
-        other = self._row.other
         other.tell(tab.label)
         held = self._tabs.values(tab)[0]
         if self._seen != (seen := (tab.key, id(tab.looked), id(held.notes))):
+            same = self._seen is not None and self._seen[0] == tab.key
+            at = other.session.position
             self._seen = seen
             other.session.resume(replace(held, edits=Edits()), tab.looked)
+            if same and halves.together:
+                # Its notes are others; its tab still stands where it was left.
+                other.session.set_position(at)
+        possible = moves_with(self._session.content, other.session.content)
+        other.tell_together(together=halves.together, possible=possible)
         self._row.show_other(at_right=tab.key == halves.right)

@@ -83,7 +83,7 @@ def test_lost_records_of_a_recording_are_seen_beside_what_is_alike(tmp_path: Pat
     [
         # Broker 3 cut 256 to 208, and then 208 to 206: the two are one loss, that of broker 1.
         ("k0102-hw-loss", "audit-0", {"206–254"}),
-        # At 90 to 100 broker 1 may hold others by then; of 90 to 627, which are lost, broker 2 had 90 to 344.
+        # At 90 to 100 broker 1 may hold others by then; 90 to 627 are lost, of them broker 2 had 90 to 344.
         ("k28-unclean-loss", "events-0", {"90–627", "90–344"}),
     ],
 )

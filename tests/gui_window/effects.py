@@ -349,6 +349,11 @@ _VIEWS: Final = {
         lambda at: at.window.tabs.open.current == at.window.tabs.halves.right,
         lambda at: (_second_tab(at), at.window.resize(1366, 768), at.window.actions_["split"].trigger()),
     ),
+    "together": Effect(
+        LOGS,
+        lambda at: at.window.tabs.halves.together and at.window.halves_row.other.together.isChecked(),
+        lambda at: (_second_tab(at), at.window.resize(1366, 768), at.window.actions_["split"].trigger()),
+    ),
     "beside": Effect(
         LOGS,
         lambda at: at.content.comparison is not None and len(at.window.tabs.open.tabs) == 2,

@@ -93,6 +93,42 @@ def test_the_head_of_a_half_says_in_whole_what_has_room_and_counts_the_rest(
     assert more.toolTip() == "\n".join(told[len(seen) :])
 
 
+def test_cursors_of_both_halves_move_together_until_each_moves_by_itself_again(two: MainWindow) -> None:
+    key(two, Qt.Key.Key_Backslash)
+    other = two.halves_row.other
+    assert other.together.isEnabled()
+    assert not other.together.isChecked()
+
+    two.actions_["together"].trigger()
+    assert other.together.isChecked()
+    assert (two.session.position, other.session.position) == (20, 20)
+    two.actions_["forward"].trigger()
+    assert (two.session.position, other.session.position) == (21, 21)
+
+    # What comes to the front stays where it is seen: its tab was left at 5.
+    key(two, Qt.Key.Key_F6)
+    assert (two.session.position, other.session.position) == (21, 21)
+    two.actions_["back"].trigger()
+    assert (two.session.position, other.session.position) == (20, 20)
+
+    QTest.mouseClick(other.together, Qt.MouseButton.LeftButton)
+    two.actions_["back"].trigger()
+    assert (two.session.position, other.session.position) == (19, 20)
+
+
+def test_what_has_no_moment_in_common_is_not_tied(two: MainWindow, opened: Opened) -> None:
+    """Two runs of simulations: the time of each is its own."""
+    shown = opened(lambda: two.store.open_simulated("two-replica-sync", ("2.8",)))
+    key(shown, Qt.Key.Key_Backslash)
+    other = shown.halves_row.other
+    assert other.isVisible()
+    assert not other.together.isEnabled()
+
+    shown.actions_["together"].trigger()
+    assert not shown.tabs.halves.together
+    assert "no moment in common" in shown.statusBar().currentMessage()
+
+
 def test_the_other_half_comes_to_the_front_where_it_stands(two: MainWindow) -> None:
     key(two, Qt.Key.Key_Backslash)
     key(two, Qt.Key.Key_F6)
