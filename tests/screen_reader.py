@@ -17,9 +17,6 @@ _VALUE: Final = "org.a11y.atspi.Value"
 _TEXT: Final = "org.a11y.atspi.Text"
 _REGISTRY: Final = ("org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root")
 _REGISTERED: Final = ("org.a11y.atspi.Registry", "/org/a11y/atspi/registry")
-DOWN, RETURN = 0xFF54, 0xFF0D
-_KEYSYM: Final = 3
-"""ATSPI_KEY_SYM: the key is told as an X keysym."""
 _WITHIN_S: Final = 240.0
 """After so long something hangs."""
 _STATES: Final = {
@@ -82,12 +79,6 @@ class Bus:
         said = [message.body[3][1] for message in self.heard]
         self.heard.clear()
         return said
-
-    def key(self, key: int) -> None:
-        """Press a key where the focus is, as a screen reader passes it on: an X keysym."""
-        controller = ("org.a11y.atspi.Registry", "/org/a11y/atspi/registry/deviceeventcontroller")
-        told, method = "org.a11y.atspi.DeviceEventController", "GenerateKeyboardEvent"
-        self.call(controller, told, method, key, "", _KEYSYM, signature="isu")
 
     def close(self) -> None:
         """Hear nothing any more."""

@@ -20,6 +20,7 @@ from core.shown import shown_in_line
 from gui.conformance.columns import Columns
 from gui.conformance.details import Details
 from gui.conformance.words import summary_of, words_of
+from gui.panels.choice import Choice
 from gui.panels.parts import Elided, Paragraph, Tick, column, label, rule, upright_rule
 from gui.text.spoken import tr
 from gui.theme import Theme
@@ -47,7 +48,7 @@ class ConformancePage(QWidget):
         self._subjects: tuple[Subject, ...] = ()
         self._answer: tuple[Subject, Conformance] | None = None
         self._stale = True
-        self.subject = QComboBox()
+        self.subject = Choice()
         self.subject.setAccessibleName(tr("conformance.subject"))
         self.subject.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.subject.setMinimumContentsLength(18)

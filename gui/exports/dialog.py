@@ -7,7 +7,6 @@ from typing import Final
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QPalette, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QFrame,
     QHBoxLayout,
@@ -37,6 +36,7 @@ from gui.exports.plan import (
 )
 from gui.exports.preview import Sketch
 from gui.exports.stretch import Stretch
+from gui.panels.choice import Choice
 from gui.panels.parts import Tick, column, label, rule, upright_rule
 from gui.text.spoken import tr
 from gui.theme import THEME_NAMES
@@ -114,10 +114,10 @@ class ExportDialog(QDialog):
         self._base, self._at = Plan(), ""
         self._image = QPixmap()
         self._heads: dict[QWidget, QLabel] = {}
-        self.kind, self.stretch = QComboBox(), QComboBox()
+        self.kind, self.stretch = Choice(), Choice()
         self.first, self.last = QLineEdit(), QLineEdit()
-        self.theme, self.width_ = QComboBox(), QComboBox()
-        self.scale, self.speed = QComboBox(), QComboBox()
+        self.theme, self.width_ = Choice(), Choice()
+        self.scale, self.speed = Choice(), Choice()
         self.cursor_ = Tick(tr("exports.cursor"))
         self.arranged = Tick(tr("exports.lanes-as-shown"))
         self.patterns = Tick(tr("exports.patterns-for-print-in-grey"))

@@ -5,7 +5,6 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QGridLayout,
     QHBoxLayout,
     QPushButton,
@@ -20,6 +19,7 @@ from core.model.stories import STORIES, Story
 from core.model.variants import ABLATIONS, VARIANTS, ablated
 from gui.lessons.page import EntryList, EntryRow
 from gui.lessons.rows import Entry
+from gui.panels.choice import Choice
 from gui.panels.parts import Elided, Paragraph, column, label, rule, scrolling_panel, upright_rule
 from gui.text.spoken import language, tr, worded
 from gui.theme import Theme
@@ -47,7 +47,7 @@ class CounterexamplesPage(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.stories = EntryList(tr("counterexamples.known"))
         self.stories.chosen.connect(self._play_story)
-        self.variant, self.invariant = QComboBox(), QComboBox()
+        self.variant, self.invariant = Choice(), Choice()
         self.spins = [QSpinBox() for _name in _NUMBERS]
         self.explore = QPushButton(tr("counterexamples.explore"))
         self.play = QPushButton(tr("counterexamples.play"))

@@ -8,6 +8,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QWidget
 
 from core.shown import shown
+from gui.panels.choice import Choice
 from gui.panels.parts import Elided, column, label
 from gui.text.spoken import tr
 
@@ -23,7 +24,7 @@ _SHAPES: Final = {"": "note-editor.square", "round": "note-editor.round", "point
 
 
 def _choice(name: str, texts: Mapping[str, str]) -> QComboBox:
-    made = QComboBox()
+    made = Choice()
     made.setAccessibleName(name)
     for value, text in texts.items():
         made.addItem(tr(text), value)

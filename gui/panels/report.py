@@ -6,7 +6,6 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
     QHeaderView,
     QPushButton,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 from core.shown import shown_in_line
 from core.trace.times import clock, zone_words
 from core.trace.trace import Origin
+from gui.panels.choice import Choice
 from gui.panels.coverage import SPANS, CoverageDelegate, shares
 from gui.panels.parts import PanelHead, column, empty, head_width, label, plain_table, rule, tip
 from gui.panels.report_rows import (
@@ -74,7 +74,7 @@ class ReportPage(QWidget):
         self.view: ReportView | None = None
         self._stale = True
         self.head = PanelHead(tr("actions.import-report"))
-        self.run = QComboBox()
+        self.run = Choice()
         self.run.setAccessibleName(tr("report.run-whose-report-is-shown"))
         self.run.currentIndexChanged.connect(self._show_run)
         copy = QPushButton(tr("report.copy-as-text"))

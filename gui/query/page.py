@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QComboBox, QHBoxLayout, QPushButton, QTableView, QWidget
 
 from core.message import Count
+from gui.panels.choice import Choice
 from gui.panels.parts import PanelHead, column, label, rule
 from gui.query.asking import AskInSql, Place, place_of
 from gui.query.completing import SqlEdit
@@ -48,7 +49,7 @@ class QueryPage(QWidget):
         super().__init__(parent)
         self.setObjectName("query")
         self._session, self._jobs, self._source, self._save_to = session, jobs, source, save_to
-        self.field, self.examples = SqlEdit(), QComboBox()
+        self.field, self.examples = SqlEdit(), Choice()
         self.model = AnswerModel(self)
         self.table = self._rows()
         self.told = label("", "secondary", wrap=True, select=True)

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QHBoxLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QWidget
 
 from core.kafka.eras import ERAS
 from core.kafka.switches import SWITCHES, Switch
+from gui.panels.choice import Choice
 from gui.panels.parts import Tick, column, label
 from gui.text.spoken import tr, worded
 
@@ -60,7 +61,7 @@ class SwitchRow(QWidget):
         first = QHBoxLayout()
         first.setSpacing(8)
         first.addWidget(label(switch.name, "place", wrap=True), 1)
-        self.values = QComboBox()
+        self.values = Choice()
         self.values.setAccessibleName(switch.name)
         self.values.setAccessibleDescription(worded(switch.sentence))
         self.values.setMinimumWidth(132)

@@ -15,6 +15,7 @@ from core.sim.library import scenario, scenario_ids
 from core.sim.scenario import parse_scenario
 from core.sim.script import in_language
 from core.work import Work
+from gui.panels.choice import Choice
 from gui.panels.parts import PanelHead, Tick, column, label, rule, tip, upright_rule
 from gui.scenarios.choices import EraBoxes, SwitchList
 from gui.scenarios.editor import ScriptEdit
@@ -87,7 +88,7 @@ class ScenarioPage(QWidget):
         self.state = QPushButton()
         self.state.setObjectName("verdict")
         self.name = label("", "secondary")
-        self.library = QComboBox()
+        self.library = Choice()
         self.library.setAccessibleName(tr("scenarios.scenario-of-the-library"))
         self.eras, self.switches = EraBoxes(), SwitchList()
         self.seed = QLineEdit()

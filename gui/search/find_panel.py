@@ -6,7 +6,6 @@ from typing import Final
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QIntValidator, QKeyEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QFrame,
     QHBoxLayout,
     QLineEdit,
@@ -19,6 +18,7 @@ from core.errors import QuestionError
 from core.picture.marks import Ref
 from core.trace.kind_words import kind_words
 from core.work import Work
+from gui.panels.choice import Choice
 from gui.panels.parts import Tick, column, label, tip
 from gui.search.finding import MOST, Found, Hit, Query, find, kinds_of
 from gui.search.overlay import LineDelegate, LinesModel, OverlayLine
@@ -115,7 +115,7 @@ class FindPanel(QWidget):
             field.setValidator(QIntValidator(0, 2_147_483_647, field))
         self.regex = Tick(tr("search.regex"))
         self.regex.setToolTip(tr("search.what-was-typed-is-a-regular"))
-        self.kind = QComboBox()
+        self.kind = Choice()
         self.kind.setAccessibleName(tr("search.kind-of-event"))
         self.kind.setMinimumWidth(170)
         self.kind.addItem(tr(_ANY))

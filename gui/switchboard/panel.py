@@ -3,13 +3,14 @@
 from typing import Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from core.errors import ScenarioError
 from core.kafka.eras import ERAS
 from core.message import Count
 from core.sim.ablation.protections import Ablation
 from core.trace.trace import Origin
+from gui.panels.choice import Choice
 from gui.panels.parts import PanelHead, column, label
 from gui.switchboard.table import SwitchTable, figures
 from gui.switchboard.words import off_of, promise_of
@@ -38,7 +39,7 @@ class SwitchPanel(QWidget):
         self.rows: tuple[Row, ...] = ()
         self.setObjectName("panel")
         self.head = PanelHead(tr("switchboard.title"))
-        self.era = QComboBox()
+        self.era = Choice()
         self.era.setAccessibleName(tr("switchboard.era"))
         self.era.addItems([f"Kafka {one.id}" for one in ERAS])
         self.era.activated.connect(self._change_era)

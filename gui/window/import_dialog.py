@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.shown import shown_in_line
+from gui.panels.choice import Choice
 from gui.panels.parts import ROW, column, label, plain_table, tip
 from gui.terms import term
 from gui.text.spoken import tr
@@ -228,7 +229,7 @@ class ImportDialog(QDialog):
         self.brokers.setFixedHeight(self.brokers.horizontalHeader().sizeHint().height() + seen * ROW + 4)
 
     def _zone_box(self, row: BrokerRow) -> QComboBox:
-        box = QComboBox()
+        box = Choice()
         box.setProperty("cell", True)
         box.setEditable(True)
         box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)

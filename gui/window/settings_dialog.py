@@ -6,6 +6,7 @@ from functools import partial
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QComboBox, QDialog, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from gui.panels.choice import Choice
 from gui.panels.parts import label
 from gui.text.spoken import tr, worded
 from gui.window.settings import SETTINGS, Settings
@@ -42,7 +43,7 @@ class SettingsDialog(QDialog):
         grid.setColumnStretch(1, 1)
         for row, setting in enumerate(one for one in SETTINGS if one.choices):
             name = label(tr(setting.title))
-            box = QComboBox()
+            box = Choice()
             for value, text in setting.offered():
                 box.addItem(text if isinstance(text, str) else worded(text), value)
             box.setCurrentIndex(max(box.findData(settings.get(setting.key)), 0))

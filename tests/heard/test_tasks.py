@@ -10,7 +10,7 @@ import pytest
 
 from tests.archives import unpack_recording
 from tests.goldens import updating
-from tests.screen_reader import DOWN, RETURN, Bus, Node, until
+from tests.screen_reader import Bus, Node, until
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "heard"
 pytestmark = [pytest.mark.slow]
@@ -112,9 +112,7 @@ def test_from_logs_to_the_line_a_note_and_a_pdf(start: Started, tmp_path: Path) 
     dialog = program.find("Export — Tidegauge", "dialog")
     kind = dialog.find("Picture (PNG)", "combo box")
     heard.press(kind)
-    program.find("PDF", "list item")
-    for key in (DOWN, DOWN, RETURN):
-        bus.key(key)
+    program.find("PDF", "list item").do("Toggle")
     until(lambda: kind.name == "PDF", "the kind that was chosen")
     heard.hear(kind)
     heard.press(dialog.find("Export…", "push button"))
