@@ -1,5 +1,6 @@
 """The column beside the page: how far the account can be trusted, and what to collect next."""
 
+from math import ceil
 from typing import Final
 
 from PySide6.QtCore import QLineF, QRectF, QSize, Qt
@@ -11,6 +12,7 @@ from core.diagnose.account.doubts import Doubt, Fact
 from core.diagnose.account.page import Coverage, IncidentPage
 from core.message import Count, Moment, message
 from core.picture.marks import Glyph, Sign
+from core.picture.metrics import text_width
 from core.shown import shown_in_line
 from core.trace.broker_names import broker_text, broker_value
 from core.trace.times import clock
@@ -24,6 +26,9 @@ from gui.theme import Theme, font
 
 _BAR: Final = 10
 _NAME: Final = 72
+_WIDEST_NAME: Final = 120
+_NAME_SIZE: Final = 11.0
+"""Of letters of the look "secondary", in pixels."""
 _HATCH: Final = 5
 
 
@@ -157,15 +162,18 @@ def trust_section(trace: Trace, page: IncidentPage) -> QWidget:
     """Coverage, facts and doubts."""
     made = QWidget()
     lines = column(made, spacing=4)
+    names = {one.broker: broker_text(trace, one.broker) for one in page.coverage}
+    width = max((ceil(text_width(name, _NAME_SIZE)) + 4 for name in names.values()), default=0)
+    width = min(max(width, _NAME), _WIDEST_NAME)
     for one in page.coverage:
         row = QHBoxLayout()
         row.setSpacing(8)
-        name = Elided(broker_text(trace, one.broker), "secondary")
-        name.setFixedWidth(_NAME)
+        name = Elided(names[one.broker], "secondary")
+        name.setFixedWidth(width)
         row.addWidget(name)
         row.addWidget(CoverageBar(trace, one, page.span), 1)
         lines.addLayout(row)
-    lines.addLayout(_ends(trace, page))
+    lines.addLayout(_ends(trace, page, width + 8))
     for fact in page.facts:
         lines.addWidget(rule())
         lines.addWidget(_fact_row(fact))
@@ -177,10 +185,10 @@ def trust_section(trace: Trace, page: IncidentPage) -> QWidget:
     return made
 
 
-def _ends(trace: Trace, page: IncidentPage) -> QHBoxLayout:
-    """From when to when the bars are."""
+def _ends(trace: Trace, page: IncidentPage, left: int) -> QHBoxLayout:
+    """From when to when the bars are, which begin at `left`."""
     row = QHBoxLayout()
-    row.setContentsMargins(_NAME + 8, 0, 0, 4)
+    row.setContentsMargins(left, 0, 0, 4)
     simulated = not trace.sources or page.span[0] == 0
     for at in () if simulated else page.span:
         row.addWidget(label(clock(at)[:8], "faintMono"))
