@@ -21,7 +21,8 @@ from importers.lines.records import next_record
 from importers.lines.speakers import layouts_in
 from importers.merge.attribution import Owner
 from importers.merge.files import ReadFile, Role, place_by_name, read_files, role_by_name, unknown
-from importers.merge.gathered import gather, stated
+from importers.merge.gathered import gather
+from importers.merge.over_time import last_releases
 from importers.merge.years import year_by_file_time
 from importers.merge.zones import Zone
 from importers.options import ImportOptions
@@ -115,7 +116,7 @@ def preview(paths: Sequence[str | Path], options: ImportOptions = _NO_OPTIONS, w
         guesses = [guess for file in files if (guess := year_by_file_time(file)) is not None]
         year = min(guesses, default=None)
     gathered = gather(tuple(files), replace(options, year=year))
-    versions = stated(gathered, "version")
+    versions = last_releases(gathered)
     found = tuple(
         _found(gathered.files[place], owner, gathered.zones[place], files[place])
         for place, owner in enumerate(gathered.owners)

@@ -259,7 +259,7 @@ def _brokers(gathered: Gathered, items: Items) -> tuple[Broker, ...]:
 
 def _facts(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
     """`version.broker-1`, `config.broker-1.min.insync.replicas`, `config.topic-t.…`, `clock.broker-1`."""
-    facts = {f"version.broker-{broker}": version for broker, version in stated(gathered, "version").items()}
+    facts = {f"version.broker-{broker}": version for broker, version in last_releases(gathered).items()}
     for file, owner in zip(gathered.files, gathered.owners, strict=True):
         if file.role is Role.PROPERTIES and owner.broker is not None:
             for setting in KEPT_SETTINGS:

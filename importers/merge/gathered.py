@@ -163,14 +163,3 @@ def stated(gathered: Gathered, name: str) -> Mapping[int, str]:
             if fact.name == name and owner.broker is not None:
                 found[owner.broker] = max(found.get(owner.broker, (0, "")), (fact.local_ns, fact.value))
     return {broker: value for broker, (_, value) in found.items()}
-
-
-def ever_stated(gathered: Gathered, name: str) -> Mapping[int, tuple[str, ...]]:
-    """All that each broker's logs state under a name, each value once, in the order of their first times."""
-    found: dict[int, dict[str, int]] = {}
-    for file, owner in zip(gathered.files, gathered.owners, strict=True):
-        for fact in file.drafts.facts if file.drafts is not None else ():
-            if fact.name == name and owner.broker is not None:
-                first = found.setdefault(owner.broker, {})
-                first[fact.value] = min(first.get(fact.value, fact.local_ns), fact.local_ns)
-    return {broker: tuple(sorted(first, key=lambda one: first[one])) for broker, first in found.items()}

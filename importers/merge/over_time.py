@@ -1,8 +1,9 @@
 """What a broker states of itself at one time and otherwise at another: its release and its settings."""
 
-from bisect import bisect_right
+from bisect import bisect_right, insort
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 from core.kafka.protocols import PROTOCOL, default_of
@@ -41,14 +42,16 @@ def stated_over_time(gathered: Gathered, clocks: Clocks, settings: Sequence[str]
     return facts
 
 
+def releases_in_order(gathered: Gathered) -> Mapping[int, list[str]]:
+    """The releases of each broker that states one, or shows it by the default of its protocol, by life."""
+    found = {broker: _lives(logs, (PROTOCOL,)).releases() for broker, logs in _logs(gathered).items()}
+    known = {broker: list(filter(None, of_lives)) for broker, of_lives in found.items()}
+    return {broker: releases for broker, releases in known.items() if releases}
+
+
 def last_releases(gathered: Gathered) -> Mapping[int, str]:
-    """The last release of each broker that states one, or shows it by the default of its protocol."""
-    found: dict[int, str] = {}
-    for broker, logs in _logs(gathered).items():
-        known = [one for one in _lives(logs, (PROTOCOL,)).releases() if one]
-        if known:
-            found[broker] = known[-1]
-    return found
+    """The last of `releases_in_order`."""
+    return {broker: releases[-1] for broker, releases in releases_in_order(gathered).items()}
 
 
 def _logs(gathered: Gathered) -> Mapping[int, list[LogOf]]:
@@ -96,7 +99,10 @@ class _Lives:
 
 
 def _lives(logs: Sequence[LogOf], settings: Sequence[str]) -> _Lives:
-    """The lives in the logs of one broker. One that began before its logs is a life, too."""
+    """The lives in the logs of one broker, also one that began before its logs.
+
+    No process changes its release: another one begins a life, too, where no line tells of its start.
+    """
     names = {_VERSION, *(f"{_SETTING}{one}" for one in settings)}
     facts = sorted(
         (log.to_utc(fact.local_ns), fact.name, fact.value)
@@ -105,8 +111,13 @@ def _lives(logs: Sequence[LogOf], settings: Sequence[str]) -> _Lives:
         if fact.name in names
     )
     begun = starts(logs)
-    earlier = [facts[0][0]] if facts and (not begun or facts[0][0] < begun[0]) else []
-    return _Lives((*earlier, *begun), facts)
+    if facts and (not begun or facts[0][0] < begun[0]):
+        begun = [facts[0][0], *begun]
+    releases = [(at, value) for at, name, value in facts if name == _VERSION]
+    for (before, old), (at, new) in pairwise(releases):
+        if old != new and bisect_right(begun, before) == bisect_right(begun, at):
+            insort(begun, at)
+    return _Lives(begun, facts)
 
 
 def _of_default(protocol: str, stated: set[str]) -> str:

@@ -160,3 +160,15 @@ def test_a_setting_that_stays_is_stated_as_ever(tmp_path: Path) -> None:
 
     assert topic_setting(trace, "t", "min.insync.replicas") == "2"
     assert topic_setting_over_time(trace, "t", "min.insync.replicas") == ((0, "2"),)
+
+
+def test_another_release_begins_a_life_though_no_line_tells_of_a_start(tmp_path: Path) -> None:
+    """A log of warnings, or one that was searched, may have the line of the release alone."""
+    lives = (life(9, release="2.7.2"), life(11, release="2.8.2"))
+    bare = (
+        "".join(line for line in one.splitlines(keepends=True) if "starting" not in line) for one in lives
+    )
+    trace = traced(tmp_path, *bare)
+
+    assert releases_of(trace) == ("2.7.2", "2.8.2")
+    assert cuts_since(trace, 2, 8) == [False, True]
