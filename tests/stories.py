@@ -1,14 +1,17 @@
 """Traces written by hand, a line an event: what a real log or a script would have said."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+from core.diagnose.verdict.check import diagnose, diagnose_partition
+from core.diagnose.verdict.facts import Finding, PartitionVerdict
 from core.history.open import open_history
 from core.history.state import History
 from core.trace.builder import TraceBuilder
 from core.trace.ids import BrokerId, TopicPartition
 from core.trace.trace import Broker, KeptLine, Origin, Partition, Source, Trace
 from core.trace.vocabulary import Basis
+from core.words import text
 
 SECOND = 1_000_000_000
 _OF_THE_PARTITION = ("leader_elected", "leaderless", "isr_committed", "isr_update_rejected")
@@ -117,6 +120,10 @@ class Story:
         """The partition opened."""
         return open_history(self.trace(), 0)
 
+    def verdict(self) -> PartitionVerdict:
+        """What is said of the partition."""
+        return diagnose_partition(self.history())
+
     def begin(self, leader: int = 1) -> None:
         """All brokers start, a topic is made, `leader` leads epoch 0 and the others fetch from it at 0."""
         for broker in self.replicas:
@@ -131,3 +138,33 @@ class Story:
             if broker != leader:
                 self.add("became_follower", broker, leader=leader, epoch=0, leo=0, hw=0)
                 self.add("fetcher_added", broker, leader=leader, epoch=0, offset=0)
+
+
+def loss_of_0_10(story: Story) -> None:
+    """The steps of recordings/k0102-hw-loss on one partition, with its numbers."""
+    story.begin()
+    story.process("broker_starting", 2)
+    story.add("log_loaded", 2, leo=254)
+    story.add("leader_and_isr_received", 2, leader=1, epoch=0, isr=(1, 2), partition_epoch=0)
+    story.add("truncated", 2, offset=206)
+    story.add("fetcher_added", 2, leader=1, offset=206)
+    story.add("leader_elected", 2, leader=2, epoch=1, isr=(2,), partition_epoch=1, aux=2)
+    story.add("leader_and_isr_received", 2, leader=2, epoch=1, isr=(2,), partition_epoch=1)
+    story.process("broker_starting", 1)
+    story.add("log_loaded", 1, leo=256)
+    story.add("leader_and_isr_received", 1, leader=2, epoch=1, isr=(2,), partition_epoch=1)
+    story.add("truncated", 1, offset=254)
+    story.add("fetcher_added", 1, leader=2, offset=254)
+    story.add("fetch_offset_reset", 1, leader=2, from_offset=254, offset=206)
+    story.add("truncated", 1, offset=206)
+
+
+def of(story: Story | Trace, check: str) -> list[Finding]:
+    """What a check finds in a story."""
+    trace = story if isinstance(story, Trace) else story.trace()
+    return [finding for finding in diagnose(trace).findings if finding.check == check]
+
+
+def texts(found: Iterable[Finding]) -> list[str]:
+    """What findings say."""
+    return [text(finding.message) for finding in found]
