@@ -4,7 +4,6 @@ What holds is false before: an action that did nothing would be seen.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +17,6 @@ from core.picture.drawing import Drawing, Vertical
 from core.picture.marks import Ref
 from core.sim.library import scenario
 from gui.exports.dialog import ExportDialog
-from gui.search.overlay import find_overlay
 from gui.window.dialogs import AboutBox, KeySheet
 from gui.window.import_dialog import ImportDialog
 from gui.window.main_window import MainWindow
@@ -27,17 +25,8 @@ from gui.window.settings_dialog import SettingsDialog
 from gui.workspace.content import tied
 from gui.workspace.draft import Draft
 from gui.workspace.edits import Tie
-from tests.gui_window.standing import ALONE, LOGS, LOSS, NOTHING, Effect, Stand
-
-
-def _answer(name: str, value: Callable[[Stand], object]) -> Callable[[Stand], object]:
-    return lambda at: setattr(at.answers, name, value(at))
-
-
-def _from_the_middle_on(at: Stand) -> None:
-    """Where a leader is known: before the first event nothing is."""
-    at.put(at.content.last // 2)
-    at.answers.choice = "From the cursor on, at the worst for the records"
+from tests.gui_window.effects_going import GOES
+from tests.gui_window.standing import ALONE, LOGS, LOSS, NOTHING, Effect, Stand, answer
 
 
 def _beside_a_page(at: Stand) -> None:
@@ -51,16 +40,6 @@ def _told(at: Stand) -> str:
 def _asks_about(at: Stand, words: str) -> bool:
     shown = [one for one in at.window.findChildren(ImportDialog) if one.isVisible()]
     return bool(shown) and words in f"{shown[0].windowTitle()} {shown[0].headline.text()}"
-
-
-def _asks(name: str) -> Callable[[Stand], bool]:
-    """The frame over the window that has this name."""
-
-    def holds(at: Stand) -> bool:
-        frame = find_overlay(at.window)
-        return frame is not None and frame.isVisible() and frame.accessibleName() == name
-
-    return holds
 
 
 def _second_tab(at: Stand) -> str:
@@ -81,10 +60,10 @@ _FILES: Final = {
     "open": Effect(
         NOTHING,
         lambda at: at.session.path == str(at.document),
-        _answer("files", lambda at: (str(at.document),)),
+        answer("files", lambda at: (str(at.document),)),
     ),
     "open-folder": Effect(
-        NOTHING, lambda at: _asks_about(at, "2 brokers"), _answer("folder", lambda at: str(at.logs))
+        NOTHING, lambda at: _asks_about(at, "2 brokers"), answer("folder", lambda at: str(at.logs))
     ),
     "new-scenario": Effect(
         NOTHING,
@@ -115,25 +94,25 @@ _FILES: Final = {
     "add-run": Effect(
         ALONE,
         lambda at: len(at.session.traces) == 2 and at.content.comparison is not None,
-        _answer("files", lambda at: (str(at.document),)),
+        answer("files", lambda at: (str(at.document),)),
     ),
     "add-logs": Effect(
         LOGS,
         lambda at: _asks_about(at, "Add logs"),
-        _answer("files", lambda at: (str(next(at.logs.glob("broker-2/**/server.log"))),)),
+        answer("files", lambda at: (str(next(at.logs.glob("broker-2/**/server.log"))),)),
     ),
     "add-folder": Effect(
-        LOGS, lambda at: _asks_about(at, "Add logs"), _answer("folder", lambda at: str(at.logs / "broker-2"))
+        LOGS, lambda at: _asks_about(at, "Add logs"), answer("folder", lambda at: str(at.logs / "broker-2"))
     ),
     "save": Effect(
         ALONE,
         lambda at: at.session.path == str(at.folder / "c.tide") and Path(at.session.path).exists(),
-        _answer("save", lambda at: str(at.folder / "c.tide")),
+        answer("save", lambda at: str(at.folder / "c.tide")),
     ),
     "save-as": Effect(
         ALONE,
         lambda at: at.session.path == str(at.folder / "d.tide") and Path(at.session.path).exists(),
-        _answer("save", lambda at: str(at.folder / "d.tide")),
+        answer("save", lambda at: str(at.folder / "d.tide")),
     ),
     "export": Effect(LOSS, lambda at: at.shows(ExportDialog)),
     "copy-picture": Effect(
@@ -316,12 +295,12 @@ _VIEWS: Final = {
     "partition": Effect(
         LOGS,
         lambda at: at.content.runs[0].history.partition == _other_partition(at)[0],
-        _answer("choice", lambda at: _other_partition(at)[1]),
+        answer("choice", lambda at: _other_partition(at)[1]),
     ),
     "run-partition": Effect(
         LOSS,
         lambda at: _eras(at) == ("2.8", "0.11", "2.8"),
-        _answer("choice", lambda at: f"t-0 — {_second_tab(at)}"),
+        answer("choice", lambda at: f"t-0 — {_second_tab(at)}"),
     ),
     "swap-runs": Effect(LOSS, lambda at: _eras(at) == ("0.11", "0.10.2", "2.8")),
     "close-run": Effect(LOSS, lambda at: _eras(at) == ("0.11", "2.8")),
@@ -357,7 +336,7 @@ _VIEWS: Final = {
     "beside": Effect(
         LOGS,
         lambda at: at.content.comparison is not None and len(at.window.tabs.open.tabs) == 2,
-        _answer("choice", lambda at: f"{_other_partition(at)[1]} — {at.content.title}"),
+        answer("choice", lambda at: f"{_other_partition(at)[1]} — {at.content.title}"),
     ),
     "left-dock": Effect(LOSS, _toggled(lambda w: w.docks.left), _hidden(lambda w: w.docks.left)),
     "switchboard": Effect(LOSS, _toggled(lambda w: w.switchboard), _hidden(lambda w: w.switchboard)),
@@ -489,174 +468,9 @@ def _other_partition(at: Stand) -> tuple[int, str]:
     return len(trace.partitions) - 1, str(trace.partitions[-1].tp)
 
 
-def _lands(landmark: str, step: int) -> Callable[[Stand], bool]:
-    """The cursor is at the nearest one that way."""
-
-    def holds(at: Stand) -> bool:
-        here = at.session.position
-        between = range(at.before + step, here, step)
-        return (
-            (here - at.before) * step > 0
-            and at.content.is_at(landmark, here)
-            and not any(at.content.is_at(landmark, place) for place in between)
-        )
-
-    return holds
-
-
-def _jumps(name: str, landmark: str, base: str = LOSS) -> dict[str, Effect]:
-    return {
-        f"next-{name}": Effect(base, _lands(landmark, 1), lambda at: at.put(0)),
-        f"previous-{name}": Effect(base, _lands(landmark, -1), lambda at: at.put(at.content.last)),
-    }
-
-
-def _finding(place: int) -> Effect:
-    def holds(at: Stand) -> bool:
-        found = [
-            (run, finding.seq)
-            for run, shown in enumerate(at.content.runs)
-            for finding in shown.verdict.findings
-        ]
-        run, seq = found[place]
-        return at.session.position == at.content.position_of(run, seq + 1)
-
-    return Effect(LOSS, holds, lambda at: at.put(0))
-
-
-def _moved_by(step: int) -> Callable[[Stand], bool]:
-    return lambda at: at.session.position == at.before + step
-
-
-def _two_notes(at: Stand, here: int) -> None:
-    at.note(10, "before", NoteKind.BOOKMARK)
-    at.note(200, "after")
-    at.put(here)
-
-
-def _at_note(text: str) -> Callable[[Stand], bool]:
-    def holds(at: Stand) -> bool:
-        note = next(note for note in at.session.notes if note.text == text)
-        return at.session.position == at.session.note_position(note)
-
-    return holds
-
-
-def _found(at: Stand, again: int) -> None:
-    """Some hits are listed, and one of them was gone to."""
-    window = at.window
-    window.finder.open()
-    panel = window.finder.panel
-    panel.field.setText("truncated")
-    at.bot.waitUntil(lambda: "found" in panel.count.text(), timeout=20_000)
-    for _ in range(again):
-        window.finder.go(1)
-
-
-def _hit(place: int) -> Callable[[Stand], bool]:
-    def holds(at: Stand) -> bool:
-        hit = at.window.finder.panel.hits[place]
-        return at.session.selection == Ref("event", hit.run, hit.seq or 0)
-
-    return holds
-
-
-def _visited(at: Stand, back: int) -> None:
-    for place in (5, 50):
-        at.put(place)
-        at.window.visits.settle()
-    for _ in range(back):
-        at.window.visits.go(-1)
-
-
-def _with_a_cause(at: Stand) -> Ref:
-    trace = at.content.runs[0].history.trace
-    seqs = at.content.runs[0].history.seqs.tolist()
-    return next(Ref("event", 0, seq) for seq in reversed(seqs) if trace.event(seq).cause is not None)
-
-
-def _at_an_effect(at: Stand) -> None:
-    ref = _with_a_cause(at)
-    at.put(at.content.position_of(0, ref.key + 1))
-    at.session.select(ref)
-
-
-def _at_its_cause(at: Stand) -> bool:
-    cause = at.content.runs[0].history.trace.event(_with_a_cause(at).key).cause
-    return cause is not None and at.session.selection == Ref("event", 0, cause)
-
-
-_GOES: Final = {
-    "palette": Effect(NOTHING, _asks("Search and commands")),
-    "go-to": Effect(LOSS, _asks("Go to")),
-    "last-change": Effect(
-        LOSS,
-        _asks("Who last changed this value?"),
-        lambda at: at.session.select(Ref("lane", 0, 1, 1, "broker A")),
-    ),
-    "find": Effect(LOSS, lambda at: at.window.finder.isVisible() and at.window.finder.panel.field.hasFocus()),
-    "next-hit": Effect(LOSS, _hit(1), lambda at: _found(at, 1)),
-    "previous-hit": Effect(LOSS, _hit(0), lambda at: _found(at, 2)),
-    "visit-back": Effect(LOSS, lambda at: at.session.position == 5, lambda at: _visited(at, 0)),
-    "visit-forward": Effect(LOSS, lambda at: at.session.position == 50, lambda at: _visited(at, 1)),
-    "next-tab": Effect(
-        LOGS,
-        lambda at: at.window.tabs.open.place(at.window.tabs.open.current) == 0,
-        lambda at: at.window.actions_["own-tab"].trigger(),
-    ),
-    "previous-tab": Effect(
-        LOGS,
-        lambda at: at.window.tabs.open.place(at.window.tabs.open.current) == 0,
-        lambda at: at.window.actions_["own-tab"].trigger(),
-    ),
-    "forward": Effect(LOSS, _moved_by(1), lambda at: at.put(10)),
-    "back": Effect(LOSS, _moved_by(-1), lambda at: at.put(10)),
-    "first": Effect(LOSS, lambda at: at.session.position == 0, lambda at: at.put(10)),
-    "last": Effect(LOSS, lambda at: at.session.position == at.content.last, lambda at: at.put(10)),
-    "play": Effect(LOSS, lambda at: at.session.playing),
-    "slower": Effect(LOSS, lambda at: at.session.speed == 0.5),
-    "faster": Effect(LOSS, lambda at: at.session.speed == 2.0),
-    **_jumps("loss", "loss"),
-    **_jumps("truncation", "truncation"),
-    **_jumps("election", "election"),
-    **_jumps("isr", "isr"),
-    **_jumps("crash", "crash"),
-    **_jumps("gap", "gap", LOGS),
-    **_jumps("story", "story", ALONE),
-    **_jumps("difference", "difference"),
-    **_jumps("anchor", "anchor"),
-    "next-note": Effect(LOSS, _at_note("after"), lambda at: _two_notes(at, 100)),
-    "previous-note": Effect(LOSS, _at_note("before"), lambda at: _two_notes(at, 100)),
-    "select": Effect(
-        LOSS,
-        lambda at: at.session.selection is not None and at.session.selection.kind == "event",
-        lambda at: at.put(30),
-    ),
-    "run-scenario": Effect(
-        NOTHING,
-        lambda at: (
-            at.session.content is not None
-            and at.session.traces[0].facts.get("scenario") == "overview"
-            and len(at.session.traces) == 1
-        ),
-        lambda at: at.session.set_scenario(replace(Draft(scenario("overview").text), eras=("2.8",))),
-    ),
-    "fork": Effect(
-        ALONE,
-        lambda at: at.session.scenario.origin is at.session.traces[0] and at.is_on(at.window.pages.scenario),
-        _answer("choice", lambda _: "A is killed"),
-    ),
-    "continue-incident": Effect(
-        LOGS,
-        lambda at: at.session.scenario.origin is at.session.traces[0] and at.is_on(at.window.pages.scenario),
-        _from_the_middle_on,
-    ),
-    "cause": Effect(ALONE, _at_its_cause, _at_an_effect),
-    **{f"finding-{number}": _finding(number - 1) for number in range(1, 10)},
-}
 _HELPS: Final = {
     "menu": Effect(NOTHING, lambda at: at.menus == [at.window.menu]),
     "keys": Effect(NOTHING, lambda at: at.shows(KeySheet)),
     "about": Effect(NOTHING, lambda at: at.shows(AboutBox)),
 }
-EFFECTS: Final = {**_FILES, **_EDITS, **_VIEWS, **_GOES, **_HELPS}
+EFFECTS: Final = {**_FILES, **_EDITS, **_VIEWS, **GOES, **_HELPS}

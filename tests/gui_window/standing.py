@@ -66,5 +66,10 @@ class Effect(NamedTuple):
     ready: Callable[[Stand], object] = lambda _: None
 
 
+def answer(name: str, value: Callable[[Stand], object]) -> Callable[[Stand], object]:
+    """What somebody answers, who is asked for `name`."""
+    return lambda at: setattr(at.answers, name, value(at))
+
+
 NOTHING, LOSS, ALONE, LOGS = "nothing", "hw-loss in three eras", "hw-loss in one era", "a document of logs"
 BASES: Final = (NOTHING, LOSS, ALONE, LOGS)
