@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from core.shown import shown
 from core.trace.trace import DTYPES
 from db.tables import Base
-from tests.hostile import COMMANDS, FOUND, Spoil, ask_all, by_hand, column, loosen, make_valid, say, spoiled
+from tests.hostile import COMMANDS, Spoil, ask_all, loosen, make_valid, say, spoiled
+from tests.hostile_by_hand import FOUND, by_hand, column
 
 pytestmark = pytest.mark.broad(24)
 
