@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import Facts, SourceError, at
-from core.history.gaps_by_files import PRINTED, cut_off, unread
+from core.history.gaps_by_files import PRINTED, cut_off, searched, unread
 from core.history.witnesses import log_until
 from core.message import Count, Message, message
 from core.message_json import plain
@@ -42,7 +42,7 @@ from importers.merge.file_times import Span, copied_anew, written_at
 from importers.merge.files import ReadFile, Role, read_files
 from importers.merge.gathered import Gathered, gather
 from importers.merge.histories import of_one_history
-from importers.merge.left_out import AS_ASKED, unread_lines
+from importers.merge.left_out import AS_ASKED, searched_brokers, unread_lines
 from importers.merge.lives import LogOf, Sign, breaks
 from importers.merge.order import order
 from importers.merge.over_time import stated_over_time
@@ -187,6 +187,7 @@ def assemble(
         **_log_ends(gathered, clocks),
         **_cut_off(gathered, clocks),
         **stated_over_time(gathered, clocks, KEPT_SETTINGS),
+        **{searched(broker): "1" for broker in sorted(searched_brokers(gathered))},
         **{unread(broker): str(lines) for broker, lines in unread_lines(gathered, ordered.items).items()},
     }
     return build_trace(

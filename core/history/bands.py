@@ -15,6 +15,7 @@ from core.assumptions import RESTART_TAKES_AT_LEAST
 from core.history.carrying import Pool
 from core.history.control import Control
 from core.history.cuts import Cut, find_cuts, is_hw_cut
+from core.history.gaps_by_files import searched
 from core.history.log_motion import still_spans
 from core.history.own_lines import first_server_log_place, is_own_line
 from core.history.partition_bands import Bands, UnseenFall
@@ -48,6 +49,7 @@ ROUNDS: Final = 8
 """How often all rules are applied at most: each may narrow what another one narrows further."""
 FALLS: Final = 3
 """How often bands are made again at most, because a fall that no row states was found."""
+_CUT: Final = frozenset({"truncated"})
 _COPIES: Final = frozenset({"log_end_on_disk"})
 _BEGINNINGS: Final = frozenset({"broker_starting", "log_loaded", "log_created", "log_deleted"})
 _GAPS: Final = frozenset({"evidence_gap"})
@@ -207,11 +209,12 @@ def _settle(leo: Pool, hw: Pool, stated: Sequence[tuple[Bands, object]]) -> None
     hw.settle()
 
 
-def _start_sections_in_gaps(view: View, own: Roles, control: Control, *tracks: Track) -> None:
+def _start_sections_in_gaps(view: View, own: Roles, control: Control, leo: Track, hw: Track) -> None:
     """Start a section at every instant where the broker's own log is missing: a cut would not be seen there.
 
     The same where no row at all names a leader: such logs were not understood. A listing of the segments that
-    was made after all other lines ends that. In a gap no bound is carried on either.
+    was made after all other lines ends that. In a gap no bound is carried on either. Where a search kept some
+    lines alone, no start is seen, at which the high watermark falls, and cuts only if it kept some.
 
     What the last row states holds to the end of the trace, but for a role: the broker takes it before it
     cuts, which its server.log alone would show.
@@ -229,8 +232,11 @@ def _start_sections_in_gaps(view: View, own: Roles, control: Control, *tracks: T
     else:
         end = Place(len(view.rows))
         until = end_after(end) if _ends_with_a_role(view, own.broker) else instant_after(end)
-    for track in tracks:
-        track.start_sections(instant_after(Place(0)), until)
+    at_end = end_after(Place(len(view.rows)))
+    some = searched(own.broker) in view.trace.facts
+    shows_cuts = bool(view.rows.own_lines_of(own.broker, _CUT))
+    for track, missing in ((leo, some and not shows_cuts), (hw, some)):
+        track.start_sections(instant_after(Place(0)), at_end if missing else until)
         for first, last in own.gaps:
             track.start_sections(instant_after(first), end_after(last))
         for place in _gap_places(view, own):

@@ -32,6 +32,11 @@ def unread(broker: int) -> str:
     return f"log.broker-{broker}.unread"
 
 
+def searched(broker: int) -> str:
+    """The name of the fact that a search for words kept a part of a broker's logs: starts are not seen."""
+    return f"log.broker-{broker}.searched"
+
+
 def cut_off_spans(view: View, broker: int) -> Iterator[tuple[Place, Place]]:
     """Spans from where a log was cut off to the next such line of the broker, or to the end."""
     for log, kinds in PRINTED.items():

@@ -229,7 +229,7 @@ def _behind_prefixes(lines: Sequence[bytes], *, stamped: bool) -> Layout | None:
     timed = times_at_the_beginning(lines)
     for name, prefix in PREFIXES.items():
         found = [one for line in lines if (one := without_prefix(line, prefix)) is not None]
-        begin = timed if prefix.startswith("(?P<time>") else len(lines)
+        begin = timed if prefix.startswith(("(?P<time>", r"\d{13}")) else len(lines)
         if len(found) < max(_LEAST, _SHARE * begin) or not (stamped or any(one.time for one in found)):
             continue
         arrangement = arrangement_of([one.text for one in found], stamped=stamped)

@@ -23,7 +23,8 @@ class Drafts:
     `records` are the columns `stamps`, `bytes` and `lines` with one entry per record (int64), whatever its
     fate. `counts` are physical lines by fate; continuation lines share the fate of their record. `kafka` says
     that some record is Kafka's own; `informs`, that a level up to INFO is named; `warns`, that one from WARN
-    is, and none up to INFO.
+    is, and none up to INFO; `narrow`, that all lines at INFO have words that people search for,
+    and `broad`, that one has none.
     """
 
     drafts: Statements
@@ -34,6 +35,8 @@ class Drafts:
     kafka: bool
     informs: bool = False
     warns: bool = False
+    narrow: bool = False
+    broad: bool = False
 
     @property
     def stamps(self) -> NDArray[np.int64]:
@@ -88,6 +91,8 @@ def joined(parts: Sequence[Drafts]) -> Drafts:
         kafka=any(part.kafka for part in parts),
         informs=informs,
         warns=not informs and any(part.warns for part in parts),
+        narrow=any(part.narrow for part in parts) and not any(part.broad for part in parts),
+        broad=any(part.broad for part in parts),
     )
 
 

@@ -41,6 +41,11 @@ CARRIED: Final = "carried_ns"
 _INFORMS: Final = re.compile(rb"(?i)\b(?:info|debug|trace)\b")
 _WARNS: Final = re.compile(rb"(?i)\b(?:warn|warning|error|fatal)\b")
 """Levels as layouts write them. A line may say such a word otherwise: then it counts as one of that level."""
+_AT_INFO: Final = re.compile(rb"INFO\b")
+_OTHERWISE: Final = re.compile(
+    rb"INFO\b(?![^\n]*(?i:truncat|isr|leader|offset|partition|epoch|warn|error|exception))"
+)
+"""A line at INFO without any of the words for which people search logs: a start, a stop, a setting."""
 _FATES: Final = {NOISE: Fate.NOISE, UNRECOGNISED: Fate.UNRECOGNISED, MALFORMED: Fate.MALFORMED}
 
 
@@ -96,6 +101,7 @@ def parse_piece(
     if found.rows is not None:
         rows = in_order(np.concatenate([found.rows, rows])) if len(rows) else found.rows
     informs = _INFORMS.search(data) is not None
+    broad = _OTHERWISE.search(data) is not None
     said = bool(len(rows)) or any(fact.name != CARRIED for fact in found.facts)
     drafts = Drafts(
         from_rows(rows, found.names),
@@ -107,6 +113,8 @@ def parse_piece(
         informs,
         # Looked for only here: a log in order would be searched to its end.
         not informs and _WARNS.search(data) is not None,
+        not broad and _AT_INFO.search(data) is not None,
+        broad,
     )
     return told_of_its_end(drafts, data, layout, base), all_lines
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from core.history.own_lines import SERVER_LOG
 from core.message import Message, message
 from core.message_json import plain
 from core.trace.ids import UNSAID
@@ -22,6 +23,8 @@ from importers.merge.gathered import Gathered
 AS_ASKED: Final = "error.source.as-asked"
 _FEW: Final = 0.01
 """Of the lines on replication; in logs of known releases that are whole there is none."""
+_SOME: Final = 20
+"""Fewer lines than these may be a part that somebody pasted."""
 
 
 def left_out(gathered: Gathered, items: Items) -> list[dict[str, Any]]:
@@ -35,6 +38,7 @@ def left_out(gathered: Gathered, items: Items) -> list[dict[str, Any]]:
             *_not_read(gathered),
             *_of_nobody(gathered, items),
             *_warnings_alone(gathered),
+            *_searched(gathered),
             *_unrecognised(gathered),
         )
     ]
@@ -70,6 +74,32 @@ def _warnings_alone(gathered: Gathered) -> Iterator[tuple[str, int | None, Messa
     for number, drafts in logs:
         if drafts.warns:
             yield gathered.files[number].name, None, message("report.warnings-alone")
+
+
+def _searched(gathered: Gathered) -> Iterator[tuple[str, int | None, Message]]:
+    """The server logs of brokers of which a search for words kept a part."""
+    brokers = searched_brokers(gathered)
+    for number, drafts in _logs(gathered):
+        if gathered.owners[number].broker in brokers and drafts.narrow:
+            yield gathered.files[number].name, None, message("report.searched-words")
+
+
+def searched_brokers(gathered: Gathered) -> frozenset[int]:
+    """The brokers in whose server logs every line at INFO has a word that people search for.
+
+    A broker prints many others: of starts, stops, settings, clients. Of a few lines nothing is said.
+    """
+    lines: Counter[int] = Counter()
+    others: set[int] = set()
+    for number, drafts in _logs(gathered):
+        broker = gathered.owners[number].broker
+        if broker is None:
+            continue
+        if drafts.broad:
+            others.add(broker)
+        elif drafts.narrow and len(drafts.drafts.of_kinds(SERVER_LOG)):
+            lines[broker] += len(drafts.stamps)
+    return frozenset(broker for broker, count in lines.items() if count >= _SOME and broker not in others)
 
 
 def _unrecognised(gathered: Gathered) -> Iterator[tuple[str, int | None, Message]]:

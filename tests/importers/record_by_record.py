@@ -49,6 +49,18 @@ def parse_singly(data: bytes) -> Drafts:
         facts.append(Fact(CUT_OFF, "", last.local_ns or 0, last.start, last.line))
     words = set(re.split(rb"\W+", data.lower()))
     informs = bool(words & {b"info", b"debug", b"trace"})
+    at_info = [text.split(b"INFO", 1)[1].lower() for text in data.split(b"\n") if b"INFO" in text]
+    searched = (
+        b"truncat",
+        b"isr",
+        b"leader",
+        b"offset",
+        b"partition",
+        b"epoch",
+        b"warn",
+        b"error",
+        b"exception",
+    )
     return Drafts(
         cast("Statements", tuple(drafts)),
         tuple(facts),
@@ -62,6 +74,8 @@ def parse_singly(data: bytes) -> Drafts:
         kafka or bool(drafts) or bool(facts),
         informs,
         not informs and bool(words & {b"warn", b"warning", b"error", b"fatal"}),
+        bool(at_info) and all(any(word in text for word in searched) for text in at_info),
+        any(not any(word in text for word in searched) for text in at_info),
     )
 
 

@@ -1,5 +1,6 @@
 """Logs of which a search kept the lines with one topic: nothing is taken from what they state of others."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -82,3 +83,37 @@ def test_of_logs_that_were_searched_for_a_topic_nothing_false_is_said(topic: str
     for claims in (false_losses, invented_cuts, wrong_leaders, wrong_end):
         assert claims(truth, heard) == []
     assert outside(truth, heard, step=3)[0] == []
+
+
+@pytest.mark.parametrize("words", [r"WARN|ERROR|Trunc|ISR", r"(?i)truncat", r"(?i)leader"])
+def test_of_logs_that_were_searched_for_words_nothing_false_is_said(words: str, tmp_path: Path) -> None:
+    """No start is left: broker 2 comes back with a lower high watermark, 204, than it had before."""
+    folder, truth = unpack_recording("k28-ibp0102-hw-loss", tmp_path)
+    for path in folder.glob("*/data*"):
+        shutil.rmtree(path)
+    for path in text_logs(folder):
+        lines = path.read_text("utf-8", "replace").splitlines(keepends=True)
+        path.write_text("".join(line for line in lines if re.search(words, line)))
+    truth, heard = of_the_last_topics(truth), Heard(load([folder]))
+
+    for claims in (false_losses, invented_cuts, wrong_leaders, wrong_end):
+        assert claims(truth, heard) == []
+    assert outside(truth, heard, step=1)[0] == []
+    left = heard.trace.report["left_out"]
+    assert {row["reason"]["id"] for row in left} == {"report.searched-words"}
+    assert "broker-2/logs/server.log" in {row["file"] for row in left}
+
+
+def test_a_part_of_a_log_that_was_not_searched_is_not_called_so(tmp_path: Path) -> None:
+    cuts = [at(number, f"Truncating log t-0 to offset {number}. (kafka.log.Log)") for number in range(30)]
+    pasted = tmp_path / "pasted" / "broker-1" / "server.log"
+    whole = tmp_path / "whole" / "broker-1" / "server.log"
+    for place, text in ((pasted, cuts[:19]), (whole, [*cuts, at(31, "[Kafka Server 1], started (kafka.K)")])):
+        place.parent.mkdir(parents=True)
+        place.write_text("".join(text))
+
+        assert load([place.parent.parent]).report["left_out"] == []
+
+    whole.write_text("".join(cuts))
+    (row,) = load([tmp_path / "whole"]).report["left_out"]
+    assert row["reason"]["id"] == "report.searched-words"
