@@ -121,7 +121,7 @@ def test_a_leader_that_leads_on_is_not_held_to_a_member_of_its_earlier_set(
 
 
 def test_a_replica_that_begins_to_follow_may_have_cut_where_lines_are_not_understood(tmp_path: Path) -> None:
-    """`cat -A` put a sign behind each line: broker 1 fetched from 251; no rule reads that it cut its 258."""
+    """`cat -A` put a sign behind each line: broker 1 fetched from 251, no rule reads that it cut its 258."""
     folder, truth = unpack_recording("k28-ibp0102-hw-loss", tmp_path)
     for path in folder.glob("*/data*"):
         shutil.rmtree(path)
