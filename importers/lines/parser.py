@@ -43,7 +43,8 @@ _WARNS: Final = re.compile(rb"(?i)\b(?:warn|warning|error|fatal)\b")
 """Levels as layouts write them. A line may say such a word otherwise: then it counts as one of that level."""
 _AT_INFO: Final = re.compile(rb"INFO\b")
 _OTHERWISE: Final = re.compile(
-    rb"INFO\b(?![^\n]*(?i:truncat|isr|leader|offset|partition|epoch|warn|error|exception))"
+    rb"^(?![^\n]*(?i:truncat|isr|leader|offset|partition|epoch|warn|error|exception))[^\n]*INFO\b",
+    re.MULTILINE,
 )
 """A line at INFO without any of the words for which people search logs: a start, a stop, a setting."""
 _FATES: Final = {NOISE: Fate.NOISE, UNRECOGNISED: Fate.UNRECOGNISED, MALFORMED: Fate.MALFORMED}

@@ -1,9 +1,9 @@
 """What further evidence would settle what is unknown: files of this incident, loggers for the next one."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from core.kafka.releases import version_numbers
 from core.message import Message, message
 from core.message_json import plain
 from importers.lines.items import Item, about
@@ -18,8 +18,6 @@ _STATE_KINDS: Final = frozenset(
 _CONTROLLER_KINDS: Final = frozenset({"controller_elected", "leader_elected", "leaderless", "broker_fenced"})
 _FETCH_KINDS: Final = frozenset({"fetch_sent", "fetch_received", "fetch_answered", "fetch_delivered"})
 _DATA_ROLES: Final = frozenset({Role.SEGMENT, Role.OFFSETS, Role.EPOCHS})
-_PART: Final = re.compile(r"[0-9]{1,9}")
-"""Of the number of a release."""
 _KRAFT: Final = "kraft-"
 
 
@@ -88,13 +86,9 @@ def _is_kraft(gathered: Gathered, items: Sequence[Item]) -> bool:
 
 def _state_change(version: str) -> Message:
     """The state change log, whose level was TRACE by default to 2.5, and is INFO since 2.6 (KAFKA-8470)."""
-    if version and _number(version) < (1, 1):
+    if version and version_numbers(version) < (1, 1):
         return message("report.further.state-change-trace")
     return message("report.further.state-change")
-
-
-def _number(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in version.split(".")[:2] if _PART.fullmatch(part))
 
 
 def _data(gathered: Gathered, spoken: set[int]) -> list[dict[str, Any]]:
@@ -143,7 +137,7 @@ def _next_time(versions: Mapping[int, str], kinds: set[str]) -> list[dict[str, A
     """Loggers whose lines are not here; named as the newest version of the cluster names them."""
     if kinds & _FETCH_KINDS:
         return []
-    newest = max((_number(version) for version in versions.values()), default=())
+    newest = max((version_numbers(version) for version in versions.values()), default=())
     cache = (
         "org.apache.kafka.storage.internals.epoch.LeaderEpochFileCache"
         if newest >= (3, 5)
