@@ -208,7 +208,8 @@ class IncidentView(QWidget):
         unknown = "" if page.unknown is None else worded(page.unknown)
         self.headline.setAccessibleDescription(unknown)
         top = Flowing()
-        before = page.incident is None
+        # Files that nobody looked at come first; what was found in those that were read follows.
+        before = page.unknown is not None and page.unknown.id == "incident.page.not-checked"
         parts = [self.headline, label(unknown, "incidentUnknown")] if unknown else [self.headline]
         for part in reversed(parts) if before else parts:
             top.add(part)

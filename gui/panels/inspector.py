@@ -287,5 +287,6 @@ def _evidence(rows: tuple[EvidenceRow, ...]) -> QWidget:
     lines = column(box, spacing=2)
     for row in rows:
         lines.addWidget(Paragraph(row.place, "secondaryMono"))
-        lines.addWidget(Paragraph(row.block, "raw"))
+        if row.block:
+            lines.addWidget(Paragraph(row.block, "raw"))
     return box

@@ -201,6 +201,9 @@ def test_where_nothing_was_found_the_page_says_in_what(
     count = len(window.session.traces[0].partitions)
     # The truth of the recording: a record of acks=1 was cut, and no line says whether it had been answered.
     assert page.headline.text() == f"No committed record is shown to be lost in {count} partitions"
+    told = next(one for one in page.findChildren(QLabel) if one.text().startswith("1 record was removed"))
+    at = page.headline.mapTo(page, page.headline.rect().topLeft()).y()
+    assert told.mapTo(page, told.rect().bottomRight()).y() > at
     assert page.story is None
 
 
