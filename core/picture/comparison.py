@@ -338,6 +338,9 @@ def verdict_parts(run: Run) -> tuple[tuple[str, ...], str]:
         return differ, "loss"
     if any(loss.severity is Severity.DANGER for loss in verdict.losses):
         return (said("picture.verdict.possible"),), "warn"
+    if sums_of(verdict).rest_possibly_acknowledged:
+        # Records went of which nothing shows that they were committed, or that a producer was told of them.
+        return (said("picture.verdict.none-committed"),), "ok"
     return (said("picture.verdict.nothing"),), "ok"
 
 
