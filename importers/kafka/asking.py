@@ -183,6 +183,8 @@ ASKING_RULES = (
             "BrokerEndPoint(2,127.0.0.1,19092)",
             "[ReplicaFetcher replicaId=1, leaderId=2, fetcherId=0] Sending offset for leader epoch request "
             "OffsetsForLeaderEpochRequest(epochsByPartition={t1-0=(currentLeaderEpoch=Optional[2], leaderEpoch=0)})",
+            "[ReplicaFetcher replicaId=1, leaderId=2, fetcherId=0] Build leaderEpoch request ResultWithPartitions("
+            "Map(t1-0 -> 0),Set())",
         ),
         _epoch_asked,
     ),
@@ -199,6 +201,8 @@ ASKING_RULES = (
             "ClientResponse(receivedTimeMs=1795196821957, latencyMs=26, disconnected=false, "
             "responseBody=(type=OffsetsForLeaderEpochResponse, , throttleTimeMs=0, "
             "epochEndOffsetsByPartition={t1-0=EpochEndOffset{error=NONE, leaderEpoch=0, endOffset=30}}))",
+            "[ReplicaFetcher replicaId=1, leaderId=2, fetcherId=0] Receive leaderEpoch response Map(t1-0 -> "
+            "EpochEndOffset{error=NONE, leaderEpoch=0, endOffset=30})",
         ),
         _epoch_answered,
     ),

@@ -230,6 +230,7 @@ CONTROLLER_RULES = (
         rf"{_BY}[cC]hanged partition {TP} from (?P<from>\w+) to OnlinePartition with leader (?P<leader>-?\d+)",
         (
             "Controller 3 epoch 1 changed partition [orders,0] from NewPartition to OnlinePartition with leader 1",
+            "[Controller id=3 epoch=1] Changed partition orders-0 from NewPartition to OnlinePartition with leader 1",
         ),
         _elected,
     ),

@@ -285,6 +285,8 @@ FETCH_RULES = (
         (
             "[ReplicaFetcherThread-0-1], Error for partition [audit,0] to broker 1:org.apache.kafka.common.errors."
             "NotLeaderForPartitionException: This server is not the leader for that topic-partition.",
+            "[ReplicaFetcher replicaId=2, leaderId=1, fetcherId=0] Error for partition audit-0 to broker 1:org.apache.kafka."
+            "common.errors.NotLeaderForPartitionException: This server is not the leader for that topic-partition.",
         ),
         _not_leader,
     ),
@@ -350,6 +352,8 @@ FETCH_RULES = (
         rf"{FETCHER}Current offset \d+ for partition {TP} out of range; reset offset to \d+",
         (
             "[ReplicaFetcherThread-0-2], Current offset 254 for partition [orders,0] out of range; reset offset to 206",
+            "[ReplicaFetcher replicaId=1, leaderId=2, fetcherId=0] Current offset 254 for partition orders-0 out of range; "
+            "reset offset to 206",
         ),
         why="the same cut a third time: the warning before it names both offsets and the leader",
     ),

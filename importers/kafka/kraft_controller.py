@@ -213,6 +213,11 @@ KRAFT_CONTROLLER_RULES = (
             "[1, 2, 3] -> [1, 2], partitionEpoch: 0 -> 1",
             "[QuorumController id=100] partition change for orders-0 with topic ID p3mFxbNZRjSN5673ktRmxg: isr: "
             "[1] -> [], leader: 1 -> -1, leaderEpoch: 0 -> 1, partitionEpoch: 1 -> 2",
+            # Its name to 3.4.
+            "[Controller 1] UNCLEAN partition change for orders-0 with topic ID p3mFxbNZRjSN5673ktRmxg: isr: [1] -> [2], "
+            "leader: -1 -> 2, leaderEpoch: 2 -> 3, partitionEpoch: 5 -> 6",
+            "[Controller 1] partition change for orders-0 with topic ID p3mFxbNZRjSN5673ktRmxg: isr: [1, 2, 3] -> [1, 2], "
+            "partitionEpoch: 0 -> 1",
         ),
         _changed,
     ),
@@ -225,6 +230,7 @@ KRAFT_CONTROLLER_RULES = (
         r"|Unfenced broker (?P<about_x>\d+) has requested and been granted fencing)",
         (
             "[QuorumController id=3] Unfenced broker 1 has requested and been granted fencing",
+            "[Controller 3] Unfenced broker 1 has requested and been granted fencing",
             "[QuorumController id=3] Fencing broker 1 at epoch 16 because its session has timed out.",
             "[Controller 1] Fencing broker 2 because its session has timed out.",
         ),
@@ -281,6 +287,8 @@ KRAFT_CONTROLLER_RULES = (
             "offset 149 is now greater than the broker's controlled shutdown offset 147.",
             "[QuorumController id=100] Unfenced broker 1 has requested and been granted an immediate shutdown.",
             "[QuorumController id=100] Fenced broker 1 has requested and been granted an immediate shutdown.",
+            "[Controller 100] Unfenced broker 1 has requested and been granted an immediate shutdown.",
+            "[Controller 100] Fenced broker 1 has requested and been granted an immediate shutdown.",
             "[Controller 1] The request from broker 1 to shut down has been granted since the lowest active offset 18 "
             "is now greater than the broker's controlled shutdown offset 17.",
         ),

@@ -155,8 +155,10 @@ KRAFT_LIFE_RULES = (
         "2.8",
         "",
         r"\[(?:QuorumController id=|Controller )\d+\] Creating new QuorumController with clusterId "
-        r"(?P<cluster>[\w\-]{1,64})(?:\.|, authorizer .*)?",
+        r"(?P<cluster>[\w\-]{1,64})(?:\..*|, authorizer .*)?",
         (
+            "[QuorumController id=1] Creating new QuorumController with clusterId uq00AzObRuC3lZ46spn0SQ. Eligible leader "
+            "replicas enabled.",
             "[QuorumController id=1] Creating new QuorumController with clusterId uq00AzObRuC3lZ46spn0SQ",
             "[Controller 1] Creating new QuorumController with clusterId uq00AzObRuC3lZ46spn0SQ, authorizer "
             "Optional.empty.",

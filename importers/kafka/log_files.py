@@ -332,6 +332,8 @@ LOG_FILE_RULES = (
             "with message format v1",
             "[Log partition=orders-0, dir=/var/lib/kafka/data] Clearing leader epoch cache after unexpected append with "
             "message format v1",
+            "[UnifiedLog partition=orders-0, dir=/var/lib/kafka/data] Deleting non-empty leader epoch cache due to "
+            "incompatible message format V1",
         ),
         _epochs_lost,
     ),

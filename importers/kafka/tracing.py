@@ -36,7 +36,8 @@ def _hw_set(message: Message) -> Reading:
 
 
 def _hw_stays(message: Message) -> Reading:
-    said = Said("hw_sample", partition_of(message.match), broker=_speaker(message), hw=message.number("hw"))
+    hw = group(message.match, "hw", "hw_o")
+    said = Said("hw_sample", partition_of(message.match), broker=_speaker(message), hw=hw)
     return Reading((said,))
 
 
@@ -163,8 +164,14 @@ TRACING_RULES = (
         "hw-stays",
         "0.8.2",
         "2.3",
-        rf"{PARTITION_PREFIX}Skipping update high watermark since Old hw (?P<hw>\d+) \[.*\] is larger than new hw .*",
+        # Between 0.11 and 1.1 with the new one first.
+        rf"{PARTITION_PREFIX}Skipping update high watermark since (?:Old hw (?P<hw>\d+) \[.*\] is larger than new hw .*"
+        r"|new hw -?\d+ \[[^\]]*\] is not larger than old hw (?P<hw_o>\d+) \[[^\]]*\]\. ?All .*)",
         (
+            "[Partition t1-0 broker=1] Skipping update high watermark since new hw 115 [0 : 5175] is not larger than old hw "
+            "115 [0 : 5175].All LEOs are 116 [0 : 5220],115 [0 : 5175]",
+            "Partition [t1,0] on broker 1: Skipping update high watermark since new hw 115 [0 : 5175] is not larger than old "
+            "hw 115 [0 : 5175].All LEOs are 116 [0 : 5220],115 [0 : 5175]",
             "Partition [t1,0] on broker 1: Skipping update high watermark since Old hw 115 [0 : 5175] is larger than new "
             "hw 115 [0 : 5175] for partition [t1,0]. All leo's are 116 [0 : 5220],115 [0 : 5175]",
         ),
@@ -272,7 +279,7 @@ TRACING_RULES = (
         "0.8.2",
         "",
         rf"(?:{LOG_PREFIX}Appended message set (?:to log )?with last offset:? \d+,? first offset: "
-        r"(?:(?P<first>\d+)|Some\((?:\(offset=)?(?P<first_s>\d+)(?: segment=\[-?\d+:-?\d+\]\))?\)|None)"
+        r"(?:(?P<first>\d+)|(?:Some\(|Optional\[)(?:\(offset=)?(?P<first_s>\d+)(?:,? ?segment=\[-?\d+:-?\d+\]\))?[)\]]|None)"
         r", next offset: (?P<next>\d+),? and messages:? .*)",
         (
             "[Log partition=t1-0, dir=/var/lib/kafka/broker-1] Appended message set with last offset: 88, first offset: "

@@ -92,7 +92,7 @@ LOG_STATES: dict[str, list[list[Said]]] = {
     "epoch-appended": [[Said("epoch_assigned", T1, epoch=1, offset=60, aux=2)]] * 2,
     "epochs-cut-2.1": [[Said("epoch_cache_cut", ORDERS, offset=30, aux=2)]],
     # nothing is left of it
-    "epochs-lost": [[Said("epoch_cache_cut", ORDERS, offset=0, aux=0)]] * 3,
+    "epochs-lost": [[Said("epoch_cache_cut", ORDERS, offset=0, aux=0)]] * 4,
 }
 REPLICA_STATES: dict[str, list[list[Said]]] = {
     "isr-shrinking": [
@@ -215,7 +215,7 @@ TRACE_STATES: dict[str, list[list[Said]]] = {
     ],
     "hw-set": [[Said("hw_moved", T1, broker=1, hw=88)]] * 2,
     "hw-set-2.4": [[Said("hw_moved", T1, hw=59)], [Said("hw_moved", ORDERS, hw=6)]],
-    "hw-stays": [[Said("hw_sample", T1, broker=1, hw=115)]],
+    "hw-stays": [[Said("hw_sample", T1, broker=1, hw=115)]] * 3,
     # the minimum is not larger than what stands: that is at least the minimum
     "hw-stays-1.0": [
         # to 2.3 the one that stands is printed, too
@@ -294,11 +294,12 @@ TRACE_STATES: dict[str, list[list[Said]]] = {
         # a thread of that time is called after the leader alone
         [Said("epoch_end_asked", T1, leader=2, aux=0)],
         [Said("epoch_end_asked", T1, broker=1, leader=2, epoch=2, aux=0)],
+        [Said("epoch_end_asked", T1, broker=1, leader=2, aux=0)],
     ],
     "epoch-answered": [
         # before KIP-279 the answer has no epoch
         [Said("epoch_end_answered", T1, leader=2, offset=30)],
-        [Said("epoch_end_answered", T1, broker=1, leader=2, offset=30, aux=0)],
+        *([[Said("epoch_end_answered", T1, broker=1, leader=2, offset=30, aux=0)]] * 2),
     ],
 }
 RECEIVED = Said(
@@ -389,7 +390,7 @@ MORE_FACTS: dict[str, list[list[tuple[str, str]]]] = {
     "kraft-log4j-registered": [[("life", "")]],
     "kraft-starting": [[("life", "")]],
     "kraft-cluster": [[("cluster", "5K2x3xTSrS2xeFGVVB_wg")]],
-    "kraft-controller-cluster": [[("cluster", "uq00AzObRuC3lZ46spn0SQ")]] * 2,
+    "kraft-controller-cluster": [[("cluster", "uq00AzObRuC3lZ46spn0SQ")]] * 3,
     "metadata-version": [
         [("config:metadata.version", "3.9-IV0")],
         [("config:metadata.version", "4.1-IV1")],

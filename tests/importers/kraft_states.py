@@ -166,9 +166,24 @@ KRAFT_STATES: dict[str, list[list[Said]]] = {
     + [
         [Said("isr_committed", ORDERS, broker=100, isr=(1, 2), partition_epoch=1, basis=TOLD)],
         [Said("leaderless", ORDERS, broker=100, leader=-1, epoch=1, isr=(), partition_epoch=2, basis=TOLD)],
+        # to 3.1 without a recovery state
+        [
+            Said(
+                "leader_elected",
+                ORDERS,
+                broker=1,
+                leader=2,
+                epoch=3,
+                isr=(2,),
+                partition_epoch=6,
+                aux=Election.UNCLEAN,
+                basis=TOLD,
+            )
+        ],
+        [Said("isr_committed", ORDERS, broker=1, isr=(1, 2), partition_epoch=1, basis=TOLD)],
     ],
     "kraft-broker-fenced": [
-        [Said("broker_fenced", broker=3, replica=1, basis=TOLD)],
+        *([[Said("broker_fenced", broker=3, replica=1, basis=TOLD)]] * 2),
         [Said("broker_fenced", broker=3, replica=1, basis=TOLD, life=16)],
         [Said("broker_fenced", broker=1, replica=2, basis=TOLD)],
     ],
@@ -186,7 +201,7 @@ KRAFT_STATES: dict[str, list[list[Said]]] = {
     ],
     "kraft-shutdown-granted": [
         [Said("controlled_shutdown_ended", broker=broker, replica=1, aux=1, basis=TOLD)]
-        for broker in (100, 100, 100, 1)
+        for broker in (100, 100, 100, 100, 100, 1)
     ],
     "kraft-isr-rejected": [
         [

@@ -66,7 +66,10 @@ STATES: dict[str, list[list[Said]]] = {
         [Said("fetch_failed", ORDERS, broker=2, leader=1, offset=93, aux=StopReason.UNREACHABLE)],
         [Said("fetch_failed", ORDERS, broker=2, leader=1, epoch=0, offset=254, aux=StopReason.UNREACHABLE)],
     ],
-    "not-leader": [[Said("fetch_failed", ("audit", 0), leader=1, aux=StopReason.NOT_LEADER)]],
+    "not-leader": [
+        [Said("fetch_failed", ("audit", 0), leader=1, aux=StopReason.NOT_LEADER)],
+        [Said("fetch_failed", ("audit", 0), broker=2, leader=1, aux=StopReason.NOT_LEADER)],
+    ],
     "leader-and-isr-sent": [
         [
             Said(
@@ -102,7 +105,7 @@ STATES: dict[str, list[list[Said]]] = {
         [Said("partition_created", ORDERS, broker=3, assigned=(1, 2))],
         [Said("partition_created", ORDERS, broker=3, assigned=(1, 2))],
     ],
-    "leader-changed": [[Said("leader_elected", ORDERS, broker=3, leader=1, aux=Election.FIRST)]],
+    "leader-changed": [[Said("leader_elected", ORDERS, broker=3, leader=1, aux=Election.FIRST)]] * 2,
     "leader-initialized": [
         [
             Said(
