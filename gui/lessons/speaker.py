@@ -83,6 +83,9 @@ class Speaker(QWidget):
         self.steps = QListWidget()
         self.steps.setAccessibleName(tr("lesson.speaker.steps"))
         self.steps.setMinimumWidth(220)
+        # A title that has no room in a line goes on in the next one.
+        self.steps.setWordWrap(True)
+        self.steps.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.steps.itemActivated.connect(self._choose)
         self.steps.itemClicked.connect(self._choose)
         middle.addWidget(label(tr("lesson.speaker.steps"), "strong"), 0, 2)

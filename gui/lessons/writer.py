@@ -14,6 +14,7 @@ from core.teaching.reading import parse_lesson
 from core.words import text
 from gui.lessons.player import LessonPlayer
 from gui.panels.parts import Paragraph, column, label, rule, upright_rule
+from gui.panels.wrapping import Wrapping
 from gui.text.errors import one_line
 from gui.text.spoken import language, tr, words
 from gui.theme import Theme, font
@@ -92,8 +93,9 @@ class LessonWriter(QWidget):
         self.field.textChanged.connect(self._pause.start)
         self.field.cursorPositionChanged.connect(self._follow)
 
-    def _make_foot(self) -> QHBoxLayout:
-        foot = QHBoxLayout()
+    def _make_foot(self) -> Wrapping:
+        # In two lines where it is narrow: the page asks for no more than a display of 1280 has.
+        foot = Wrapping()
         self.back = QPushButton(tr("lesson.to-course"))
         self.present = QPushButton(tr("actions.present"))
         self.export = QPushButton(tr("lesson.writer.export"))
@@ -103,9 +105,7 @@ class LessonWriter(QWidget):
         self.save.clicked.connect(lambda: self.save_wanted.emit(self.field.toPlainText()))
         self.export.clicked.connect(self._export)
         self.present.clicked.connect(self._present)
-        foot.addWidget(self.back)
-        foot.addStretch(1)
-        for button in (self.present, self.export, self.save):
+        for button in (self.back, self.present, self.export, self.save):
             foot.addWidget(button)
         return foot
 

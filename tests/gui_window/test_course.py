@@ -115,6 +115,13 @@ def test_a_leader_and_lost_records_are_chosen_by_buttons(player: LessonPlayer) -
     assert player.player.attempts[LOST].points == 1
 
 
+def test_the_course_asks_for_no_more_width_than_a_small_display_has(
+    window: MainWindow, player: LessonPlayer
+) -> None:
+    assert player.isVisible()
+    assert window.minimumSizeHint().width() <= 1280
+
+
 def test_statements_to_choose_from_have_as_many_lines_as_they_need(window: MainWindow, qtbot: QtBot) -> None:
     window.actions_["course"].trigger()
     page = window.pages.course
