@@ -124,6 +124,10 @@ class WelcomePage(QWidget):
                 card.lane.theme = theme
                 card.lane.update()
 
+    def focus(self) -> None:
+        """The keyboard goes to the first button."""
+        self.course.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def show_previews(self, runs: Mapping[str, Run]) -> None:
         """Draw the lanes of the scenarios."""
         for card in self.cards:

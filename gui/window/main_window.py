@@ -78,6 +78,9 @@ class MainWindow(Shell):
             self.resize(QSize(1600, 1000).boundedTo(QGuiApplication.primaryScreen().availableSize()))
         self.first_layout = self.docks.now()
         self.show_view(view)
+        if view == "welcome":
+            # A page is made after the frame, with which the keyboard would begin.
+            self.pages.welcome.focus()
         self.windows.add(self)
 
     def another(self) -> "MainWindow":

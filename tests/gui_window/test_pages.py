@@ -35,6 +35,14 @@ def test_a_window_has_the_page_that_it_shows_and_no_other(window: MainWindow) ->
     assert window.pages.page("timeline") is None
 
 
+def test_the_keyboard_begins_on_the_first_page_and_goes_on_there(window: MainWindow) -> None:
+    assert window.focusWidget() is window.pages.welcome.course
+
+    window.focusNextChild()
+
+    assert window.focusWidget() is window.pages.welcome.cards[0]
+
+
 def test_a_window_that_opens_what_was_asked_for_makes_no_page(qtbot: QtBot, settings: Settings) -> None:
     window = MainWindow(settings, view="timeline")
     qtbot.addWidget(window)
