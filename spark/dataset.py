@@ -44,27 +44,15 @@ from importers.prepared.some import COUNTED
 from importers.prepared.stored import edges_of
 from spark.clustered import write_lines
 from spark.event_files import write_events
+from spark.merge import Reject
 from spark.publish import publish, shared_of
+from spark.raw_lines import Raw
 from spark.reconstruct import BUCKET_EVENTS, JUDGED, reconstruct
 from spark.schema import rows_table, spark_schema
 from spark.target import cannot_write, check_target
 from spark.watch import watched
 
 _ROW_GROUP: Final = 65_536
-
-
-@dataclass(frozen=True, slots=True)
-class Reject:
-    """What is not in the events: the file, and the line from 1 or the byte from 0 at which it begins.
-
-    `fate` is what became of it; `text` is the line itself, or why the rest of the file was not read.
-    """
-
-    file: str
-    line: int | None
-    byte: int | None
-    fate: str
-    text: str
 
 
 @contextmanager
@@ -94,6 +82,7 @@ def write_dataset(
     trace: Trace,
     part: Path,
     *,
+    raw: Raw,
     rejects: Sequence[Reject] = (),
     provenance: Mapping[str, Any],
     bucket_events: int = BUCKET_EVENTS,
@@ -102,7 +91,8 @@ def write_dataset(
 ) -> dict[str, Any]:
     """Fill the folder `part` with a trace and what is found in it, and give its manifest.
 
-    Spark's workers write the events, and judge the partitions; `before` is the data set that is continued.
+    `raw` are its raw lines, which lie there already. Spark's workers write the events, and judge the
+    partitions; `before` is the data set that is continued.
     """
     tables = _tables(trace, rejects)
     owner = trace.columns["partition"]
@@ -111,13 +101,14 @@ def write_dataset(
     shared = shared_of(trace, part)
     try:
         rows = write_events(session, trace, part, shared, work)
-        manifest = _manifest(trace, rows, tables, provenance)
+        manifest = _manifest(trace, rows, raw, tables, provenance)
         for name, table in tables.items():
             parquet.write_table(
                 table, part / f"{name}.parquet", compression="zstd", row_group_size=_ROW_GROUP
             )
-        write_lines(session, trace, part, work)
-        manifest["provenance"]["judged"] = reconstruct(session, trace, part, bucket_events, work, before)
+        write_lines(session, raw.files, part, work)
+        judged = reconstruct(session, trace, part, raw.alarms, bucket_events, work, before)
+        manifest["provenance"]["judged"] = judged
         shutil.rmtree(part / JUDGED)
         manifest[SPAN] = [int(trace.columns["at"][0]), int(trace.columns["at"][-1])] if len(trace) else []
         manifest[EDGES] = edges_of([_edge_columns(trace)])
@@ -135,7 +126,7 @@ def write_dataset(
 
 
 def _manifest(
-    trace: Trace, rows: int, tables: Mapping[str, pa.Table], provenance: Mapping[str, Any]
+    trace: Trace, rows: int, raw: Raw, tables: Mapping[str, pa.Table], provenance: Mapping[str, Any]
 ) -> dict[str, Any]:
     """What a manifest says before its files are there; `rows` is the sum of the events for the digest."""
     return {
@@ -147,7 +138,7 @@ def _manifest(
         "digest": content_digest(replace(trace, origin=Origin.PREPARED), rows),
         "counts": {
             "events": len(trace),
-            LINES: len(trace.lines),
+            LINES: raw.count,
             **{name: table.num_rows for name, table in tables.items()},
         },
         "provenance": dict(provenance),

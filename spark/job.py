@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from dataclasses import replace as with_fields
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,11 +17,12 @@ from importers.load import assemble
 from importers.options import ImportOptions
 from importers.prepared.arrow_rows import from_table, schema_of
 from importers.prepared.folder import is_uri, without_secrets
-from spark.dataset import Reject, staged, write_dataset
-from spark.merge import kept, merge, quotes, rejects
+from spark.dataset import staged, write_dataset
+from spark.merge import Reject, merge, rejects
 from spark.news import MADE_OF, made_of, unchanged
-from spark.parse import Digest, Quote, Quoted, Read, Task, in_worker, pack
+from spark.parse import Digest, Read, Task, in_worker, pack
 from spark.ranges import RANGE_BYTES, File, Range, cut, list_files
+from spark.raw_lines import Former, Raw, put_lines
 from spark.reconstruct import BUCKET_EVENTS
 from spark.schema import spark_schema
 from spark.session import LOCAL, spark_session, told_to_all
@@ -38,7 +38,6 @@ from spark.store import (
     held,
     held_for,
     known,
-    lines_before,
     mark_of,
     marked,
     pieces_of,
@@ -130,11 +129,12 @@ def process_alone(
         plan = Plan(folder, files, ranges, tasks, sources, options, out if goes_on else None)
         with spark_session(master, conf, work) as session, Shelf(part) as shelf:
             found = read(session, plan, work)
-            trace, left_out = _assembled(session, plan, found, shelf, work)
+            trace, raw, left_out = _assembled(session, plan, found, part, shelf, work)
             manifest = write_dataset(
                 session,
                 trace,
                 part,
+                raw=raw,
                 rejects=left_out,
                 provenance={**_provenance(named, master, range_bytes), MADE_OF: made},
                 bucket_events=bucket_events,
@@ -251,35 +251,23 @@ def _grown(plan: Plan, known_as: Mapping[Mark, Mark], there: Mapping[Mark, Kept]
 
 
 def _assembled(
-    session: SparkSession, plan: Plan, found: Result, shelf: Shelf, work: Work
-) -> tuple[Trace, tuple[Reject, ...]]:
-    """One trace with its raw lines, and what is not in it.
+    session: SparkSession, plan: Plan, found: Result, part: Path, shelf: Shelf, work: Work
+) -> tuple[Trace, Raw, tuple[Reject, ...]]:
+    """One trace, its raw lines, which lie in the folder `part` then, and what is not in it.
 
     A file that has changed since it was read cannot be quoted: then the trace is made without it. Nothing of
     what was read outlives this: the trace has what it needs.
     """
     gone: dict[int, Facts] = {}
+    former = None if plan.before is None else Former(plan.before, found.grown)
     while True:
         pieces = pieces_of(plan.folder, found.number, found.where, shelf)
         merged = merge(pieces, plan.files, plan.ranges, gone)
         trace = assemble(merged.files, named_by(plan.sources), plan.options, work)
-        had = {} if plan.before is None else lines_before(plan.before, trace, found.grown)
-        quoted = _quote(session, quotes(trace, merged, plan.files, had), work)
-        changed = {one.file: one.fault for one in quoted if one.fault is not None}
+        raw, changed = put_lines(session, trace, merged, plan.files, part, former, work)
         if not changed:
-            return with_fields(trace, lines=kept(trace, merged, quoted, had)), rejects(merged.files)
+            return trace, raw, rejects(merged.files)
         gone |= changed
-
-
-def _quote(session: SparkSession, asked: Sequence[Quote], work: Work) -> list[Quoted]:
-    """The raw lines that the trace keeps."""
-    return _each(
-        session,
-        pack(asked, session.sparkContext.defaultParallelism),
-        Quoted,
-        message("progress.spark.raw-lines"),
-        work,
-    )
 
 
 def _each(

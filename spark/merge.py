@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, takewhile
-from operator import attrgetter, itemgetter
 from types import MappingProxyType
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,17 +12,12 @@ from numpy.typing import NDArray
 from core.errors import Facts
 from core.message import message
 from core.trace.columns import Columns, keep_of
-from core.trace.kept import KeptBlock, KeptLines, kept_block
-from core.trace.trace import KeptLine, Trace
+from core.trace.trace import Trace
 from core.words import text
-from importers.lines.evidence import around, block_again, once
 from importers.lines.parsed import RECORDS, Drafts, joined
 from importers.merge.files import ReadFile, Role
-from spark.dataset import Reject
-from spark.parse import Piece, Quote, Quoted
+from spark.parse import Piece
 from spark.ranges import File, Range
-
-_PER_BLOCK: Final = 256
 
 Place: TypeAlias = tuple[int, int, int]
 """File, stream and member."""
@@ -35,6 +29,20 @@ class Part:
 
     range: Range
     first_line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reject:
+    """What is not in the events: the file, and the line from 1 or the byte from 0 at which it begins.
+
+    `fate` is what became of it; `text` is the line itself, or why the rest of the file was not read.
+    """
+
+    file: str
+    line: int | None
+    byte: int | None
+    fate: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,87 +152,6 @@ def _shifted(records: Mapping[str, NDArray[np.int64]], before: int) -> Columns:
     return Columns(RECORDS, len(records["stamps"]), make, keep_of(records))
 
 
-def quotes(
-    trace: Trace,
-    merged: Merged,
-    files: Sequence[File],
-    had: Mapping[int, Sequence[KeptLine]] = MappingProxyType({}),
-) -> tuple[Quote, ...]:
-    """Which lines to read again as evidence: those that events come from, and their neighbours.
-
-    `had` are lines that need no reading, by source of the trace.
-    """
-    numbers = _numbers(trace, merged)
-    wanted: dict[int, list[tuple[int, int, NDArray[np.int64]]]] = {}
-    for source, used in _used(trace).items():
-        number = numbers[source]
-        file, stream, member = merged.places[number]
-        # What is no log and was not kept whole has no count of lines.
-        near = around(used)
-        near = near[near > 0]
-        if not merged.files[number].label:
-            # Lines of a shared log count for whose they are, and a neighbour may be anybody's.
-            near = near[near <= max(merged.lines[number], int(used[-1]))]
-        near = near[np.isin(near, [one.line for one in had.get(source, ())], invert=True)]
-        wanted.setdefault(file, []).append((stream, member, near))
-    asked: list[Quote] = []
-    for file, those in sorted(wanted.items(), key=itemgetter(0)):
-        parts = merged.parts[file]
-        ends = [*(part.first_line for part in parts[1:]), np.iinfo(np.int64).max]
-        for part, end in zip(parts, ends, strict=True):
-            mine = tuple(
-                (stream, member, some)
-                for stream, member, lines in those
-                if len(some := lines[slice(*np.searchsorted(lines, [part.first_line, end]))])
-            )
-            if mine:
-                asked.append(Quote(files[file], part.range, part.first_line, mine))
-    return tuple(asked)
-
-
-def _used(trace: Trace) -> Mapping[int, NDArray[np.int64]]:
-    """The lines that events come from, sorted, by source."""
-    source, line = trace.columns["source"], trace.columns["line"]
-    told = np.flatnonzero((source >= 0) & (line > 0))
-    order = told[np.argsort(source[told], kind="stable")]
-    numbers, starts = np.unique(source[order], return_index=True)
-    parts = np.split(line[order], starts[1:])
-    return {int(number): once(part) for number, part in zip(numbers, parts, strict=False)}
-
-
-def kept(
-    trace: Trace,
-    merged: Merged,
-    quoted: Iterable[Quoted],
-    had: Mapping[int, Sequence[KeptLine]] = MappingProxyType({}),
-) -> KeptLines:
-    """Lines that were read again, and those that were there before, as a trace keeps them."""
-    places = [merged.places[number] for number in _numbers(trace, merged)]
-    source_of = {(file, member): source for source, (file, _, member) in enumerate(places)}
-    blocks: dict[int, list[KeptBlock]] = {}
-    for one in quoted:
-        source = source_of[one.file, one.member]
-        blocks.setdefault(source, []).append(block_again(source, one.lines, one.places, one.packed))
-    used = _used(trace) if had else {}
-    for source, before in had.items():
-        wanted = set(around(used[source]).tolist()) if source in used else set[int]()
-        read = KeptLines(sorted(blocks.get(source, ()), key=_first))
-        lines = [*read, *(one for one in before if one.line in wanted)]
-        blocks[source] = list(_packed(source, sorted(lines, key=attrgetter("line"))))
-    return KeptLines(sorted((one for some in blocks.values() for one in some), key=_first))
-
-
-def _packed(source: int, lines: Sequence[KeptLine]) -> Iterator[KeptBlock]:
-    for at in range(0, len(lines), _PER_BLOCK):
-        some = lines[at : at + _PER_BLOCK]
-        numbers, places = (np.array([getattr(one, name) for one in some]) for name in ("line", "byte"))
-        yield kept_block(source, numbers, places, [one.text for one in some])
-
-
-def _first(block: KeptBlock) -> tuple[int, int]:
-    return block.source, int(block.lines[0])
-
-
 def rejects(files: Iterable[ReadFile]) -> tuple[Reject, ...]:
     """What is not in the events: files and parts of files that were not read, and lines not understood.
 
@@ -248,7 +175,7 @@ def _rejects(file: ReadFile) -> Iterator[Reject]:
             yield Reject(file.path, example.line, None, example.fate.value, example.text)
 
 
-def _numbers(trace: Trace, merged: Merged) -> list[int]:
+def numbers_of(trace: Trace, merged: Merged) -> list[int]:
     """Which of the files each source of the trace is: the sources are some of the files, in their order."""
     remaining = iter(enumerate(merged.files))
     return [

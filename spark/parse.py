@@ -5,19 +5,16 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Final, Protocol, TypeVar
 
-import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from core.errors import Facts, SourceError
-from importers.lines.evidence import Block, Quotes, blocks_of, once, unpacked, whole
+from importers.lines.evidence import unpacked
 from importers.lines.layout import Layout
 from importers.lines.parser import parse
-from importers.lines.reading import lines_again
 from importers.merge.files import ReadFile, Role, read_files
 from importers.prepared.arrow_rows import to_batch
 from spark.ranges import (
@@ -59,26 +56,6 @@ class Piece:
     fault: Facts | None = None
     changed: bool = False
     tail: str = ""
-
-
-def _none() -> NDArray[np.int64]:
-    return np.empty(0, dtype=np.int64)
-
-
-@dataclass(frozen=True, slots=True)
-class Quoted:
-    """Some raw lines; `lines` count from 1 and `places` from 0, both in the file or member.
-
-    `packed` is their text (merge/evidence.py). Or, with a `fault` and nothing else, why the lines of that
-    file are not there any more.
-    """
-
-    file: int
-    member: int = 0
-    lines: NDArray[np.int64] = field(default_factory=_none)
-    places: NDArray[np.int64] = field(default_factory=_none)
-    packed: bytes = b""
-    fault: Facts | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,61 +120,6 @@ class Digest:
         yield Piece(self.range.file, self.range.start, sha256=digest.hexdigest())
 
 
-@dataclass(frozen=True, slots=True)
-class Quote:
-    """A task: raw lines of a range. `first_line` is the number of its first line in the file.
-
-    `lines` are stream, member and the numbers of its lines, sorted, counted in the file or member.
-    """
-
-    file: File
-    range: Range
-    first_line: int
-    lines: tuple[tuple[int, int, NDArray[np.int64]], ...]
-
-    def __call__(self) -> Iterator[Quoted]:
-        """The lines that are there, some together, or the fault of a file that is not what it was."""
-        try:
-            lines = tuple(self._lines())
-        except (OSError, SourceError) as error:
-            facts = error.facts if isinstance(error, SourceError) else unreadable(self.file, error).facts
-            yield Quoted(self.range.file, fault=facts)
-            return
-        fault = changed(self.file)
-        if fault is None:
-            yield from lines
-        else:
-            yield Quoted(self.range.file, fault=fault)
-
-    def _lines(self) -> Iterator[Quoted]:
-        base, before = 0, self.first_line - 1
-        wanted = {member: lines - before for _, member, lines in self.lines}
-        if self.range.layout is None:
-            texts = self._texts()
-        else:
-            base, data = own_records(self.file, self.range, self.range.layout)
-            texts = {0: (whole(Block(1, 0, data)),)}
-        for member in sorted(wanted.keys() & texts.keys()):
-            for block in blocks_of(member, texts[member], wanted[member]):
-                lines, places = block.lines + before, block.places + base
-                yield Quoted(self.range.file, member, lines, places, block.packed)
-
-    def _texts(self) -> dict[int, tuple[Quotes, ...]]:
-        """What is asked for of a file that was read whole, by member."""
-        asked: dict[int, dict[int, NDArray[np.int64]]] = {}
-        for stream, member, lines in self.lines:
-            asked.setdefault(stream, {})[member] = lines
-        texts: dict[int, tuple[Quotes, ...]] = {}
-        for stream, member in enumerate(unpack(self.file)):
-            mine = asked.pop(stream, {})
-            if mine and member.stream is not None:
-                quotes = lines_again(member.stream, once(np.concatenate(list(mine.values()))))
-                texts |= dict.fromkeys(mine, quotes)
-            if not asked:
-                break
-        return texts
-
-
 def changed(file: File) -> Facts | None:
     """Why a file is no longer what was listed; None while it is."""
     try:
@@ -226,7 +148,16 @@ class Task(Protocol):
         ...
 
 
-T = TypeVar("T", bound=Read | Digest | Quote)
+class Ranged(Protocol):
+    """A task over a range."""
+
+    @property
+    def range(self) -> Range:
+        """Which."""
+        ...
+
+
+T = TypeVar("T", bound=Ranged)
 
 
 def pack(tasks: Sequence[T], cores: int) -> tuple[tuple[T, ...], ...]:

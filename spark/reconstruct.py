@@ -24,7 +24,7 @@ from core.diagnose.verdict.check import judge_partitions
 from core.diagnose.verdict.checks import CHECKS, worst_first
 from core.diagnose.verdict.counted import is_internal
 from core.diagnose.verdict.facts import Finding, PartitionVerdict
-from core.diagnose.verdict.findings_evidence import ALARMS, of_the_evidence
+from core.diagnose.verdict.findings_evidence import of_the_evidence
 from core.diagnose.verdict.renumber import renumbered
 from core.diagnose.verdict.seen import Seen, seen_in
 from core.diagnose.verdict.summary import PartitionSummary, summarise
@@ -32,7 +32,6 @@ from core.history.state_rows import StateChange, state_changes
 from core.message import message
 from core.trace.by_partition import by_partition
 from core.trace.ids import NO_INDEX
-from core.trace.kept import lines_saying
 from core.trace.part import part_of
 from core.trace.trace import KeptLine, Trace
 from core.trace.units import MINUTE_NS
@@ -93,13 +92,15 @@ def reconstruct(
     session: SparkSession,
     trace: Trace,
     folder: Path,
+    alarms: Mapping[int, tuple[KeptLine, ...]],
     bucket_events: int,
     work: Work,
     before: Path | None = None,
 ) -> int:
     """Add verdicts, states, findings and summaries to a data set that has its events.
 
-    What the data set `before` has found of a partition stands where nothing that bears on it has changed.
+    `alarms` are the raw lines that a finding reads, by partition. What the data set `before` has found of a
+    partition stands where nothing that bears on it has changed.
     Gives how many partitions were judged.
     """
     owner = trace.columns["partition"]
@@ -112,7 +113,7 @@ def reconstruct(
         {**dictionaries, "facts": dict(trace.facts)},
         events_at(trace, general),
         seen_in(trace),
-        alarms_of(trace),
+        alarms,
         common_of(trace),
         None if before is None else str(before),
     )
@@ -132,17 +133,6 @@ def buckets(sizes: Sequence[int], most: int) -> tuple[tuple[int, int], ...]:
             first, held = index, 0
         held += size
     return (*found, (first, len(sizes))) if len(sizes) > first else tuple(found)
-
-
-def alarms_of(trace: Trace) -> Mapping[int, tuple[KeptLine, ...]]:
-    """The few raw lines that a finding reads, by partition, in order of source and line."""
-    owner, source, line = (trace.columns[name] for name in ("partition", "source", "line"))
-    found: dict[int, list[KeptLine]] = {}
-    for kept in lines_saying(trace.lines, ALARMS):
-        told = owner[(source == kept.source) & (line == kept.line)]
-        for partition in set(told.tolist()) - {NO_INDEX}:
-            found.setdefault(partition, []).append(kept)
-    return {partition: tuple(lines) for partition, lines in found.items()}
 
 
 def _judge(session: SparkSession, shared: Shared, stretches: Sequence[tuple[int, int]], work: Work) -> None:

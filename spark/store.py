@@ -26,12 +26,9 @@ import pyarrow as pa
 from core.errors import CancelledError, DocumentError, Facts, TidegaugeError
 from core.leftovers import Entered, discard, enter
 from core.message import Message, message
-from core.trace.trace import KeptLine, Trace
 from importers.lines.layout import Layout
 from importers.lines.statements import Statements
 from importers.prepared.arrow_rows import from_table, schema_of, to_batch
-from importers.prepared.data_set import dictionaries_of
-from importers.prepared.some import kept_lines_of
 from spark.parse import Digest, Piece, Read
 from spark.ranges import File, Former, tail_of
 from spark.session import SHIPPED
@@ -434,26 +431,3 @@ def _read(file: Path, kind: type[T]) -> list[T]:
             return from_table(kind, reader.read_all())
     except _BAD:
         return []
-
-
-def lines_before(out: Path, trace: Trace, grown: Mapping[str, int]) -> Mapping[int, Sequence[KeptLine]]:
-    """The raw lines that a data set keeps of files that are still the same, by source of `trace`.
-
-    `grown` are logs by path that still are the same up to a byte.
-    """
-    sources = dictionaries_of(out)["sources"]
-    before = {(one.path, one.sha256): at for at, one in enumerate(sources)}
-    longer = {one.path: at for at, one in enumerate(sources) if one.path in grown}
-    now = {
-        at: before.get((one.path, one.sha256), longer.get(one.path))
-        for at, one in enumerate(trace.sources)
-        if one.sha256
-    }
-    number = {old: at for at, old in now.items() if old is not None}
-    found: dict[int, list[KeptLine]] = {}
-    for line in kept_lines_of(out, number):
-        at = number[line.source]
-        one = trace.sources[at]
-        if (one.path, one.sha256) in before or line.byte < grown[one.path]:
-            found.setdefault(at, []).append(replace(line, source=at))
-    return found

@@ -100,18 +100,6 @@ class KeptLines(Sequence[KeptLine]):
         return hash(tuple(chain.from_iterable(block.lines.tolist() for block in self.blocks)))
 
 
-def lines_saying(lines: Sequence[KeptLine], words: Iterable[str]) -> Iterator[KeptLine]:
-    """The lines with one of some words; packed blocks without any are not taken apart."""
-    wanted = tuple(words)
-    parts: Iterable[Sequence[KeptLine]] = (lines,)
-    if isinstance(lines, KeptLines):
-        coded = tuple(word.encode() for word in wanted)
-        texts = ((block, block.unpack(block.packed)) for block in lines.blocks)
-        parts = (KeptLines((block,)) for block, text in texts if any(word in text for word in coded))
-    for part in parts:
-        yield from (line for line in part if any(word in line.text for word in wanted))
-
-
 def with_more(lines: KeptLines, more: Sequence[KeptBlock]) -> KeptLines:
     """The lines with others in their places; what is there already stays as it is."""
     found = list(lines.blocks)

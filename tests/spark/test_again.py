@@ -25,7 +25,8 @@ from importers.prepared.data_set import MANIFEST, TABLES, load_prepared
 from importers.prepared.folder import without_secrets
 from spark.job import process
 from spark.merge import merge
-from spark.parse import Digest, Quote, Read
+from spark.parse import Digest, Read
+from spark.quote import Ask, Quote
 from spark.ranges import Range, cut, list_files
 from spark.store import PARSED, Stage, held
 from tests.in_words import gaps_of, in_words
@@ -93,32 +94,46 @@ def test_a_grown_tree_is_read_where_it_is_new_and_a_shrunk_one_forgets(
 def test_no_file_that_is_the_same_is_opened_by_a_worker_again(
     session: SparkSession, tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    asked, opened = watched_tasks(monkeypatch)
+    again(tree, tmp_path / "out.parquet")
+    assert asked
+    assert opened
+    asked.clear()
+    opened.clear()
+    again(tree, tmp_path / "out.parquet")
+    assert (asked, opened) == ([], [])
+    # Where one log is new, no other is opened, for its lines neither.
+    shutil.move(tmp_path / "broker-3" / "logs" / "server.log", tree / "broker-4.log")
+    again(tree, tmp_path / "out.parquet")
+    labels = [one.label for one in list_files([tree], QUIET)]
+    assert {labels[file] for file, _ in opened} == {"broker-4.log"}
+    assert_same_trace(load_prepared(tmp_path / "out.parquet"), imported(tree))
+
+
+def watched_tasks(monkeypatch: pytest.MonkeyPatch) -> tuple[list[Any], list[tuple[int, int]]]:
+    """What workers are told to read, and the ranges that they open again for raw lines."""
     asked: list[Any] = []
-    each = spark.job._each
+    opened: list[tuple[int, int]] = []
+    each, put_lines = spark.job._each, spark.job.put_lines
 
     def counted(session: SparkSession, groups: Any, *rest: Any) -> Any:
         asked.extend(task for group in groups for task in group)
         return each(session, groups, *rest)
 
+    def put(*arguments: Any) -> Any:
+        raw, changed = put_lines(*arguments)
+        opened.extend(raw.opened)
+        return raw, changed
+
     monkeypatch.setattr(spark.job, "_each", counted)
-    again(tree, tmp_path / "out.parquet")
-    assert any(isinstance(task, Quote) for task in asked)
-    asked.clear()
-    again(tree, tmp_path / "out.parquet")
-    assert asked == []
+    monkeypatch.setattr(spark.job, "put_lines", put)
+    return asked, opened
 
 
 def test_of_a_log_that_has_grown_only_what_is_new_is_parsed(
     session: SparkSession, tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[Any] = []
-    each = spark.job._each
-
-    def counted(session: Any, groups: Any, *rest: Any) -> Any:
-        asked.extend(task for group in groups for task in group)
-        return each(session, groups, *rest)
-
-    monkeypatch.setattr(spark.job, "_each", counted)
+    asked, opened = watched_tasks(monkeypatch)
     out, log = tmp_path / "out.parquet", tmp_path / "logs" / "server.log"
     whole = (tree / "broker-2" / "logs" / "server.log").read_bytes()
     log.parent.mkdir()
@@ -129,11 +144,12 @@ def test_of_a_log_that_has_grown_only_what_is_new_is_parsed(
     for size, stands in ((3 * RANGE + 1_001, 0), (5 * RANGE - 7, 3 * RANGE), (len(whole), last)):
         log.write_bytes(whole[:size])
         asked.clear()
+        opened.clear()
         process([log.parent], out, master=MASTER, range_bytes=RANGE)
         assert_same_trace(load_prepared(out), imported(log.parent))
         assert parsed_bytes(asked) == size - stands
         # The first new event may have neighbours in the last range that stands.
-        assert quoted_from(asked) >= stands - 2 * RANGE
+        assert min(start for _, start in opened) >= stands - 2 * RANGE
 
     # The same size and the same ends, but for one byte in the last 4 KiB of the second range: another log.
     at = 2 * RANGE - 100
@@ -148,11 +164,6 @@ def parsed_bytes(asked: Sequence[Any]) -> int:
     """How many bytes of logs the workers were told to parse."""
     reads = [one for stage in asked if isinstance(stage, Stage) for one in stage.tasks]
     return sum(one.range.end - one.range.start for one in reads if isinstance(one, Read))
-
-
-def quoted_from(asked: Sequence[Any]) -> int:
-    """The first byte of the ranges of which raw lines were asked for."""
-    return min(one.range.start for one in asked if isinstance(one, Quote))
 
 
 def test_a_range_stands_for_a_longer_log_only_where_a_record_begins_behind_it(tmp_path: Path) -> None:
@@ -282,22 +293,25 @@ def test_a_log_that_changes_is_not_used_and_one_that_grows_is_read_as_it_was(
     files = list_files([tmp_path], QUIET)
     ranges = cut(files, range_bytes)
     tasks = [Read(files[0], one) for one in ranges]
-    asked = Quote(files[0], ranges[0], 1, ((0, 0, np.array([3])),))
+    asked = Quote(files[0], ranges[0], 1, 101, (Ask(0, 0, 0, 0, 1, 101),))
+
+    def lines() -> list[int]:
+        return [one for _, table in asked.read({0: np.array([3])}) for one in table["line"].to_pylist()]
 
     with log.open("ab") as more:
         more.write(LINE * 7)
     merged = merge((piece for task in tasks for piece in task()), files, ranges)
     assert merged.files[0].drafts is not None
     assert len(merged.files[0].drafts.drafts) == 100
-    assert [quoted.lines.tolist() for quoted in asked()] == [[3]]
+    assert lines() == [3]
 
     log.write_bytes(LINE * 50)
     merged = merge((piece for task in tasks for piece in task()), files, ranges)
     assert merged.files[0].drafts is None
     assert merged.files[0].fault is not None
     assert "changed while it was read" in text(merged.files[0].fault.what)
-    (quoted,) = asked()
-    assert quoted.fault is not None
+    with pytest.raises(SourceError, match="changed while it was read"):
+        lines()
 
     log.unlink()
     merged = merge((piece for task in tasks for piece in task()), files, ranges)

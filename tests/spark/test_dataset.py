@@ -36,9 +36,11 @@ from importers.prepared.data_set import (
 )
 from importers.prepared.rows import EVENT_NAMES
 from spark.clustered import SHARED_BY
-from spark.dataset import Reject, staged, write_dataset
+from spark.dataset import staged, write_dataset
 from spark.event_files import EVENT_GROUP
+from spark.merge import Reject
 from spark.schema import event_table
+from tests.spark.placed import placed
 
 pytestmark = pytest.mark.spark
 
@@ -98,7 +100,15 @@ def trace() -> Trace:
 def folder(trace: Trace, session: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("data") / "night.parquet"
     with staged(out, replace=False) as part:
-        write_dataset(session, trace, part, rejects=REJECTS, provenance={"master": "local[2]"}, work=QUIET)
+        write_dataset(
+            session,
+            trace,
+            part,
+            raw=placed(trace, part),
+            rejects=REJECTS,
+            provenance={"master": "local[2]"},
+            work=QUIET,
+        )
     return out
 
 
@@ -214,7 +224,7 @@ def test_row_groups_without_the_partition_are_not_read(session: SparkSession, tm
     partitions = [Partition(TopicPartition("t", n)) for n in range(8)]
     trace = builder.build("big", Origin.IMPORTED, brokers=(Broker(BrokerId(1)),), partitions=partitions)
     with staged(tmp_path / "big", replace=False) as part:
-        write_dataset(session, trace, part, provenance={}, work=QUIET)
+        write_dataset(session, trace, part, raw=placed(trace, part), provenance={}, work=QUIET)
     rows = dataset.field("_partition").isin([3]) | dataset.field("_partition").is_null()
     fragments = list(dataset.dataset(tmp_path / "big" / EVENTS).get_fragments())
     kept = [piece for fragment in fragments for piece in fragment.split_by_row_group(rows)]
@@ -241,7 +251,7 @@ def test_a_line_of_many_partitions_is_there_once(session: SparkSession, tmp_path
         lines=[KeptLine(*place, 9, "text") for place in sorted(one[1:] for one in expected)],
     )
     with staged(tmp_path / "night", replace=False) as part:
-        write_dataset(session, trace, part, provenance={}, work=QUIET)
+        write_dataset(session, trace, part, raw=placed(trace, part), provenance={}, work=QUIET)
 
     rows = dataset.dataset(tmp_path / "night" / LINES).to_table().to_pylist()
     assert sorted(((row["_partition"], row["_source"], row["line"]) for row in rows), key=str) == sorted(

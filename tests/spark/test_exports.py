@@ -7,15 +7,17 @@ import numpy as np
 import pytest
 from pyspark.sql import SparkSession
 
-from core.trace.trace import Trace
+from core.trace.trace import KeptLine, Trace
 from core.work import QUIET
+from importers.lines.evidence import around
 from importers.load import assemble, load
 from importers.options import ImportOptions
 from importers.prepared.data_set import load_prepared
 from spark.job import process
-from spark.merge import kept, merge, quotes
+from spark.merge import Merged, merge
 from spark.parse import Read
-from spark.ranges import cut, list_files
+from spark.quote import events_of, quotes
+from spark.ranges import File, cut, list_files
 from tests.importers.test_exported_objects import cloud, grafana, journal, logcli, loki
 from tests.importers.test_exports import Record, folder, records, table
 from tests.spark.compare import assert_same_columns, assert_same_trace
@@ -51,10 +53,19 @@ def by_tasks(place: Path) -> Trace:
     assert len(ranges) == len(files)
     merged = merge((piece for one in ranges for piece in Read(files[one.file], one)()), files, ranges)
     trace = assemble(merged.files, [str(place)], ImportOptions(), QUIET)
-    quoted = [one for quote in quotes(trace, merged, files) for one in quote()]
-    assert [one.fault for one in quoted if one.fault] == []
-    assert [*kept(trace, merged, quoted)] == [*load([place]).lines]
+    assert lines_of(trace, merged, files) == [*load([place]).lines]
     return trace
+
+
+def lines_of(trace: Trace, merged: Merged, files: Sequence[File]) -> list[KeptLine]:
+    """The lines that workers read again, here."""
+    columns, begins = events_of(trace)
+    found: list[KeptLine] = []
+    for quote in quotes(trace, merged, files, columns["line"], begins):
+        own = [quote.own(ask, around(columns["line"][ask.first : ask.end])) for ask in quote.of]
+        for _, rows in quote.read(dict(enumerate(own))):
+            found += [KeptLine(**row) for row in rows.to_pylist()]
+    return sorted(found, key=lambda one: (one.source, one.line))
 
 
 @pytest.mark.parametrize("kind", ["table", "grep", *(one.__name__ for one in OBJECTS)])

@@ -19,6 +19,7 @@ from spark.dataset import write_dataset
 from spark.reconstruct import JUDGED
 from tests.calls import counting
 from tests.counted import counted
+from tests.spark.placed import placed
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
@@ -86,7 +87,14 @@ def test_one_partition_of_twenty_thousand_is_a_hundredth_of_the_bytes(
     """What is found in the events is left out: it would take minutes, and make the set larger."""
     monkeypatch.setattr(spark.dataset, "reconstruct", lambda *_: (tmp_path / "out" / JUDGED).mkdir())
     (tmp_path / "out").mkdir()
-    write_dataset(session, trace, tmp_path / "out", provenance={}, work=QUIET)
+    write_dataset(
+        session,
+        trace,
+        tmp_path / "out",
+        raw=placed(trace, tmp_path / "out"),
+        provenance={},
+        work=QUIET,
+    )
     total = sum(file.stat().st_size for file in (tmp_path / "out").rglob("*") if file.is_file())
     load_partition(str(tmp_path / "out"), "topic-00007-3", False, Triage((), ()), None, QUIET)
 
