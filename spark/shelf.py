@@ -121,7 +121,7 @@ class Shelf:
 
 def _read(file: Any, place: _Place, first: int, end: int) -> NDArray[Any]:  # noqa: ANN401 - not buffered
     if place.same is not None:
-        return np.broadcast_to(place.same[0], end - first) if end > first else place.same[:0]
+        return _repeated(place.same, end - first) if end > first else place.same[:0]
     if place.small is not None:
         return place.small[first:end].copy()
     column = np.empty(end - first, place.dtype)
@@ -132,4 +132,11 @@ def _read(file: Any, place: _Place, first: int, end: int) -> NDArray[Any]:  # no
         if not count:
             raise EOFError
         left = left[count:]
+    return column
+
+
+def _repeated(value: NDArray[Any], rows: int) -> NDArray[Any]:
+    """One value as a column that cannot be written: what `np.broadcast_to` gives, without its work."""
+    column = np.ndarray(rows, value.dtype, value, strides=(0,))
+    column.flags.writeable = False
     return column
