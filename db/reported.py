@@ -10,6 +10,7 @@ from datetime import date
 from typing import Any, Final, cast
 
 from core.message_json import from_plain
+from core.trace.settings import CHANGED, OVER_TIME, is_over_time
 from core.trace.trace import WHOLE_SECONDS
 from db.budgets import MOST_REPORT_BYTES
 from db.shapes import (
@@ -156,6 +157,7 @@ _NUMERIC: Final = re.compile(
     r"seed|metadata\.until|log\.broker-.*\.until|config\..*\.min\.insync\.replicas", re.DOTALL
 )
 """Facts that the program reads as numbers."""
+_OF_TOPIC: Final = "config.topic-"
 _SCRIPT: Final = record(
     {},
     {
@@ -172,8 +174,13 @@ def read_report(raw: object) -> dict[str, Any]:
 
 
 def check_facts(facts: Mapping[str, str], sources: int) -> None:
-    """Raise ValueError where a fact that the program reads as a number, a list or TOML is none."""
+    """Raise ValueError where a fact that the program reads as a number, a list, values or TOML is none."""
     for key, value in facts.items():
+        if key.endswith(OVER_TIME) and not is_over_time(value):
+            message = f"the fact {key} has no times and values: {value[:40]!r}"
+            raise ValueError(message)
+        if value == CHANGED and key.startswith(_OF_TOPIC):
+            continue
         if _NUMERIC.fullmatch(key) and (not _DECIMAL.fullmatch(value) or abs(int(value)) > MOST):
             message = f"the fact {key} is not a number: {value[:40]!r}"
             raise ValueError(message)

@@ -1,5 +1,6 @@
 """From a trace to the settings of its topics, as far as the evidence states them."""
 
+import re
 import tomllib
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
@@ -11,7 +12,9 @@ from core.trace.trace import Trace
 CHANGED: Final = "changed"
 """The value of a setting that was not the same at all times, or in all that is stated."""
 
-_OVER_TIME: Final = ".over-time"
+OVER_TIME: Final = ".over-time"
+_AT: Final = r"-?(?:[0-9]{1,18}|[1-8][0-9]{18})"
+_PAIRS: Final = re.compile(rf"{_AT} [^ ]+(?: {_AT} [^ ]+)*")
 UNKNOWN_THEN: Final = "?"
 """In the place of a value over time: the broker stated another before and another later, and none then."""
 
@@ -58,11 +61,16 @@ def _read(script: str) -> Mapping[str, Any]:
 
 def over_time(name: str) -> str:
     """The name of the fact with each value that the fact `name` had, and from when on."""
-    return name + _OVER_TIME
+    return name + OVER_TIME
+
+
+def is_over_time(text: str) -> bool:
+    """Whether a text is one of `values_and_times`."""
+    return _PAIRS.fullmatch(text) is not None
 
 
 def values_and_times(values: Sequence[tuple[int, str]]) -> str:
-    """The text of that fact, from times in ns and values, oldest first."""
+    """The text of that fact, from times in ns and values without blanks, oldest first."""
     return " ".join(f"{at} {value}" for at, value in values)
 
 
@@ -71,8 +79,9 @@ def stated_over_time(trace: Trace, name: str) -> tuple[tuple[int, str], ...]:
 
     Nothing where it is not stated. The first value holds before its time, too: nothing states another.
     """
-    words = trace.facts.get(over_time(name), "").split()
-    if words:
+    stated = trace.facts.get(over_time(name), "")
+    if is_over_time(stated):
+        words = stated.split(" ")
         return tuple(zip(map(int, words[::2]), words[1::2], strict=True))
     value = trace.facts.get(name, "")
     return ((0, value),) if value else ()

@@ -37,7 +37,7 @@ def stated_over_time(gathered: Gathered, clocks: Clocks, settings: Sequence[str]
                 (at + clocks.correction(("broker", broker), at), value)
                 for at, value in _changes(_filled(values))
             ]
-            if len(changes) > 1:
+            if len(changes) > 1 and not any(" " in value for _, value in changes):
                 facts[over_time(name)] = values_and_times(changes)
     return facts
 

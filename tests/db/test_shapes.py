@@ -82,6 +82,8 @@ def test_the_report_of_200_000_files_is_within_the_budgets() -> None:
         {"whole_seconds": "0 1", "seed": "7", "title": "x"},
         {"script": "schema = 9\nnew = [1]\n[settings]\n'min.insync.replicas' = 2"},
         {"log.broker-1.until": "1700000000000000000", "config.topic-a.min.insync.replicas": "2"},
+        {"config.topic-a.min.insync.replicas": "changed"},
+        {"version.broker-1.over-time": "1700000000000000000 0.10.2.2 1700000001000000000 ?"},
     ],
 )
 def test_facts_that_the_program_writes_pass(facts: dict[str, str]) -> None:
@@ -95,6 +97,10 @@ def test_facts_that_the_program_writes_pass(facts: dict[str, str]) -> None:
         ({"seed": "lucky"}, "the fact seed is not a number: 'lucky'"),
         ({"seed": "9" * 30}, "the fact seed is not a number"),
         ({"metadata.until": "²"}, "the fact metadata.until is not a number"),
+        ({"config.broker-1.min.insync.replicas": "changed"}, "is not a number: 'changed'"),
+        ({"version.broker-1.over-time": "2.8.2"}, "has no times and values: '2.8.2'"),
+        ({"version.broker-1.over-time": "17 2.8.2 18"}, "has no times and values"),
+        ({"version.broker-1.over-time": f"{'9' * 30} 2.8.2"}, "has no times and values"),
         ({"script": "= ="}, "the fact script is not TOML"),
         ({"script": "settings = 5"}, "script.settings is not an object: 5"),
     ],
