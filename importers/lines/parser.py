@@ -42,11 +42,10 @@ _INFORMS: Final = re.compile(rb"(?i)\b(?:info|debug|trace)\b")
 _WARNS: Final = re.compile(rb"(?i)\b(?:warn|warning|error|fatal)\b")
 """Levels as layouts write them. A line may say such a word otherwise: then it counts as one of that level."""
 _AT_INFO: Final = re.compile(rb"INFO\b")
-_OTHERWISE: Final = re.compile(
-    rb"^(?![^\n]*(?i:truncat|isr|leader|offset|partition|epoch|warn|error|exception))[^\n]*INFO\b",
-    re.MULTILINE,
-)
-"""A line at INFO without any of the words for which people search logs: a start, a stop, a setting."""
+_SEARCHED: Final = re.compile(rb"(?i:truncat|isr|leader|offset|partition|epoch|warn|error|exception)")
+"""Words for which people search logs."""
+_LOOKED_AT: Final = 20_000
+"""So many lines at INFO of a piece: in the log of a broker that is whole one of the first is of another kind."""
 _FATES: Final = {NOISE: Fate.NOISE, UNRECOGNISED: Fate.UNRECOGNISED, MALFORMED: Fate.MALFORMED}
 
 
@@ -102,7 +101,7 @@ def parse_piece(
     if found.rows is not None:
         rows = in_order(np.concatenate([found.rows, rows])) if len(rows) else found.rows
     informs = _INFORMS.search(data) is not None
-    broad = _OTHERWISE.search(data) is not None
+    broad = _has_another_line(data)
     said = bool(len(rows)) or any(fact.name != CARRIED for fact in found.facts)
     drafts = Drafts(
         from_rows(rows, found.names),
@@ -118,6 +117,19 @@ def parse_piece(
         broad,
     )
     return told_of_its_end(drafts, data, layout, base), all_lines
+
+
+def _has_another_line(data: bytes) -> bool:
+    """Whether one of the first lines at INFO has no word that people search for: a start, a stop, a setting."""
+    at, left = data.find(b"INFO"), _LOOKED_AT
+    while at >= 0 and left:
+        left -= 1
+        end = data.find(b"\n", at)
+        end = len(data) if end < 0 else end
+        if _SEARCHED.search(data, data.rfind(b"\n", 0, at) + 1, end) is None:
+            return True
+        at = data.find(b"INFO", end)
+    return False
 
 
 def fingerprint(message: bytes) -> int:
