@@ -45,7 +45,7 @@ _AT_INFO: Final = re.compile(rb"INFO\b")
 _SEARCHED: Final = re.compile(rb"(?i:truncat|isr|leader|offset|partition|epoch|warn|error|exception)")
 """Words for which people search logs."""
 _LOOKED_AT: Final = 20_000
-"""So many lines at INFO of a piece: in the log of a broker that is whole one of the first is of another kind."""
+"""So many lines at INFO of a piece: in a log that is whole one of the first is of another kind."""
 _FATES: Final = {NOISE: Fate.NOISE, UNRECOGNISED: Fate.UNRECOGNISED, MALFORMED: Fate.MALFORMED}
 
 
@@ -120,7 +120,7 @@ def parse_piece(
 
 
 def _has_another_line(data: bytes) -> bool:
-    """Whether one of the first lines at INFO has no word that people search for: a start, a stop, a setting."""
+    """Whether one of the first lines at INFO has no word that people search for: a start, a setting."""
     at, left = data.find(b"INFO"), _LOOKED_AT
     while at >= 0 and left:
         left -= 1
