@@ -94,7 +94,9 @@ class _Head(QFrame):
         menu.aboutToShow.connect(lambda: self._offer(menu, place, run, heads))
         self.partition.setMenu(menu)
         row.addWidget(self.partition)
-        row.addWidget(Elided(tr("run-heads.of", name=trace.name, release=run.title), "secondary"), 1)
+        # A simulated run is called by its era, which its title says, too.
+        origin = trace.facts.get("scenario", trace.name)
+        row.addWidget(Elided(tr("run-heads.of", name=origin, release=run.title), "secondary"), 1)
         self._buttons: list[tuple[QToolButton, str]] = []
         for shape, words, told, there in (
             ("swap", "run-heads.swap", heads.swap_wanted, place + 1 < runs),

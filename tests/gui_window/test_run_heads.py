@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from gui.panels.parts import Elided
 from gui.window.main_window import MainWindow
 from gui.workspace.requests import Side
 from gui.workspace.simulating import PAIR
@@ -40,6 +41,8 @@ def test_runs_are_swapped_and_closed_where_they_are(
     assert window.run_heads.isVisible()
     assert eras(window) == first
     assert heads(window) == [f"Run {number}: partition t-0" for number in range(1, len(PAIR) + 1)]
+
+    assert "hw-loss, Kafka 0.10.2" in [one.text() for one in window.run_heads.heads[0].findChildren(Elided)]
 
     opened(lambda: window.run_heads.swap_wanted.emit(0))
     assert eras(window) == [first[1], first[0], *first[2:]]
