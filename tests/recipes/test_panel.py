@@ -114,7 +114,7 @@ def test_a_panel(copy: Copy) -> None:
             2: lambda copy: copy.insert(
                 "gui/panels/README.md",
                 "| place.py | where the cursor stands, in words |\n",
-                before="| transport.py, track.py |",
+                before="| transport.py, track.py, tie_boxes.py |",
             ),
             3: make_it,
             4: lambda copy: copy.insert(
