@@ -52,6 +52,14 @@ def _second_tab(at: Stand) -> str:
     return called
 
 
+def _halves_of_one_trace(at: Stand) -> None:
+    """Another partition of what is open in a tab of its own, and both side by side: they have one time."""
+    at.window.actions_["own-tab"].trigger()
+    at.window.desk.wait()
+    at.window.resize(1366, 768)
+    at.window.actions_["split"].trigger()
+
+
 def _eras(at: Stand) -> tuple[str, ...]:
     return tuple(run.history.trace.facts["era"] for run in at.content.runs)
 
@@ -331,7 +339,7 @@ _VIEWS: Final = {
     "together": Effect(
         LOGS,
         lambda at: at.window.tabs.halves.together and at.window.halves_row.other.together.isChecked(),
-        lambda at: (_second_tab(at), at.window.resize(1366, 768), at.window.actions_["split"].trigger()),
+        _halves_of_one_trace,
     ),
     "beside": Effect(
         LOGS,

@@ -385,7 +385,7 @@ def test_nothing_of_a_comparison_steers_the_window(
 
     assert reader.obeyed == {}
     assert r"\u202e" in window.pages.scenario.editor.toPlainText()
-    assert {"title", "painted", "QComboBox"} <= reader.seen
+    assert {"title", "painted", "Choice"} <= reader.seen
 
 
 @pytest.mark.slow
