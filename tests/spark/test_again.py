@@ -245,6 +245,7 @@ def test_what_cannot_be_read_costs_only_itself_and_is_tried_again(
     # What stands before the torn end is read, and told as cut short there.
     fate, byte = rows["broken.log.gz"]
     assert fate == "cut short"
+    assert byte is not None
     assert 0 < byte < len(log)
     assert rows["broker-2/logs/controller.log"] == ("unread", 0)
     trace = load_prepared(out)
