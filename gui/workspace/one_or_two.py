@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.compare.comparison import Run
+from core.history.running import releases_of
 from core.history.state import History
 from core.message import Listing, Message, message
 from core.trace.settings import CLUSTER_ID
@@ -120,12 +121,8 @@ def _of_ids(ids: Sequence[str]) -> tuple[Message, ...]:
     return (message("one-or-two.id.other", first=ids[0], second=ids[1]),)
 
 
-def _releases(trace: Trace) -> tuple[str, ...]:
-    return tuple(sorted({broker.version for broker in trace.brokers if broker.version}))
-
-
 def _of_releases(first: Trace, second: Trace) -> tuple[Message, ...]:
-    mine, other = _releases(first), _releases(second)
+    mine, other = releases_of(first), releases_of(second)
     if not mine or not other:
         return ()
     if mine == other:

@@ -13,7 +13,7 @@ from core.message import message
 from core.trace.builder import checked, freeze
 from core.trace.columns import Columns, keep_of
 from core.trace.ids import NO_INDEX, UNSAID, BrokerId, TopicPartition
-from core.trace.settings import CHANGED
+from core.trace.settings import CHANGED, of_broker
 from core.trace.trace import DTYPES, WHOLE_SECONDS, Broker, Column, Origin, Partition, Source, Trace
 from core.trace.vocabulary import KINDS
 from importers import limits
@@ -86,12 +86,13 @@ def build_trace(
         if file.quotes and source_of[number] != NO_INDEX
     }
     used = {source: once(columns["line"][columns["source"] == source]) for source in texts}
-    facts = {**_facts(gathered, clocks), **_coarse(gathered, source_of), **more_facts}
+    releases = last_releases(gathered)
+    facts = {**_facts(gathered, clocks, releases), **_coarse(gathered, source_of), **more_facts}
     return freeze(
         name,
         Origin.IMPORTED,
         columns,
-        brokers=_brokers(gathered, items),
+        brokers=_brokers(gathered, items, releases),
         partitions=partitions,
         sources=sources,
         isrs=tuple(told.said.lists[code] for code in codes),
@@ -245,7 +246,7 @@ def _sources(gathered: Gathered) -> tuple[tuple[Source, ...], NDArray[np.int64]]
     return tuple(sources), index
 
 
-def _brokers(gathered: Gathered, items: Items) -> tuple[Broker, ...]:
+def _brokers(gathered: Gathered, items: Items, versions: Mapping[int, str]) -> tuple[Broker, ...]:
     """Every broker that speaks or is spoken of, with the last release that its logs show."""
     ids = {owner.broker for owner in gathered.owners if owner.broker is not None}
     for column in (items.broker, items.about()):
@@ -253,21 +254,20 @@ def _brokers(gathered: Gathered, items: Items) -> tuple[Broker, ...]:
     for name in LISTS:
         codes = np.unique(items.said.columns[name])
         ids |= {one for code in codes[codes != NONE].tolist() for one in items.said.lists[code]}
-    versions = last_releases(gathered)
     return tuple(Broker(BrokerId(one), version=versions.get(one, "")) for one in sorted(ids))
 
 
-def _facts(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
+def _facts(gathered: Gathered, clocks: Clocks, releases: Mapping[int, str]) -> dict[str, str]:
     """`version.broker-1`, `config.broker-1.min.insync.replicas`, `config.topic-t.…`, `clock.broker-1`."""
-    facts = {f"version.broker-{broker}": version for broker, version in last_releases(gathered).items()}
+    facts = {f"version.broker-{broker}": version for broker, version in releases.items()}
     for file, owner in zip(gathered.files, gathered.owners, strict=True):
         if file.role is Role.PROPERTIES and owner.broker is not None:
             for setting in KEPT_SETTINGS:
                 if setting in file.properties:
-                    facts[f"config.broker-{owner.broker}.{setting}"] = file.properties[setting]
+                    facts[of_broker(owner.broker, setting)] = file.properties[setting]
     for setting in KEPT_SETTINGS:
         for broker, value in stated(gathered, f"config:{setting}").items():
-            facts[f"config.broker-{broker}.{setting}"] = value
+            facts[of_broker(broker, setting)] = value
     facts |= _topic_settings(gathered)
     facts |= {
         f"clock.broker-{number}": str(skews)

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from core.kafka.protocols import PROTOCOL, default_of
 from core.kafka.releases import version_numbers
-from core.trace.settings import UNKNOWN_THEN, over_time, values_and_times
+from core.trace.settings import UNKNOWN_THEN, of_broker, over_time, values_and_times
 from importers.merge.clock import Clocks
 from importers.merge.gathered import Gathered
 from importers.merge.lives import LogOf, starts
@@ -31,7 +31,7 @@ def stated_over_time(gathered: Gathered, clocks: Clocks, settings: Sequence[str]
         lives = _lives(logs, settings)
         found = {f"version.broker-{broker}": list(zip(lives.begun, lives.releases(), strict=True))}
         for setting in settings:
-            found[f"config.broker-{broker}.{setting}"] = lives.stated(f"{_SETTING}{setting}")
+            found[of_broker(broker, setting)] = lives.stated(f"{_SETTING}{setting}")
         for name, values in found.items():
             changes = [
                 (at + clocks.correction(("broker", broker), at), value)

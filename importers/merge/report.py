@@ -18,7 +18,7 @@ from importers.merge.further import further_evidence
 from importers.merge.gathered import Gathered
 from importers.merge.left_out import left_out
 from importers.merge.order import Ordered
-from importers.merge.over_time import last_releases, releases_in_order
+from importers.merge.over_time import releases_in_order
 from importers.merge.zones import Zone, to_utc
 
 _MOST_EXAMPLES: Final = 50
@@ -50,7 +50,8 @@ def import_report(
     Lines of a log of another program (ZooKeeper's own beside the brokers') are counted as noise. Times are
     RFC 3339, UTC, as the log has them: before clocks are corrected.
     """
-    versions = last_releases(gathered)
+    releases = releases_in_order(gathered)
+    versions = {broker: mine[-1] for broker, mine in releases.items()}
     by_file = [_file_row(gathered, number, repeated) for number in range(len(gathered.files))]
     total = {fate.value: sum(row.get(fate.value, 0) for row in by_file) for fate in Fate}
     gaps = [gap for file in gathered.files for gap in _gaps_in(file)]
@@ -75,7 +76,7 @@ def import_report(
         "left_out": left_out(gathered, ordered.items),
         "gaps": [plain(gap) for gap in gaps],
         "contradictions": contradictions,
-        "by_broker": _by_broker(by_file, versions, releases_in_order(gathered), clocks),
+        "by_broker": _by_broker(by_file, versions, releases, clocks),
         "clocks": clock_rows(clocks),
         "further": further_evidence(gathered, _of_each_sort(ordered.items), versions, clocks),
         "tools": _told_by_tools(gathered),

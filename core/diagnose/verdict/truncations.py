@@ -13,8 +13,8 @@ from core.history.positions import place_after, place_before
 from core.history.state import Band
 from core.history.view import Row
 from core.history.visible_bands import crossed, surely_at_most
-from core.kafka.protocols import PROTOCOL
-from core.kafka.releases import version_numbers
+from core.kafka.eras import era
+from core.kafka.protocols import PROTOCOL, by_protocol
 from core.trace.ids import Place
 from core.trace.settings import of_broker, stated_at
 from core.trace.vocabulary import Basis, CutReason
@@ -28,6 +28,8 @@ RULES: Final = {
     CutReason.RECOVERY: "recovery",
 }
 
+_ON_FETCH: Final = era("2.8")
+"""The first era whose followers find the divergence on the fetch, unless an older protocol forbids it."""
 _FROM_THE_END: Final = frozenset({"fetcher_added", "truncated", "fetch_failed"})
 _OPENED: Final = frozenset({"log_loaded", "log_created"})
 
@@ -65,8 +67,8 @@ def rule_in_release(case: Case, broker: int, rule: str, seq: int) -> str:
         return rule
     at = int(view.trace.columns["at"][seq])
     stated = stated_at(view.trace, of_broker(broker, PROTOCOL), at)
-    protocol = version_numbers("".join(stated))
-    return "diverging-epoch" if not protocol or protocol[:2] >= (2, 7) else rule
+    found = by_protocol(_ON_FETCH, "".join(stated))["truncation"]
+    return "diverging-epoch" if found == _ON_FETCH.switches.truncation else rule
 
 
 _BY_MESSAGE: Final = {"fetch_diverged": "diverging-epoch", "epoch_end_answered": "leader-epoch"}
