@@ -74,20 +74,22 @@ class _Lives:
 
     def stated(self, name: str) -> _Values:
         """What is stated under a name: the first of each life from its start on, "" where there is none."""
-        mine = [(at, value) for at, said, value in self.facts if said == name]
         found: _Values = []
-        for begun, end in zip(self.begun, (*self.begun[1:], None), strict=False):
-            within = [one for one in mine if begun <= one[0] and (end is None or one[0] < end)]
-            found.append((begun, within[0][1] if within else ""))
-            found += within[1:]
+        for begun, mine in zip(self.begun, self._by_life(name), strict=True):
+            found.append((begun, mine[0][1] if mine else ""))
+            found += mine[1:]
         return found
 
     def of_lives(self, name: str) -> list[str]:
         """What each life states last under a name; "" for nothing."""
-        found = [""] * len(self.begun)
+        return [mine[-1][1] if mine else "" for mine in self._by_life(name)]
+
+    def _by_life(self, name: str) -> list[_Values]:
+        """What each life states under a name, in the order of time."""
+        found: list[_Values] = [[] for _ in self.begun]
         for at, said, value in self.facts:
             if said == name:
-                found[bisect_right(self.begun, at) - 1] = value
+                found[bisect_right(self.begun, at) - 1].append((at, value))
         return found
 
     def releases(self) -> list[str]:
