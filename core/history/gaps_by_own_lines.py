@@ -187,8 +187,18 @@ def _own_rows(view: View, broker: int, kinds: frozenset[str]) -> Iterator[Row]:
 
 
 def _sent(view: View, broker: int) -> Iterator[Row]:
-    """The rows in which a ZooKeeper controller states what it sends to a broker."""
-    return (row for row in view.rows.of(_SENT) if row.replica == broker and row.partition == view.partition)
+    """The rows in which a ZooKeeper controller states what it sends to a broker that is up.
+
+    It prints the same of one that is down, and drops the request then: "Not sending request ..., since it is
+    offline" (ControllerChannelManager.sendRequest; seen in 0.11 as the last member left the in-sync set).
+    """
+    seen_up = [row for row in view.rows.of(_NOTICED | _REGISTERED) if row.replica == broker]
+    numbers = [row.number for row in seen_up]
+    for row in view.rows.of(_SENT):
+        if row.replica == broker and row.partition == view.partition:
+            at = bisect_left(numbers, row.number)
+            if not at or seen_up[at - 1].kind not in _NOTICED:
+                yield row
 
 
 def _act_rows(view: View, broker: int, kinds: frozenset[str]) -> list[int]:

@@ -282,6 +282,20 @@ NOISE_RULES = (
         why="that something in ZooKeeper changed; what changed has its own lines",
     ),
     LineRule(
+        "leader-sought",
+        "0.8.2",
+        "1.0",
+        rf"\[OfflinePartitionLeaderSelector\]: No broker in ISR is alive for {TP}\. Pick the leader from the alive "
+        r"assigned replicas:[\d, ]*",
+        (
+            "[OfflinePartitionLeaderSelector]: No broker in ISR is alive for [trades,1]. Pick the leader from the alive "
+            "assigned replicas: 7",
+            "[OfflinePartitionLeaderSelector]: No broker in ISR is alive for [trades,1]. Pick the leader from the alive "
+            "assigned replicas: ",
+        ),
+        why="that a leader is looked for; whom the controller elects has a line of its own",
+    ),
+    LineRule(
         "controller-channel",
         "0.8.2",
         "3.9",
@@ -299,6 +313,14 @@ NOISE_RULES = (
             "controllerId=1) to broker 127.0.0.1:19092 (id: 1 rack: null). Reconnecting to broker.",
         ),
         why="whether a request reached a broker; what the broker did has its own lines",
+    ),
+    LineRule(
+        "scheduled-task-failed",
+        "0.8.2",
+        "",
+        r"Uncaught exception in scheduled task '[\w\-]+'",
+        ("Uncaught exception in scheduled task 'isr-expiration'",),
+        why="that a task was broken off, as by an expired session; what it did change has its own lines",
     ),
     LineRule(
         "request-failed",

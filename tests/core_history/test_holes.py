@@ -63,6 +63,22 @@ def test_what_a_broker_applies_of_a_later_epoch_comes_with_its_role() -> None:
     assert holes(story, 2)
 
 
+def test_a_request_to_a_broker_that_is_down_is_not_received() -> None:
+    """Kafka 0.11 prints that it sends the request, and then "Not sending request ..., since it is offline"."""
+
+    def sent(*before: str) -> list[tuple[Place, Place]]:
+        story = begun("0.11.0.3")
+        for kind in before:
+            story.process(kind, 1, about=2)
+        story.add("leader_and_isr_sent", 1, about=2, leader=-1, epoch=1, isr=())
+        story.process("broker_starting", 2)
+        return holes(story, 2)
+
+    assert sent("broker_failure_noticed") == []
+    assert sent()
+    assert sent("broker_failure_noticed", "broker_registered")
+
+
 def test_one_that_stops_is_told_no_roles() -> None:
     story = begun()
     story.process("controlled_shutdown_begun", 2)
