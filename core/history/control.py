@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from core.history.control_statements import CONTROL_KINDS, ControlStatements
 from core.history.elections import name_elections
+from core.history.epochs_at_once import epochs_at_once
 from core.history.late_notice import next_tenure_shown
 from core.history.positions import place_after
 from core.history.state import Steps
@@ -83,7 +84,7 @@ def _leader_known(view: View, stated: ControlStatements, logs: Witnesses) -> lis
         if ends_at < places and (
             ends_at in stated.stated_late
             or is_notified_late(view.rows[ends_at - 1], logs, ends_at)
-            or _skips_epochs(stated.tenures, number, logs)
+            or _skips_epochs(view, stated.tenures, number, logs)
         ):
             ends_at = last
         fencing = view.rows.of(_UNFENCED if tenure.leader == -1 else _FENCED)
@@ -115,7 +116,7 @@ def _next_tenure_shown(view: View, stated: ControlStatements, logs: Witnesses, n
     return next_tenure_shown(view, stated.notified, logs, view.rows[stated.tenures[number + 1].place - 1])
 
 
-def _skips_epochs(tenures: Sequence[Tenure], number: int, logs: Witnesses) -> bool:
+def _skips_epochs(view: View, tenures: Sequence[Tenure], number: int, logs: Witnesses) -> bool:
     """Whether no row states a leader epoch between a tenure and the next one, which began at an unknown time.
 
     Leader epochs are given out one by one (in both kinds of controller). The lines on one are missing, or it
@@ -124,7 +125,9 @@ def _skips_epochs(tenures: Sequence[Tenure], number: int, logs: Witnesses) -> bo
     if number + 1 >= len(tenures) or logs.metadata_log[tenures[number + 1].place]:
         return False
     epoch, later = tenures[number].epoch, tenures[number + 1].epoch
-    return epoch is not None and later is not None and later > epoch + 1
+    if epoch is None or later is None or later <= epoch + 1:
+        return False
+    return not epochs_at_once(view).issuperset(range(epoch + 1, later))
 
 
 def _of_tenure(stated: ControlStatements, sets: list[tuple[int, ...] | None]) -> list[tuple[int, ...] | None]:
@@ -149,7 +152,7 @@ def _known_by_fetchers(view: View, stated: ControlStatements, logs: Witnesses, k
     for first, follower in stated.fetching:
         shown = logs.lives.get(-1 if follower is None else follower, [False] * len(known))
         end = min((place for place in ends_at if place > first), default=len(known))
-        if _skips_epochs(stated.tenures, bisect_right(starts, first) - 1, logs):
+        if _skips_epochs(view, stated.tenures, bisect_right(starts, first) - 1, logs):
             end = first
         valid_until_change(known, first, end, shown)
 

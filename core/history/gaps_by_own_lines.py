@@ -18,6 +18,7 @@ from core.assumptions import (
     FORMER_ROLE_ECHOES_FOR,
     NEXT_ROLE_FOLLOWS_WITHIN,
 )
+from core.history.epochs_at_once import epochs_at_once
 from core.history.positions import places_between
 from core.history.rows import ENDS
 from core.history.view import Row, View
@@ -105,6 +106,7 @@ def _acts_against_role(view: View, broker: int) -> Iterator[tuple[Place, Place]]
     others = [row for row in others if row.epoch is not None]
     other_numbers = [row.number for row in others]
     leaders = _leaders(view)
+    registered = view.rows.own_lines_of(broker, _REGISTERED)
     for number, (row, leads, epoch) in enumerate(roles):
         if leads is None:
             continue
@@ -123,7 +125,9 @@ def _acts_against_role(view: View, broker: int) -> Iterator[tuple[Place, Place]]
                 default=None,
             )
         if against is None and after is not None and _may_have_acted_between(leaders, epoch, after[2]):
-            against = end
+            # From the end of its session until it registers anew, a broker is notified of nothing.
+            at = bisect_left(registered, row.number)
+            against = None if at < len(registered) and registered[at] < end else end
         if against is not None:
             acts_in_role = acts[leads]
             place = bisect_left(acts_in_role, against)
@@ -158,8 +162,8 @@ def _role_changes(view: View, broker: int) -> list[tuple[Row, bool | None, int |
 
 
 def _leaders(view: View) -> dict[int, int]:
-    """The leader of each leader epoch that any row states; -1 for none."""
-    found: dict[int, int] = {}
+    """The leader of each leader epoch that any row states; -1 for none, also where no broker was notified."""
+    found = dict.fromkeys(epochs_at_once(view), -1)
     for row in view.rows.of(_STATED):
         leader = -1 if row.kind == "leaderless" else row.leader
         leader = row.replica if row.kind == "became_leader" else leader

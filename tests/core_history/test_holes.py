@@ -47,6 +47,34 @@ def test_an_epoch_that_is_skipped_was_led_by_somebody() -> None:
     assert holes(story, 2) == [(later, later)]
 
 
+def test_epochs_of_members_that_were_taken_out_together_are_led_by_nobody_else() -> None:
+    """A new controller of Kafka 2.4 took out 2 and 3, raised the epoch for each, and sent epoch 2 alone."""
+
+    def skipped(isr: tuple[int, ...], version: int | None, leader: int = 1) -> list[tuple[Place, Place]]:
+        story = Story("2.4.1", replicas=(1, 2, 3))
+        story.begin()
+        versions = {} if version is None else {"partition_epoch": version}
+        story.add("leader_and_isr_sent", 1, about=1, leader=1, epoch=0, isr=(1, 2, 3), partition_epoch=0)
+        story.add("leader_and_isr_sent", 1, about=1, leader=leader, epoch=2, isr=isr, **versions)
+        story.add("leader_and_isr_received", 1, leader=leader, epoch=2, isr=isr, wait=1_000_000, **versions)
+        return holes(story, 1)
+
+    assert skipped((1,), 2) == skipped((1,), None) == []
+    # The leader may stay in the set alone, and leads no more.
+    assert skipped((1, 2), 2, leader=-1) == []
+    assert skipped((1,), 3)
+    assert skipped((1, 2), 2)
+    assert skipped((2,), 2, leader=2)
+
+
+def test_a_broker_that_registers_anew_was_not_notified_before() -> None:
+    story = begun()
+    story.process("broker_registered", 2)
+    story.add("became_follower", 2, leader=1, epoch=2)
+
+    assert holes(story, 2) == []
+
+
 def test_an_epoch_without_a_leader_may_be_skipped() -> None:
     story = begun()
     story.add("leaderless", 1, epoch=1, leader=-1, isr=(1,))
@@ -64,7 +92,7 @@ def test_what_a_broker_applies_of_a_later_epoch_comes_with_its_role() -> None:
 
 
 def test_a_request_to_a_broker_that_is_down_is_not_received() -> None:
-    """Kafka 0.11 prints that it sends the request, and then "Not sending request ..., since it is offline"."""
+    """Kafka 0.11 prints that it sends the request, then "Not sending request ..., since it is offline"."""
 
     def sent(*before: str) -> list[tuple[Place, Place]]:
         story = begun("0.11.0.3")
