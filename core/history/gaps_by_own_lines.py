@@ -70,6 +70,8 @@ _MANY_FETCHES: Final = 200
 _CHECKPOINT_READ: Final = frozenset({"hw_loaded"})
 _DELETED: Final = frozenset({"log_deleted"})
 _REGISTERED: Final = frozenset({"broker_registered"})
+_DOWN: Final = _NOTICED | _STOPPING
+_UP_OR_DOWN: Final = _DOWN | _STARTING | _REGISTERED
 _AT_WORK: Final = frozenset({"fetcher_added", "fetch_failed", *_PROPOSED})
 """Kinds of server.log that a broker prints as it follows or leads: it has registered before."""
 
@@ -194,14 +196,15 @@ def _sent(view: View, broker: int) -> Iterator[Row]:
     """The rows in which a ZooKeeper controller states what it sends to a broker that is up.
 
     It prints the same of one that is down, and drops the request then: "Not sending request ..., since it is
-    offline" (ControllerChannelManager.sendRequest; seen in 0.11 as the last member left the in-sync set).
+    offline" (ControllerChannelManager.sendRequest; seen in 0.11 as the last member left the in-sync set). One
+    that stops may be gone before it reads a request.
     """
-    seen_up = [row for row in view.rows.of(_NOTICED | _REGISTERED) if row.replica == broker]
-    numbers = [row.number for row in seen_up]
+    lives = [row for row in view.rows.of(_UP_OR_DOWN) if row.replica == broker]
+    numbers = [row.number for row in lives]
     for row in view.rows.of(_SENT):
         if row.replica == broker and row.partition == view.partition:
             at = bisect_left(numbers, row.number)
-            if not at or seen_up[at - 1].kind not in _NOTICED:
+            if not at or lives[at - 1].kind not in _DOWN:
                 yield row
 
 

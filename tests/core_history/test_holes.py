@@ -103,6 +103,7 @@ def test_a_request_to_a_broker_that_is_down_is_not_received() -> None:
         return holes(story, 2)
 
     assert sent("broker_failure_noticed") == []
+    assert sent("controlled_shutdown_begun") == []
     assert sent()
     assert sent("broker_failure_noticed", "broker_registered")
 
