@@ -20,12 +20,18 @@ def whole(target: Path, check: Callable[[Path], None] | None = None) -> Generato
     there is removed by the next start (core/sweeping.py). `check` looks at the finished file before it gets
     its name: where it raises, nothing is left.
     """
+    with refused(target), staging(target) as part:
+        yield part
+        if check is not None:
+            check(part)
+        put_file(part, target)
+
+
+@contextmanager
+def refused(target: Path) -> Generator[None]:
+    """Where the disk refuses to write a file DocumentError is raised, with its reason."""
     try:
-        with staging(target) as part:
-            yield part
-            if check is not None:
-                check(part)
-            put_file(part, target)
+        yield
     except OSError as error:
         raise DocumentError(
             message("error.command.cannot-write"),

@@ -11,6 +11,7 @@ from core.diagnose.verdict.summary import Triage
 from core.errors import TidegaugeError
 from core.leftovers import token
 from core.trace.trace import Trace
+from gui.workspace.files import refused
 
 ENDING = ".imports"
 """Of the folder in which one window keeps them."""
@@ -27,6 +28,30 @@ def keep_import(document: str, folder: str) -> str:
         drop_imports(kept.parent)
         return ""
     return str(kept)
+
+
+def copy_import(document: str, folder: str) -> str:
+    """Copy a document that is read one partition at a time into a folder of imports; gives where the copy is.
+
+    Notes are written into the document itself. "" where it cannot be copied.
+    """
+    kept = Path(folder) / token() / Path(document).name
+    try:
+        kept.parent.mkdir(parents=True)
+        shutil.copyfile(document, kept)
+    except OSError:
+        # As above.
+        drop_imports(kept.parent)
+        return ""
+    return str(kept)
+
+
+def take_import(document: str, folder: str) -> str:
+    """Move an import that a killed window had kept into a folder; gives where it is. Raises DocumentError."""
+    mine = Path(folder) / Path(document).name
+    with refused(mine):
+        shutil.move(document, mine)
+    return str(mine)
 
 
 def write_import(trace: Trace, found: Triage | None, folder: str) -> str:

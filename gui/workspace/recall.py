@@ -99,6 +99,8 @@ def _index(origins: list[Origins], wanted: Origins) -> int:
     """Where a source stands among those that were found; it is appended where it is not there yet."""
     for place, one in enumerate(origins):
         if one == wanted or (wanted.paths and (one.paths, one.options) == (wanted.paths, wanted.options)):
+            if wanted.imported and not one.found:
+                origins[place] = wanted
             return place
     origins.append(wanted)
     return len(origins) - 1

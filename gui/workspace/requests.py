@@ -20,7 +20,7 @@ from core.work import Work
 from gui.workspace import keeping, loading
 from gui.workspace.content import Content, said_in, tied
 from gui.workspace.exploring import Question, explored, played
-from gui.workspace.imports import keep_import, write_import
+from gui.workspace.imports import copy_import, keep_import, take_import, write_import
 from gui.workspace.keeping import Added, Kept, Outcome
 from gui.workspace.loading import Loaded
 from gui.workspace.pinned import Later, PinnedNote
@@ -61,8 +61,9 @@ class Import:
 class OpenDocument:
     """Open a document.
 
-    One that only carries an import over goes then, unless it is read in parts, or `imports` is a folder in
-    which it is kept for the next start.
+    One that only carries an import over goes then, unless it is read in parts. It, or a copy of one that is
+    read in parts, is kept in the folder `imports` for the next start. `into` is a folder to which it is moved
+    before.
     """
 
     path: str
@@ -72,19 +73,22 @@ class OpenDocument:
     beside: tuple[Trace, ...] = ()
     carries: bool = False
     imports: str = ""
+    into: str = ""
 
     def answer(self, work: Work) -> Loaded:
         """What is in it. Raises DocumentError."""
+        path = take_import(self.path, self.into) if self.into else self.path
         goes = self.carries
         try:
-            loaded = loading.load_document(self.path, self.named, self.title, self.beside, work)
+            loaded = loading.load_document(path, self.named, self.title, self.beside, work)
             goes = goes and not loaded.source
-            if goes and self.imports and not self.beside and len(loaded.traces) == 1:
-                return replace(loaded, imported=keep_import(self.path, self.imports))
+            if self.carries and self.imports and not self.beside and len(loaded.traces) == 1:
+                keep = keep_import if goes else copy_import
+                return replace(loaded, imported=keep(path, self.imports))
             return loaded
         finally:
             if goes:
-                shutil.rmtree(Path(self.path).parent, ignore_errors=True)
+                shutil.rmtree(Path(path).parent, ignore_errors=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -196,7 +196,9 @@ class Store:
     def open_import(self, document: str, title: str, stamp: str) -> None:
         """Open what a killed window had imported, and had kept."""
         self._new = True
-        self._load(document, named=False, title=title, traces=(), stamp=stamp)
+        into = tempfile.mkdtemp(dir=self._scratches.own.path)
+        asked = requests.OpenDocument(document, title, carries=True, imports=self.imports(), into=into)
+        self._jobs.in_thread(CONTENT, asked, partial(self._show, stamp=stamp))
 
     def add_logs(self, paths: tuple[str, ...], options: "ImportOptions") -> None:
         """Read the one trace that is open anew, from `paths`: old sources and new ones together.
@@ -295,10 +297,9 @@ class Store:
             asked = requests.OpenPartition(self._source, name, bool(session.path), session.triage, identity)
 
             def show_part(loaded: Loaded) -> None:
-                # It is another part of the same: its lanes stand as these do.
-                loaded = replace(loaded, lanes=session.lanes)
+                # Another part of the same: its lanes stand as these do, its cursors are those of its trace.
+                loaded = replace(loaded, lanes=session.lanes, imported=self._imported)
                 if moment is not None:
-                    # Its cursors are those of its own trace.
                     loaded = replace(loaded, position=loaded.content.place(Moment(moment.at)))
                 self._take(loaded)
                 self.partition_shown.emit(name)

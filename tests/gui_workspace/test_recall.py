@@ -10,7 +10,7 @@ import pytest
 from core.kafka.eras import SWITCHES, era, with_switches
 from core.sim.library import scenario
 from db.document import create
-from gui.workspace import requests
+from gui.workspace import loading, requests
 from gui.workspace.desk import Desk, plain_desk
 from gui.workspace.loading import Loaded
 from gui.workspace.recall import Origins, Place, Remembered, from_text, remembered, to_text
@@ -199,6 +199,45 @@ def test_what_a_killed_process_had_imported_is_not_read_twice(
     assert later.session.content is not None
     assert later.session.content.partition == "orders-0"
     assert not kept.exists(), "the next kill has an import of its own"
+    again = remembered(later.tabs)
+    assert Path(again.sources[0].imported).is_relative_to(own)
+    assert Path(again.sources[0].imported).is_file()
+
+
+_KILLED_IN_PARTS: Final = """
+from gui.workspace import loading
+
+loading.LARGE = 0
+""" + _KILLED.replace(
+    "    print(", "    desk.store.show_partition('clicks-0')\n    desk.wait()\n    print("
+)
+
+
+def test_nor_is_an_import_that_is_read_one_partition_at_a_time(
+    later: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logs, kept, own = logs_in(tmp_path), tmp_path / "old.imports", tmp_path / "new.imports"
+    with (logs / "broker-1" / "server.log").open("a", encoding="utf-8") as log:
+        log.write(line(20, "clicks-0", 3))
+    what = from_text(killed(_KILLED_IN_PARTS, stdin=f"{logs}\n{kept}\n").splitlines()[-1])
+    assert what is not None
+    later.store.imports = lambda: str(own)
+
+    def read(*_asked: object) -> None:
+        raise AssertionError("the logs are read again")
+
+    monkeypatch.setattr(loading, "LARGE", 0)
+    monkeypatch.setattr(later.jobs, "in_process", read)
+    assert restored(later, replace(what, imports=str(kept))) == (1, 0)
+    assert not kept.exists()
+    content = later.session.content
+    assert content is not None
+    assert content.partition == "clicks-0"
+    # What is read now is its own, and a copy waits for the next kill.
+    later.store.show_partition("orders-0")
+    later.wait()
+    assert later.session.content is not None
+    assert later.session.content.partition == "orders-0"
     again = remembered(later.tabs)
     assert Path(again.sources[0].imported).is_relative_to(own)
     assert Path(again.sources[0].imported).is_file()
