@@ -1,6 +1,6 @@
 """A live lane for a card: where most goes wrong; of a case who was up, until it is solved."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from PySide6.QtCore import Qt
@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from core.compare.comparison import Run
 from core.picture.drawing import Drawing
-from core.picture.marks import Box, Picture
+from core.picture.marks import Box, Line, Mark, Picture
 from core.picture.memo import Same, keeping
 from core.picture.timeline import TimelineView, lay_out
 from core.picture.who_was_up import who_was_up
@@ -21,6 +21,8 @@ from gui.theme import Theme
 GUTTER = 152.0
 HEIGHT = 96
 INSET = 8
+_BELOW: Final = 1.5
+"""So much further down than the baseline the column of a fold reaches."""
 _KEPT: Final = 128
 """So many lanes are kept: all cards of two pages. Another window or theme shows them without a layout."""
 
@@ -66,7 +68,28 @@ def _preview(same: Same[Run], width: int, lang: str) -> Preview:
         and mark.ref.kind == "lane"
         and mark.ref.broker == broker
     )
-    return Preview(picture, GUTTER - INSET, lane.y + 2)
+    return Preview(_slashes_in(picture, lane), GUTTER - INSET, lane.y + 2)
+
+
+def _slashes_in(picture: Picture, lane: Box) -> Picture:
+    """The same with the slashes of its folds on the lane's own baseline: a card does not show the ruler."""
+    feet = [
+        mark.y + mark.h - _BELOW
+        for mark in picture.marks()
+        if isinstance(mark, Box) and mark.fill == "bg.sunken" and lane.y < mark.y < lane.y + lane.h
+    ]
+    if not feet:
+        return picture
+
+    def moved(mark: Mark) -> Mark:
+        if not isinstance(mark, Line) or mark.ref is None or mark.ref.kind != "fold":
+            return mark
+        heights = [height for _, height in mark.points]
+        by = feet[0] - (min(heights) + max(heights)) / 2
+        return replace(mark, points=tuple((x, height + by) for x, height in mark.points))
+
+    layers = (replace(layer, marks=tuple(map(moved, layer.marks))) for layer in picture.layers)
+    return replace(picture, layers=tuple(layers))
 
 
 class LaneView(QWidget):

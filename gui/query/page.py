@@ -53,7 +53,7 @@ class QueryPage(QWidget):
         self.model = AnswerModel(self)
         self.table = self._rows()
         self.told = label("", "secondary", wrap=True, select=True)
-        self.head = PanelHead(tr("query.rows"))
+        self.head = PanelHead(tr("query.rows"), inset=0)
         self.ask_button = QPushButton(tr("query.ask"))
         self.copy_button, self.save_button = QPushButton(tr("query.copy")), QPushButton(tr("query.save"))
         self.show_button = QPushButton(tr("query.show"))

@@ -8,12 +8,12 @@ from core.compare.align import make_run
 from core.kafka.eras import era
 from core.picture.hit import bounds
 from core.picture.labels import overlap
-from core.picture.marks import Glyph, Sign, Text
+from core.picture.marks import Box, Glyph, Line, Sign, Text
 from core.sim.library import scenario
 from core.sim.run import simulate
 from gui.i18n import use_language
 from gui.panels.lists import FindingsPanel
-from gui.panels.previews import preview
+from gui.panels.previews import HEIGHT, preview
 from gui.panels.report import ReportPage
 from gui.style import style_sheet
 from gui.theme import load_theme
@@ -57,6 +57,25 @@ def test_the_lane_of_a_card_speaks_the_language_of_the_window() -> None:
         use_language("en")
     assert "领导者 · 纪元 0" in words
     assert not any("leader" in text or "crashed" in text for text in words)
+
+
+def test_folds_on_a_card_have_their_slashes_whole_in_its_lane() -> None:
+    shown = preview(make_run(simulate(scenario("hw-loss"), era("0.10.2"))), 400)
+    columns = [
+        (box.x, box.x + box.w)
+        for box in shown.picture.marks()
+        if isinstance(box, Box) and box.fill == "bg.sunken" and shown.top < box.y < shown.top + HEIGHT
+    ]
+    strokes = [
+        bounds(mark)
+        for mark in shown.picture.marks()
+        if isinstance(mark, Line) and mark.ref is not None and mark.ref.kind == "fold"
+    ]
+    assert columns
+    for first, last in columns:
+        inside = [(x, y, w, h) for x, y, w, h in strokes if first <= x and x + w <= last]
+        assert len(inside) == 2
+        assert all(shown.top <= y and y + h <= shown.top + HEIGHT for _, y, _, h in inside)
 
 
 def test_what_was_found_of_a_file_is_read_whole_on_a_large_screen(qtbot: QtBot) -> None:

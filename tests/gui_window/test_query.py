@@ -7,9 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from core.diagnose.verdict.check import triaged
@@ -62,6 +63,13 @@ def cells(window: MainWindow) -> list[list[str]]:
         [str(model.data(model.index(row, column))) for column in range(model.columnCount())]
         for row in range(model.rowCount())
     ]
+
+
+def test_the_head_of_the_rows_begins_where_that_of_the_page_does(asking: MainWindow) -> None:
+    page = asking.pages.query
+    (title,) = (one for one in page.findChildren(QLabel) if one.text() == "Ask in SQL")
+    name = page.head.name
+    assert name.mapTo(page, QPoint()).x() == title.mapTo(page, QPoint()).x()
 
 
 @pytest.mark.slow
