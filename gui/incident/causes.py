@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from functools import partial
+from math import ceil
 from typing import Final
 
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QPushButton, QWidget
 
 from core.diagnose.account.page import Cause, Chip, Line
+from core.picture.metrics import text_width
 from core.trace.trace import Trace
 from gui.incident.stops import ChipButton, ChipField, Stop
 from gui.panels.parts import Elided, Paragraph, column, label
@@ -18,6 +20,14 @@ from gui.theme import Theme
 _WIDE: Final = 820
 """From this width on the decisive line is beside the chips."""
 _LINE: Final = 340
+_SHARE: Final = 0.4
+"""Of the box, at most, that the decisive line is wide beside the chips: there it goes on in further lines."""
+_ANY: Final = 16_777_215
+"""Qt's own bound of a width: none."""
+_PLACE_SIZE: Final = 12.0
+_TEXT_SIZE: Final = 11.0
+"""Of letters of the looks "mono" and "secondaryMono", in pixels."""
+_SLACK: Final = 4
 
 
 class CauseBox(QFrame):
@@ -75,8 +85,9 @@ class CauseBox(QFrame):
             ]
             self.field = ChipField(groups, more)
             self.below.addWidget(self.field, 1)
+        self._whole = 0
         if cause.line is not None:
-            self.decisive = _decisive(cause.line)
+            self.decisive, self._whole = _decisive(cause.line)
             self.below.addWidget(self.decisive, 0)
         lines.addLayout(self.below)
 
@@ -98,21 +109,25 @@ class CauseBox(QFrame):
         if self.below.direction() != way:
             self.below.setDirection(way)
         if self.decisive is not None:
-            self.decisive.setMaximumWidth(_LINE if wide else 16_777_215)
+            most = max(_LINE, round(event.size().width() * _SHARE))
+            self.decisive.setMinimumWidth(min(self._whole, most) if wide else 0)
+            self.decisive.setMaximumWidth(most if wide else _ANY)
 
 
-def _decisive(line: Line) -> QWidget:
-    """The line of a log, with its place."""
+def _decisive(line: Line) -> tuple[QWidget, int]:
+    """The line of a log, with its place; and how wide it is in one line."""
     made = QWidget()
     lines = column(made, spacing=1)
     place = Elided(written(line.place, words()), "mono")
     lines.addWidget(label(tr("incident.page.decisive"), "secondary"))
     lines.addWidget(place)
+    whole = text_width(place.text(), _PLACE_SIZE, mono=True)
     if line.text:
-        lines.addWidget(Elided(line.text.strip(), "secondaryMono"))
+        told = Paragraph(line.text.strip(), "secondaryMono")
+        lines.addWidget(told)
+        whole = max(whole, text_width(told.text(), _TEXT_SIZE, mono=True))
     lines.addStretch(1)
-    made.setMaximumWidth(_LINE)
-    return made
+    return made, ceil(whole) + _SLACK
 
 
 def _capital(text: str) -> str:

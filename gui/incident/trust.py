@@ -235,6 +235,10 @@ def collect_section(page: IncidentPage) -> QWidget:
         row.setSpacing(10)
         count = label(str(number), "circleHollow")
         row.addWidget(count, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(Paragraph(worded(one), "body"), 1)
+        texts = QVBoxLayout()
+        texts.setSpacing(1)
+        texts.addWidget(Paragraph(worded(one.what), "value"))
+        texts.addWidget(Paragraph(worded(one.settles), "secondary"))
+        row.addLayout(texts, 1)
         lines.addLayout(row)
     return made

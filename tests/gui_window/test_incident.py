@@ -16,6 +16,7 @@ from core.diagnose.verdict.facts import Severity
 from core.trace.trace import Trace
 from db.document import create
 from gui.incident import page as page_module
+from gui.panels.parts import Elided, Paragraph
 from gui.window.main_window import MainWindow
 from importers.load import load
 from tests.archives import unpack_recording
@@ -72,6 +73,30 @@ def test_chips_that_go_on_in_the_next_row_do_not_stand_under_the_caption_of_anot
     assert len({chips[0].y() for _, chips in groups}) == 2
     for _, chips in groups:
         assert len({chip.y() for chip in chips}) == 1
+
+
+@pytest.mark.parametrize("size", [(960, 540), (1366, 768), (1920, 1080)])
+def test_the_decisive_line_is_read_whole(loss: MainWindow, size: tuple[int, int]) -> None:
+    loss.resize(*size)
+    for _ in range(4):
+        QApplication.processEvents()
+    decisive = loss.pages.incident.causes[0].decisive
+    assert decisive is not None
+    (line,) = decisive.findChildren(Paragraph)
+    assert line.text().replace("\u200b", "").endswith("to offset 206. (kafka.log.Log)")
+    assert line.height() >= line.heightForWidth(line.width())
+    assert decisive.width() >= line.sizeHint().width()
+    (place,) = decisive.findChildren(Elided)
+    assert place.shown() == place.text()
+
+
+def test_what_is_to_be_collected_is_said_once(loss: MainWindow) -> None:
+    """Under its heading each row begins with the file; what it would settle stands below."""
+    said = texts(loss.pages.incident)
+    heading = said.index("What to collect next")
+    assert not any(text.startswith("To collect") for text in said)
+    assert "Broker 1: its zone: --zone 1=ZONE" in [text.replace("\u200b", "") for text in said[heading:]]
+    assert "all its times: UTC is assumed" in said[heading:]
 
 
 @pytest.mark.slow

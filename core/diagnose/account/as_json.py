@@ -86,7 +86,7 @@ def incident_dict(trace: Trace, one: Incident, words: Words) -> dict[str, Any]:
             "gaps": trust.gaps,
             "longest_gap_ns": trust.longest_gap,
         },
-        "missing": [told(proposal) for proposal in one.missing],
+        "missing": [told(proposal.sentence) for proposal in one.missing],
         "account": [
             {"field": field.key, "lines": [told(line) for line in field.lines]}
             for field in account(trace, one)

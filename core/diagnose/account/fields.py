@@ -240,7 +240,7 @@ class _Sentences:
         if one.left_out:
             files = message("incident.trust.left-out", count=Count(one.left_out))
         yield message("incident.trust", nodes=nodes, files=files, clocks=self._clocks(), gaps=self._gaps())
-        yield from self.incident.missing[: self.room.trust]
+        yield from (one.sentence for one in self.incident.missing[: self.room.trust])
 
     def _clocks(self) -> Message:
         """How well the clocks are tied."""

@@ -131,6 +131,15 @@ class Trust:
 
 
 @dataclass(frozen=True, slots=True)
+class ToCollect:
+    """Something to collect next: what and of whom, what it would settle, and both as one sentence."""
+
+    what: Message
+    settles: Message
+    sentence: Message
+
+
+@dataclass(frozen=True, slots=True)
 class Incident:
     """One story: what went wrong on brokers that are shared, in one time. `end_of_evidence` is a time, too.
 
@@ -149,7 +158,7 @@ class Incident:
     end_of_evidence: int
     actions: tuple[Message, ...]
     trust: Trust
-    missing: tuple[Message, ...]
+    missing: tuple[ToCollect, ...]
 
     @property
     def partitions(self) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from core.diagnose.account.advice import Advice, advised
 from core.diagnose.account.doubts import Doubt, Fact, doubts_of, facts_of
 from core.diagnose.account.fields import account
 from core.diagnose.account.find import find_incidents
-from core.diagnose.account.incident import Incident, LostRange, PartitionLoss
+from core.diagnose.account.incident import Incident, LostRange, PartitionLoss, ToCollect
 from core.diagnose.account.story import Story, counted_ranges, story_of
 from core.diagnose.narrate.story_words import CAUSES
 from core.diagnose.verdict.checks import CHECK
@@ -123,7 +123,7 @@ class IncidentPage:
     coverage: tuple[Coverage, ...]
     span: tuple[int, int]
     doubts: tuple[Doubt, ...]
-    collect: tuple[Message, ...]
+    collect: tuple[ToCollect, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Set as AbstractSet
 from typing import Any
 
-from core.diagnose.account.incident import Trust
+from core.diagnose.account.incident import ToCollect, Trust
 from core.diagnose.verdict.seen import seen_in
 from core.message import Message, message
 from core.message_json import stored
@@ -31,23 +31,28 @@ def trust_in(trace: Trace) -> Trust:
     )
 
 
-def missing(trace: Trace, may_hold: AbstractSet[int]) -> tuple[Message, ...]:
+def missing(trace: Trace, may_hold: AbstractSet[int]) -> tuple[ToCollect, ...]:
     """What to collect next: first what would settle a loss, then what the import report proposes."""
     if trace.origin is Origin.SIMULATED:
         return ()
-    found: list[Message] = []
+    found: list[ToCollect] = []
     if may_hold:
-        found.append(message("incident.collect.leaders", who=brokers_value(trace, sorted(may_hold))))
+        who = brokers_value(trace, sorted(may_hold))
+        what = message("incident.collect.leaders.what", who=who)
+        settles = message("incident.collect.leaders.settles")
+        found.append(ToCollect(what, settles, message("incident.collect.leaders", who=who)))
     proposed = trace.report.get("further", ())
     found += [_further(trace, row) for row in proposed if row["broker"] not in may_hold]
     return tuple(dict.fromkeys(found))
 
 
-def _further(trace: Trace, row: dict[str, Any]) -> Message:
+def _further(trace: Trace, row: dict[str, Any]) -> ToCollect:
     """One proposal of the import report."""
     proposal = stored(row["evidence"], row.get("evidence_zh"))
     settles = stored(row["settles"], row.get("settles_zh"))
     if row["broker"] is None:
-        return message("incident.collect", proposal=proposal, settles=settles)
+        sentence = message("incident.collect", proposal=proposal, settles=settles)
+        return ToCollect(message("incident.collect.what", proposal=proposal), settles, sentence)
     who = broker_value(trace, row["broker"])
-    return message("incident.collect.of-broker", who=who, proposal=proposal, settles=settles)
+    sentence = message("incident.collect.of-broker", who=who, proposal=proposal, settles=settles)
+    return ToCollect(message("incident.collect.of-broker.what", who=who, proposal=proposal), settles, sentence)
