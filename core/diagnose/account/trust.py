@@ -5,7 +5,7 @@ from typing import Any
 
 from core.diagnose.account.incident import ToCollect, Trust
 from core.diagnose.verdict.seen import seen_in
-from core.message import Message, message
+from core.message import message
 from core.message_json import stored
 from core.trace.broker_names import broker_value, brokers_value
 from core.trace.trace import Origin, Trace
@@ -55,4 +55,6 @@ def _further(trace: Trace, row: dict[str, Any]) -> ToCollect:
         return ToCollect(message("incident.collect.what", proposal=proposal), settles, sentence)
     who = broker_value(trace, row["broker"])
     sentence = message("incident.collect.of-broker", who=who, proposal=proposal, settles=settles)
-    return ToCollect(message("incident.collect.of-broker.what", who=who, proposal=proposal), settles, sentence)
+    return ToCollect(
+        message("incident.collect.of-broker.what", who=who, proposal=proposal), settles, sentence
+    )
