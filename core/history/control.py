@@ -19,7 +19,7 @@ from core.history.epochs_at_once import epochs_at_once
 from core.history.late_notice import next_tenure_shown
 from core.history.positions import place_after
 from core.history.state import Steps
-from core.history.steps import column_of, numbered
+from core.history.steps import column_of, end_of_run, numbered
 from core.history.tenures import IsrChange, StatedIsr, Tenure
 from core.history.validity import Validity, valid_steps, valid_until_change, validity_column
 from core.history.view import View
@@ -163,19 +163,25 @@ def _isr_changes_shown(
     """By place of a span under one leader, whether some log would show a change of the in-sync set."""
     shown = logs.shows_isr_changes(leader, first, end)
     known = leader_known[first:end]
-    if known.count(Validity.YES) == len(known):
-        return shown
-    flags = zip(shown, known, logs.metadata_log[first:end], strict=True)
-    return [here and (valid is Validity.YES or metadata_log) for here, valid, metadata_log in flags]
+    place = 0
+    while place < len(known):
+        until = end_of_run(known, place, len(known))
+        if known[place] is not Validity.YES:
+            flags = zip(shown[place:until], logs.metadata_log[first + place : first + until], strict=True)
+            shown[place:until] = [here and metadata_log for here, metadata_log in flags]
+        place = until
+    return shown
 
 
 def _isr_known(
-    view: View, stated: ControlStatements, logs: Witnesses, leader_known: list[Validity]
+    stated: ControlStatements,
+    logs: Witnesses,
+    leader_known: list[Validity],
+    sets: Sequence[tuple[int, ...] | None],
 ) -> list[Validity]:
     """By place, whether the in-sync set that was stated last is known to hold: a new tenure may change it."""
-    places = len(view.rows) + 1
+    places = len(sets)
     known = [Validity.NO] * places
-    sets = stated.isr.each(places)
     shown: list[bool] = []
     for first, end, leader in stated.leader.spans(places):
         shown += (
@@ -269,7 +275,7 @@ def read_control(view: View) -> Control:
     leaders, epochs = stated.leader.each(places), stated.epoch.each(places)
     sets = stated.isr.each(places)
     leader_known = _leader_known(view, stated, logs)
-    isr_known = _isr_known(view, stated, logs, leader_known)
+    isr_known = _isr_known(stated, logs, leader_known, sets)
     if not logs.all_have_logs:
         # No log shows what happens after the last lines of all logs.
         leader_known[-1] = isr_known[-1] = Validity.NO
@@ -278,7 +284,9 @@ def read_control(view: View) -> Control:
     if view.exact:
         leader_known = isr_known = [Validity.YES] * places
     of_tenure = _of_tenure(stated, sets)
-    numbers, named = numbered(of_tenure)
+    of_sets = (first for first, _, _ in stated.isr.spans(places))
+    begun = (one.place for one in (*stated.tenures, *stated.stated_isrs))
+    numbers, named = numbered(of_tenure, (*of_sets, *begun))
     return Control(
         leader=valid_steps(view, stated.leader, leader_known),
         epoch=valid_steps(view, stated.epoch, leader_known),

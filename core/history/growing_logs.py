@@ -85,8 +85,7 @@ class EpochRunWriter:
 
     def steps(self, view: View) -> Steps[Runs]:
         """The step function over cursors of the whole trace."""
-        cursors = view.cursors
-        at = tuple([cursors[place] for place in self._places])
+        at = tuple(map(view.cursors.__getitem__, self._places))
         return Steps(at, EpochRunColumn(self._logs, self._which, self._ends))
 
 

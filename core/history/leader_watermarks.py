@@ -212,16 +212,20 @@ def _bound_span(
     if first is not None:
         until = look_at[instant_at(begin) : instant_at(end)]
         instants = instants_after(np.minimum(until, run.last))
+        sure, soft = leader_hw.columns.hi[instants], leader_hw.columns.soft[instants]
         lowest = leader_hw.columns.lo[instants]
-        if np.count_nonzero(raises):
+        if np.count_nonzero(raises) and np.count_nonzero(soft < sure):
             lowest = np.maximum(lowest, _bounds_raised_before(close, until, np.where(raises, lows, NO_LOW)))
-        highs, can_fail = in_force(leader_hw.columns.hi[instants], leader_hw.columns.soft[instants], lowest)
-        known = (highs != NO_HIGH) & ((until <= run.last) | (until < run.stop))
+        highs, can_fail = in_force(sure, soft, lowest)
+        known = until < max(run.stop, run.last + 1)
+        known &= highs != NO_HIGH
         if idle is not None:
             known &= ~twice(idle[begin:end])
-        caps = np.where(known, np.maximum(highs, first), NO_HIGH)
         own = hw.columns.hi.item(instant_at(began))
-        hard = np.where(known, np.maximum(leader_hw.columns.hi[instants], own), NO_HIGH)
+        hard = np.where(known, np.maximum(sure, own), NO_HIGH)
+        # Where none of them can fail they are the hard ones.
+        some = fails or bool(np.count_nonzero(can_fail))
+        caps = np.where(known, np.maximum(highs, first), NO_HIGH) if some else hard
         hw.all_below(instant_at(begin), caps, can_fail | fails, hard, _RULE)
     if np.count_nonzero(raises):
         leader_hw.some_at_least(instants_after(close[raises]), lows[raises], _RULE)

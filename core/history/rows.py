@@ -6,7 +6,7 @@ kinds that it needs, as in `rows.of(frozenset({"truncated"}))`, and no other row
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any, Final, NamedTuple, overload
 
 import numpy as np
@@ -82,7 +82,9 @@ class Rows(Sequence[Row]):
         self._blocks: dict[int, tuple[Row, ...]] = {}
         self._picked: dict[Collection[str], tuple[Row, ...]] = {}
         self._numbers: dict[Collection[str], NDArray[np.intp]] = {}
+        self._numbers_by_kind: dict[int, NDArray[np.intp]] = {}
         self._about: dict[tuple[int, int], list[int]] = {}
+        self._numbers_about: dict[tuple[int, int], NDArray[np.intp]] = {}
         self._near: dict[int, NDArray[np.bool_]] = {}
         self._own_lines: dict[int, list[int]] = {}
         self._states_any: dict[str, bool] = {}
@@ -158,7 +160,9 @@ class Rows(Sequence[Row]):
                 printed = (self.column("broker") == broker) & ~self.disk
                 kind = self.column("kind")
                 ends = np.isin(kind, [NUMBER[one] for one in ENDS]) & (self.column("basis") >= Basis.HELD)
-                found = np.flatnonzero(printed & (kind != NUMBER["evidence_gap"]) & ~ends).tolist()
+                numbers = np.flatnonzero(printed & (kind != NUMBER["evidence_gap"]) & ~ends)
+                self._own_line_numbers[broker] = numbers
+                found = numbers.tolist()
             self._own_lines[broker] = found
         return found
 
@@ -176,26 +180,32 @@ class Rows(Sequence[Row]):
         """The numbers of a broker's own lines of some kinds."""
         if self._all is not None and self._kinds.isdisjoint(kinds):
             return []
-        own_lines = self.own_lines(broker)
         if self._all is not None:
-            return [number for number in own_lines if self._all[number].kind in kinds]
+            return [number for number in self.own_lines(broker) if self._all[number].kind in kinds]
         numbers = self._own_line_numbers.get(broker)
         if numbers is None:
-            numbers = self._own_line_numbers[broker] = np.array(own_lines, dtype=np.intp)
+            numbers = np.array(self.own_lines(broker), dtype=np.intp)
+            numbers = self._own_line_numbers.setdefault(broker, numbers)
         return numbers[_wanted(kinds)[self.column("kind")[numbers]]].tolist()
 
     def about(self, replica: int, partition: int) -> list[int]:
         """The numbers of the rows of a partition that are about one of its replicas."""
         found = self._about.get((replica, partition))
         if found is None:
-            if self._all is not None:
-                found = [
-                    row.number for row in self._all if row.replica == replica and row.partition == partition
-                ]
-            else:
-                mine = (self.column("replica") == replica) & (self.column("partition") == partition)
-                found = np.flatnonzero(mine).tolist()
+            found = (
+                [row.number for row in self._all if row.replica == replica and row.partition == partition]
+                if self._all is not None
+                else self.numbers_about(replica, partition).tolist()
+            )
             self._about[replica, partition] = found
+        return found
+
+    def numbers_about(self, replica: int, partition: int) -> NDArray[np.intp]:
+        """The same as a column."""
+        found = self._numbers_about.get((replica, partition))
+        if found is None:
+            mine = (self.column("replica") == replica) & (self.column("partition") == partition)
+            found = self._numbers_about[replica, partition] = np.flatnonzero(mine)
         return found
 
     def numbers(
@@ -218,8 +228,24 @@ class Rows(Sequence[Row]):
         """The numbers of the rows of some kinds, as a column."""
         found = self._numbers.get(kinds)
         if found is None:
-            found = self._numbers[kinds] = np.flatnonzero(_wanted(kinds)[self.column("kind")])
+            by_kind = self._by_kind_number()
+            some = [by_kind[kind] for kind in map(NUMBER.__getitem__, kinds) if kind in by_kind]
+            if len(some) == 1:
+                found = some[0]
+            else:
+                found = np.sort(np.concatenate(some)) if some else np.zeros(0, np.intp)
+            self._numbers[kinds] = found
         return found
+
+    def _by_kind_number(self) -> dict[int, NDArray[np.intp]]:
+        """By number of a kind the numbers of its rows, in order. They are put apart once."""
+        if not self._numbers_by_kind and len(self):
+            kind = self.column("kind")
+            order = np.argsort(kind, kind="stable")
+            edges = np.flatnonzero(np.diff(kind[order], prepend=-1, append=-1))
+            for first, end in pairwise(edges.tolist()):
+                self._numbers_by_kind[int(kind[order[first]])] = order[first:end]
+        return self._numbers_by_kind
 
     def states_any(self, name: str) -> bool:
         """Whether any row states a value of a column."""
@@ -244,11 +270,10 @@ class Rows(Sequence[Row]):
         """(number, value) of the rows about a replica of a partition that state a value of a column."""
         if not self.states_any(name):
             return []
-        about = self.about(replica, partition)
         if self._all is not None:
-            values = ((number, getattr(self._all[number], name)) for number in about)
+            values = ((number, getattr(self._all[number], name)) for number in self.about(replica, partition))
             return [(number, value) for number, value in values if value is not None]
-        numbers = np.array(about, dtype=np.intp)
+        numbers = self.numbers_about(replica, partition)
         numbers = numbers[self.column(name)[numbers] != UNSAID]
         return list(zip(numbers.tolist(), self.column(name)[numbers].tolist(), strict=True))
 

@@ -1,5 +1,6 @@
 """From bounds at single instants to those in force along a track: highest so far, lowest from there on."""
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
@@ -15,6 +16,8 @@ NO_LOW: Final = -(2**63)
 NO_HIGH: Final = 2**63 - 1
 """No upper bound: above all of them."""
 _ROOM: Final = 2**62
+_LONG: Final = 512
+"""Where sections have so many elements or more on average, they are gone through one by one."""
 
 
 def peaks(values: Numbers, sections: Places) -> Flags:
@@ -23,9 +26,14 @@ def peaks(values: Numbers, sections: Places) -> Flags:
     `sections` numbers the section of each element, and never falls from one element to the next. Values 3, 1,
     4 of one section have peaks True, False, True.
     """
-    most = int(values.max())
-    if most == NO_LOW:
+    if not np.count_nonzero((values[1:] < values[:-1]) & (sections[1:] == sections[:-1])):
         return np.ones(len(values), bool)
+    if len(values) >= _LONG * (int(sections[-1]) + 1):
+        highest = np.empty_like(values)
+        for here in _each(sections):
+            np.maximum.accumulate(values[here], out=highest[here])
+        return values == highest
+    most = int(values.max())
     # As unsigned numbers those below 0 are the highest, and NO_LOW is the lowest of these.
     negative = int(values.view(np.uint64).max()) > -NO_LOW
     least = int(values.min(where=values != NO_LOW, initial=most)) if negative else 0
@@ -35,9 +43,14 @@ def peaks(values: Numbers, sections: Places) -> Flags:
 
 def valleys(values: Numbers, sections: Places) -> Flags:
     """By element: whether none after it in its section is lower. NO_HIGH: only NO_HIGH comes after."""
-    least = int(values.min())
-    if least == NO_HIGH:
+    if not np.count_nonzero((values[1:] < values[:-1]) & (sections[1:] == sections[:-1])):
         return np.ones(len(values), bool)
+    if len(values) >= _LONG * (int(sections[-1]) + 1):
+        lowest = np.empty_like(values)
+        for here in _each(sections):
+            np.minimum.accumulate(values[here][::-1], out=lowest[here][::-1])
+        return values == lowest
+    least = int(values.min())
     # NO_HIGH plus one overflows to the lowest number, so that the highest real bound is found.
     most = int((values + 1).max()) - 1
     keys = _keys(np.minimum(values, most + 1), least, most + 1, sections)
@@ -66,6 +79,12 @@ def in_force(hard: Numbers, soft: Numbers, low: Numbers) -> tuple[Numbers, Flags
         return hard, can_fail
     can_fail &= soft >= low
     return np.where(can_fail, soft, hard), can_fail
+
+
+def _each(sections: Places) -> Iterator[slice]:
+    """The elements of each section."""
+    edges = sections.searchsorted(np.arange(int(sections[-1]) + 2)).tolist()
+    yield from map(slice, edges, edges[1:])
 
 
 def _keys(values: Numbers, least: int, most: int, sections: Places) -> Numbers:

@@ -1,6 +1,7 @@
 """From values at places, written in order, to step functions over cursors."""
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -93,13 +94,25 @@ def end_of_run(values: list[T], first: int, end: int) -> int:
     return place
 
 
-def numbered(values: list[T]) -> tuple[NDArray[np.int32], tuple[T, ...]]:
-    """By place the number of its value in a list of distinct values, and that list."""
+def numbered(
+    values: list[T], may_change: Iterable[int] | None = None
+) -> tuple[NDArray[np.int32], tuple[T, ...]]:
+    """By place the number of its value in a list of distinct values, and that list.
+
+    `may_change` are the places at which the value may be another than before, where these are known.
+    """
     named: dict[T, int] = {}
     numbers = np.zeros(len(values), np.int32)
+    edges = _run_starts(values) if may_change is None else sorted({0, *may_change})
+    for first, end in pairwise((*edges, len(values))):
+        if first < end:
+            numbers[first:end] = named.setdefault(values[first], len(named))
+    return numbers, tuple(named)
+
+
+def _run_starts(values: list[T]) -> Iterator[int]:
+    """Where each run of equal values begins."""
     first = 0
     while first < len(values):
-        end = end_of_run(values, first, len(values))
-        numbers[first:end] = named.setdefault(values[first], len(named))
-        first = end
-    return numbers, tuple(named)
+        yield first
+        first = end_of_run(values, first, len(values))

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.assumptions import JUST_SAID_SHOWN_FOR
 from core.history.state import Steps
-from core.history.steps import StepWriter, end_of_run, numbered
+from core.history.steps import StepWriter, end_of_run
 from core.history.view import View
 
 _T = TypeVar("_T")
@@ -36,17 +36,17 @@ def valid_until_change(known: list[Validity], first: int, end: int, change_shown
 
 def validity_column(known: list[Validity]) -> NDArray[np.int8]:
     """The validity at each place as a column of numbers."""
-    which, named = numbered(known)
-    return np.array(named, np.int8)[which]
+    return np.frombuffer(bytes(known), np.int8)
 
 
-def _changes(known: list[Validity], first: int, end: int) -> Iterator[tuple[int, Validity]]:
-    """(place, validity) where validity changes in a span, and where the value is just stated again."""
-    place = first
-    while place < end:
+def _runs(known: list[Validity]) -> Iterator[tuple[int, int, Validity]]:
+    """(first place, place after the last, validity) of each run; a place of JUST_STATED is one of its own."""
+    place = 0
+    while place < len(known):
         validity = known[place]
-        yield place, validity
-        place = place + 1 if validity is Validity.JUST_STATED else end_of_run(known, place, end)
+        end = place + 1 if validity is Validity.JUST_STATED else end_of_run(known, place, len(known))
+        yield place, end, validity
+        place = end
 
 
 def valid_steps(view: View, values: StepWriter[_T | None], known: list[Validity]) -> Steps[_T | None]:
@@ -67,9 +67,12 @@ def valid_steps(view: View, values: StepWriter[_T | None], known: list[Validity]
             cursors.append(cursor)
             steps.append(value)
 
+    runs = list(_runs(known))
+    number = 0
     for first, end, value in values.spans(len(known)):
-        for place, validity in _changes(known, first, end):
-            cursor = view.cursors[place]
+        while number < len(runs) and runs[number][0] < end:
+            begun, until, validity = runs[number]
+            cursor = view.cursors[max(begun, first)]
             if validity is Validity.JUST_STATED:
                 last = cursor >= len(at) or cursor == 0
                 near = last or int(at[cursor]) - int(at[cursor - 1]) <= JUST_SAID_SHOWN_FOR.ns
@@ -77,4 +80,7 @@ def valid_steps(view: View, values: StepWriter[_T | None], known: list[Validity]
                 put(cursor + 1, None)
             else:
                 put(cursor, value if validity else None)
+            if until > end:
+                break
+            number += 1
     return Steps(tuple(cursors), tuple(steps))

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from core.assumptions import ALONE_IN_SYNC_FOR_MORE_THAN, ISR_FLAPPING_LASTS, LEADER_PAUSED_AT_MOST
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.checks import threshold_of
@@ -39,9 +41,13 @@ def by_min_isr(case: Case, spans: Spans) -> Iterable[Asked]:
     limit = min_isr(case)
     stated = [span for span in spans if span.evidence]
     firsts = [case.place_of(span.evidence[0]) for span in stated]
-    for span, first, last in zip(stated, firsts, (*firsts[1:], Place(case.end + 1)), strict=False):
+    # They stand far apart in a long view, which makes the rows around one that is asked for alone.
+    rows = case.view.rows.at(np.array(firsts, np.intp) - 1)
+    for span, stating, first, last in zip(
+        stated, rows, firsts, (*firsts[1:], Place(case.end + 1)), strict=False
+    ):
         for since, until, value in limit.spans(first, last):
-            row = case.view.rows[since - 1]
+            row = stating if since == first else case.view.rows[since - 1]
             start = span.start if since == first else row.at
             end = span.end if until == last else case.view.rows[until - 1].at
             yield Asked(span.isr, row, start, end, value)
