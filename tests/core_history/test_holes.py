@@ -50,16 +50,20 @@ def test_an_epoch_that_is_skipped_was_led_by_somebody() -> None:
 def test_epochs_of_members_that_were_taken_out_together_are_led_by_nobody_else() -> None:
     """A new controller of Kafka 2.4 took out 2 and 3, raised the epoch for each, and sent epoch 2 alone."""
 
-    def skipped(isr: tuple[int, ...], version: int | None, leader: int = 1) -> list[tuple[Place, Place]]:
+    def skipped(isr: tuple[int, ...], version: int, leader: int = 1) -> list[tuple[Place, Place]]:
         story = Story("2.4.1", replicas=(1, 2, 3))
         story.begin()
-        versions = {} if version is None else {"partition_epoch": version}
         story.add("leader_and_isr_sent", 1, about=1, leader=1, epoch=0, isr=(1, 2, 3), partition_epoch=0)
-        story.add("leader_and_isr_sent", 1, about=1, leader=leader, epoch=2, isr=isr, **versions)
-        story.add("leader_and_isr_received", 1, leader=leader, epoch=2, isr=isr, wait=1_000_000, **versions)
+        for kind, about, wait in (
+            ("leader_and_isr_sent", 1, SECOND),
+            ("leader_and_isr_received", None, 1_000_000),
+        ):
+            story.add(
+                kind, 1, about=about, leader=leader, epoch=2, isr=isr, partition_epoch=version, wait=wait
+            )
         return holes(story, 1)
 
-    assert skipped((1,), 2) == skipped((1,), None) == []
+    assert skipped((1,), 2) == []
     # The leader may stay in the set alone, and leads no more.
     assert skipped((1, 2), 2, leader=-1) == []
     assert skipped((1,), 3)
