@@ -31,6 +31,7 @@ from importers.lines.items import Item, Items, items_of, joined_items
 from importers.lines.reading import lines_again
 from importers.lines.statements import Statements
 from importers.lines.torn import CUT_OFF
+from importers.merge.apart import Ask, ask_here
 from importers.merge.attribution import Owner
 from importers.merge.build import KEPT_SETTINGS, build_trace
 from importers.merge.clock import Clocks, clocks_of, zone_ahead
@@ -140,12 +141,16 @@ def _not_in(lines: NDArray[np.int64], have: NDArray[np.int64]) -> NDArray[np.int
 
 
 def assemble(
-    files: tuple[ReadFile, ...], paths: Sequence[str | Path], options: ImportOptions, work: Work
+    files: tuple[ReadFile, ...],
+    paths: Sequence[str | Path],
+    options: ImportOptions,
+    work: Work,
+    ask: Ask = ask_here,
 ) -> Trace:
     """The second passes: one trace of files that were read, sorted by path. `paths` is what the person named.
 
     The same for files that the Spark pipeline read: where what they say lies on disk, the trace's columns do
-    so too. Raises as `load` does.
+    so too, and workers find what each partition tells of clocks and order (`ask`). Raises as `load` does.
     """
     work.step(0, 0, message("progress.whose"))
     unused = options.unused(name for file in files for name in {file.path, file.name})
@@ -157,12 +162,12 @@ def assemble(
     metadata = replay(log)
     metadata_items, doubts = _fitting((metadata.items,), gathered)
     logs, repeated = log_items(gathered)
-    clocks = _clocks((*metadata_items, *logs), gathered)
+    clocks = _clocks((*metadata_items, *logs), gathered, ask)
     moved = _in_other_zones(gathered, clocks)
     if moved is not None:
         gathered = moved
         logs, repeated = log_items(gathered)
-        clocks = _clocks((*metadata_items, *logs), gathered)
+        clocks = _clocks((*metadata_items, *logs), gathered, ask)
     quorum, more_of_quorum = _fitting(quorum_items(log, stated_ends(logs)), gathered)
     items = tuple(_corrected(chain, clocks) for chain in (*metadata_items, *quorum, *logs))
     topics = incarnations(item for chain in items for item in with_new_ids(chain))
@@ -174,7 +179,7 @@ def assemble(
     *named, final = with_ids([*items, *snapshots, final], topics)
     # Of a large set each of these is gigabytes.
     del items, logs
-    ordered = order(named)
+    ordered = order(named, ask)
     del named
     report = import_report(gathered, ordered, repeated, clocks)
     name = options.name or _name_of(Path(paths[0]))
@@ -301,10 +306,10 @@ def _fitting(
     return tuple(kept), told
 
 
-def _clocks(chains: Sequence[Items], gathered: Gathered) -> Clocks:
+def _clocks(chains: Sequence[Items], gathered: Gathered, ask: Ask) -> Clocks:
     told = joined_items([chain.taken(telling(chain)) for chain in chains]).kept()
     cut = (number for number, file in enumerate(gathered.files) if in_whole_seconds(file))
-    return clocks_of(told, _registering(gathered), cut, silences(gathered))
+    return clocks_of(told, _registering(gathered), cut, silences(gathered), ask)
 
 
 def _in_other_zones(gathered: Gathered, clocks: Clocks) -> Gathered | None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any, Final, overload
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 from core.trace.ids import UNSAID
 from core.trace.vocabulary import NUMBER
 from importers.kafka.drafts import Draft, Said
-from importers.lines.statements import NONE, Statements, joined_statements, statements_of
+from importers.lines.statements import Statements, joined_statements, statements_of
 
 _MOST_KEY: Final = 1 << 62
 _FEW: Final = 1 << 20
@@ -146,25 +145,6 @@ def joined_items(parts: Sequence[Items]) -> Items:
         np.concatenate([part.broker for part in parts]),
         joined_statements([part.said for part in parts]),
     )
-
-
-def by_topics(items: Items, most: int = 20_000) -> Iterator[tuple[NDArray[np.int64], list[Item]]]:
-    """Parts of about `most` items: those about no topic, then whole topics. Each with its rising numbers.
-
-    What is said of one topic says nothing of another, and an item as a value takes ten times the memory.
-    """
-    topics = items.said.columns["topic"]
-    order = np.argsort(topics, kind="stable")
-    begins = np.flatnonzero(np.diff(topics[order], prepend=NONE - 1)).tolist()
-    edges = [0]
-    for begin, end in pairwise([*begins, len(items)]):
-        if begin > edges[-1] and (end - edges[-1] > most or topics[order[edges[-1]]] == NONE):
-            edges.append(begin)
-    del topics
-    ranked = items.taken(order).kept()
-    for first, end in pairwise([*edges, len(items)] if len(items) else ()):
-        rising = np.argsort(order[first:end])
-        yield order[first:end][rising], list(ranked.part(first, end).taken(rising))
 
 
 def distinct(*columns: NDArray[Any]) -> NDArray[np.int64]:

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 from core.assumptions import ZONE_AHEAD_AT_MOST, ZONE_OFF_QUARTERS_BY
 from core.trace.ids import UNSAID
 from core.trace.units import MILLISECOND_NS, QUARTER_NS, SECOND_NS
-from importers.lines.items import Item, by_topics, items_of
+from importers.lines.items import Item, items_of
+from importers.merge.apart import Ask, ask_here
 from importers.merge.clock_steps import Silence, find_step, stepped
 from importers.merge.tied import Bounds, Tied, closed, interval, most_trusted
-from importers.merge.ties import Clock, Tie, clocks_in, registrations, ties
+from importers.merge.ties import Clock, Tie, clocks_in, code_of, registrations, tie_rows
 
 _MOST_HALVINGS: Final = 6
 _FEWEST: Final = 8
@@ -84,10 +85,12 @@ def clocks_of(
     registering: Mapping[int, Sequence[int]],
     cut: Iterable[int] = (),
     silent: Sequence[Silence] = (),
+    ask: Ask = ask_here,
 ) -> Clocks:
     """The clocks behind items. `registering`: merge/ties.py. `cut`: sources with times in whole seconds.
 
     `silent` are the pauses of brokers' logs, in which their clocks may have been set: merge/clock_steps.py.
+    `ask` finds the ties.
     One interval over the whole time where one explains all ties; else the time is halved until the parts have
     one, because a clock was set or drifts. Against the clock that leaves the fewest others to be corrected:
     most clocks of a cluster are right.
@@ -104,10 +107,7 @@ def clocks_of(
     ticks[[number[clocks[at]] for at in coarse.tolist()]] = SECOND_NS
     none = np.empty(0, dtype=np.int64)
     found = Tied(names, ticks, none, none, none, none)
-    # Values of all items at once would be most of the memory of an import.
-    found = found.with_more(
-        np.concatenate([_rows((), number), *(_rows(ties(part), number) for _, part in by_topics(told))])
-    )
+    found = found.with_more(_numbered([rows for _, rows in ask(told, tie_rows)], number))
     first = _estimated(names[: len(clocks)], found, silent)
     if not registering:
         return first
@@ -125,6 +125,16 @@ def clocks_of(
 def _rows(found: Sequence[Tie], number: Mapping[Clock, int]) -> NDArray[np.int64]:
     rows = [(number[tie.one], tie.before, number[tie.other], tie.after) for tie in found]
     return np.array(rows, dtype=np.int64).reshape(-1, 4)
+
+
+def _numbered(parts: Sequence[NDArray[np.int64]], number: Mapping[Clock, int]) -> NDArray[np.int64]:
+    """Rows of `tie_rows`, with the numbers of clocks in place of their codes."""
+    rows = np.concatenate([_rows((), number), *parts])
+    by_code = sorted((code_of(clock), at) for clock, at in number.items())
+    codes, numbers = np.array(by_code, dtype=np.int64).reshape(-1, 2).T
+    for clock in (0, 2):
+        rows[:, clock] = numbers[np.searchsorted(codes, rows[:, clock])]
+    return rows
 
 
 def _bear_out(names: Sequence[Clock], found: Tied, more: Sequence[Tie], rows: NDArray[np.int64]) -> bool:

@@ -4,7 +4,6 @@ import heapq
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -15,7 +14,8 @@ from core.trace.ids import UNSAID
 from core.trace.vocabulary import NUMBER, Basis
 from importers.disk.metadata_replay import METADATA_RULE, SNAPSHOT_RULE
 from importers.lines.digits import spread
-from importers.lines.items import Item, Items, by_topics, items_of, joined_items
+from importers.lines.items import Item, Items, items_of, joined_items
+from importers.merge.apart import Ask, ask_here
 from importers.merge.telling import telling
 
 ASSIGNS: Final = frozenset({"leader_elected", "leaderless", "isr_committed"})
@@ -30,6 +30,7 @@ _FOLLOWS: Final = frozenset({"fetcher_added"})
 _WITH_LOG_END: Final = frozenset({"became_leader", "became_follower"})
 RESTATES: Final = frozenset({"replica-removed"})
 """Rules whose lines also repeat an epoch that stood: ReplicaStateMachine lists what was already so."""
+Rows: TypeAlias = NDArray[np.int64]
 _Epoch: TypeAlias = tuple[tuple[str, int], str | None, int]
 NO_CAUSE: Final = UNSAID
 _EPOCH_STRENGTH: Final = 1
@@ -234,18 +235,17 @@ def raised_epochs(items: Sequence[Item]) -> set[int]:
     return {number for number in found if items[number].rule == METADATA_RULE}
 
 
-def order(chains: Sequence[Sequence[Item]]) -> Ordered:
-    """Merge chains (one per file, each in its own order) into one order."""
+def order(chains: Sequence[Sequence[Item]], ask: Ask = ask_here) -> Ordered:
+    """Merge chains (one per file, each in its own order) into one order. `ask` finds the edges."""
     parts = [items_of(chain) for chain in chains]
     items = joined_items(parts)
-    pairs, edges = _edges(items)
+    edges = _edges(items, ask)
     places, broken = _merged(items, [len(part) for part in parts], edges)
     at_place = np.empty_like(places)
     at_place[places] = np.arange(len(places))
     causes = np.full(len(items), NO_CAUSE)
-    for before, after in pairs:
-        if at_place[before] < at_place[after]:
-            causes[at_place[after]] = at_place[before]
+    before, after = at_place[edges[edges[:, 2] == _MESSAGE_STRENGTH, :2]].T
+    causes[after[before < after]] = before[before < after]
     return Ordered(
         items.taken(places),
         causes,
@@ -253,27 +253,30 @@ def order(chains: Sequence[Sequence[Item]]) -> Ordered:
     )
 
 
-def _edges(items: Items) -> tuple[list[tuple[int, int]], list[Edge]]:
-    """Messages as pairs of numbers, sorted; and all edges, those of messages first."""
-    pairs: list[tuple[int, int]] = []
-    of_epochs: list[Edge] = []
+def edge_rows(items: Sequence[Item]) -> Rows:
+    """The edges between some items: before and after, by number, and the strength. A Question (apart.py)."""
+    rows = [(before, after, _MESSAGE_STRENGTH) for before, after in message_pairs(items)]
+    rows += [
+        (edge.before, edge.after, edge.strength) for edge in (*epoch_edges(items), *creation_edges(items))
+    ]
+    return np.array(rows, dtype=np.int64).reshape(-1, 3)
+
+
+def _edges(items: Items, ask: Ask) -> Rows:
+    """All edges as rows of numbers, those of messages first."""
     numbers = telling(items)
-    for some, told in by_topics(items.taken(numbers)):
-        number = numbers[some].tolist()
-        pairs += [(number[before], number[after]) for before, after in message_pairs(told)]
-        of_epochs += [
-            Edge(number[edge.before], number[edge.after], edge.strength)
-            for edge in (*epoch_edges(told), *creation_edges(told))
-        ]
-    of_epochs += _reset_edges(items)
-    pairs.sort()
-    of_epochs.sort(key=attrgetter("after"))
-    return pairs, [*(Edge(before, after, _MESSAGE_STRENGTH) for before, after in pairs), *of_epochs]
+    found: list[Rows] = []
+    for some, rows in ask(items.taken(numbers), edge_rows):
+        found.append(np.column_stack((numbers[some][rows[:, :2]], rows[:, 2])))
+    resets = [(edge.before, edge.after, edge.strength) for edge in _reset_edges(items)]
+    rows = np.concatenate([*found, np.array(resets, dtype=np.int64).reshape(-1, 3)])
+    sent = rows[:, 2] == _MESSAGE_STRENGTH
+    messages, others = rows[sent], rows[~sent]
+    messages = messages[np.lexsort((messages[:, 1], messages[:, 0]))]
+    return np.concatenate([messages, others[np.argsort(others[:, 1], kind="stable")]])
 
 
-def _merged(
-    items: Items, lengths: Sequence[int], edges: Sequence[Edge]
-) -> tuple[NDArray[np.int64], list[Edge]]:
+def _merged(items: Items, lengths: Sequence[int], edges: Rows) -> tuple[NDArray[np.int64], list[Edge]]:
     """Numbers in order, and the edges that had to give way.
 
     An item comes when all before it in its chain have come, and of those that can come the earliest. So each
@@ -290,22 +293,21 @@ def _merged(
     places = np.argsort(late, kind="stable")
     at_place = np.empty_like(places)
     at_place[places] = np.arange(len(places))
-    if all(at_place[edge.before] < at_place[edge.after] for edge in edges):
+    before, after = at_place[edges[:, :2]].T
+    if (before < after).all():
         return places, []
     stretches, broken = _merge(rank, lengths, _across(edges, lengths))
     begins, ends = np.array(stretches, dtype=np.int64).T
     return spread(begins, ends - begins)[1], broken
 
 
-def _across(edges: Sequence[Edge], lengths: Sequence[int]) -> list[Edge]:
+def _across(edges: Rows, lengths: Sequence[int]) -> list[Edge]:
     """The edges without those that the order of a chain fulfils."""
+    before, after = edges[:, :2].T
     starts = np.cumsum([0, *lengths])
-    before, after = (
-        np.searchsorted(starts, [getattr(edge, end) for edge in edges], side="right")
-        for end in ("before", "after")
-    )
-    same = (before == after).tolist()
-    return [edge for edge, one in zip(edges, same, strict=True) if not one or edge.before >= edge.after]
+    chain_of = [np.searchsorted(starts, ends, side="right") for ends in (before, after)]
+    across = (chain_of[0] != chain_of[1]) | (before >= after)
+    return [Edge(*row) for row in edges[across].tolist()]
 
 
 def _merge(

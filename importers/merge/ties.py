@@ -45,6 +45,18 @@ def clocks_in(items: Items) -> tuple[list[Clock], NDArray[np.int64]]:
     return [("records" if code % 2 else "broker", code // 2) for code in found.tolist()], clock_of
 
 
+def code_of(clock: Clock) -> int:
+    """A clock as a number."""
+    what, number = clock
+    return 2 * number + (what == "records")
+
+
+def tie_rows(items: Sequence[Item]) -> NDArray[np.int64]:
+    """Ties as rows: the code of each clock, and what it shows behind it. A Question (apart.py)."""
+    rows = [(code_of(tie.one), tie.before, code_of(tie.other), tie.after) for tie in ties(items)]
+    return np.array(rows, dtype=np.int64).reshape(-1, 4)
+
+
 def ties(items: Sequence[Item]) -> tuple[Tie, ...]:
     """Pairs that the protocol orders, each certain whatever the clocks show and whatever logs are missing.
 

@@ -9,8 +9,9 @@ import pytest
 from core.work import QUIET
 from importers.containers.containers import members
 from importers.kafka.drafts import Said
-from importers.lines.items import Item, by_topics, items_of, joined_items
+from importers.lines.items import Item, items_of, joined_items
 from importers.load import log_items
+from importers.merge.apart import by_partitions
 from importers.merge.files import read_files
 from importers.merge.gathered import gather
 from importers.merge.order import Edge, _across, _merge, epoch_edges, message_pairs, order
@@ -35,7 +36,7 @@ def test_nothing_that_tells_of_order_is_left_out(archive: Path) -> None:
     assert {(tie.one, tie.before, tie.other, tie.after) for tie in ties(some)} == {
         (tie.one, tie.before, tie.other, tie.after) for tie in ties(every)
     }
-    parts = [told for _, told in by_topics(items.taken(chosen), 100)]
+    parts = [told for _, told in by_partitions(items.taken(chosen), 100)]
     assert {(tie.one, tie.before, tie.other, tie.after) for part in parts for tie in ties(part)} == {
         (tie.one, tie.before, tie.other, tie.after) for tie in ties(every)
     }
@@ -51,27 +52,35 @@ def test_nothing_that_tells_of_order_is_left_out(archive: Path) -> None:
     assert {(edge.before, edge.after) for edge in again} <= kept
 
 
-def test_parts_hold_whole_topics_and_what_is_of_none_comes_alone() -> None:
-    topics = [None, "a", "b", "a", "c", None, "c", "c", "d"]
-    items = items_of(
-        Item(
-            at, 0, 0, at, 1, 0, 1, "rule", Said("truncated", None if topic is None else (topic, 0), offset=1)
-        )
-        for at, topic in enumerate(topics)
-    )
+def about(at: int, tp: str | None, topic_id: str | None = None) -> Item:
+    """An item about a partition that is written as a topic of one letter and a number."""
+    said = Said("truncated", None if tp is None else (tp[0], int(tp[1:])), offset=1, topic_id=topic_id)
+    return Item(at, 0, 0, at, 1, 0, 1, "rule", said)
+
+
+def test_parts_hold_whole_partitions_and_what_is_of_none_comes_alone() -> None:
+    items = items_of(map(about, range(9), [None, "a0", "b0", "a0", "c1", None, "c1", "c1", "c0"]))
 
     def parts(most: int) -> list[list[int]]:
-        found = list(by_topics(items, most))
+        found = list(by_partitions(items, most))
         assert [told for _, told in found] == [list(items.taken(numbers)) for numbers, _ in found]
         return [numbers.tolist() for numbers, _ in found]
 
-    # Topics in the order in which they are seen first: a, b, c, d.
-    assert parts(3) == [[0, 5], [1, 2, 3], [4, 6, 7], [8]]
-    assert parts(1) == [[0, 5], [1, 3], [2], [4, 6, 7], [8]]
+    # Topics in the order in which they are seen first: a, b, c.
+    assert parts(3) == [[0, 5], [1, 2, 3], [8], [4, 6, 7]]
+    assert parts(4) == [[0, 5], [1, 2, 3, 8], [4, 6, 7]]
+    assert parts(1) == [[0, 5], [1, 3], [2], [8], [4, 6, 7]]
     assert parts(100) == [[0, 5], [1, 2, 3, 4, 6, 7, 8]]
     some = items.taken(np.array([3, 6, 7]))
-    assert [numbers.tolist() for numbers, _ in by_topics(some, 2)] == [[0], [1, 2]]
-    assert not list(by_topics(items.taken(np.array([], dtype=np.int64))))
+    assert [numbers.tolist() for numbers, _ in by_partitions(some, 2)] == [[0], [1, 2]]
+    assert not list(by_partitions(items.taken(np.array([], dtype=np.int64))))
+
+
+def test_a_topic_with_several_ids_is_in_one_part() -> None:
+    """What is said of one partition shows that the epochs of all others may have begun anew."""
+    ids = [None, "one", "other", "one", "one"]
+    items = items_of(map(about, range(5), ["a0", "a1", "a1", "b0", "b1"], ids))
+    assert [numbers.tolist() for numbers, _ in by_partitions(items, 1)] == [[0, 1, 2], [3], [4]]
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -149,7 +158,8 @@ def test_edges_that_contradict_are_merged_as_one_by_one(seed: int) -> None:
     pairs = [(chance.randrange(count), chance.randrange(count)) for _ in range(8 if count else 0)]
     edges = [Edge(one, other, chance.randrange(1, 3)) for one, other in pairs if one != other]
 
-    stretches, broken = _merge(np.array(ranks, dtype=np.int64), lengths, _across(edges, lengths))
+    rows = np.array([(one.before, one.after, one.strength) for one in edges], dtype=np.int64).reshape(-1, 3)
+    stretches, broken = _merge(np.array(ranks, dtype=np.int64), lengths, _across(rows, lengths))
 
     found = [number for start, end in stretches for number in range(start, end)]
     assert (found, broken) == one_by_one(ranks, lengths, edges)
