@@ -45,11 +45,16 @@ QUIET = Work()
 
 @contextmanager
 def without_collector() -> Generator[None]:
-    """Nothing made within is part of a cycle, and the search for cycles would cost a fifth of it, or more."""
+    """Nothing made within is part of a cycle, and the search for cycles would cost a fifth of it, or more.
+
+    What was made is put with the oldest objects at the end, else the next search would go through all of it.
+    """
     running = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if running:
+            gc.freeze()
+            gc.unfreeze()
             gc.enable()
