@@ -10,7 +10,7 @@ from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.made import RULES as WORDS
 from core.diagnose.verdict.made import number_value
 from core.diagnose.verdict.truncations import RULES
-from core.diagnose.verdict.two_logs import ENDLESS, Sides, sides_at, unclean_allowed, walks
+from core.diagnose.verdict.two_logs import ENDLESS, Sides, sides_at, unclean_allowed, unclean_stated, walks
 from core.history.state import Band
 from core.history.statements import Cut
 from core.history.view import Row
@@ -83,9 +83,15 @@ def _decision(
     )
 
 
+def _walks(era: Era, seen: _Seen) -> list[Walk]:
+    """What the rules of an era make of the state."""
+    unclean = unclean_allowed(era, stated=unclean_stated(seen.case))
+    return walks(era, seen.sides, unclean=unclean)
+
+
 def _instead(era: Era, seen: _Seen) -> Message | None:
     """Where the log would have ended by the era's rules, if the leader had answered at once."""
-    ends = {walk.leo for walk in walks(era, seen.sides, unclean=unclean_allowed(seen.case, era))}
+    ends = {walk.leo for walk in _walks(era, seen)}
     if not ends or max(ends) >= ENDLESS:
         return None
     return message("conform.would-end", offset=number_value(Band(min(ends), max(ends), Basis.DERIVED)))
@@ -174,7 +180,7 @@ def _within(era: Era, seen: _Seen) -> bool | None:
     exact = _by_answer(era, seen)
     if exact is not None:
         return seen.to == exact
-    found = walks(era, seen.sides, unclean=unclean_allowed(seen.case, era))
+    found = _walks(era, seen)
     if not found:
         return None
     offsets = [offset for walk in found for offset in _stops(walk)]

@@ -30,6 +30,7 @@ _CUTTING: Final = frozenset(
 """Kinds of cuts, of rows that lead to one, and of rows that end that."""
 _DONE: Final = frozenset({"truncated", "truncation_noop", "log_reset"})
 _AHEAD: Final = frozenset({"truncation_decided", "fetch_offset_reset"})
+_ON_CUTS: Final = _AHEAD | _DONE
 _BEGINS_TO_FOLLOW: Final = frozenset({"became_follower", "fetcher_removed", "leader_and_isr_received"})
 _FETCHES_OR_CUT: Final = frozenset({"fetcher_added", "became_leader", "log_loaded", "truncated", "log_reset"})
 
@@ -100,7 +101,7 @@ def _unprinted_cuts(view: View, broker: int) -> Iterator[Cut]:
     handleOutOfRangeError). A process that ended before it had cut says so when it loads the log again.
     """
     ahead: Row | None = None
-    for row in () if view.exact else view.rows.of(_AHEAD | _DONE):
+    for row in () if view.exact else view.rows.of(_ON_CUTS):
         if row.partition != view.partition or row.replica != broker or row.offset is None:
             continue
         if not _is_of_the_same_cut(ahead, row):

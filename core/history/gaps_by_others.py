@@ -55,6 +55,10 @@ _REACHED: Final = frozenset({"hw_checkpointed", "flushed"})
 """Kinds that state what a log has reached: it is no shorter, or it was cut."""
 _CUT: Final = frozenset({"truncated", "log_reset"})
 _BEGUN: Final = frozenset({"broker_starting"})
+_ON_LENGTH: Final = _LENGTHS | _SHORTER | _REACHED
+_ON_LOADING: Final = _BEGUN | _LOADED | _USED
+_TENURES_AND_NOTICES: Final = _TENURES | _NOTICES
+_LIFE_AND_WORK: Final = _LIFE | _AT_WORK
 _STARTING: Final = frozenset(
     {
         "broker_starting",
@@ -173,7 +177,7 @@ def _unprinted_registrations(view: View, printed: list[int], broker: int) -> lis
             row.at + ROLE_AND_FETCHER_LINES_WITHIN.ns < rows[printed[at]].at
             or _only_warns(view, broker, row, printed[at:])
         ):
-            turns = [rows[one].kind for one in printed[:at] if rows[one].kind in _LIFE | _AT_WORK]
+            turns = [rows[one].kind for one in printed[:at] if rows[one].kind in _LIFE_AND_WORK]
             if turns[-1:] != ["broker_starting"]:
                 found.append(places_between(printed[at - 1], printed[at]))
     return found
@@ -205,7 +209,7 @@ def _unprinted_falls(view: View, broker: int) -> list[tuple[Place, Place]]:
     """
     found: list[tuple[Place, Place]] = []
     since, length, cut = -1, -1, -FETCHED_AFTER_CUT_WITHIN.ns
-    for row in view.rows.of(_LENGTHS | _SHORTER | _REACHED):
+    for row in view.rows.of(_ON_LENGTH):
         if row.replica != broker or row.partition not in (view.partition, None):
             continue
         if row.kind in _SHORTER:
@@ -258,7 +262,7 @@ def _unprinted_loading(view: View, broker: int) -> list[tuple[Place, Place]]:
     found: list[tuple[Place, Place]] = []
     begun: int | None = None
     used = False
-    for row in view.rows.of(_BEGUN | _LOADED | _USED):
+    for row in view.rows.of(_ON_LOADING):
         if row.replica != broker or (not row.disk and row.broker != broker):
             continue
         if row.kind in _BEGUN:
@@ -297,7 +301,7 @@ def _later_tenure_unprinted(view: View, last: Row, broker: int) -> bool:
     epochs = [row.epoch for row in own if row.epoch is not None and row.partition == view.partition]
     stated = [
         row
-        for row in view.rows.of(_TENURES | _NOTICES)
+        for row in view.rows.of(_TENURES_AND_NOTICES)
         if row.kind in _NOTICES or (row.partition == view.partition and row.epoch is not None)
     ]
     before = [row for row in stated if row.kind in _TENURES and row.number <= last.number]

@@ -18,6 +18,7 @@ from core.trace.ids import Place
 _LIFE: Final = frozenset({"broker_starting", "controlled_shutdown_begun"})
 _OPENED: Final = frozenset({"log_loaded", "log_created"})
 _FETCHERS: Final = frozenset({"fetcher_added", "fetcher_removed"})
+_ON_MOTION: Final = _LIFE | _FETCHERS | ROLE_KINDS
 _STOPS: Final = frozenset({"shutdown_requested", "controlled_shutdown_begun"})
 _FETCHING: Final = frozenset({"fetch_failed", "truncation_decided"})
 
@@ -82,7 +83,7 @@ def _idle_removals(view: View, roles: Roles) -> set[int]:
     """
     own = [
         row
-        for row in view.rows.of(_LIFE | _FETCHERS | ROLE_KINDS)
+        for row in view.rows.of(_ON_MOTION)
         if row.replica == roles.broker and (row.kind in _LIFE or row.partition == view.partition)
     ]
     roles_printed = prints_roles(view, roles.broker)

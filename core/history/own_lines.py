@@ -50,6 +50,8 @@ _WARNINGS: Final = frozenset(
 )
 """Those that some releases print at WARN or ERROR: they do not show that INFO lines are there."""
 _SURE: Final = SERVER_LOG - _WARNINGS
+_SURE_OF_QUORUM: Final = _SURE | _OF_QUORUM
+_SERVER_LOG_OF_QUORUM: Final = SERVER_LOG | _OF_QUORUM
 
 
 def first_server_log_place(view: View, broker: int) -> Place | None:
@@ -60,9 +62,9 @@ def first_server_log_place(view: View, broker: int) -> Place | None:
     seen there.
     """
     rows = view.rows
-    also = _OF_QUORUM if view.of_quorum else frozenset[str]()
-    sure = rows.numbers(_SURE | also, broker=broker, replica=broker)
+    sure_kinds, kinds = (_SURE_OF_QUORUM, _SERVER_LOG_OF_QUORUM) if view.of_quorum else (_SURE, SERVER_LOG)
+    sure = rows.numbers(sure_kinds, broker=broker, replica=broker)
     if not any(is_own_line(rows[number], broker) for number in sure):
         return None
-    printed = rows.numbers(SERVER_LOG | also, broker=broker, replica=broker)
+    printed = rows.numbers(kinds, broker=broker, replica=broker)
     return next(place_after(number) for number in printed if is_own_line(rows[number], broker))

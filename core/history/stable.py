@@ -29,6 +29,8 @@ _READ: Final = frozenset({"log_end_on_disk"})
 _CUTS: Final = frozenset({"truncated", "log_reset", "log_loaded", "log_deleted"})
 _LOADED: Final = frozenset({"log_created", "log_loaded", "broker_starting"})
 _WATERMARKS: Final = frozenset({"hw_moved", "hw_loaded"})
+_CHANGING: Final = TRANSACTIONS | _CUTS | _WATERMARKS
+_TOLD: Final = TRANSACTIONS | _CUTS | _READ
 RULE: Final = "readers of committed transactions stop before the first that is open"
 
 
@@ -126,7 +128,7 @@ def exact_stable(view: View, broker: int) -> Stable:
         return Stable(exact=True)
     writer = StepWriter[tuple[Transaction, ...]](())
     log, peak = _Entries(), 0
-    for row in view.rows.of(TRANSACTIONS | _CUTS | _WATERMARKS):
+    for row in view.rows.of(_CHANGING):
         if row.partition != view.partition or row.replica != broker:
             continue
         if row.kind in _CUTS:
@@ -207,11 +209,7 @@ def open_transactions(view: View, broker: int) -> list[Row]:
 
     Of real logs those in the segments of its data directory, from where on all batches follow one another.
     """
-    mine = [
-        row
-        for row in view.rows.of(TRANSACTIONS | _CUTS | _READ)
-        if row.replica == broker and row.partition == view.partition
-    ]
+    mine = [row for row in view.rows.of(_TOLD) if row.replica == broker and row.partition == view.partition]
     if not view.exact:
         start = max((row.aux for row in mine if row.kind in _READ and row.aux is not None), default=None)
         told = [] if start is None else [row for row in mine if row.kind in TRANSACTIONS]

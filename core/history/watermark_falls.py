@@ -22,6 +22,8 @@ _NOTIFIED: Final = frozenset({"became_follower", "leader_and_isr_received"})
 _STARTS: Final = frozenset({"broker_starting"})
 _REMOVED: Final = frozenset({"fetcher_removed"})
 _CUTS: Final = frozenset({"truncation_decided", "truncated"})
+_BY_FETCHERS: Final = _ADDED | _STARTS | _REMOVED | _CUTS
+_BY_ROLES: Final = _NOTIFIED | _STARTS | _REMOVED | _CUTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ def put_falls(
     hw_cuts = {cut.row.number for cut in cuts if is_hw_cut(view, own.broker, cut)}
     leader: int | None = None
     begun = False
-    for row in view.rows.of(begins | _STARTS | _REMOVED | _CUTS):
+    for row in view.rows.of(_BY_FETCHERS if fetchers else _BY_ROLES):
         place = place_after(row.number)
         about = row.partition == view.partition and row.replica == own.broker
         begun = begun and not (about and row.kind in _REMOVED)

@@ -97,15 +97,20 @@ def _made_of(runs: Runs, leo: Band, below: int | None) -> Entries | None:
     return found
 
 
-def unclean_allowed(case: Case, era: Era) -> bool:
-    """Whether a release allows an unclean election: as script, topic or brokers say, else by default."""
+def unclean_stated(case: Case) -> bool | None:
+    """Whether script, topic or brokers allow an unclean election; None where they say nothing of it."""
     trace = case.history.trace
     script = script_tables(trace)
     if script is not None:
         stated = script.get("settings", {}).get(_UNCLEAN)
-        return era.switches.unclean_election == "true" if stated is None else bool(stated)
+        return None if stated is None else bool(stated)
     own = topic_setting(trace, trace.partitions[case.view.partition].tp.topic, _UNCLEAN)
-    return (era.switches.unclean_election if own is None else own) == "true"
+    return None if own is None else own == "true"
+
+
+def unclean_allowed(era: Era, *, stated: bool | None) -> bool:
+    """Whether a release allows an unclean election: as it is stated (`unclean_stated`), else by default."""
+    return era.switches.unclean_election == "true" if stated is None else stated
 
 
 def walks(era: Era, sides: Sides, *, unclean: bool) -> list[Walk]:

@@ -11,7 +11,7 @@ from typing import Final
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.facts import EraOutcome, LogThen, Truncation, XRay
 from core.diagnose.verdict.made import number_value
-from core.diagnose.verdict.two_logs import ENDLESS, Sides, sides_at, unclean_allowed, walks
+from core.diagnose.verdict.two_logs import ENDLESS, Sides, sides_at, unclean_allowed, unclean_stated, walks
 from core.history.view import Row
 from core.kafka.epochs import UNDEFINED, EpochEnd, end_of_epoch, latest_epoch
 from core.kafka.eras import ERAS, Era
@@ -36,17 +36,18 @@ RELEASES: Final[Mapping[str, tuple[Message | None, tuple[str, ...]]]] = {
 
 def x_rays(case: Case, cuts: Sequence[Truncation]) -> tuple[XRay, ...]:
     """One for each truncation, in their order."""
-    return tuple(_x_ray(case, cut) for cut in cuts)
+    unclean = unclean_stated(case) if cuts else None
+    return tuple(_x_ray(case, cut, unclean=unclean) for cut in cuts)
 
 
-def _x_ray(case: Case, cut: Truncation) -> XRay:
-    """The x-ray of one truncation."""
+def _x_ray(case: Case, cut: Truncation, *, unclean: bool | None) -> XRay:
+    """The x-ray of one truncation. `unclean`: see `unclean_stated`."""
     place = case.place_of(cut.seq)
     sides = sides_at(case, cut.broker, place)
     rows = _asked(case, cut, place)
     question, answer = _question(cut, sides, rows), _answer(cut, sides, rows)
     release, tickets = RELEASES[cut.rule]
-    outcomes = () if cut.rule == "recovery" else tuple(_outcome(era, case, sides) for era in ERAS)
+    outcomes = () if cut.rule == "recovery" else tuple(_outcome(era, sides, unclean=unclean) for era in ERAS)
     seqs = [cut.seq, *(row.seq for row in rows.values())]
     return XRay(
         seq=cut.seq,
@@ -184,9 +185,9 @@ def _leader_end(sides: Sides) -> EpochEnd | None:
     return None if end.offset == UNDEFINED else end
 
 
-def _outcome(era: Era, case: Case, sides: Sides) -> EraOutcome:
+def _outcome(era: Era, sides: Sides, *, unclean: bool | None) -> EraOutcome:
     """What a follower of an era does with this state, if the leader answers at once."""
-    found = walks(era, sides, unclean=unclean_allowed(case, era))
+    found = walks(era, sides, unclean=unclean_allowed(era, stated=unclean))
     if not found:
         return EraOutcome(era.id, None, None, None, message("xray.era.unknown"))
     low = min(found, key=lambda walk: walk.leo)
