@@ -16,6 +16,7 @@ from core.history.carrying import Pool
 from core.history.control import Control
 from core.history.cuts import Cut, find_cuts, is_hw_cut
 from core.history.gaps_by_files import searched
+from core.history.leading import find_followings, find_under_first_leader, leading_spans
 from core.history.log_motion import still_spans
 from core.history.own_lines import first_server_log_place, is_own_line
 from core.history.partition_bands import Bands, UnseenFall
@@ -196,7 +197,22 @@ def _put_statements(
     }
     for broker in roles:
         put_checkpoints(view, broker, hw[broker], above_log[broker])
-    return Bands(view, roles, control, leo, hw, cuts, above_log, caps, shorter), falls
+    leading = leading_spans(roles)
+    few = view.of_quorum or bool(view.trace.late_by)
+    return Bands(
+        view=view,
+        roles=roles,
+        control=control,
+        leo=leo,
+        hw=hw,
+        cuts=cuts,
+        above_log=above_log,
+        caps=caps,
+        may_be_shorter_at=shorter,
+        leading=leading,
+        under_first_leader=find_under_first_leader(roles, control, leading),
+        followings=() if few else find_followings(view, roles, control),
+    ), falls
 
 
 def _settle(leo: Pool, hw: Pool, stated: Sequence[tuple[Bands, object]]) -> None:

@@ -12,7 +12,8 @@ import numpy as np
 from core.assumptions import BROKERS_OUT_OF_ORDER_WITHIN
 from core.history.control import Control
 from core.history.copied_leader import copied_leader
-from core.history.partition_bands import Bands, LeadingSpan
+from core.history.leading import LeadingSpan
+from core.history.partition_bands import Bands
 from core.history.positions import (
     at_places_from,
     end_after,

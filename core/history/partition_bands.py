@@ -1,17 +1,16 @@
-"""The tracks of all replicas of a partition together, with what they are narrowed from; and who led when."""
+"""The tracks of all replicas of a partition together, with what they are narrowed from."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.assumptions import BROKERS_OUT_OF_ORDER_WITHIN
 from core.history.control import Control
 from core.history.cuts import Cut
+from core.history.leading import Following, LeadingSpan, UnderFirstLeader
 from core.history.record_time_caps import Caps
 from core.history.roles import Roles
 from core.history.running_bounds import Flags, Places
-from core.history.state import Role
 from core.history.track import Track, Tracks
 from core.history.view import View
 from core.trace.ids import Instant, Place
@@ -50,6 +49,10 @@ class Bands:
     """Bounds by time stamps of records between two rows, for the replicas whose segments were given."""
     may_be_shorter_at: Mapping[int, tuple[Instant, ...]]
     """Instants of starts at which a log may have come back shorter: after a crash, or with a new disk."""
+    leading: tuple[LeadingSpan, ...]
+    under_first_leader: tuple[UnderFirstLeader, ...]
+    followings: tuple[Following, ...]
+    """None of the metadata quorum, and where logs were cut to seconds: no rule reads them there."""
     falls: tuple[UnseenFall, ...] = ()
     """The unseen falls, in the order in which they were found."""
     narrowed_before: dict[tuple[Callable[..., None], int], tuple[int, ...]] = field(
@@ -81,37 +84,3 @@ class Bands:
             return False
         self.narrowed_before[rule] = now
         return True
-
-    def last_close_places(self) -> Places:
-        """By place: the last place whose row may stand in the wrong order with the row of that place."""
-        at = self.view.rows.column("at")
-        found = np.zeros(len(at) + 1, np.intp)
-        found[1:] = at.searchsorted(at + BROKERS_OUT_OF_ORDER_WITHIN.ns, "right")
-        return found
-
-
-@dataclass(frozen=True, slots=True)
-class LeadingSpan:
-    """Places first..last in which a replica leads in one leader epoch, by its own lines.
-
-    `until` is the last place at which it may still lead: after its last own line the process may have ended
-    at any moment.
-    """
-
-    broker: int
-    epoch: int | None
-    first: Place
-    last: Place
-    until: Place
-
-
-def leading_spans(roles: Mapping[int, Roles]) -> list[LeadingSpan]:
-    """The spans in which each replica leads, by broker and place."""
-    found: list[LeadingSpan] = []
-    for broker, own in roles.items():
-        for first, end, role, epoch in own.spans:
-            if role is Role.LEADER:
-                silent = [death.last for death in own.deaths if first <= death.last < end <= death.noticed]
-                until = Place(end - 1)
-                found.append(LeadingSpan(broker, epoch, first, min([until, *silent]), until))
-    return found

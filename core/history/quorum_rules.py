@@ -8,7 +8,8 @@ from typing import Final
 import numpy as np
 
 from core.assumptions import METADATA_IS_COMMITTED_AFTER
-from core.history.partition_bands import Bands, LeadingSpan, leading_spans
+from core.history.leading import LeadingSpan
+from core.history.partition_bands import Bands
 from core.history.positions import (
     after_places,
     at_places_from,
@@ -28,7 +29,7 @@ _WATERMARK: Final = frozenset({"hw_sample"})
 
 def bound_quorum(bands: Bands) -> None:
     """Apply every rule on the quorum to each span in which a member leads."""
-    for leading in leading_spans(bands.roles):
+    for leading in bands.leading:
         _within_majority(bands, leading)
         _only_voter(bands, leading)
         _committed_in_time(bands, leading)

@@ -6,22 +6,20 @@ why it cannot fail.
 
 import numpy as np
 
-from core.history.control import Control
 from core.history.isr_rules import isr_members_hold_watermark, watermark_within_isr
 from core.history.leader_watermarks import bound_by_fetched_records, bound_by_leader_watermarks
-from core.history.partition_bands import Bands, LeadingSpan, leading_spans
+from core.history.leading import LeadingSpan, UnderFirstLeader
+from core.history.partition_bands import Bands
 from core.history.positions import (
     after_places,
     at_places_from,
-    instant_after,
     instant_at,
     instants_of,
 )
 from core.history.quorum_rules import bound_quorum
-from core.history.roles import Roles
 from core.history.running_bounds import NO_HIGH, NO_LOW
 from core.history.validity import Validity
-from core.trace.ids import UNSAID, Instant, Place
+from core.trace.ids import UNSAID, Instant
 
 
 def apply_rules(bands: Bands) -> None:
@@ -35,10 +33,9 @@ def apply_rules(bands: Bands) -> None:
     if bands.view.of_quorum:
         bound_quorum(bands)
         return
-    spans = leading_spans(bands.roles)
     logs, both = tuple(bands.leo.values()), (*bands.leo.values(), *bands.hw.values())
     ordered = not bands.view.trace.late_by
-    for number, span in enumerate(spans):
+    for number, span in enumerate(bands.leading):
         own = (bands.hw[span.broker], *logs)
         for rule, read in (
             (isr_members_hold_watermark, own),
@@ -48,10 +45,13 @@ def apply_rules(bands: Bands) -> None:
         ):
             if (ordered or rule is _alone_in_sync) and bands.narrowed_since((rule, number), read):
                 rule(bands, span)
-    if ordered and bands.narrowed_since((bound_by_leader_watermarks, 0), bands.hw.values()):
+    if ordered:
         bound_by_leader_watermarks(bands)
-    if bands.narrowed_since((_first_leader_bounds, 0), both):
-        _first_leader_bounds(bands, spans)
+    for number, under in enumerate(bands.under_first_leader):
+        pair = (under.leader, under.follower)
+        tracks = [track for one in pair for track in (bands.leo[one], bands.hw[one])]
+        if bands.narrowed_since((_bound_under_first_leader, number), tracks):
+            _bound_under_first_leader(bands, under)
 
 
 def _watermark_within_log(bands: Bands, broker: int) -> None:
@@ -98,69 +98,16 @@ def _alone_in_sync(bands: Bands, leading: LeadingSpan) -> None:
     hw.all_at_least(instant_at(leading.first), risen, "alone-in-sync")
 
 
-def _first_leader_bounds(bands: Bands, spans: list[LeadingSpan]) -> None:
+def _bound_under_first_leader(bands: Bands, under: UnderFirstLeader) -> None:
     """While the first leader of a partition leads, no log is longer than its log, and no HW above its HW.
 
     Its epoch may be raised meanwhile; the end of its process ends that.
     """
-    epochs = _first_leader_epochs(bands.control)
-    if not epochs:
-        return
-    first = bands.control.tenures[0].leader
-    lives = bands.roles[first].starts if first in bands.roles else ()
-    for leading in spans:
-        restarted = any(start <= leading.first for start in lives[1:])
-        if leading.epoch in epochs and leading.broker == first and not restarted:
-            for broker in bands.roles:
-                if broker != leading.broker:
-                    _under_first_leader(bands, leading, broker, epochs)
-
-
-def _first_leader_epochs(control: Control) -> range:
-    """The epochs from 0 on, without a gap, that the first leader leads."""
-    tenures = control.tenures
-    if not tenures or tenures[0].epoch != 0:
-        return range(0)
-    end = 0
-    for number, tenure in enumerate(tenures):
-        if tenure.epoch != number or tenure.leader != tenures[0].leader:
-            break
-        end = number + 1
-    return range(end)
-
-
-def _under_first_leader(bands: Bands, leading: LeadingSpan, broker: int, epochs: range) -> None:
-    """Bound one follower of the first leader, and that leader, in a span in which it leads."""
-    leader_log, log = bands.leo[leading.broker], bands.leo[broker]
-    leader_hw, hw = bands.hw[leading.broker], bands.hw[broker]
+    leader_log, log = bands.leo[under.leader], bands.leo[under.follower]
+    leader_hw, hw = bands.hw[under.leader], bands.hw[under.follower]
+    first, end = under.first, under.end
     rule = "first-leader-log"
-    end = _place_out_of_epochs(bands.control, bands.roles[broker], leading, epochs)
-    first = instant_at(leading.first)
-    last = instant_after(leading.last) if end is None else instant_at(end)
-    log.all_within(leader_log, first, last, rule)
-    leader_log.all_at_least(first, log.columns.lo[first:last], rule)
+    log.all_within(leader_log, first, end, rule)
+    leader_log.all_at_least(first, log.columns.lo[first:end], rule)
     unknown = "first-leader-high-watermark"
-    leader_hw.all_at_least(first, hw.columns.lo[first:last], unknown)
-
-
-def _place_out_of_epochs(control: Control, own: Roles, leading: LeadingSpan, epochs: range) -> Place | None:
-    """The first place of a span at which a follower is in none of the epochs; None where there is none.
-
-    By its own lines, or not yet notified since a start in them. No row may state a later epoch: the line on
-    it of this replica may be missing, and the first leader is notified last that it leads no more. Nor may
-    its lines be missing: it may lead by then. Of a replica whose log is missing nothing is known.
-    """
-    within = slice(leading.first, leading.last + 1)
-    stated, notified = control.epochs[within], own.epochs[within]
-    later_stated = (stated != UNSAID) & ((stated < 0) | (stated >= epochs.stop))
-    shown = [
-        place - leading.first for place in control.later_epochs_at if within.start <= place < within.stop
-    ]
-    later_stated[shown] = True
-    not_in_epochs = (notified < 0) | (notified >= epochs.stop)
-    if own.first_own_line is not None:
-        not_in_epochs &= notified != UNSAID
-    either = later_stated | not_in_epochs
-    for gap, until in own.gaps:
-        either[max(gap - leading.first, 0) : max(until + 1 - leading.first, 0)] = True
-    return Place(leading.first + int(either.argmax())) if np.count_nonzero(either) else None
+    leader_hw.all_at_least(first, hw.columns.lo[first:end], unknown)
