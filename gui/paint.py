@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPen, QPolygonF
 
-from core.picture.hit import bounds
+from core.picture.hit import PLATE_X, PLATE_Y, bounds
 from core.picture.marks import Align, Box, Fill, Line, Mark, Picture, Segments, Sign, Text
 from core.picture.metrics import elide
 from gui.glyphs import draw_sign
@@ -170,7 +170,7 @@ def _text(painter: QPainter, text: Text, theme: Theme) -> None:
         x, y, w, h = bounds(text)
         painter.setPen(_NO_PEN)
         painter.setBrush(theme.colour("bg.lane", _PLATE))
-        painter.drawRoundedRect(QRectF(x - 3, y - 2, w + 6, h + 4), 3, 3)
+        painter.drawRoundedRect(QRectF(x - PLATE_X, y - PLATE_Y, w + 2 * PLATE_X, h + 2 * PLATE_Y), 3, 3)
     painter.setFont(font(text.size, text.weight, mono=text.mono))
     painter.setPen(theme.colour(text.role))
     left = text.x

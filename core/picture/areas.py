@@ -3,7 +3,7 @@
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, LiteralString
 
 from core.diagnose.verdict.facts import Severity
 from core.history.state import Band, EpochRun, ReplicaState, Role, Runs
@@ -263,39 +263,56 @@ def _open_width(parts: Sequence[Block], place: int, offset: int, name: str) -> f
 
 
 def _bound_labels(lane: Lane, parts: Sequence[Block], sheet: Sheet) -> None:
-    """Words for a bound at least 60 wide, and for what stays on the disk of a stopped broker."""
-    for block in _same(parts):
-        x, width, state = block.x0 + 8, block.x1 - block.x0, block.state
-        if width < 60:
-            continue
+    """Words for a bound at least 60 wide, and for what stays on the disk of a stopped broker.
+
+    A bound of the log end that goes on while that of the high watermark changes is told once.
+    """
+    wide = [block for block in _same(parts) if block.x1 - block.x0 >= 60]
+    for leo, going_on in itertools.groupby(wide, lambda block: block.state.leo):
+        _log_end_label(lane, leo, tuple(going_on), sheet)
+    for block in wide:
+        spans, state = [(block.x0 + 8, block.x1 - block.x0)], block.state
         if state.role is Role.OFFLINE and state.leo.exact is not None:
             end = number(state.leo.exact)
             words = said("picture.log-end.on-disk", end=end)
             if not lane.simulated:
-                _ask(lane, sheet, words, (x, width), lane.offsets.y(state.leo.exact) - 5, "text.2")
+                _ask(lane, sheet, words, spans, lane.offsets.y(state.leo.exact) - 5, "text.2")
             continue
-        leo, hw = state.leo, state.hw
-        both = leo == hw and leo.exact is None and leo.lo is not None
-        if leo.exact is None and (leo.lo is not None or leo.hi is not None):
-            top, _ = _span(lane, leo)
-            alone = said("picture.log-end.bound", end=str(leo))
-            words = said("picture.log-end.and-watermark", end=str(leo)) if both else alone
-            _ask(lane, sheet, words, (x, width), top - 5, "text.2")
-        if hw.exact is None and (hw.lo is not None or hw.hi is not None) and not both:
+        hw = state.hw
+        if hw.exact is None and (hw.lo is not None or hw.hi is not None) and not _one_bound(state):
             top, low = _span(lane, hw)
-            _ask(
-                lane, sheet, said("picture.watermark.at", hw=str(hw)), (x, width), (top + low) / 2 + 4, "text"
-            )
+            words = said("picture.watermark.at", hw=str(hw))
+            _ask(lane, sheet, words, spans, (top + low) / 2 + 4, "text")
 
 
-def _ask(lane: Lane, sheet: Sheet, words: str, span: tuple[float, float], y: float, role: str) -> None:
-    x, width = span
-    if text_width(words, 10.0, 500) + 12 > width:
+def _one_bound(state: ReplicaState) -> bool:
+    """Whether log end and high watermark lie between the same bounds, and are told as one."""
+    return state.leo == state.hw and state.leo.exact is None and state.leo.lo is not None
+
+
+def _log_end_label(lane: Lane, leo: Band, going_on: Sequence[Block], sheet: Sheet) -> None:
+    """The words for a bound of the log end, in one of the blocks in which it goes on."""
+    if leo.exact is not None or (leo.lo is None and leo.hi is None):
         return
+    for both in (True, False):
+        blocks = [block for block in going_on if _one_bound(block.state) is both]
+        id_: LiteralString = "picture.log-end.and-watermark" if both else "picture.log-end.bound"
+        spans = [(block.x0 + 8, block.x1 - block.x0) for block in blocks]
+        _ask(lane, sheet, said(id_, end=str(leo)), spans, _span(lane, leo)[0] - 5, "text.2")
+
+
+def _ask(
+    lane: Lane, sheet: Sheet, words: str, spans: Sequence[tuple[float, float]], y: float, role: str
+) -> None:
+    """Wish for words in one of these spans, each from x on so wide."""
     y = max(round(y), lane.box.area_top + 4)
-    further = min(40.0, width - 12 - text_width(words, 10.0, 500))
-    spots = ((x, y), (x + further, y), (x, y + 19), (x + further, y + 19))
-    sheet.wish(16, *([Text(px, py, words, role, 10.0, 500, plate=True)] for px, py in spots))
+    spots: list[tuple[float, float]] = []
+    for x, width in spans:
+        further = min(40.0, width - 12 - text_width(words, 10.0, 500))
+        if further >= 0:
+            spots += [(x, y), (x + further, y), (x, y + 19), (x + further, y + 19)]
+    if spots:
+        sheet.wish(16, *([Text(px, py, words, role, 10.0, 500, plate=True)] for px, py in spots))
 
 
 def _same(parts: Sequence[Block]) -> list[Block]:

@@ -17,6 +17,8 @@ from core.words import said
 
 _CLOSER: Final = 10.0
 _SIZE: Final = 10.0
+_WEIGHT: Final = 16
+"""What is written beside a cut may cross a pole; of a count it covers nothing."""
 _KINDS: Final[Mapping[str, LiteralString]] = {
     "loss": "picture.crowd.losses",
     "possible loss": "picture.crowd.possible-losses",
@@ -77,6 +79,6 @@ def count_below(
     top, bottom = edges
     base = bottom + 10 if bottom + 12 <= lane.box.bottom else top - 3
     wide = text_width(label, _SIZE, 600)
-    sheet.keep_clear((x - wide / 2 - 2, base - 9, wide + 4, 12))
+    sheet.keep_clear((x - wide / 2 - 2, base - 9, wide + 4, 12), weight=_WEIGHT)
     text = Text(x, base, label, "text", _SIZE, 600, align=Align.CENTRE, plate=True, ref=ref)
     sheet.add(Depth.LABEL, text)

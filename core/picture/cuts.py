@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Final, LiteralString
 
 from core.diagnose.verdict.counted import LostPart, cut_of, each_once
@@ -20,6 +21,10 @@ from core.trace.broker_names import broker_name
 from core.words import said
 
 _FACE = 11.0
+_MOST = 500.0
+"""Square pixels that the numbers of a cut which lost nothing may cover: poles and folds, but no count."""
+_HEAVY = 4
+"""By so much more it counts to cover the sign of a cut that lost records."""
 _FEW = 3
 """Records that are named one by one."""
 _FOLDED = 8.0
@@ -120,7 +125,7 @@ def _face(lane: Lane, cut: Cut, sheet: Sheet, group: Sequence[Member]) -> None:
     if y1 - y0 < 4:
         top = max(y0 - 10, lane.box.band + 8)
         sheet.add(Depth.CUT, Sign(x, top, Glyph.TRUNCATION, 17, role, rank=6, ref=ref))
-        sheet.keep_clear((x - 9, top - 9, 18, 18))
+        sheet.keep_clear((x - 9, top - 9, 18, 18), weight=_HEAVY if cut.lost else 1)
     else:
         left = max(x - _FACE, lane.axis.left)
         rect = (left, y0, x - left, y1 - y0)
@@ -171,7 +176,8 @@ def _label(lane: Lane, cut: Cut, x: float, ys: tuple[float, float], sheet: Sheet
         places = _possible_places(lane, numbers, (x, y), ref)
     else:
         places = _plain_places(lane, numbers, rule, (x, y, ys[0]), ref)
-    sheet.wish(2 if cut.lost else 3 if cut.possible else 6, *places)
+    lost = cut.lost or cut.possible
+    sheet.wish(2 if cut.lost else 3 if lost else 6, *places, most=inf if lost else _MOST)
 
 
 def _plain_places(

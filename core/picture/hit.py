@@ -13,6 +13,8 @@ _LARGE_RANK = 8
 _AREA = {"lane": 900, "cell": 60, "stop": 800, "era": 800}
 """Ranks of marks that are areas: whatever lies on them wins."""
 _RANKS = {"loss": 2, "difference": 5, "truncation": 6, "note": 7, "group": 8}
+PLATE_X, PLATE_Y = 3.0, 2.0
+"""So much further than its text a plate reaches, beside it, and above and below."""
 
 
 def bounds(mark: Mark) -> Rect:

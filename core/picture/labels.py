@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from core.picture.hatch import Rect
-from core.picture.hit import bounds
-from core.picture.marks import Mark
+from core.picture.hit import PLATE_X, PLATE_Y, bounds
+from core.picture.marks import Mark, Text
 
 _NEVER_DROPPED = 8
 _CROSSING = 60.0
@@ -16,10 +17,14 @@ _LABEL = 15.0
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A label with its places in order of preference. Each place is the marks drawn if it is taken."""
+    """A label with its places in order of preference. Each place is the marks drawn if it is taken.
+
+    One of rank 1 to 8 that would cover more than `most` in each place is dropped.
+    """
 
     rank: int
     places: tuple[tuple[Mark, ...], ...]
+    most: float = inf
 
 
 def union(rects: Iterable[Rect]) -> Rect:
@@ -27,6 +32,14 @@ def union(rects: Iterable[Rect]) -> Rect:
     many = list(rects)
     left, top = min(r[0] for r in many), min(r[1] for r in many)
     return (left, top, max(r[0] + r[2] for r in many) - left, max(r[1] + r[3] for r in many) - top)
+
+
+def _with_plate(mark: Mark) -> Rect:
+    """The box that a label covers with its plate, which hides what is below."""
+    x, y, w, h = bounds(mark)
+    if not isinstance(mark, Text) or not mark.plate:
+        return (x, y, w, h)
+    return (x - PLATE_X, y - PLATE_Y, w + 2 * PLATE_X, h + 2 * PLATE_Y)
 
 
 def overlap(a: Rect, b: Rect) -> float:
@@ -49,7 +62,7 @@ def _covered(rect: Rect, others: Sequence[Rect]) -> float:
 def place(wishes: Sequence[Wish], frame: Rect, taken: Sequence[Rect] = ()) -> tuple[Mark, ...]:
     """The marks of all labels that found room inside `frame`, clear of `taken` and of better labels.
 
-    Rank 1 to 8 is never dropped: without a free place it takes the one that covers least.
+    Rank 1 to 8 is dropped by its own bound alone: without a free place it takes the one that covers least.
     """
     labels: list[Rect] = []
     placed: list[Mark] = []
@@ -58,14 +71,15 @@ def place(wishes: Sequence[Wish], frame: Rect, taken: Sequence[Rect] = ()) -> tu
         best: tuple[float, tuple[Mark, ...], Rect] | None = None
         for marks in wish.places:
             rect = union(bounds(mark) for mark in marks)
+            hidden = rect if wish.rank <= _NEVER_DROPPED else union(_with_plate(mark) for mark in marks)
             outside = rect[2] * rect[3] - overlap(rect, frame)
             cost = _covered(rect, taken) + 4 * max(outside, 0.0)
-            cost += _LABEL * _covered(rect, labels)
+            cost += _LABEL * _covered(hidden, labels)
             if best is None or cost < best[0] or cost <= free:
                 best = (cost, marks, rect)
             if cost <= free:
                 break
-        if best is not None and (best[0] <= 0 or wish.rank <= _NEVER_DROPPED):
+        if best is not None and (best[0] <= 0 or (wish.rank <= _NEVER_DROPPED and best[0] <= wish.most)):
             placed.extend(best[1])
             labels.append(best[2])
     return tuple(placed)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from math import inf
 
 from core.picture.hatch import Rect
 from core.picture.hit import reaches
@@ -52,9 +53,9 @@ class Sheet:
         """The marks as they came, with their depths."""
         return self._marks
 
-    def wish(self, rank: int, *places: Iterable[Mark]) -> None:
-        """Ask for a label: the marks of the first place with room are drawn."""
-        self._wishes.append(Wish(rank, tuple(tuple(marks) for marks in places)))
+    def wish(self, rank: int, *places: Iterable[Mark], most: float = inf) -> None:
+        """Ask for a label: the marks of the first place with room are drawn. `most` as in `Wish`."""
+        self._wishes.append(Wish(rank, tuple(tuple(marks) for marks in places), most))
 
     def keep_clear(self, *rects: Rect, weight: int = 1) -> None:
         """No label may cover these boxes. One that must cover something spares those of more weight."""
