@@ -14,9 +14,11 @@ from core.message import Message, message
 from core.trace.trace import Trace
 from core.work import QUIET, Work
 from importers.load import assemble
+from importers.merge.apart import PART_ITEMS, Ask
 from importers.options import ImportOptions
 from importers.prepared.arrow_rows import from_table, schema_of
 from importers.prepared.folder import is_uri, without_secrets
+from spark.asking import by_workers
 from spark.dataset import staged, write_dataset
 from spark.merge import Reject, merge, rejects
 from spark.news import MADE_OF, made_of, unchanged
@@ -59,6 +61,7 @@ def process(
     replace: bool = False,
     range_bytes: int = RANGE_BYTES,
     bucket_events: int = BUCKET_EVENTS,
+    part_items: int = PART_ITEMS,
     work: Work = QUIET,
 ) -> dict[str, Any]:
     """Write the data set `out` from logs, data directories and archives, and say what is in it.
@@ -83,6 +86,7 @@ def process(
             replace=replace,
             range_bytes=range_bytes,
             bucket_events=bucket_events,
+            part_items=part_items,
             work=work,
         )
 
@@ -109,6 +113,7 @@ def process_alone(
     replace: bool = False,
     range_bytes: int = RANGE_BYTES,
     bucket_events: int = BUCKET_EVENTS,
+    part_items: int = PART_ITEMS,
     work: Work,
 ) -> dict[str, Any]:
     """What `process` does, for whoever alone may write `out` (`only_run`)."""
@@ -129,7 +134,8 @@ def process_alone(
         plan = Plan(folder, files, ranges, tasks, sources, options, out if goes_on else None)
         with spark_session(master, conf, work) as session, Shelf(part) as shelf:
             found = read(session, plan, work)
-            trace, raw, left_out = _assembled(session, plan, found, part, shelf, work)
+            ask = by_workers(session, part, part_items, work)
+            trace, raw, left_out = _assembled(session, plan, found, part, shelf, ask, work)
             manifest = write_dataset(
                 session,
                 trace,
@@ -251,7 +257,7 @@ def _grown(plan: Plan, known_as: Mapping[Mark, Mark], there: Mapping[Mark, Kept]
 
 
 def _assembled(
-    session: SparkSession, plan: Plan, found: Result, part: Path, shelf: Shelf, work: Work
+    session: SparkSession, plan: Plan, found: Result, part: Path, shelf: Shelf, ask: Ask, work: Work
 ) -> tuple[Trace, Raw, tuple[Reject, ...]]:
     """One trace, its raw lines, which lie in the folder `part` then, and what is not in it.
 
@@ -263,7 +269,7 @@ def _assembled(
     while True:
         pieces = pieces_of(plan.folder, found.number, found.where, shelf)
         merged = merge(pieces, plan.files, plan.ranges, gone)
-        trace = assemble(merged.files, named_by(plan.sources), plan.options, work)
+        trace = assemble(merged.files, named_by(plan.sources), plan.options, work, ask)
         raw, changed = put_lines(session, trace, merged, plan.files, part, former, work)
         if not changed:
             return trace, raw, rejects(merged.files)
