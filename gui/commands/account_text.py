@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from core.diagnose.account.fields import EVERYTHING, Room, account
 from core.diagnose.account.incident import Incident
-from core.message import Count
+from core.diagnose.verdict.facts import LossClass
+from core.message import Count, Listing, message
 from core.message_json import from_plain
 from core.trace.trace import Trace
 from gui.commands.terminal import folded_lines, labelled_lines, print_laid_out
@@ -35,6 +36,8 @@ _MORE: Final = (
 _FILES: Final = 5
 _FEW_FILES: Final = 2
 """Files left out that are named, with `--all` and without."""
+_PARTITIONS: Final = 4
+"""Partitions that are named."""
 
 
 def print_account(
@@ -43,7 +46,8 @@ def print_account(
     """What was left out, then the worst incident, in `LINES` lines; with `everything` all of them."""
     left_out = _left_out(answer["left_out"], _FILES if everything else _FEW_FILES)
     if not incidents:
-        print_laid_out([*left_out, *folded_lines(_nothing(answer, everything=everything))])
+        lines = [*left_out, *folded_lines(_nothing(answer, everything=everything))]
+        print_laid_out([*lines, *_tail_removed(answer["partitions"])])
     elif everything:
         lines = left_out
         for number, one in enumerate(incidents, start=1):
@@ -96,6 +100,25 @@ def _nothing(answer: dict[str, Any], *, everything: bool) -> str:
     if notices:
         return tr("incident.nothing" if answer["complete"] else "incident.nothing-in-rest")
     return tr("command.check.nothing-found" if answer["complete"] else "command.check.nothing-in-rest")
+
+
+def _tail_removed(partitions: Sequence[dict[str, Any]]) -> list[str]:
+    """Which records went that only producers with acks=1 may have been told of: no alarm, and not nothing."""
+    records, where = 0, list[str]()
+    for one in partitions:
+        end, before = 0, records
+        for lost in sorted(one["losses"], key=lambda lost: lost["first_offset"]):
+            if lost["class"] == LossClass.POSSIBLY_ACKNOWLEDGED and lost["counted"] == "records":
+                records += max(0, lost["end_offset"] - max(end, lost["first_offset"]))
+                end = max(end, lost["end_offset"])
+        if records > before:
+            where.append(f"{one['topic']}-{one['partition']}")
+    if not records:
+        return []
+    named = Listing(tuple(where[:_PARTITIONS]))
+    more = Count(len(where) - _PARTITIONS)
+    names = named if more.number <= 0 else message("incident.and-more", named=named, count=more)
+    return folded_lines(tr("incident.tail-removed", count=Count(records), where=names))
 
 
 def _left_out(rows: Sequence[dict[str, Any]], most: int) -> list[str]:

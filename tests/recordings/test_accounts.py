@@ -121,6 +121,21 @@ def test_the_total_is_what_the_driver_counted(name: str, read: Reader) -> None:
     assert total == sum(len(records) for records in recording.truth["lost"].values())
 
 
+@pytest.mark.parametrize("name", grouped(("k41-trace", "k43-failover", "k43-elr")))
+def test_records_that_acks_1_alone_promised_are_counted_where_nothing_is_an_alarm(
+    name: str, read: Reader, capsys: pytest.CaptureFixture[str]
+) -> None:
+    recording = read(name)
+    removed = sum(len(records) for records in recording.truth["lost"].values())
+
+    code = run(["check", str(recording.folder)])
+
+    said = " ".join(capsys.readouterr().out.split())
+    assert code == 0
+    assert f"{removed} records of " in said
+    assert "with acks=1 a producer may have been told of them" in said
+
+
 @pytest.mark.parametrize("name", grouped(LOSING))
 def test_partitions_that_share_brokers_and_a_time_are_one_story(name: str, read: Reader) -> None:
     """Each of these recordings is one incident: one script broke the cluster once."""
