@@ -35,7 +35,7 @@ KRAFT_NOISE_RULES = (
         r"partition\(s\)|maybe\w++: .*|Periodic task .*|Registering periodic task .*|Removed ELRs from .*"
         r"|Successfully altered \d+ out of \d+ partition reassignment.*|CreateTopics result.*|Ignoring no-op registration "
         r"change .*|Performing controller activation\..*|(?:Cannot trigger|Triggering) unclean leader election for .*"
-        r"|\S++ has overlapping ISR=.*|Loading snapshot .*|The feature \S+ .*|Generating .*|Unable to \w+ .*"
+        r"|ConfigResource\(type=\w+, name='[^']*+'\): set configuration .*|\S++ has overlapping ISR=.*|Loading snapshot .*|The feature \S+ .*|Generating .*|Unable to \w+ .*"
         r"|Resetting to empty state.*|\S++ event failed .*|\w++: (?:event )?(?:unable|failed) .*|Broker \d+ \S+.*"
         r"|Shutdown request .*|Not (?:un)?fencing .*|Removed topic .*|Upgrading? .*|Updated .*"
         r"|AlterIsr request from node .*|Rejecting (?:alterIsr|AlterPartition) request for unknown .*"
@@ -56,6 +56,8 @@ KRAFT_NOISE_RULES = (
             "[Controller 1] Unfenced broker: UnfenceBrokerRecord(id=1, epoch=2)",
             "[Controller 1] Fenced broker: FenceBrokerRecord(id=1, epoch=2)",
             "[Controller 1] Replayed TopicRecord for topic orders with topic ID PpK_1VIoTpGd9q9daYwG_g.",
+            "[Controller 100] ConfigResource(type=TOPIC, name='events'): set configuration unclean.leader.election.enable "
+            "to true",
             "[QuorumController id=1] Node 1 has altered ISR for orders-0 to [1, 2].",
             "[QuorumController id=1] AlterPartition request from node 1 for orders-0 completed the ongoing partition "
             "reassignment and triggered a leadership change. Returning NEW_LEADER_ELECTED.",
@@ -99,7 +101,8 @@ KRAFT_NOISE_RULES = (
         r"|Publishing (?:metadata|delta) .*|Updating metadata\.version to \d+ at offset .*|Error publishing .*)"
         r"|\[RaftManager[^\]]*\] (?!Completed transition to |High watermark set to |Vote request |Truncated to offset "
         r"|Fully truncated the log at |Completed graceful shutdown of ).*"
-        r"|Initialized snapshots with IDs .*|Node to controller channel manager for \S+ shutdown"
+        r"|Initialized snapshots with IDs .*|(?:Node|Broker) to controller channel manager for \S+ shutdown"
+        r"|Deleted (?:unneeded snapshot file with path|snapshot files for snapshot) .*"
         r"|Unable to read the broker epoch in .*|(?:The c|C)leaning for partition \S+ is (?:aborted|resumed).*"
         r"|Sent auto-creation request for .*|Created (?:a new|new) (?:epoch|metadata) .*",
         (
@@ -130,6 +133,11 @@ KRAFT_NOISE_RULES = (
             "[MetadataLoader id=1] maybePublishMetadata(LOG_DELTA): The loader is still catching up because we have "
             "loaded up to offset 0, but the high water mark is 9",
             "Node to controller channel manager for alter-partition shutdown",
+            "Broker to controller channel manager for alterPartition shutdown",
+            "Deleted unneeded snapshot file with path SnapshotPath[path=/var/lib/kafka/broker-1/__cluster_metadata-0/"
+            "00000000000000000058-0000000001.checkpoint.deleted, snapshotId=OffsetAndEpoch[offset=58, epoch=1], "
+            "partial=false, deleted=true]",
+            "Deleted snapshot files for snapshot OffsetAndEpoch[offset=58, epoch=1].",
             "Unable to read the broker epoch in /var/lib/kafka/broker-1.",
             "The cleaning for partition clicks-1 is aborted and paused",
             "Cleaning for partition clicks-0 is resumed",
