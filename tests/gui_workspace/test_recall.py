@@ -208,9 +208,7 @@ _KILLED_IN_PARTS: Final = """
 from gui.workspace import loading
 
 loading.LARGE = 0
-""" + _KILLED.replace(
-    "    print(", "    desk.store.show_partition('clicks-0')\n    desk.wait()\n    print("
-)
+""" + _KILLED.replace("    print(", "    desk.store.show_partition('clicks-0')\n    desk.wait()\n    print(")
 
 
 def test_nor_is_an_import_that_is_read_one_partition_at_a_time(

@@ -16,11 +16,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from core.diagnose.verdict.check import diagnose_partition
 from core.history.open import Opened, open_partition
 from core.history.state import Role
 from core.history.view import read_view
 from core.trace.ids import METADATA_TOPIC
 from core.trace.trace import Trace
+from core.trace.vocabulary import NUMBER
 from importers.load import load
 
 RECORDINGS = Path(__file__).parent
@@ -164,3 +166,11 @@ def test_a_member_that_lost_its_leader_knows_none() -> None:
     assert seeking[2][-2:] == [1, 2]
     assert [span.epoch for span in one.opened.roles[2].spans if span.role is Role.LEADER] == [1]
     assert [span.epoch for span in one.opened.roles[3].spans if span.role is Role.LEADER] == [2]
+
+
+def test_a_log_that_begins_anew_with_a_snapshot_is_not_cut() -> None:
+    """Node 3 of k43-snapshots was down while the head of the log went; the snapshot has what that had."""
+    one = recorded("k43-snapshots")
+
+    assert one.trace.columns["kind"].tolist().count(NUMBER["log_reset"])
+    assert diagnose_partition(one.opened.history).truncations == ()

@@ -165,7 +165,12 @@ def truncations(case: Case, marks: Marks) -> tuple[Truncation, ...]:
                 start = None
             if start is None and not cut.certain:
                 continue
-            if start is not None and start <= cut.to and cut.row.kind != "log_reset":
+            # A snapshot of the metadata holds all that came before it (KIP-630): where a log begins anew
+            # behind its end, nothing is removed.
+            anew = cut.row.kind == "log_reset"
+            if start is None and anew and case.view.of_quorum:
+                continue
+            if start is not None and start <= cut.to and (not anew or case.view.of_quorum):
                 continue
             rule = rule_of(case, broker, cut)
             witness = None if start is None else _row_of_log_end(case, broker, cut.row, start)
