@@ -165,13 +165,13 @@ def _role_changes(view: View, broker: int) -> list[tuple[Row, bool | None, int |
 
 def _leaders(view: View) -> dict[int, int]:
     """The leader of each leader epoch that any row states; -1 for none, also where no broker was notified."""
-    found = dict.fromkeys(epochs_at_once(view), -1)
+    found: dict[int, int] = {}
     for row in view.rows.of(_STATED):
         leader = -1 if row.kind == "leaderless" else row.leader
         leader = row.replica if row.kind == "became_leader" else leader
         if row.partition == view.partition and row.epoch is not None and leader is not None:
             found[row.epoch] = leader
-    return found
+    return found | dict.fromkeys(epochs_at_once(view), -1)
 
 
 def _may_have_acted_between(leaders: dict[int, int], epoch: int | None, later: int | None) -> bool:
