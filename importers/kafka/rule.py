@@ -1,7 +1,7 @@
 """What a rule of the grammar is, and how the rule for a message is found without trying them all."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -73,6 +73,17 @@ _KEY: Final = re.compile(
 """The first word in the leading bracket, the actor of the state change log to 0.11, and the word after them."""
 
 
+_TWO_NAMES: Final = (
+    ("Replica", "ReplicaManager"),
+    ("ReplicaFetcherThread", "ReplicaFetcher"),
+    ("Log", "UnifiedLog"),
+    ("Controller", "QuorumController"),
+)
+"""Components that older releases print by the one name and newer ones by the other, most words being the same."""
+_STATE_CHANGE: Final = ("Broker", "Controller")
+"""Who prints state-change.log: `Broker 1 received …` to 0.11, `[Broker id=1] Received …` later."""
+
+
 def key(message: bytes) -> str:
     """The dispatch key of a message: component|actor|word, digits as #.
 
@@ -86,6 +97,17 @@ def key(message: bytes) -> str:
     if word[-1:].isdigit():
         word = "#" if word.isdigit() else "@" if "-" in word else word
     return f"{component}|{actor}|{word}"
+
+
+def _keys(sample: str) -> Iterator[str]:
+    """The dispatch keys of a sample: its own, and those of the same words under the component's other names."""
+    component, actor, word = key(sample.encode()).split("|", 2)
+    if (actor or component) in _STATE_CHANGE and not (actor and component):
+        for first in (word[:1].lower(), word[:1].upper()):
+            yield f"{actor or component}||{first}{word[1:]}"
+            yield f"|{actor or component}|{first}{word[1:]}"
+    for name in next((names for names in _TWO_NAMES if component in names), (component,)):
+        yield f"{name}|{actor}|{word}"
 
 
 def wide_key(narrow: str) -> str:
@@ -105,7 +127,7 @@ def dispatch_table(rules: Iterable[LineRule]) -> Mapping[str, tuple[Compiled, ..
             raise ValueError(f"two rules are called {rule.name}")
         names.add(rule.name)
         compiled = (rule, re.compile(rule.pattern))
-        for start in dict.fromkeys(key(sample.encode()) for sample in rule.samples):
+        for start in dict.fromkeys(one for sample in rule.samples for one in _keys(sample)):
             table[start] = (*table.get(start, ()), compiled)
         for component in rule.components:
             table[f"{component}||*"] = (*table.get(f"{component}||*", ()), compiled)

@@ -6,7 +6,7 @@ import pytest
 
 from core.trace.vocabulary import KIND, Basis, CutReason, Election, StopReason
 from importers.kafka.drafts import Fate, Said
-from importers.kafka.grammar import RULES
+from importers.kafka.grammar import RULES, candidates_of
 from importers.kafka.requests import request_key
 from importers.kafka.rule import LineRule, dispatch_table, key
 from importers.lines.layout import STOCK
@@ -303,3 +303,30 @@ def test_lines_that_no_calendar_has_and_holes_of_zeros_are_malformed() -> None:
 
     assert drafts.counts[Fate.MALFORMED] == 2
     assert [draft.line for draft in drafts.drafts] == [3]
+
+
+_TO_FOLLOW = (
+    "as part of become-follower request from controller 3 epoch 1 with correlation id 2 for partition t-0"
+)
+
+
+@pytest.mark.parametrize(
+    ("printed", "name"),
+    [
+        # To 1.0, from Kafka's source: the samples of the rules have the prefix of later releases.
+        (
+            "[Replica Manager on Broker 1]: Error processing append operation on partition t-0",
+            "trace-manager",
+        ),
+        ("[ReplicaFetcherThread-0-2]: Node 2 disconnected.", "fetcher-network"),
+        (f"Broker 1 stopped fetchers {_TO_FOLLOW}", "transition-fetchers"),
+        (f"[Broker id=1] Stopped fetchers {_TO_FOLLOW}", "transition-fetchers"),
+        ("[UnifiedLog partition=t-0, dir=/data] Incrementing log start offset to 100", "log-start-moved"),
+    ],
+)
+def test_a_component_is_found_by_its_older_and_its_newer_name(printed: str, name: str) -> None:
+    found = [
+        rule.name for rule, pattern in candidates_of(key(printed.encode())) if pattern.fullmatch(printed)
+    ]
+
+    assert found[:1] == [name]
