@@ -15,6 +15,7 @@ from core.assumptions import RESTART_TAKES_AT_LEAST
 from core.history.carrying import Pool
 from core.history.control import Control
 from core.history.cuts import Cut, find_cuts, is_hw_cut
+from core.history.epoch_runs import places_behind
 from core.history.gaps_by_files import searched
 from core.history.leading import find_followings, find_under_first_leader, leading_spans
 from core.history.log_motion import still_spans
@@ -198,6 +199,7 @@ def _put_statements(
     for broker in roles:
         put_checkpoints(view, broker, hw[broker], above_log[broker])
     leading = leading_spans(roles)
+    behind = {broker: places_behind(own, control) for broker, own in roles.items()}
     few = view.of_quorum or bool(view.trace.late_by)
     return Bands(
         view=view,
@@ -209,9 +211,10 @@ def _put_statements(
         above_log=above_log,
         caps=caps,
         may_be_shorter_at=shorter,
+        behind=behind,
         leading=leading,
         under_first_leader=find_under_first_leader(roles, control, leading),
-        followings=() if few else find_followings(view, roles, control),
+        followings=() if few else find_followings(view, roles, control, behind),
     ), falls
 
 

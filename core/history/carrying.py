@@ -128,7 +128,7 @@ class _Group:
             lo[:] = from_before(lo, own)
             self._count_narrowed(~own)
         for track in self._tracks:
-            for instant in sorted(track.carry):
+            for instant in sorted(track.carry) if track.carry else ():
                 _carry_into_section(track, instant)
 
     def _carry_highs_back(self) -> None:
@@ -158,7 +158,7 @@ class _Group:
     def _sections_that_may_fall(self) -> Iterator[tuple[int, int, int]]:
         """(first, end, upper bound before it) of each section in which the value may fall."""
         for begin, track in zip(self._begins.tolist(), self._tracks, strict=True):
-            for start in sorted(track.may_fall_from):
+            for start in sorted(track.may_fall_from) if track.may_fall_from else ():
                 starts = track.sections()
                 later = starts.searchsorted(start, "right")
                 end = int(starts[later]) if later < len(starts) else len(track)

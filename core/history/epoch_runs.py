@@ -127,12 +127,13 @@ def derived_runs(
     roles: Mapping[int, Roles],
     control: Control,
     leo: Mapping[int, Track],
+    behind: Mapping[int, set[int]],
 ) -> dict[int, Steps[Runs]]:
     """The logs of an imported partition by broker, over cursors.
 
     A leader appends in its own epoch, a follower copies its leader's log. Logs begin where a row states the
     log start, and end at the highest log end that is not excluded. Where segments give the epochs of batches,
-    the log at the end of the trace has those.
+    the log at the end of the trace has those. `behind` are the places of each of `places_behind`.
     """
     logs: dict[int, Runs] = dict.fromkeys(roles, ())
     begun = dict.fromkeys(roles, 0)
@@ -140,7 +141,6 @@ def derived_runs(
     disk, starts, tiered = _runs_on_disk(view), _stated_starts(view), _local_starts(view)
     left = _tenure_ends(view, roles)
     stated = _Statements(control, _tenure_starts(roles, leo), left, epoch_entries(view, roles, control))
-    behind = {broker: places_behind(own, control) for broker, own in roles.items()}
     changes = {one.first for own in roles.values() for one in own.spans}
     changing = {1, *(place for place, _ in (*disk, *starts))}.union(changes, *behind.values())
     changing.update((1 + np.flatnonzero(np.diff(control.epochs))).tolist())
@@ -154,18 +154,18 @@ def derived_runs(
             place = later
             continue
         if place in changes or place == 1:
-            leaders_first = sorted(roles, key=lambda broker: roles[broker].role_at[place] is not Role.LEADER)
+            leads = [broker for broker, own in roles.items() if own.role_at[place] is Role.LEADER]
+            leaders_first = [*leads, *(broker for broker in roles if broker not in leads)]
         for broker in leaders_first:
-            room = rooms[broker]
-            if place not in changing and room.grows_to.item(place) <= end_of(
-                logs[broker]
-            ) <= room.at_most.item(place):
+            room, runs = rooms[broker], logs[broker]
+            fits = room.grows_to.item(place) <= end_of(runs) <= room.at_most.item(place)
+            if fits and place not in changing:
                 continue
-            if place in behind[broker]:
-                runs = _grow_in_unknown_epoch(room, logs[broker], place)
-            elif place in changes and _enters_epoch(roles[broker], place):
+            if place in changes and place not in behind[broker] and _enters_epoch(roles[broker], place):
                 runs = _enter_epoch(roles[broker], stated, leo[broker], room, logs, place)
-            else:
+            elif not fits and place in behind[broker]:
+                runs = _grow_in_unknown_epoch(room, runs, place)
+            elif not fits:
                 runs = _grow_log(roles[broker], stated, room, logs, place)
             if (place, broker) in disk:
                 runs = _with_tier(runs, disk[place, broker], tiered.get(broker, 0))

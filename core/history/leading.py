@@ -13,7 +13,6 @@ import numpy as np
 
 from core.assumptions import BROKERS_OUT_OF_ORDER_WITHIN
 from core.history.control import Control
-from core.history.epoch_runs import places_behind
 from core.history.positions import instant_after, instant_at, instants_after, place_after, twice, woven
 from core.history.roles import Roles, RoleSpan
 from core.history.running_bounds import Flags, Instants, Places
@@ -159,8 +158,13 @@ class Following:
     """By place whether the follower fetches while the leader leads."""
 
 
-def find_followings(view: View, roles: Mapping[int, Roles], control: Control) -> tuple[Following, ...]:
-    """All of a partition, by follower, then by leader, in the order of places."""
+def find_followings(
+    view: View, roles: Mapping[int, Roles], control: Control, behind: Mapping[int, set[int]]
+) -> tuple[Following, ...]:
+    """All of a partition, by follower, then by leader, in the order of places.
+
+    `behind` are the places of each of `places_behind`.
+    """
     runs = _tenure_runs(roles)
     if not runs:
         return ()
@@ -172,10 +176,10 @@ def find_followings(view: View, roles: Mapping[int, Roles], control: Control) ->
         if own.first_own_line is None:
             continue
         fetching_spans = _fetching_spans(view, broker)
-        behind = sorted(places_behind(own, control) | unnamed)
+        missing = sorted(behind[broker] | unnamed)
         for run in runs:
             if run.broker != broker:
-                found += _followings_of(run, own, fetching_spans, behind, (ends, look_at))
+                found += _followings_of(run, own, fetching_spans, missing, (ends, look_at))
     return tuple(found)
 
 

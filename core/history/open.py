@@ -117,7 +117,7 @@ def _banded(partitions: Narrowed) -> list[Opened]:
     found: list[Opened] = []
     for bands in partitions.bands:
         view, roles, control = bands.view, bands.roles, bands.control
-        runs = derived_runs(view, roles, control, bands.leo)
+        runs = derived_runs(view, roles, control, bands.leo, bands.behind)
         replicas: dict[int, ReplicaHistory] = {}
         for broker, own in roles.items():
             replica = _replica(view, own, control, next(steps), runs[broker])

@@ -61,6 +61,13 @@ def first_server_log_place(view: View, broker: int) -> Place | None:
     state change log and the controller's log may have lines without it, but a log that becomes shorter is not
     seen there.
     """
+    if broker not in view.server_logs:
+        view.server_logs[broker] = _find_first_server_log_place(view, broker)
+    return view.server_logs[broker]
+
+
+def _find_first_server_log_place(view: View, broker: int) -> Place | None:
+    """The place of `first_server_log_place`, found anew."""
     rows = view.rows
     sure_kinds, kinds = (_SURE_OF_QUORUM, _SERVER_LOG_OF_QUORUM) if view.of_quorum else (_SURE, SERVER_LOG)
     sure = rows.numbers(sure_kinds, broker=broker, replica=broker)

@@ -49,6 +49,8 @@ class Bands:
     """Bounds by time stamps of records between two rows, for the replicas whose segments were given."""
     may_be_shorter_at: Mapping[int, tuple[Instant, ...]]
     """Instants of starts at which a log may have come back shorter: after a crash, or with a new disk."""
+    behind: Mapping[int, set[int]]
+    """By broker the places at which it is in a later epoch than it states."""
     leading: tuple[LeadingSpan, ...]
     under_first_leader: tuple[UnderFirstLeader, ...]
     followings: tuple[Following, ...]

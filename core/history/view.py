@@ -60,6 +60,8 @@ class View:
     """True for a simulation: every change of every value is an event."""
     gaps: dict[int, Spans] = field(default_factory=dict[int, Spans])
     """By broker the spans of places in which its log is missing, kept by core/history/gaps_by_others.py."""
+    server_logs: dict[int, Place | None] = field(default_factory=dict[int, Any])
+    """By broker the place of the first line of its server.log, kept by core/history/own_lines.py."""
     upgrades: Mapping[int, tuple[tuple[int, Numbers], ...]] = field(default_factory=dict[int, Any])
     """By broker whose release changed: each release with the Seq from which on it ran, oldest first."""
     without: frozenset[str] = frozenset()

@@ -123,7 +123,7 @@ def _unlike_the_last_leader(case: Case, unlike: tuple[Divergence, ...], known: l
 
     They are on a follower's disk, where no client can read them.
     """
-    takeovers = find_takeovers(case)
+    takeovers = find_takeovers(case) if unlike else ()
     last = case.control.tenures[-1] if case.control.tenures else None
     if last is None or not takeovers or takeovers[-1].tenure is not last:
         return []
