@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import Facts, SourceError, at
-from core.history.gaps_by_files import PRINTED, cut_off, searched, unread
+from core.history.gaps_by_files import PRINTED, cut_off, log_ends, searched, unread
 from core.history.witnesses import log_until
 from core.message import Count, Message, message
 from core.message_json import plain
@@ -26,8 +26,10 @@ from importers.disk.metadata_quorum import quorum_items, stated_ends
 from importers.disk.metadata_replay import METADATA_RULE, replay
 from importers.disk.metadata_spine import MetadataCopy, spine
 from importers.kafka.life import REGISTERING
+from importers.lines.dropped import DROPPED
 from importers.lines.evidence import around, kept_lines, once
 from importers.lines.items import Item, Items, items_of, joined_items
+from importers.lines.parsed import Drafts
 from importers.lines.reading import lines_again
 from importers.lines.statements import Statements
 from importers.lines.torn import CUT_OFF
@@ -352,14 +354,14 @@ def _corrected(chain: Items, clocks: Clocks) -> Items:
 
 def _span(gathered: Gathered, clocks: Clocks) -> Span:
     """From the first to the last record of any log, corrected."""
-    times = [(first, last) for _, first, last in _log_times(gathered, clocks)]
+    times = [(first, last) for _, _, first, last in _log_times(gathered, clocks)]
     return Span(
         min((first for first, _ in times), default=None), max((last for _, last in times), default=None)
     )
 
 
-def _log_times(gathered: Gathered, clocks: Clocks) -> Iterator[tuple[int | None, int, int]]:
-    """The broker of each log, and the times of its first and last record, corrected."""
+def _log_times(gathered: Gathered, clocks: Clocks) -> Iterator[tuple[int | None, Drafts, int, int]]:
+    """The broker of each log, what it states, and the times of its first and last record, corrected."""
     for file, owner, zone in zip(gathered.files, gathered.owners, gathered.zones, strict=True):
         drafts = file.drafts
         if drafts is None or not drafts.kafka or not len(drafts.stamps):
@@ -369,27 +371,30 @@ def _log_times(gathered: Gathered, clocks: Clocks) -> Iterator[tuple[int | None,
         first, last = utc(int(drafts.stamps.min())), utc(int(drafts.stamps.max()))
         yield (
             owner.broker,
+            drafts,
             first + clocks.correction(clock, first),
             last + clocks.correction(clock, last),
         )
 
 
 def _log_ends(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
-    """As facts: the time of the last line of each broker's logs, whatever it says."""
-    ends: dict[int, int] = {}
-    for broker, _, last in _log_times(gathered, clocks):
+    """As facts: the time of the last line of each broker's logs, whatever it says, and of its server.log."""
+    found: dict[str, int] = {}
+    for broker, drafts, _, last in _log_times(gathered, clocks):
         if broker is not None:
-            ends[broker] = max(ends.get(broker, last), last)
-    return {log_until(broker): str(last) for broker, last in ends.items()}
+            of_server = drafts.drafts.of_kinds(PRINTED["server"])
+            for name in (log_until(broker), *([log_ends(broker, "server")] if len(of_server) else [])):
+                found[name] = max(found.get(name, last), last)
+    return {name: str(last) for name, last in found.items()}
 
 
 def _cut_off(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
-    """As facts: when logs of each broker were cut off in the middle of a line, by what they print."""
+    """As facts: when logs of each broker were cut off, or lines of them dropped, by what they print."""
     found: dict[str, list[int]] = {}
     for file, owner, zone in zip(gathered.files, gathered.owners, gathered.zones, strict=True):
         drafts, broker = file.drafts, owner.broker
         for fact in drafts.facts if drafts is not None and broker is not None else ():
-            if fact.name == CUT_OFF and drafts is not None and broker is not None:
+            if fact.name in (CUT_OFF, DROPPED) and drafts is not None and broker is not None:
                 at = to_utc(zone.name)(fact.local_ns)
                 at += clocks.correction(("broker", broker), at)
                 for log, kinds in PRINTED.items():

@@ -1,4 +1,4 @@
-"""Logs that end in the middle of a line, with the gaps behind them; logs that are not understood."""
+"""Logs that end before others, or in the middle of a line, with the gaps behind; logs not understood."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,6 +24,11 @@ def cut_off(broker: int, log: str) -> str:
     return f"log.broker-{broker}.{log}.cut-off"
 
 
+def log_ends(broker: int, log: str) -> str:
+    """The name of the fact with the time, in ns, of the last record of a log of a broker."""
+    return f"log.broker-{broker}.{log}.ends"
+
+
 def unread(broker: int) -> str:
     """The name of the fact with the number of lines on replication in logs of a broker that no rule reads.
 
@@ -35,6 +40,12 @@ def unread(broker: int) -> str:
 def searched(broker: int) -> str:
     """The name of the fact that a search for words kept a part of a broker's logs: starts are not seen."""
     return f"log.broker-{broker}.searched"
+
+
+def ended_before(view: View, broker: int, at: int) -> bool:
+    """Whether a broker's server.log is known to end before a moment, in ns: somebody kept its beginning."""
+    stated = view.trace.facts.get(log_ends(broker, "server"))
+    return stated is not None and int(stated) < at
 
 
 def cut_off_spans(view: View, broker: int) -> Iterator[tuple[Place, Place]]:

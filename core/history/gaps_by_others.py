@@ -13,7 +13,8 @@ from core.assumptions import (
     FETCHED_AFTER_CUT_WITHIN,
     ROLE_AND_FETCHER_LINES_WITHIN,
 )
-from core.history.gaps_by_files import cut_off_spans, not_understood_spans
+from core.history.gaps_by_cuts import uncut_spans
+from core.history.gaps_by_files import cut_off_spans, ended_before, log_ends, not_understood_spans
 from core.history.gaps_by_own_lines import contradicted_spans
 from core.history.own_lines import ENDS, SERVER_LOG, is_own_line
 from core.history.positions import places_between
@@ -81,14 +82,14 @@ def gap_spans(view: View, broker: int) -> Spans:
     Between two lines of server.log there is a gap in two cases. First, state-change.log has a new role there,
     and server.log does not have the line that removes the fetcher. Each new role has one, but that of a
     follower which goes on as it was (follows_anew in core/kafka/truncation.py), where logs have such lines at
-    all (ReplicaManager.makeLeaders, makeFollowers, applyLocalLeadersDelta, applyLocalFollowersDelta). Second,
-    others print that the broker registered, as it does at a start and after an expired session, and its log
-    has no line at that time.
+    all, or server.log had ended (ReplicaManager.makeLeaders, makeFollowers, applyLocalLeadersDelta,
+    applyLocalFollowersDelta). Second, others print that the broker registered, as it does at a start and
+    after an expired session, and its log has no line at that time.
 
     After its last line there is a gap in the same cases, and where others state an epoch of which this
-    broker, up as far as is known, has no line although it prints its roles. So there is where a log ends in
-    the middle of a line, and where a replica begins to follow in logs that are not understood
-    (core/history/gaps_by_files.py).
+    broker, up as far as is known, has no line although it prints its roles. So there is where a log was cut
+    off or lines were dropped, where a replica begins to follow in logs that are not understood
+    (core/history/gaps_by_files.py), and where it must have cut its log (core/history/gaps_by_cuts.py).
 
     None of that holds for a member of the metadata quorum, which has no fetchers of that kind.
     """
@@ -106,7 +107,9 @@ def _find_gaps(view: View, broker: int) -> Spans:
         return ()
     found: list[tuple[Place, Place]] = []
     changed = rows.own_lines_of(broker, _CHANGED)
-    for number in _fetchers_removed(view, broker) if rows.of(_REMOVED) else ():
+    for number in _fetchers_removed(view, broker):
+        if not rows.of(_REMOVED) and not ended_before(view, broker, rows[number].at):
+            continue
         at = bisect_left(printed, number)
         place = bisect_left(changed, number)
         if at and not any(
@@ -122,6 +125,7 @@ def _find_gaps(view: View, broker: int) -> Spans:
     found += contradicted_spans(view, broker)
     found += cut_off_spans(view, broker)
     found += not_understood_spans(view, broker)
+    found += uncut_spans(view, broker)
     last = rows[rows.own_lines(broker)[-1]]
     if not any(until == len(rows) for _, until in found) and _later_tenure_unprinted(view, last, broker):
         found.append(places_between(last.number, len(rows)))
@@ -131,17 +135,20 @@ def _find_gaps(view: View, broker: int) -> Spans:
 def _fetchers_removed(view: View, broker: int) -> Iterator[int]:
     """The numbers of rows on roles with which a broker surely removes its fetcher.
 
-    From 2.1 every one, before that not those of a follower that keeps its leader. Never a role in which a
+    The first one after a start, and from 2.1 every one; before that not those of a follower that keeps its
+    leader. Never a role in which a
     ZooKeeper controller makes it follow no leader: it "cannot become follower since the new leader -1 is
     unavailable" (ReplicaManager.makeFollowers), and keeps its fetcher and its earlier leader.
     """
     fetched_from: int | None = None
     stated_leader: int | None = None
+    first_role = False
     for row in view.rows.of(_ROLES_AND_STARTS):
         if broker not in (row.replica, row.broker) or row.partition not in (view.partition, None):
             continue
         if row.kind == "broker_starting":
             fetched_from = stated_leader = None
+            first_role = log_ends(broker, "server") in view.trace.facts
         elif row.kind == "leader_and_isr_received":
             stated_leader = stated_leader if row.leader is None else row.leader
         elif row.kind == "became_follower" and row.leader in (None, -1) and stated_leader == -1:
@@ -151,11 +158,13 @@ def _fetchers_removed(view: View, broker: int) -> Iterator[int]:
             leads = row.kind == "became_leader"
             if (
                 leads
+                or first_role
                 or view.since(broker, 2, 1, at=row.seq)
                 or (leader is not None and leader != fetched_from)
             ):
                 yield row.number
             fetched_from = broker if leads else leader
+            first_role = False
 
 
 def _close_in_time(view: View, one: int, other: int) -> bool:

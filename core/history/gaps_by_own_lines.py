@@ -22,7 +22,7 @@ from core.history.epochs_at_once import epochs_at_once
 from core.history.positions import places_between
 from core.history.rows import ENDS
 from core.history.view import Row, View
-from core.trace.ids import Place
+from core.trace.ids import UNSAID, Place
 from core.trace.vocabulary import Basis
 
 _BECAME: Final = frozenset({"became_leader", "became_follower"})
@@ -65,6 +65,7 @@ _OF_LEADER: Final = frozenset({"fetch_answered", "follower_leo_recorded", "appen
 """Kinds that a leader prints as it answers fetches."""
 _APPENDS: Final = frozenset({"leo_sample"})
 """Kinds that a follower prints as it appends what it fetched."""
+_APPENDED: Final = frozenset({"appended"})
 _MANY_FETCHES: Final = 200
 """From so many of these lines on it is known how often a broker prints them."""
 _CHECKPOINT_READ: Final = frozenset({"hw_loaded"})
@@ -87,6 +88,7 @@ def contradicted_spans(view: View, broker: int) -> list[tuple[Place, Place]]:
     - A broker registers, and prints that, before it is notified of any role.
     - A checkpoint is read once in a life.
     - A log with every fetch goes on as long as its broker is up.
+    - A log with every append has no offset between the end of one and the beginning of the next.
     """
     found = [
         *_acts_against_role(view, broker),
@@ -95,6 +97,7 @@ def contradicted_spans(view: View, broker: int) -> list[tuple[Place, Place]]:
     ]
     found += [*_silent_after_fetches(view, broker), *_checkpoint_read_twice(view, broker)]
     found += _at_work_unregistered(view, broker)
+    found += _appends_missing(view, broker)
     return [(first, last) for first, last in found if first <= last]
 
 
@@ -321,6 +324,21 @@ def _silent_after_fetches(view: View, broker: int) -> Iterator[tuple[Place, Plac
     silent = rows[-1].at - rows[last].at > longest
     if silent and not any(number > regular[-1] for number in stated) and rows[last].kind not in _ENDS:
         yield places_between(last, len(rows))
+
+
+def _appends_missing(view: View, broker: int) -> Iterator[tuple[Place, Place]]:
+    """Spans between two appends of one life of which the later one begins beyond the end of the earlier."""
+    rows = view.rows
+    numbers = np.array(rows.own_lines_of(broker, _APPENDED), dtype=np.intp)
+    numbers = numbers[
+        (rows.column("replica")[numbers] == broker) & (rows.column("partition")[numbers] == view.partition)
+    ]
+    begins, ends = rows.column("from_offset")[numbers], rows.column("leo")[numbers]
+    beyond = (begins[1:] > ends[:-1]) & (ends[:-1] != UNSAID)
+    starts = rows.own_lines_of(broker, _STARTING)
+    for first, last in zip(numbers[:-1][beyond].tolist(), numbers[1:][beyond].tolist(), strict=True):
+        if bisect_left(starts, first) == bisect_left(starts, last):
+            yield places_between(first, last)
 
 
 def _others_append(view: View, broker: int, first: int, last: int) -> bool:

@@ -14,6 +14,7 @@ from importers.kafka.drafts import MOST_EXAMPLES, Draft, Example, Fact, Fate
 from importers.kafka.grammar import candidates_of, may_be_relevant
 from importers.kafka.rule import LineRule, Message, Reading, key
 from importers.limits import MOST_LINE_BYTES
+from importers.lines.dropped import told_of_dropped
 from importers.lines.layout import Layout
 from importers.lines.parsed import Drafts, records_of
 from importers.lines.plain import NO_MOMENT, Heads, heads_of
@@ -116,7 +117,8 @@ def parse_piece(
         not broad and _AT_INFO.search(data) is not None,
         broad,
     )
-    return told_of_its_end(drafts, data, layout, base), all_lines
+    told = told_of_dropped(told_of_its_end(drafts, data, layout, base), data, layout, base)
+    return told, all_lines
 
 
 def _has_another_line(data: bytes) -> bool:

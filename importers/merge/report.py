@@ -8,6 +8,7 @@ from core.message import Count, Message, message
 from core.message_json import plain
 from core.trace.times import rfc3339, utc_clock
 from importers.kafka.drafts import Fate
+from importers.lines.dropped import DROPPED
 from importers.lines.items import Items, distinct
 from importers.lines.layout import told_layout
 from importers.lines.statements import NONE
@@ -149,6 +150,10 @@ def _gaps_in(file: ReadFile) -> Iterator[Message]:
     yield from (
         message("report.lines-left-out", file=file.path, count=Count(n), why=why) for n, why in file.unused
     )
+    facts = file.drafts.facts if file.drafts is not None else ()
+    missing = [fact.line for fact in facts if fact.name == DROPPED]
+    if missing:
+        yield message("report.dropped", file=file.path, line=min(missing), count=Count(len(missing)))
     if file.checkpoint is not None and file.checkpoint.doubt is not None:
         yield message("report.file-is", file=file.path, what=file.checkpoint.doubt)
     if file.segment is not None and file.segment.torn is not None and file.metadata is None:

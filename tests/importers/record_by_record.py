@@ -10,6 +10,7 @@ import numpy as np
 from importers.kafka.drafts import MOST_EXAMPLES, Draft, Example, Fact, Fate
 from importers.kafka.grammar import may_be_relevant, table
 from importers.kafka.rule import LineRule, Message, Reading, key, wide_key
+from importers.lines.dropped import told_of_dropped
 from importers.lines.layout import STOCK
 from importers.lines.parsed import Drafts, records_of
 from importers.lines.parser import fingerprint
@@ -61,7 +62,7 @@ def parse_singly(data: bytes) -> Drafts:
         b"error",
         b"exception",
     )
-    return Drafts(
+    found = Drafts(
         cast("Statements", tuple(drafts)),
         tuple(facts),
         counts,
@@ -77,6 +78,7 @@ def parse_singly(data: bytes) -> Drafts:
         bool(at_info) and all(any(word in text for word in searched) for text in at_info),
         any(not any(word in text for word in searched) for text in at_info),
     )
+    return told_of_dropped(found, data, STOCK, 0)
 
 
 def _read(record: Record) -> tuple[Reading, Fate, str]:
