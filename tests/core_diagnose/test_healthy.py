@@ -3,14 +3,13 @@
 import pytest
 
 from core.diagnose.verdict.check import diagnose
-from core.diagnose.verdict.facts import Severity
+from core.diagnose.verdict.facts import Severity, Verdict
 from core.kafka.eras import ERAS, Era
-from core.sim.library import scenario, scenario_ids
-from core.sim.run import play
-from core.trace.trace import Trace
+from core.sim.library import scenario_ids
 from core.words import text
 from importers.load import load
 from tests.archives import unpack_recording
+from tests.runs import diagnosed, played
 
 HEALTHY = (
     "k0102-rolling-restart",
@@ -21,8 +20,8 @@ HEALTHY = (
 )
 
 
-def alarms(trace: Trace) -> list[str]:
-    return [text(one.message) for one in diagnose(trace).findings if one.severity is not Severity.NOTICE]
+def alarms(said: Verdict) -> list[str]:
+    return [text(one.message) for one in said.findings if one.severity is not Severity.NOTICE]
 
 
 @pytest.mark.slow
@@ -31,7 +30,7 @@ def test_a_healthy_cluster_raises_no_alarm(name: str, tmp_path_factory: pytest.T
     folder, truth = unpack_recording(name, tmp_path_factory.mktemp("healthy"))
 
     assert not any(truth.get("lost", {}).values())
-    assert alarms(load([folder])) == []
+    assert alarms(diagnose(load([folder]))) == []
 
 
 @pytest.mark.slow
@@ -39,8 +38,8 @@ def test_a_healthy_cluster_raises_no_alarm(name: str, tmp_path_factory: pytest.T
 def test_a_run_that_loses_nothing_raises_no_alarm(rules: Era) -> None:
     quiet = 0
     for name in scenario_ids():
-        played = play(scenario(name), rules)
-        if not played.truth.lost and not played.truth.diverged:
+        truth = played(name, rules).truth
+        if not truth.lost and not truth.diverged:
             quiet += 1
-            assert alarms(played.trace) == [], name
+            assert alarms(diagnosed(name, rules)) == [], name
     assert quiet > 20

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import pytest
 
-from core.diagnose.verdict.check import diagnose, diagnose_partition
+from core.diagnose.verdict.check import diagnose_partition
 from core.history.open import open_history
 from core.kafka.eras import ERAS
 from core.sim.library import scenario_ids
@@ -17,7 +17,7 @@ from core.trace.ids import UNSAID
 from core.trace.trace import Trace
 from core.trace.vocabulary import NUMBER
 from core.words import text
-from tests.runs import simulated
+from tests.runs import diagnosed, simulated
 from tests.stories import Story
 
 PLANTED: Final = {
@@ -71,8 +71,7 @@ def test_a_planted_number_is_found(column: str) -> None:
 def test_no_simulated_run_contradicts_itself() -> None:
     for script in scenario_ids():
         for rules in ERAS:
-            trace = simulated(script, rules)
-            found = [one for one in diagnose(trace).findings if one.check == "sources-disagree"]
+            found = [one for one in diagnosed(script, rules).findings if one.check == "sources-disagree"]
             assert not found, (script, rules.id, found)
 
 

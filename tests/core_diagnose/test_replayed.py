@@ -19,7 +19,7 @@ from core.sim.library import scenario, scenario_ids
 from core.words import text
 from importers.load import load
 from tests.goldens import updating
-from tests.runs import simulated
+from tests.runs import diagnosed, simulated
 
 pytestmark = pytest.mark.broad(3)
 
@@ -31,7 +31,7 @@ def shapes(name: str, era_id: str) -> set[Shape]:
     trace = simulated(name, era(era_id))
     if not outcome_of(trace).records_lost:
         return set()
-    incidents = find_incidents(trace, diagnose(trace))
+    incidents = find_incidents(trace, diagnosed(name, era(era_id)))
     return {shape_of(one, era_id) for incident in incidents for one in incident.losses if one.lost}
 
 

@@ -16,7 +16,7 @@ from core.message_json import from_plain
 from core.sim.library import scenario_ids
 from core.words import text
 from gui.text.render import renderer
-from tests.runs import simulated
+from tests.runs import diagnosed, simulated
 from tests.stories import SECOND, Story
 
 
@@ -134,8 +134,7 @@ def test_every_run_can_be_told(name: str) -> None:
         trace = simulated(name, rules)
         for index in range(len(trace.partitions)):
             history = open_history(trace, index)
-            verdict = diagnose_partition(history)
-            story = tell(history, verdict)
+            story = tell(history, diagnosed(name, rules).partitions[index])
             for language in ("en", "zh"):
                 words = renderer(language)
                 assert "None" not in story_markdown(trace, story, words)

@@ -1,20 +1,19 @@
 """The truncation x-ray. The simulator cuts by the same rules with messages between: outcomes must agree."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from core.diagnose.verdict.as_json import verdict_dict
-from core.diagnose.verdict.check import diagnose, diagnose_partition
+from core.diagnose.verdict.check import diagnose
 from core.diagnose.verdict.facts import XRay
-from core.history.open import open_history
 from core.kafka.eras import ERAS, Era, era
 from core.sim.library import scenario_ids
-from core.trace.trace import Trace
 from core.words import text
 from importers.load import load
-from tests.core_sim.rounds import by_era
-from tests.runs import simulated
+from tests.core_sim.rounds import together
+from tests.runs import diagnosed, simulated
 
 pytestmark = pytest.mark.broad(5)
 
@@ -29,12 +28,7 @@ ELSEWHERE = {
 
 
 def rays_of(script: str, era_id: str) -> list[XRay]:
-    trace = simulated(script, era(era_id))
-    return [ray for index in range(len(trace.partitions)) for ray in verdict_rays(trace, index)]
-
-
-def verdict_rays(trace: Trace, index: int) -> tuple[XRay, ...]:
-    return diagnose_partition(open_history(trace, index)).x_rays
+    return [ray for one in diagnosed(script, era(era_id)).partitions for ray in one.x_rays]
 
 
 def leo_of(ray: XRay, era_id: str) -> tuple[int | None, int | None]:
@@ -43,15 +37,16 @@ def leo_of(ray: XRay, era_id: str) -> tuple[int | None, int | None]:
 
 
 @pytest.mark.parametrize("script", scenario_ids())
-@pytest.mark.parametrize("rules", by_era())
-def test_the_outcome_of_a_runs_own_era_is_what_the_run_did(script: str, rules: Era) -> None:
-    rays = [ray for ray in rays_of(script, rules.id) if ray.rule != "recovery"]
-    for number, ray in enumerate(rays):
-        # A cut may be the first of several: to the own high watermark, then to the leader's end.
-        following = [one.to_offset for one in rays[number:] if one.broker == ray.broker][:3]
-        low, high = leo_of(ray, rules.id)
-        agrees = low == high and low in following
-        assert agrees or (script, rules.id) in ELSEWHERE, ray
+@pytest.mark.parametrize("eras", together())
+def test_the_outcome_of_a_runs_own_era_is_what_the_run_did(script: str, eras: Sequence[Era]) -> None:
+    for rules in eras:
+        rays = [ray for ray in rays_of(script, rules.id) if ray.rule != "recovery"]
+        for number, ray in enumerate(rays):
+            # A cut may be the first of several: to the own high watermark, then to the leader's end.
+            following = [one.to_offset for one in rays[number:] if one.broker == ray.broker][:3]
+            low, high = leo_of(ray, rules.id)
+            agrees = low == high and low in following
+            assert agrees or (script, rules.id) in ELSEWHERE, (rules.id, ray)
 
 
 def test_the_fix_would_have_kept_the_record_that_0_10_lost() -> None:

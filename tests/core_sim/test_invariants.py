@@ -1,6 +1,6 @@
 """What holds at every instant: in the shipped scenarios, and in random small ones."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -16,7 +16,7 @@ from core.trace.builder import TraceBuilder
 from core.trace.ids import BrokerId, TopicPartition
 from core.trace.trace import Broker, Origin, Partition, Trace
 from core.words import text
-from tests.core_sim.rounds import by_era
+from tests.core_sim.rounds import together
 from tests.runs import simulated
 
 pytestmark = pytest.mark.broad(4)
@@ -26,15 +26,16 @@ SINCE_2_4 = [one for one in ERAS if one.switches.hw_after_cut == "lowered"]
 
 
 @pytest.mark.parametrize("name", scenario_ids())
-@pytest.mark.parametrize("rules", by_era(SINCE_2_4))
+@pytest.mark.parametrize("eras", together(SINCE_2_4))
 def test_from_2_4_no_high_watermark_is_ever_above_its_log_end(
-    name: str, rules: Era, start_replay: Begin
+    name: str, eras: Sequence[Era], start_replay: Begin
 ) -> None:
-    trace = simulated(name, rules)
-    state = start_replay(trace)
-    for seq in range(len(trace)):
-        state.apply(trace.event(seq))
-        assert all(seen.hw <= seen.leo for seen in state.replicas.values()), seq
+    for rules in eras:
+        trace = simulated(name, rules)
+        state = start_replay(trace)
+        for seq in range(len(trace)):
+            state.apply(trace.event(seq))
+            assert all(seen.hw <= seen.leo for seen in state.replicas.values()), (rules.id, seq)
 
 
 @pytest.mark.parametrize("name", scenario_ids())

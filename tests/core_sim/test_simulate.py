@@ -1,6 +1,6 @@
 """What every trace of a simulation is like, and the ways of the engine that no shipped scenario shows."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -17,7 +17,7 @@ from core.trace.digest import content_digest
 from core.trace.trace import Event, Origin, Trace
 from core.trace.vocabulary import Basis, CutReason, StopReason
 from core.work import Work
-from tests.core_sim.rounds import by_era
+from tests.core_sim.rounds import by_era, together
 from tests.runs import simulated
 
 pytestmark = pytest.mark.broad(3)
@@ -44,8 +44,19 @@ def name(request: pytest.FixtureRequest) -> str:
     return request.param
 
 
-@pytest.mark.parametrize("rules", by_era())
+def in_each(held: Callable[[Any, str, Era], None]) -> Callable[[Any, str, Sequence[Era]], None]:
+    """A test of a scenario in some eras, from what is held in one."""
+
+    def test(self: Any, name: str, eras: Sequence[Era]) -> None:
+        for rules in eras:
+            held(self, name, rules)
+
+    return test
+
+
+@pytest.mark.parametrize("eras", together())
 class TestEveryTrace:
+    @in_each
     def test_it_says_what_it_is(self, name: str, rules: Era) -> None:
         trace = simulated(name, rules)
         assert (trace.name, trace.origin) == (rules.id, Origin.SIMULATED)
@@ -55,6 +66,7 @@ class TestEveryTrace:
         assert trace.facts["switches"] == ""
         assert trace.sources[0].path == f"{name}.toml"
 
+    @in_each
     def test_every_event_leads_to_its_step_and_line(self, name: str, rules: Era) -> None:
         trace = simulated(name, rules)
         steps = {step.number: step.line for step in scenario(name).steps}
@@ -74,10 +86,12 @@ class TestEveryTrace:
             for kept in lines.values()
         )
 
+    @in_each
     def test_steps_are_the_same_in_every_era(self, name: str, rules: Era) -> None:
         numbers = [event.values["aux"] for event in of_kind(simulated(name, rules), "step")]
         assert numbers == [step.number for step in scenario(name).steps]
 
+    @in_each
     def test_every_condition_of_a_shipped_scenario_is_met_but_that_somebody_is_elected(
         self, name: str, rules: Era
     ) -> None:
@@ -92,6 +106,7 @@ class TestEveryTrace:
         }
         assert missed == nobody_leads.get(name, [])
 
+    @in_each
     def test_an_answer_follows_a_fetch_and_a_delivery_an_answer(self, name: str, rules: Era) -> None:
         trace = simulated(name, rules)
         before = {
@@ -108,6 +123,7 @@ class TestEveryTrace:
                 continue
             assert trace.event(event.cause).kind in before[event.kind]
 
+    @in_each
     def test_the_same_run_has_the_same_digest(self, name: str, rules: Era) -> None:
         assert content_digest(simulated(name, rules)) == content_digest(simulate(scenario(name), rules))
 

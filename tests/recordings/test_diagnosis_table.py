@@ -11,16 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from core.diagnose.verdict.check import diagnose
 from core.diagnose.verdict.facts import Loss, LossClass, PartitionVerdict, Severity, Verdict
 from core.kafka.eras import ERAS, Era
-from core.sim.library import scenario, scenario_ids
-from core.sim.run import play
+from core.sim.library import scenario_ids
 from core.sim.truth import Promise, Truth
 from tests.archives import recording_names
 from tests.goldens import updating
 from tests.recordings import referee
 from tests.recordings.whole import grouped, whole
+from tests.runs import diagnosed, played
 
 TABLE = Path(__file__).parents[2] / "docs" / "diagnosis.md"
 STRONG = (LossClass.COMMITTED, LossClass.ACKNOWLEDGED)
@@ -174,7 +173,7 @@ def row_of_recording(name: str) -> str:
     assert claimed + possible == lost, name
     cuts, seen = cuts_of(truth, heard)
     assert seen == cuts, name
-    raised = alarms(diagnose(heard.trace))
+    raised = alarms(whole(name).verdict)
     if name in HEALTHY:
         assert raised == "-"
         assert not lost
@@ -203,8 +202,8 @@ def promised(truth: Truth) -> set[tuple[int, int, int]]:
 
 def outcome(name: str, rules: Era) -> tuple[str, ...]:
     """Lost, causes, differing offsets, alarms of one run; held against its truth."""
-    played = play(scenario(name), rules)
-    verdict, wanted = diagnose(played.trace), promised(played.truth)
+    truth, verdict = played(name, rules).truth, diagnosed(name, rules)
+    wanted = promised(truth)
     strong = [
         (p.partition, loss) for p in verdict.partitions for loss in p.losses if loss.loss_class in STRONG
     ]
@@ -221,11 +220,11 @@ def outcome(name: str, rules: Era) -> tuple[str, ...]:
     advice = "if the script says so, name it in CAUSES_OF_SCRIPTS"
     assert causes <= expected, f"{name} loses records in {rules.id} by {causes - expected}: {advice}"
     assert bool(causes) == bool(wanted)
-    true = sum(one.end_offset - one.first_offset for one in played.truth.diverged)
+    true = sum(one.end_offset - one.first_offset for one in truth.diverged)
     unlike = sum(one.end_offset - one.first_offset for p in verdict.partitions for one in p.divergences)
     assert unlike == true, (name, rules.id)
     raised = alarms(verdict)
-    if not played.truth.lost and not true:
+    if not truth.lost and not true:
         assert raised == "-", (name, rules.id)
     return str(len(wanted)), ", ".join(sorted(causes)) or "-", str(true), raised
 
