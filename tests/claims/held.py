@@ -13,7 +13,6 @@ from core.kafka.switches import SWITCHES
 from core.message import Message
 from core.sim.chance import Chance
 from core.sim.library import scenario
-from core.sim.run import play
 from gui.workspace.script_lines import script_lines
 from tests.claims import (
     clients,
@@ -31,6 +30,7 @@ from tests.claims import (
 )
 from tests.claims.claim import CLAIMS, At, messages_in
 from tests.claims.world import Run
+from tests.runs import played
 
 PREDICATES: Final = (
     clients,
@@ -115,9 +115,9 @@ def hold(run: Run, name: str) -> Tally:
 def runs_of(name: str, rules: Era) -> Iterator[Run]:
     """A scenario in an era, one run for each of its partitions."""
     script = scenario(name)
-    played = play(script, rules)
-    for partition in range(len(played.trace.partitions)):
-        yield Run(played.trace, played.truth, script, rules, partition)
+    run = played(name, rules)
+    for partition in range(len(run.trace.partitions)):
+        yield Run(run.trace, run.truth, script, rules, partition)
 
 
 def flips(name: str) -> Iterator[Era]:

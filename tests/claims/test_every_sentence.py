@@ -4,6 +4,7 @@ The predicates stand in this folder. A sentence without one fails, and so does o
 and that is not listed with its reason in docs/claims.md.
 """
 
+from collections.abc import Sequence
 from functools import cache
 
 import pytest
@@ -18,6 +19,7 @@ from tests.claims.table import NEVER, TABLE, table_of, texts, without_predicate
 from tests.claims.world import GAP, Run
 from tests.goldens import updating
 from tests.recordings.whole import grouped
+from tests.runs import one_of
 
 REPLAYED = ("hw-loss", "batch-truncation", "deleted-records", "reassignment", "lost-tail")
 
@@ -57,8 +59,12 @@ def stories_of_a_recording(name: str) -> Tally:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", scenario_ids())
-def test_sentences_hold_in_every_era(name: str) -> None:
-    assert not in_all_eras(name).broken
+def test_sentences_hold_in_every_era(name: str, request: pytest.FixtureRequest) -> None:
+    """A scenario in a third of the eras, and an era with a third of the scenarios; --every-case: all."""
+    if request.config.getoption("--every-case"):
+        assert not in_all_eras(name).broken
+    for rules in one_of(3, name):
+        assert not hold_scenario(name, rules).broken
 
 
 @pytest.mark.slow
@@ -68,19 +74,24 @@ def test_stories_hold_in_every_era(name: str) -> None:
     assert not stories_in_all_eras(name).broken
 
 
+def some(name: str, request: pytest.FixtureRequest) -> Sequence[Era]:
+    """Of the flips of a scenario one or two, of the next scenario others; all with --every-case."""
+    every = tuple(flips(name))
+    return every if request.config.getoption("--every-case") else one_of(len(scenario_ids()), name, every)
+
+
 @pytest.mark.slow
-@pytest.mark.thinned(26)
 @pytest.mark.parametrize("name", scenario_ids())
-def test_sentences_hold_with_each_switch_at_each_value(name: str) -> None:
-    for rules in flips(name):
+def test_sentences_hold_with_each_switch_at_each_value(name: str, request: pytest.FixtureRequest) -> None:
+    for rules in some(name, request):
         assert not hold_scenario(name, rules).broken
 
 
 @pytest.mark.slow
-@pytest.mark.thinned(50)
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("name", scenario_ids())
-def test_stories_hold_with_each_switch_at_each_value(name: str) -> None:
-    for rules in flips(name):
+def test_stories_hold_with_each_switch_at_each_value(name: str, request: pytest.FixtureRequest) -> None:
+    for rules in some(name, request):
         assert not stories_with(name, rules).broken
 
 
