@@ -114,6 +114,7 @@ PARTS: Final[Mapping[str, Part]] = MappingProxyType(
             "what comes out of the recordings",
             ("docs/fidelity.md",),
             ("tests/recordings/test_fidelity.py",),
+            options=("--every-case",),
         ),
         "distortions": Part(
             "what is found of distorted recordings, of what `make referee` wrote",
