@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ EXAMPLES = re.findall(r"```toml\n(.*?)```", GUIDE, flags=re.DOTALL)
 SCHEMA = json.loads((DOCS / "scenario.schema.json").read_text(encoding="utf-8"))
 
 
+@cache
 def run_in_every_era(text: str) -> list[Trace]:
     traces = [simulate(parse_scenario(text), rules) for rules in ERAS]
     kinds = [trace.event(seq).kind for trace in traces for seq in range(len(trace))]
