@@ -194,7 +194,7 @@ def worst_by_era(by_flip: dict[str, Costs]) -> dict[str, dict[str, Figures]]:
 
 
 @pytest.mark.slow
-@pytest.mark.thinned(5)
+@pytest.mark.thinned(11)
 @EACH_SWITCH
 def test_the_worst_scenario_of_each_flip_is_what_the_flips_give(switch: Switch) -> None:
     by_flip = {f"{switch.name}={value}": flipped(switch, value)[2] for value in switch.values}
@@ -226,7 +226,7 @@ def test_the_worst_scenario_of_each_setting_is_what_the_runs_give(setting: Switc
 
 
 @pytest.mark.slow
-@pytest.mark.thinned(5)
+@pytest.mark.thinned(11)
 @EACH_SWITCH
 def test_the_rows_of_the_documentation_are_what_the_flips_give(switch: Switch) -> None:
     made = rows(switch)

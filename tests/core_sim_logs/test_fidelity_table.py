@@ -155,7 +155,7 @@ def table_of(rows: Rows) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.thinned(5)
+@pytest.mark.thinned(9)
 @pytest.mark.parametrize(
     "name", [pytest.param(one, marks=pytest.mark.xdist_group(one)) for one in trip_names()]
 )

@@ -197,6 +197,8 @@ def test_explain_opens_with_the_largest_loss(name: str, read: Reader) -> None:
     assert recording.truth["lost"][mine]
 
 
+# Each imports the recording anew: of recordings, widths and languages a fifth, in which each of them is.
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("width", [80, 100, 120])
 @pytest.mark.parametrize("name", grouped(LOSING))

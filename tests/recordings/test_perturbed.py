@@ -165,7 +165,7 @@ def test_the_page_is_made_anew(folder: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.thinned(21)
+@pytest.mark.thinned(43)
 @pytest.mark.parametrize("factor", FACTORS)
 @pytest.mark.parametrize("name", assumptions())
 def test_the_page_has_what_moves_with_each_time(name: str, factor: float, folder: Path) -> None:
