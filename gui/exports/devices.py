@@ -1,7 +1,9 @@
 """Pictures as files: PNG, SVG 1.1 and PDF, from the same marks and the same painter as the window."""
 
 import os
+import re
 from collections.abc import Callable
+from html import unescape
 from pathlib import Path
 from typing import Final
 
@@ -23,14 +25,20 @@ from PySide6.QtWidgets import QApplication
 from core.errors import TidegaugeError
 from core.message import Listing, message
 from core.picture.marks import Picture
+from core.picture.metrics import text_width
 from gui.paint import paint
-from gui.theme import Theme, load_fonts, load_theme
+from gui.theme import MONO_FAMILIES, Theme, load_fonts, load_theme
 from gui.workspace.files import whole
 
 SUFFIXES: Final = (".png", ".svg", ".pdf")
 _DPI: Final = 96
 _POINTS: Final = 0.75
 """Points of a logical pixel: 72 by 96."""
+_TEXT: Final = re.compile(
+    r'(<text\b[^>]*?\bfont-family="([^",]+)[^"]*" font-size="([\d.]+)" font-weight="(\d+)"[^>]*?)\s*>'
+    r"([^<]+)</text>"
+)
+"""Of a text as Qt writes it: its tag, the first family, size, weight, and its words."""
 _LARGER: Final = 32
 """Letters are taken from so large a font: hinting and rounding of the small one change nothing then. What Qt
 remembers of glyphs that a thread drew with it still changes last digits, which nobody sees."""
@@ -166,7 +174,11 @@ def _svg(picture: Picture, buffer: QBuffer, theme: Theme, title: str, zoom: floa
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
     generator.setOutputDevice(buffer)
     painter = Outlined() if outlined else QPainter()
-    return _draw_svg(generator, picture, theme, title, painter, zoom)
+    drawn = _draw_svg(generator, picture, theme, title, painter, zoom)
+    if drawn and not outlined:
+        buffer.close()
+        buffer.setData(_with_widths(_text_in(buffer)).encode())
+    return drawn
 
 
 def svg_text(picture: Picture, theme: Theme, title: str) -> str:
@@ -175,7 +187,23 @@ def svg_text(picture: Picture, theme: Theme, title: str) -> str:
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
     generator.setOutputDevice(buffer)
     _draw_svg(generator, picture, theme, title, QPainter(), 1)
+    return _with_widths(_text_in(buffer))
+
+
+def _text_in(buffer: QBuffer) -> str:
     return bytes(buffer.data().data()).decode("utf-8")
+
+
+def _with_widths(svg: str) -> str:
+    """The same where each text says how wide it is: so it keeps its plate where its font is not there."""
+    return _TEXT.sub(_with_width, svg)
+
+
+def _with_width(found: re.Match[str]) -> str:
+    head, family, size, weight, text = found.groups()
+    mono = family.startswith(MONO_FAMILIES[0])
+    width = text_width(unescape(text), float(size), int(weight), mono=mono)
+    return f'{head} textLength="{width:.1f}" lengthAdjust="spacingAndGlyphs">{text}</text>'
 
 
 def _draw_svg(
