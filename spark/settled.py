@@ -22,6 +22,7 @@ from pyarrow import dataset
 
 from core.assumptions import JUST_SAID_SHOWN_FOR, STATED_VALUE_SHOWN_FOR
 from core.diagnose.verdict.facts import PartitionVerdict
+from core.history.gaps_by_files import log_ends
 from core.history.state_rows import StateChange
 from core.history.witnesses import METADATA_UNTIL, log_until
 from core.trace.ids import NO_INDEX
@@ -64,7 +65,7 @@ class Common:
     digest: bytes
     brokers: Mapping[int, bytes]
     topics: Mapping[str, bytes]
-    untils: Mapping[int | None, int]
+    untils: Mapping[str, int]
     words: Mapping[str, NDArray[np.int64]]
 
 
@@ -78,12 +79,12 @@ def common_of(trace: Trace) -> Common:
     brokers: dict[int, list[object]] = {int(one.broker_id): [one] for one in trace.brokers}
     topics: dict[str, list[object]] = {}
     still: set[tuple[str, str]] = set()
-    untils: dict[int | None, int] = {}
+    untils: dict[str, int] = {}
     for name, value in trace.facts.items():
         if (match := _OF_BROKER.fullmatch(name)) is not None:
             of, broker, setting = match[1], int(match[2]), match[3] or ""
-            if name == log_until(broker):
-                untils[broker] = int(value)
+            if name in _until(broker):
+                untils[name] = int(value)
             elif of in ("config", "log", "version"):
                 brokers.setdefault(broker, []).append((of, setting, value))
             if setting in TOPIC_SETTINGS:
@@ -93,7 +94,7 @@ def common_of(trace: Trace) -> Common:
         else:
             still.add((name, value))
     if METADATA_UNTIL in trace.facts:
-        untils[None] = int(trace.facts[METADATA_UNTIL])
+        untils[METADATA_UNTIL] = int(trace.facts[METADATA_UNTIL])
         still.discard((METADATA_UNTIL, trace.facts[METADATA_UNTIL]))
     first = next((value for name, value in trace.facts.items() if name.endswith(_FIRST)), None)
     told = (sorted(still), first, trace.records, trace.origin)
@@ -105,6 +106,11 @@ def common_of(trace: Trace) -> Common:
         untils,
         {"isr": _numbers(trace.isrs), "source": _numbers(places)},
     )
+
+
+def _until(broker: int) -> tuple[str, str]:
+    """The names of the facts with the times up to which a broker's logs, and its server.log, go."""
+    return log_until(broker), log_ends(broker, "server")
 
 
 def _numbers(values: Sequence[object]) -> NDArray[np.int64]:
@@ -134,7 +140,8 @@ def key_of(common: Common, alone: Trace, partition: int, rows: int, lines: Seque
     ]
     one = alone.partitions[partition]
     brokers = _brokers(columns, alone, one)
-    untils = [common.untils.get(broker) for broker in (None, *brokers)]
+    names = (METADATA_UNTIL, *(name for broker in brokers for name in _until(broker)))
+    untils = [common.untils.get(name) for name in names]
     ends = _ends(untils, columns, int(alone.columns["at"][-1]) if rows < len(alone) else None)
     for broker in brokers:
         digest.update(common.brokers.get(broker, b"") + b"\n")

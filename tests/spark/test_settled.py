@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.diagnose.verdict.check import judge_partitions
-from core.history.gaps_by_files import cut_off, unread
+from core.history.gaps_by_files import cut_off, log_ends, unread
 from core.history.state_rows import state_changes
 from core.history.witnesses import log_until
 from core.trace.by_partition import by_partition
@@ -63,6 +63,10 @@ def trace(recordings: Path, tmp_path_factory: pytest.TempPathFactory) -> Trace:
     return load([with_line(ended(recordings / "k0102-hw-loss", tmp_path_factory.mktemp("tree"), 1))])
 
 
+def server_log_ends(broker: int) -> str:
+    return log_ends(broker, "server")
+
+
 def news(trace: Trace, facts: dict[str, str]) -> set[str]:
     """The partitions whose keys change with some facts."""
     before, after = keys(trace), keys(replace(trace, facts={**trace.facts, **facts}))
@@ -88,7 +92,8 @@ def test_a_log_unsettles_only_what_it_reaches_into(trace: Trace) -> None:
     """One that goes on behind the last row of a partition says of it what any later end says."""
 
     def until(at: int) -> dict[str, str]:
-        return {log_until(broker): str(at) for broker in (1, 2, 3)}
+        names = [name(broker) for broker in (1, 2, 3) for name in (log_until, server_log_ends)]
+        return dict.fromkeys(names, str(at))
 
     last = int(trace.columns["at"][-1])
     longer = replace(trace, facts={**trace.facts, **until(last + SECOND_NS)})
