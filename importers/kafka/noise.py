@@ -139,6 +139,7 @@ NOISE_RULES = (
         r"|[sS]tarting the partition rebalance scheduler|Updating ISRs for partitions: .*"
         r"|(?:Waiting for )?[nN]ew replicas .* being reassigned .*|Remov(?:ed|ing) partitions? .* reassigned partitions .*"
         r"|Handling reassignment of partition .*|Updated assigned replicas for partition .*"
+        r"|Updated path \S+ with .* for replica assignment"
         r"|\d+/\d+ replicas have caught up with the leader for partition .*|Error handling reassignment of .*"
         r"|Partition \S+ (?:failed to complete preferred|to be reassigned is already assigned) .*"
         r"|Skipping (?:reassignment of|adding partitions|replica leader election|preferred replica leader election) .*"
@@ -169,6 +170,8 @@ NOISE_RULES = (
             "Leader = 2 ; ISR = List(2)",
             "[Controller 2]: Preferred replicas by broker Map(1 -> Map([clicks,0] -> List(1, 2)))",
             "[Controller 2]: Retaining last ISR 2 of partition [orders,0] since unclean leader election is disabled",
+            '[Controller id=1] Updated path /brokers/topics/moves with {"version":1,"partitions":{"0":[3,1]}} for replica '
+            "assignment",
             "[Controller id=1] Updating leader epoch for partition moves-0",
             "[Controller id=1] Updated leader epoch for partition moves-0 to 1, zkVersion=3",
             "[Controller id=1] Successfully updated assignment of partition moves-0 to "

@@ -12,7 +12,7 @@ from core.trace.ids import UNSAID
 from core.trace.units import MILLISECOND_NS, QUARTER_NS, SECOND_NS
 from importers.lines.items import Item, items_of
 from importers.merge.apart import Ask, ask_here
-from importers.merge.clock_steps import Silence, find_step, stepped
+from importers.merge.clock_steps import Silence, find_step, shows_step, stepped
 from importers.merge.tied import Bounds, Tied, closed, interval, most_trusted
 from importers.merge.ties import Clock, Tie, clocks_in, code_of, registrations, tie_rows
 
@@ -115,10 +115,15 @@ def clocks_of(
     def corrected(clock: Clock, stamp: int) -> int:
         return stamp + first.correction(clock, stamp)
 
-    borne_out = found
+    borne_out, doubtful = found, _rows((), number)
     for more in registrations(told, registering, corrected).values():
-        if _bear_out(names[: len(clocks)], borne_out, more, _rows(more, number)):
-            borne_out = borne_out.with_more(_rows(more, number))
+        rows = _rows(more, number)
+        if _bear_out(names[: len(clocks)], borne_out, more, rows):
+            borne_out = borne_out.with_more(rows)
+        else:
+            doubtful = np.concatenate([doubtful, rows])
+    if len(doubtful) and shows_step(names[: len(clocks)], borne_out.with_more(doubtful), silent):
+        borne_out = borne_out.with_more(doubtful)
     return _estimated(names[: len(clocks)], borne_out, silent) if len(borne_out) > len(found) else first
 
 

@@ -79,6 +79,26 @@ def find_step(names: Sequence[Clock], found: Tied, silent: Sequence[Silence]) ->
     return None
 
 
+def shows_step(names: Sequence[Clock], found: Tied, silent: Sequence[Silence]) -> bool:
+    """Whether ties of which some are not certain show that a clock was set, and by how much.
+
+    What was paired wrongly bounds a clock from one side. Here messages bound it from the other, and leave
+    less than a fast one takes.
+    """
+    step = find_step(names, found, silent)
+    if step is None:
+        return False
+    names, apart = stepped(names, found, step)
+    bounds = closed(names, apart)
+    others = [name for name in names if name not in (step.clock, step.later)]
+    reference = None if bounds is None else most_trusted(others, [(_WHOLE, bounds)])
+    if bounds is None or reference is None:
+        return False
+    (wrong,) = (one for one in (step.clock, step.later) if not _may_be_right(bounds, one, reference))
+    lo, hi = interval(bounds, wrong, {reference: 0})
+    return lo is not None and hi is not None and hi - lo < FASTEST_MESSAGE_TAKES_LESS.ns
+
+
 def stepped(names: Sequence[Clock], found: Tied, step: Step) -> tuple[list[Clock], Tied]:
     """The clocks and ties with what a clock shows from a step on as another clock."""
     old, new = list(found.names).index(step.clock), len(found.names)

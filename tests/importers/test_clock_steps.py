@@ -23,6 +23,10 @@ PAUSE = Silence(20 * S, 2, 60 * S)
 """Broker 2 printed nothing for 20 s up to 60 s, as its own clock shows."""
 
 
+BEGUN = [Item(0, 2, broker, 0, 1, 0, broker, "", Said("metadata_applied", TP, epoch=0)) for broker in (1, 2)]
+"""From here on messages of epoch 1 are new to both."""
+
+
 def sent(second: int, ahead: int) -> list[Item]:
     """Broker 1 sends to broker 2, whose clock is ahead: it arrives at once."""
     key = f"{second}"
@@ -56,10 +60,7 @@ def corrections(before: int, after: int, late: int, *silent: Silence) -> tuple[f
         one for second in range(1, 40) for one in (*sent(second, before), *answered(second, before, late))
     ]
     items += [one for second in range(66, 90) for one in (*sent(second, after), *answered(second, after, 1))]
-    begun = [
-        Item(0, 2, broker, 0, 1, 0, broker, "", Said("metadata_applied", TP, epoch=0)) for broker in (1, 2)
-    ]
-    clocks = clocks_of([*begun, *items], {}, silent=silent)
+    clocks = clocks_of([*BEGUN, *items], {}, silent=silent)
     early, late_one = (clocks.correction(("broker", 2), at * S) / S for at in (10, 80))
     return early, late_one
 
@@ -110,6 +111,44 @@ def log(*seconds: int) -> ReadFile:
         for second in seconds
     )
     return ReadFile("server.log", "", len(text), None, Role.LOG, drafts=parse(text.encode(), STOCK))
+
+
+def noticed(second: int, behind: int, broker: int) -> Item:
+    """The controller on broker 2 sees that a broker registered, as its clock shows it."""
+    return Item(
+        (second - behind) * S + S // 100, 2, 2, second, 3, 0, 2, "", Said("broker_registered", replica=broker)
+    )
+
+
+def corrected_by_registrations(
+    behind: int, registering: dict[int, list[int]], *, heard: bool = True
+) -> float:
+    """What is added, s, to the clock of broker 2 after a pause of its own, from which on it is behind.
+
+    Broker 2 hears from broker 1 before the pause only; what it sends arrives, after the pause where it is
+    `heard`. Brokers 1 and 3 register at 2 s and at 70 s.
+    """
+    items = [one for second in range(3, 40) for one in (*sent(second, 0), *answered(second, 0, 1))]
+    items += [one for second in range(66, 90) for one in answered(second, -behind, 0) if heard]
+    items += [noticed(second, behind * (second > 40), broker) for second in (2, 70) for broker in (1, 3)]
+    items += [Item(-S, 2, broker, 0, 1, 0, broker, "", Said("broker_starting")) for broker in (1, 2, 3)]
+    begun = {broker: [second * S for second in seconds] for broker, seconds in registering.items()}
+    return clocks_of([*BEGUN, *items], begun, silent=[PAUSE]).correction(("broker", 2), 80 * S) / S
+
+
+def test_registrations_show_that_a_clock_was_set_where_nothing_answers() -> None:
+    """A controller that is 5 s behind notices brokers before they register, and is heard 5 s later."""
+    both = {1: [2, 70], 3: [2, 70]}
+
+    assert 4.5 <= corrected_by_registrations(5, both) <= 5.5
+    assert corrected_by_registrations(0, both) == 0
+
+
+def test_a_registration_of_another_life_shows_no_step() -> None:
+    """The log of broker 1 lacks a registration, so that a later one is paired with its notice."""
+    assert corrected_by_registrations(0, {1: [35, 70]}) == 0
+    assert corrected_by_registrations(0, {1: [2, 88]}) == 0
+    assert corrected_by_registrations(0, {1: [2, 88]}, heard=False) == 0
 
 
 def test_the_longest_silence_of_any_broker_comes_first() -> None:

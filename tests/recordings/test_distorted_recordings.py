@@ -41,10 +41,6 @@ UNLOGGED = {"one line in ten missing", "four lines in ten missing"}
 """Kinds after which values may lie outside of their bands: no line is left of a cut, and a later log end is
 taken for a bound (core/history). Losses and cuts that are claimed are right all the same."""
 
-UNTIED = {("k111-kip279-divergence", "another zone from a moment on")}
-"""Of logs alone less is found: no line of another broker answers what this one sends after its zone changed,
-so that its clock may be right. With data all is found."""
-
 
 def found(truth: Truth, heard: Heard) -> set[tuple[str, int]]:
     """The lost records that are claimed."""
@@ -105,7 +101,7 @@ def test_of_a_distorted_recording_nothing_false_is_said(
     assert wrong_leaders(truth, heard) == []
     if kind in KEEPS_TIMES and kind not in UNLOGGED:
         assert outside(truth, heard, step=7)[0] == []
-    if kind in WHOLE and (data or (name, kind) not in UNTIED):
+    if kind in WHOLE:
         assert case.found >= FOUND * case.known
     if kind in ("mixed, nobody named", "times without date"):
         assert heard.trace.report["left_out"]
