@@ -153,6 +153,19 @@ def test_numbers_as_far_apart_as_they_can_be_are_ordered() -> None:
     assert from_behind(places, valleys(lows, eras)).tolist() == [3, 3, 3, 3, 5, 5, 6]
 
 
+def test_long_sections_are_ordered_as_short_ones() -> None:
+    chance = np.random.default_rng(5)
+    values = chance.integers(-9, 40, 2_000).cumsum()
+    values[chance.random(2_000) < 0.2] = NO_LOW
+    sections = (np.arange(2_000) >= 700).astype(np.int64)
+    highs = np.where(values == NO_LOW, NO_HIGH, values)
+
+    before = [values[700 * section : one + 1] for one, section in enumerate(sections.tolist())]
+    after = [highs[one : 2_000 if section else 700] for one, section in enumerate(sections.tolist())]
+    assert peaks(values, sections).tolist() == [part.max() == part[-1] for part in before]
+    assert valleys(highs, sections).tolist() == [part.min() == part[0] for part in after]
+
+
 def test_numbers_below_zero_and_close_to_the_highest_are_ordered() -> None:
     eras, places = np.array([0, 0, 0, 1, 1]), np.arange(5)
     below = np.array([NO_LOW, -3, -7, -1, NO_LOW])
