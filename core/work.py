@@ -48,6 +48,7 @@ def without_collector() -> Generator[None]:
     """Nothing made within is part of a cycle, and the search for cycles would cost a fifth of it, or more.
 
     What was made is put with the oldest objects at the end, else the next search would go through all of it.
+    Nothing is put there where somebody has frozen objects: they are to stay frozen.
     """
     running = gc.isenabled()
     gc.disable()
@@ -55,6 +56,7 @@ def without_collector() -> Generator[None]:
         yield
     finally:
         if running:
-            gc.freeze()
-            gc.unfreeze()
+            if not gc.get_freeze_count():
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()
