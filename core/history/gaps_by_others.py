@@ -180,6 +180,8 @@ def _unprinted_registrations(view: View, printed: list[int], broker: int) -> lis
         at = bisect_left(printed, row.number)
         if not at or rows[printed[at - 1]].at + ROLE_AND_FETCHER_LINES_WITHIN.ns >= row.at:
             continue
+        if _prints_registration(view, broker, row):
+            continue
         if at == len(printed):
             found.append(places_between(printed[-1], len(rows)))
         elif row.kind == "broker_registered" and (
@@ -206,8 +208,17 @@ def _only_warns(view: View, broker: int, row: Row, later: list[int]) -> bool:
     """Whether a broker prints only failed fetches when it registers: its log is at WARN, or torn."""
     rows = view.rows
     soon = [one for one in later if rows[one].at <= row.at + ROLE_AND_FETCHER_LINES_WITHIN.ns]
-    own = any(_close_in_time(view, row.number, one) for one in rows.own_lines_of(broker, _REGISTERS))
-    return not own and all(rows[one].kind == "fetch_failed" for one in soon)
+    return all(rows[one].kind == "fetch_failed" for one in soon)
+
+
+def _prints_registration(view: View, broker: int, row: Row) -> bool:
+    """Whether a broker itself prints, near a row, that it registers or that its session has expired."""
+    basis = view.rows.column("basis")
+    return any(
+        _close_in_time(view, row.number, one)
+        for one in view.rows.own_lines_of(broker, _REGISTERS)
+        if basis.item(one) != Basis.REPORTED
+    )
 
 
 def _unprinted_falls(view: View, broker: int) -> list[tuple[Place, Place]]:

@@ -342,3 +342,19 @@ def test_a_registration_beside_which_only_fetches_fail_shows_that_its_log_says_n
 
     assert holes(own=True) == ()
     assert len(holes(own=False)) == 1
+
+
+def test_a_broker_that_prints_its_new_registration_and_nothing_after_it_has_no_gap() -> None:
+    """A follower of Kafka 1.0 goes on after its session has expired, and no line tells of its fetcher."""
+
+    def holes(*, own: bool) -> tuple[tuple[int, int], ...]:
+        story = followed()
+        if own:
+            story.process("session_expired", 2)
+            story.process("broker_registered", 2, wait=SECOND)
+        story.process("broker_registered", 1, about=2, wait=SECOND)
+        story.add("leo_sample", 1, leo=40)
+        return gap_spans(read_view(story.trace(), 0), 2)
+
+    assert holes(own=True) == ()
+    assert len(holes(own=False)) == 1
