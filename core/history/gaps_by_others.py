@@ -186,7 +186,7 @@ def _unprinted_registrations(view: View, printed: list[int], broker: int) -> lis
             found.append(places_between(printed[-1], len(rows)))
         elif row.kind == "broker_registered" and (
             row.at + ROLE_AND_FETCHER_LINES_WITHIN.ns < rows[printed[at]].at
-            or _only_warns(view, broker, row, printed[at:])
+            or _only_warns(view, row, printed[at:])
         ):
             turns = [rows[one].kind for one in printed[:at] if rows[one].kind in _LIFE_AND_WORK]
             if turns[-1:] != ["broker_starting"]:
@@ -204,7 +204,7 @@ def _stated_by_others(view: View, broker: int) -> Iterator[Row]:
             yield rows[number]
 
 
-def _only_warns(view: View, broker: int, row: Row, later: list[int]) -> bool:
+def _only_warns(view: View, row: Row, later: list[int]) -> bool:
     """Whether a broker prints only failed fetches when it registers: its log is at WARN, or torn."""
     rows = view.rows
     soon = [one for one in later if rows[one].at <= row.at + ROLE_AND_FETCHER_LINES_WITHIN.ns]
