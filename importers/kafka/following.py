@@ -213,10 +213,19 @@ FOLLOWING_RULES = (
         rf"{FETCHER}(?:Client requested connection close from node \d+|Node \d+ disconnected\."
         r"|Connection to node \d+ (?:\([^)]*\) )?could not be established\. Node may not be available\."
         r"|Connection to node \d+ could not be established\. Broker may not be available\."
-        r"|Cancelled in-flight \w+ request with correlation id .*|Disconnecting from node \d+ .*)",
+        r"|Cancelled in-flight \w+ request with correlation id .*|Disconnecting from node \d+ .*"
+        r"|Unexpected error from \S+; closing connection|Failed (?:re-)?authentication with .*"
+        r"|Connection to node \S+ (?:\([^)]*\) )?(?:terminated during|failed) authentication.*"
+        r"|(?:Initiating|Completed) connection to node .*|Connection with .* disconnected)",
         (
             "[ReplicaFetcher replicaId=1, leaderId=2, fetcherId=0] Client requested connection close from node 2",
             "[ReplicaFetcher replicaId=1, leaderId=2, fetcherId=0] Node 2 disconnected.",
+            "[ReplicaFetcher replicaId=2, leaderId=3, fetcherId=0] Unexpected error from /127.0.0.1; closing connection",
+            "[ReplicaFetcher replicaId=2, leaderId=3, fetcherId=0] Failed authentication with kafka-3/10.0.0.3 "
+            "(SSL handshake failed)",
+            "[ReplicaFetcher replicaId=2, leaderId=3, fetcherId=0] Initiating connection to node kafka-3:9092 (id: 3 "
+            "rack: null)",
+            "[ReplicaFetcher replicaId=2, leaderId=3, fetcherId=0] Completed connection to node 3. Fetching API versions.",
             "[ReplicaFetcher replicaId=1, leaderId=2, fetcherId=0] Connection to node 2 (/127.0.0.1:29092) could not be "
             "established. Node may not be available.",
             "[ReplicaFetcher replicaId=2, leaderId=1, fetcherId=0] Cancelled in-flight FETCH request with correlation "
