@@ -265,24 +265,23 @@ def _open_width(parts: Sequence[Block], place: int, offset: int, name: str) -> f
 def _bound_labels(lane: Lane, parts: Sequence[Block], sheet: Sheet) -> None:
     """Words for a bound at least 60 wide, and for what stays on the disk of a stopped broker.
 
-    A bound of the log end that goes on while that of the high watermark changes is told once.
+    A bound that goes on while the other one changes is told once.
     """
     wide = [block for block in _same(parts) if block.x1 - block.x0 >= 60]
     for leo, going_on in itertools.groupby(wide, lambda block: block.state.leo):
         _log_end_label(lane, leo, tuple(going_on), sheet)
+    for hw, going_on in itertools.groupby(wide, lambda block: block.state.hw):
+        _watermark_label(lane, hw, tuple(going_on), sheet)
     for block in wide:
-        spans, state = [(block.x0 + 8, block.x1 - block.x0)], block.state
-        if state.role is Role.OFFLINE and state.leo.exact is not None:
-            end = number(state.leo.exact)
-            words = said("picture.log-end.on-disk", end=end)
-            if not lane.simulated:
-                _ask(lane, sheet, words, spans, lane.offsets.y(state.leo.exact) - 5, "text.2")
-            continue
-        hw = state.hw
-        if hw.exact is None and (hw.lo is not None or hw.hi is not None) and not _one_bound(state):
-            top, low = _span(lane, hw)
-            words = said("picture.watermark.at", hw=str(hw))
-            _ask(lane, sheet, words, spans, (top + low) / 2 + 4, "text")
+        state = block.state
+        if _on_disk(state) and state.leo.exact is not None and not lane.simulated:
+            words = said("picture.log-end.on-disk", end=number(state.leo.exact))
+            _ask(lane, sheet, words, [_room(block)], lane.offsets.y(state.leo.exact) - 5, "text.2")
+
+
+def _room(block: Block) -> tuple[float, float]:
+    """From where on, and how wide, words of a block may stand."""
+    return (block.x0 + 8, block.x1 - block.x0)
 
 
 def _one_bound(state: ReplicaState) -> bool:
@@ -297,8 +296,22 @@ def _log_end_label(lane: Lane, leo: Band, going_on: Sequence[Block], sheet: Shee
     for both in (True, False):
         blocks = [block for block in going_on if _one_bound(block.state) is both]
         id_: LiteralString = "picture.log-end.and-watermark" if both else "picture.log-end.bound"
-        spans = [(block.x0 + 8, block.x1 - block.x0) for block in blocks]
+        spans = [_room(block) for block in blocks]
         _ask(lane, sheet, said(id_, end=str(leo)), spans, _span(lane, leo)[0] - 5, "text.2")
+
+
+def _watermark_label(lane: Lane, hw: Band, going_on: Sequence[Block], sheet: Sheet) -> None:
+    """The words for a bound of the high watermark, likewise; where it is told with the log end, once."""
+    if hw.exact is not None or (hw.lo is None and hw.hi is None):
+        return
+    spans = [_room(block) for block in going_on if not (_one_bound(block.state) or _on_disk(block.state))]
+    top, low = _span(lane, hw)
+    _ask(lane, sheet, said("picture.watermark.at", hw=str(hw)), spans, (top + low) / 2 + 4, "text")
+
+
+def _on_disk(state: ReplicaState) -> bool:
+    """Whether a stopped broker's log is known to the end: that alone is told of it."""
+    return state.role is Role.OFFLINE and state.leo.exact is not None
 
 
 def _ask(

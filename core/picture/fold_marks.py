@@ -53,7 +53,8 @@ def folds_on_ruler(history: History, verdict: PartitionVerdict, scale: TimeScale
         words = _words(length, f"{events:,}", None if (first, end) in by_itself else held)
         ref = Ref("fold", 0, place, -1, words)
         yield Box(x0, y + 14, x1 - x0, TIME_RULER - 14, ref=ref)
-        yield from slashes(middle, base, ref)
+        # Not across the line below: lanes that are scrolled under the ruler would hide half of them.
+        yield from slashes(middle, base - _HALF, ref)
         half = text_width(length, 10, 600, mono=True) / 2
         centre = min(max(middle, scale.left + half), scale.right - half)
         if centre - half >= free:

@@ -9,6 +9,8 @@ from core.kafka.eras import era
 from core.picture.hit import bounds
 from core.picture.labels import overlap
 from core.picture.marks import Box, Glyph, Line, Sign, Text
+from core.picture.timeline import TimelineView, lay_out, timeline_lanes
+from core.picture.whole import history_window
 from core.sim.library import scenario
 from core.sim.run import simulate
 from gui.i18n import use_language
@@ -76,6 +78,19 @@ def test_folds_on_a_card_have_their_slashes_whole_in_its_lane() -> None:
         inside = [(x, y, w, h) for x, y, w, h in strokes if first <= x and x + w <= last]
         assert len(inside) == 2
         assert all(shown.top <= y and y + h <= shown.top + HEIGHT for _, y, _, h in inside)
+
+
+def test_slashes_stand_whole_on_the_ruler_under_which_lanes_are_scrolled() -> None:
+    run = make_run(simulate(scenario("hw-loss"), era("0.10.2")))
+    view = TimelineView(run.history, run.verdict, None, history_window(run.history), 544.0, 500.0)
+    strokes = [
+        bounds(mark)
+        for mark in lay_out(view).marks()
+        if isinstance(mark, Line) and mark.ref is not None and mark.ref.kind == "fold"
+    ]
+    assert strokes
+    top = timeline_lanes(view)[0].box.top
+    assert all(y + h <= top for _, y, _, h in strokes)
 
 
 def test_what_was_found_of_a_file_is_read_whole_on_a_large_screen(qtbot: QtBot) -> None:
