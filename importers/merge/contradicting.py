@@ -7,7 +7,7 @@ falls. What states otherwise is of another cluster, or of a topic that had the n
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, product
 from pathlib import PurePosixPath
@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from core.message import Message, Value
 from core.trace.ids import METADATA_TOPIC, UNSAID
 from core.trace.vocabulary import NUMBER
-from importers.lines.statements import NONE, Statements
+from importers.lines.items import distinct
+from importers.lines.statements import NONE, Names, Statements
 from importers.merge.files import ReadFile, Role
 
 _DECIDED: Final = [
@@ -31,6 +32,8 @@ _DECIDED: Final = [
     )
 ]  # fmt: skip
 """Kinds that state what the controller has decided; what is proposed or refused may be otherwise."""
+_STATED: Final = (("leader", "epoch"), ("isr", "partition_epoch"))
+"""What is stated, and the number that has one value of it."""
 _KAFKAS: Final = re.compile(r"kafka|server|state-change|controller|log-cleaner")
 _CREATED: Final = NUMBER["log_created"]
 _DELETED: Final = NUMBER["log_deleted"]
@@ -85,7 +88,10 @@ def contradictions(files: Sequence[ReadFile]) -> Mapping[Pair, Contradiction]:
     Not where they agree on more topics than they contradict each other in: then topics were made anew. Topics
     that one process shows to have been made anew are not asked.
     """
-    stated = [_stated(file) for file in files]
+    told = [_told(file) for file in files]
+    if _all_agree([part for part in told if part is not None]):
+        return {}
+    stated = [{} if part is None else _stated(part) for part in told]
     anew = frozenset[str]().union(_made_anew(files), *map(_of_two, stated))
     said: dict[_Key, dict[_Value, list[int]]] = {}
     for number, own in enumerate(stated):
@@ -142,20 +148,44 @@ def _first(pair: Pair, apart: Sequence[_Key], stated: Sequence[_Stated]) -> Cont
     return Contradiction(key, (value, another), pair, (line, at))
 
 
-def _stated(file: ReadFile) -> _Stated:
-    """What a log states of leaders and sets, with the first line that does; nothing of other files."""
+def _told(file: ReadFile) -> Statements | None:
+    """What a log tells of the controller's decisions; None for other files."""
     if file.role is not Role.LOG or file.drafts is None:
-        return {}
+        return None
     told = file.drafts.drafts
     columns = told.columns
-    part = told.taken(np.flatnonzero(np.isin(columns["kind"], _DECIDED) & (columns["topic"] != NONE)))
+    return told.taken(np.flatnonzero(np.isin(columns["kind"], _DECIDED) & (columns["topic"] != NONE)))
+
+
+def _all_agree(told: Sequence[Statements]) -> bool:
+    """Whether nothing is stated in two ways, as in most clusters, found without a value of each statement."""
+    names = Names()
+    for what, number in _STATED:
+        tables: list[NDArray[np.int64]] = [np.empty((0, 5), np.int64)]
+        for part in told:
+            table = _table(part, number, what)
+            topics, topic_of = np.unique(table[:, 0], return_inverse=True)
+            texts = [names.text(part.texts[one]) for one in topics.tolist()]
+            table[:, 0] = np.array(texts, np.int64)[topic_of]
+            if what == "isr":
+                sets, set_of = np.unique(table[:, 3], return_inverse=True)
+                lists = [names.members(sorted(part.lists[one])) for one in sets.tolist()]
+                table[:, 3] = np.array(lists, np.int64)[set_of]
+            tables.append(table)
+        keys = np.concatenate(tables).T[:4]
+        if len(distinct(*keys[:3])) < len(distinct(*keys)):
+            return False
+    return True
+
+
+def _stated(part: Statements) -> _Stated:
+    """What a log states of leaders and sets, with the first line that does."""
     found: dict[_Key, dict[_Value, int]] = {}
-    for what, number in (("leader", "epoch"), ("isr", "partition_epoch")):
-        for topic, partition, epoch, one, line in _rows(part, number, what):
-            name = part.texts[topic]
-            if name != METADATA_TOPIC:
-                value = tuple(sorted(part.lists[one])) if what == "isr" else (one,)
-                found.setdefault((what, name, partition, epoch), {}).setdefault(value, line)
+    for what, number in _STATED:
+        for topic, partition, epoch, one, line in _table(part, number, what).tolist():
+            value = tuple(sorted(part.lists[one])) if what == "isr" else (one,)
+            key = what, part.texts[topic], partition, epoch
+            found.setdefault(key, {}).setdefault(value, line)
     return found
 
 
@@ -164,17 +194,17 @@ def _of_two(stated: _Stated) -> frozenset[str]:
     return frozenset(topic for (_, topic, _, _), values in stated.items() if len(values) > 1)
 
 
-def _rows(told: Statements, number: str, value: str) -> Iterator[tuple[int, int, int, int, int]]:
-    """Topic, partition, epoch and value, each combination once, and the line that has it first.
+def _table(told: Statements, number: str, value: str) -> NDArray[np.int64]:
+    """Rows of topic, partition, epoch and value, each combination once, and the line that has it first.
 
-    A leader below 0 is none, or one of a topic that is being deleted.
+    A leader below 0 is none, or one of a topic that is being deleted. The metadata log itself is left out.
     """
     columns = told.columns
-    rows = np.flatnonzero((columns[number] >= 0) & (columns[number] != UNSAID) & (columns[value] >= 0))
-    names = ("topic", "number", number, value, "line")
-    table: NDArray[np.int64] = np.stack([columns[name][rows].astype(np.int64) for name in names], axis=1)
-    first = np.sort(np.unique(table[:, :-1], axis=0, return_index=True)[1])
-    yield from table[first].tolist()
+    own = [at for at, text in enumerate(told.texts) if text == METADATA_TOPIC]
+    known = (columns[number] >= 0) & (columns[number] != UNSAID) & (columns[value] >= 0)
+    rows = np.flatnonzero(known & ~np.isin(columns["topic"], own))
+    table = [columns[name][rows].astype(np.int64) for name in ("topic", "number", number, value, "line")]
+    return np.stack(table, axis=1)[np.sort(distinct(*table[:-1]))]
 
 
 def _made_anew(files: Sequence[ReadFile]) -> frozenset[str]:

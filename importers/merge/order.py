@@ -4,6 +4,7 @@ import heapq
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -353,7 +354,7 @@ class _Waiting:
         for edge in edges:
             self.follows.setdefault(edge.before, []).append(edge)
             self._waits.setdefault(edge.after, []).append(edge)
-        self._starts = np.cumsum([0, *lengths])
+        self._starts = [0, *accumulate(lengths)]
         self._heads: dict[int, int] = {}
 
     def freed(self, heads: Sequence[int]) -> list[int]:
@@ -373,7 +374,7 @@ class _Waiting:
         return [*(one for one in ready if one != following), *self.freed([following])]
 
     def _chain(self, number: int) -> int:
-        return int(np.searchsorted(self._starts, number, side="right")) - 1
+        return bisect_right(self._starts, number) - 1
 
     def _arrive(self, edge: Edge) -> bool:
         """Take an edge off its waiting end; True when nothing else is waited for."""
