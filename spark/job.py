@@ -12,7 +12,7 @@ from pyspark.sql import SparkSession
 from core.errors import DocumentError, Facts, QuestionError
 from core.message import Message, message
 from core.trace.trace import Trace
-from core.work import QUIET, Work
+from core.work import QUIET, Work, without_collector
 from importers.load import assemble
 from importers.merge.apart import PART_ITEMS, Ask
 from importers.options import ImportOptions
@@ -267,9 +267,10 @@ def _assembled(
     gone: dict[int, Facts] = {}
     former = None if plan.before is None else Former(plan.before, found.grown)
     while True:
-        pieces = pieces_of(plan.folder, found.number, found.where, shelf)
-        merged = merge(pieces, plan.files, plan.ranges, gone)
-        trace = assemble(merged.files, named_by(plan.sources), plan.options, work, ask)
+        with without_collector():
+            pieces = pieces_of(plan.folder, found.number, found.where, shelf)
+            merged = merge(pieces, plan.files, plan.ranges, gone)
+            trace = assemble(merged.files, named_by(plan.sources), plan.options, work, ask)
         raw, changed = put_lines(session, trace, merged, plan.files, part, former, work)
         if not changed:
             return trace, raw, rejects(merged.files)
