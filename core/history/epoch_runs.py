@@ -49,20 +49,26 @@ def cut_runs(runs: Runs, offset: int) -> Runs:
         if run.end <= offset:
             kept.append(run)
         else:
-            kept.append(replace(run, end=offset, records=run.records[: offset - run.start]))
+            names = run.records[: offset - run.start]
+            kept.append(EpochRun(run.epoch, run.start, offset, run.basis, names, run.latest))
     return tuple(kept)
 
 
 def slice_runs(runs: Runs, start: int, end: int) -> Runs:
     """The part of a log in [start, end)."""
     found: list[EpochRun] = []
-    for run in cut_runs(runs, end):
-        if run.end <= start:
+    for run in runs:
+        if run.start >= end:
+            break
+        last = min(run.end, end)
+        if last <= start:
             continue
-        if run.start >= start:
+        if run.start >= start and run.end <= end:
             found.append(run)
-        else:
-            found.append(replace(run, start=start, records=run.records[start - run.start :]))
+            continue
+        first = max(run.start, start)
+        names = run.records[first - run.start : None if run.end <= end else end - run.start]
+        found.append(EpochRun(run.epoch, first, last, run.basis, names, run.latest))
     return tuple(found)
 
 

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
@@ -17,12 +17,13 @@ from core.history.epoch_runs import Runs, derived_runs, exact_runs
 from core.history.epochs import epoch_steps
 from core.history.partition_bands import Bands
 from core.history.positions import at_places, instant_at, place_after
+from core.history.record_time_caps import Caps
 from core.history.remote_log_ends import remote_steps
 from core.history.roles import Roles, read_roles
 from core.history.running_bounds import NO_LOW, Numbers
 from core.history.simulated import exact_steps
 from core.history.stable import bounded_stable, exact_stable
-from core.history.state import UNKNOWN_BAND, Band, History, ReplicaHistory, Steps
+from core.history.state import UNKNOWN_BAND, Band, History, ReplicaHistory, StableOffset, Steps
 from core.history.track import Track, Tracks
 from core.history.view import View, read_view
 from core.history.visible_bands import Limits, band_steps
@@ -97,9 +98,13 @@ def _history(view: View, control: Control, replicas: dict[int, ReplicaHistory]) 
 def _exact(view: View, roles: Mapping[int, Roles], control: Control) -> dict[int, ReplicaHistory]:
     """The replicas of a simulation, by broker."""
     return {
-        broker: replace(
-            _replica(view, own, control, exact_steps(view, broker), exact_runs(view, broker)),
-            stable=exact_stable(view, broker),
+        broker: _replica(
+            view,
+            own,
+            control,
+            exact_steps(view, broker),
+            exact_runs(view, broker),
+            exact_stable(view, broker),
         )
         for broker, own in roles.items()
     }
@@ -120,10 +125,10 @@ def _banded(partitions: Narrowed) -> list[Opened]:
         runs = derived_runs(view, roles, control, bands.leo, bands.behind)
         replicas: dict[int, ReplicaHistory] = {}
         for broker, own in roles.items():
-            replica = _replica(view, own, control, next(steps), runs[broker])
+            values = next(steps)
+            stable = bounded_stable(view, broker, *values[1:])
             caps = bands.caps.get(broker)
-            stable = bounded_stable(view, broker, replica.leo, replica.hw)
-            replicas[broker] = replace(replica, caps=caps, stable=stable)
+            replicas[broker] = _replica(view, own, control, values, runs[broker], stable, caps)
         history = _history(view, control, replicas)
         found.append(Opened(history, view, control, roles, bands))
     return found
@@ -161,7 +166,13 @@ def _states_log_start(view: View) -> bool:
 
 
 def _replica(
-    view: View, own: Roles, control: Control, values: tuple[Steps[Band], ...], runs: Steps[Runs]
+    view: View,
+    own: Roles,
+    control: Control,
+    values: tuple[Steps[Band], Steps[Band], Steps[Band]],
+    runs: Steps[Runs],
+    stable: StableOffset,
+    caps: Caps | None = None,
 ) -> ReplicaHistory:
     """The history of one replica, from the steps of log start, log end and high watermark, and its runs."""
     log_start, leo, hw = values
@@ -177,6 +188,8 @@ def _replica(
         epochs=epoch_steps(view, own, control),
         runs=runs,
         remote=remote_steps(view, own),
+        caps=caps,
+        stable=stable,
     )
 
 

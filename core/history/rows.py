@@ -228,6 +228,10 @@ class Rows(Sequence[Row]):
         """The numbers of the rows of some kinds, as a column."""
         found = self._numbers.get(kinds)
         if found is None:
+            if self._all is not None:
+                found = np.array([row.number for row in self.of(kinds)], np.intp)
+                self._numbers[kinds] = found
+                return found
             by_kind = self._by_kind_number()
             some = [by_kind[kind] for kind in map(NUMBER.__getitem__, kinds) if kind in by_kind]
             if len(some) == 1:

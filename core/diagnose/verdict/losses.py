@@ -75,10 +75,9 @@ def _lost_parts(case: Case, cuts: tuple[Truncation, ...]) -> list[_Part]:
             if piece.cut is None and _unnamed_leader_after(case, takeover):
                 continue
             for first, end in [(max(first, held), end) for first, end in left if end > held]:
+                part = replace(piece, first=first, end=end)
                 for unsure in (False, True):
-                    for gone in _still_gone(
-                        case, takeover, replace(piece, first=first, end=end), unsure=unsure
-                    ):
+                    for gone in _still_gone(case, takeover, part, unsure=unsure):
                         key = not piece.sure, number_of[id(takeover)], piece.epoch, unsure
                         groups[key].append((*gone, piece))
                         left = _ranges_without(left, gone)

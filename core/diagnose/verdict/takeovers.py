@@ -290,7 +290,7 @@ def split_at_returns(case: Case, takeovers: list[Takeover], pieces: list[Piece])
             if takeover.again and takeover.epoch == piece.epoch
         }
         edges = sorted({piece.first, piece.end, *(top for top in tops if piece.first < top < piece.end)})
-        parts += [replace(piece, first=first, end=end) for first, end in pairwise(edges)]
+        parts += [replace(piece, first=first, end=end) for first, end in pairwise(edges)] if tops else [piece]
     return parts
 
 
