@@ -19,8 +19,7 @@ from core.sim.library import scenario_ids
 from core.words import text
 from core.work import Work
 from gui.text.render import renderer
-from importers.load import load
-from importers.samples import sample_path
+from tests.recordings.whole import sampled
 from tests.runs import simulated
 
 pytestmark = pytest.mark.broad(8)
@@ -188,7 +187,7 @@ def test_four_runs_have_an_answer_for_each_two_neighbours() -> None:
 
 
 def test_logs_of_real_clusters_are_not_run_again() -> None:
-    traces = [load([sample_path(name)]) for name in ("k0102-hw-loss", "k28-epoch-fix")]
+    traces = [sampled(name) for name in ("k0102-hw-loss", "k28-epoch-fix")]
     comparison = compare(make_runs(traces, "orders-0"))
     assert with_causes(comparison) is comparison
 

@@ -20,8 +20,7 @@ from core.trace.ids import BrokerId, TopicPartition
 from core.trace.trace import Broker, Origin, Partition, Trace
 from core.words import text
 from gui.text.render import renderer
-from importers.load import load
-from importers.samples import sample_path
+from tests.recordings.whole import sampled
 from tests.runs import simulated
 
 pytestmark = pytest.mark.broad(6)
@@ -36,7 +35,7 @@ def runs_of(script: str, *eras: str) -> Comparison:
 
 @pytest.fixture(scope="module")
 def recorded() -> Comparison:
-    traces = [load([sample_path(name)]) for name in ("k0102-hw-loss", "k28-epoch-fix")]
+    traces = [sampled(name) for name in ("k0102-hw-loss", "k28-epoch-fix")]
     return compare(make_runs(traces, "orders-0"))
 
 
@@ -159,7 +158,7 @@ def test_the_recorded_loss_and_the_recorded_fix_part_at_the_returning_follower(r
 
 def test_a_difference_of_the_in_sync_set_is_named_by_it() -> None:
     """Of audit-0 run 1 has three replicas in sync while run 2 has two; its leader is the same."""
-    traces = [load([sample_path(name)]) for name in ("k0102-hw-loss", "k28-epoch-fix")]
+    traces = [sampled(name) for name in ("k0102-hw-loss", "k28-epoch-fix")]
     first = compare(make_runs(traces, "audit-0")).first
 
     assert first is not None
@@ -287,7 +286,7 @@ def shown(*traces: Trace, name: str | None = None) -> list[str]:
 
 @pytest.mark.slow
 def test_all_runs_show_the_worst_partition_that_all_have() -> None:
-    loss, fix = (load([sample_path(name)]) for name in ("k0102-hw-loss", "k28-epoch-fix"))
+    loss, fix = (sampled(name) for name in ("k0102-hw-loss", "k28-epoch-fix"))
     other = empty_trace("2.8.2")
     # Only in the loss do the partitions differ in what was found; the fix is shown where the loss is.
     partitions = [Partition(TopicPartition("clicks", 2), (BrokerId(1),)), *other.partitions]

@@ -1,7 +1,6 @@
 """Ties by hand, the recordings' first differences, and the text for a ticket."""
 
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
@@ -11,14 +10,12 @@ from core.compare.ticket import ticket_text
 from core.errors import QuestionError
 from core.kafka.eras import era
 from core.words import text
-from importers.load import load
+from tests.recordings.whole import whole
 from tests.runs import simulated
-
-RECORDINGS = Path(__file__).parents[1] / "recordings"
 
 
 def recorded(*names: str, partition: str | None = None) -> Comparison:
-    return compare(make_runs([load([RECORDINGS / f"{name}.tar.xz"]) for name in names], partition))
+    return compare(make_runs([whole(name).trace for name in names], partition))
 
 
 @pytest.fixture(scope="module")

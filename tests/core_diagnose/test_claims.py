@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -15,10 +14,9 @@ from core.message import Message, Names
 from core.sim.library import scenario_ids
 from core.trace.trace import Event, Trace
 from core.words import text
-from importers.load import load
+from tests.recordings.whole import whole
 from tests.runs import one_of, simulated
 
-RECORDINGS = Path(__file__).parent.parent / "recordings"
 NAMES = tuple(scenario_ids())
 
 
@@ -68,7 +66,7 @@ def everywhere(sentence: str) -> Iterator[tuple[Trace, Era, Event, Why]]:
 @pytest.mark.parametrize("name", ["k43-chaos", "k43-failover", "k39-unclean-loss", "k28-unclean-loss"])
 def test_no_rule_of_other_releases_stands_beside_a_cut_of_a_real_cluster(name: str) -> None:
     """From 2.8 on, divergence is found on the fetch; the line is the one that KIP-101 brought."""
-    trace = load([RECORDINGS / f"{name}.tar.xz"])
+    trace = whole(name).trace
     rules: Counter[str] = Counter()
     for one in diagnose(trace).partitions:
         rules.update(cut.rule for cut in one.truncations)

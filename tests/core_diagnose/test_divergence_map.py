@@ -1,7 +1,6 @@
 """Which replicas held the same, and when. Expected: the scripts' stories and the recordings' READMEs."""
 
 from collections.abc import Iterable
-from pathlib import Path
 
 from core.diagnose.verdict.case import open_case
 from core.diagnose.verdict.divergence_map import Content, Region, divergence_map
@@ -10,11 +9,9 @@ from core.history.open import open_history
 from core.kafka.eras import era
 from core.trace.trace import Trace
 from core.trace.vocabulary import Basis
-from importers.load import load
+from tests.recordings.whole import whole
 from tests.runs import simulated
 from tests.stories import Story
-
-RECORDINGS = Path(__file__).parents[1] / "recordings"
 
 
 def map_of(trace: Trace, partition: int = 0) -> tuple[Region, ...]:
@@ -49,7 +46,7 @@ def test_kafka_3919_differs_in_its_2228_offsets() -> None:
 
 
 def test_batches_decide_in_a_recording() -> None:
-    trace = load([RECORDINGS / "k111-kip279-divergence.tar.xz"])
+    trace = whole("k111-kip279-divergence").trace
     index = trace.partition_index("trades-0")
     assert index is not None
 

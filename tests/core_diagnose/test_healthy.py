@@ -2,13 +2,11 @@
 
 import pytest
 
-from core.diagnose.verdict.check import diagnose
 from core.diagnose.verdict.facts import Severity, Verdict
 from core.kafka.eras import ERAS, Era
 from core.sim.library import scenario_ids
 from core.words import text
-from importers.load import load
-from tests.archives import unpack_recording
+from tests.recordings.whole import grouped, whole
 from tests.runs import diagnosed, played
 
 HEALTHY = (
@@ -25,12 +23,10 @@ def alarms(said: Verdict) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", HEALTHY)
-def test_a_healthy_cluster_raises_no_alarm(name: str, tmp_path_factory: pytest.TempPathFactory) -> None:
-    folder, truth = unpack_recording(name, tmp_path_factory.mktemp("healthy"))
-
-    assert not any(truth.get("lost", {}).values())
-    assert alarms(diagnose(load([folder]))) == []
+@pytest.mark.parametrize("name", grouped(HEALTHY))
+def test_a_healthy_cluster_raises_no_alarm(name: str) -> None:
+    assert not any(whole(name).truth.get("lost", {}).values())
+    assert alarms(whole(name).verdict) == []
 
 
 @pytest.mark.slow

@@ -13,8 +13,7 @@ from core.kafka.eras import era
 from core.sim.library import scenario
 from core.sim.run import simulate
 from core.words import text
-from importers.load import load
-from importers.samples import sample_path
+from tests.recordings.whole import sampled
 from tests.stories import Story
 
 
@@ -29,7 +28,7 @@ def simulated(script: str, era_id: str) -> History:
 
 
 def recorded() -> History:
-    trace = load([sample_path("k0102-hw-loss")])
+    trace = sampled("k0102-hw-loss")
     index = trace.partition_index("orders-0")
     assert index is not None
     return open_history(trace, index)

@@ -17,14 +17,13 @@ from core.sim.ablation.outcome import outcome_of
 from core.sim.ablation.setup import Setup
 from core.sim.library import scenario, scenario_ids
 from core.words import text
-from importers.load import load
 from tests.goldens import updating
+from tests.recordings.whole import whole
 from tests.runs import diagnosed, simulated
 
 pytestmark = pytest.mark.broad(3)
 
 TABLE = Path(module.__file__).parent / "replayed.txt"
-RECORDINGS = Path(__file__).parent.parent / "recordings"
 
 
 def shapes(name: str, era_id: str) -> set[Shape]:
@@ -69,7 +68,7 @@ def test_the_table_is_what_the_runs_give() -> None:
 
 
 def advice_on(name: str) -> list[str]:
-    trace = load([RECORDINGS / f"{name}.tar.xz"])
+    trace = whole(name).trace
     (worst, *_) = find_incidents(trace, diagnose(trace))
     return [
         text(one) for one in worst.actions if one.id.startswith(("incident.do.replayed", "incident.do.not"))
@@ -106,7 +105,7 @@ def test_where_no_scenario_has_the_shape_nothing_was_replayed(name: str) -> None
 
 
 def test_without_a_release_nothing_is_replayed() -> None:
-    trace = load([RECORDINGS / "k0102-hw-loss.tar.xz"])
+    trace = whole("k0102-hw-loss").trace
     bare = replace(trace, brokers=tuple(replace(one, version="") for one in trace.brokers))
     assert era_of(trace) == "0.10.2"
     assert era_of(bare) is None

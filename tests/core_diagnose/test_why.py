@@ -18,8 +18,7 @@ from core.trace.trace import Trace
 from core.trace.vocabulary import KINDS
 from core.words import text
 from gui.workspace.script_lines import script_lines
-from importers.load import load
-from importers.samples import sample_path
+from tests.recordings.whole import sampled
 from tests.runs import simulated
 from tests.stories import Story
 
@@ -61,7 +60,7 @@ def the(kind: str, found: list[tuple[str, Answer]]) -> list[Answer]:
 @pytest.fixture(scope="module", params=["k0102-hw-loss", "k28-epoch-fix"])
 def recorded(request: pytest.FixtureRequest) -> list[tuple[str, Answer]]:
     """Kind and answer for each event of orders-0 in a recording."""
-    trace = load([sample_path(request.param)])
+    trace = sampled(request.param)
     partition = trace.partition_index("orders-0")
     assert partition is not None
     return answers_of(trace, partition)

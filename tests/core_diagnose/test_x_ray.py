@@ -1,7 +1,6 @@
 """The truncation x-ray. The simulator cuts by the same rules with messages between: outcomes must agree."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 
@@ -11,13 +10,12 @@ from core.diagnose.verdict.facts import XRay
 from core.kafka.eras import ERAS, Era, era
 from core.sim.library import scenario_ids
 from core.words import text
-from importers.load import load
 from tests.core_sim.rounds import together
+from tests.recordings.whole import whole
 from tests.runs import diagnosed, simulated
 
 pytestmark = pytest.mark.broad(5)
 
-RECORDINGS = Path(__file__).parents[1] / "recordings"
 ELSEWHERE = {
     # The cut falls inside a batch, which goes as a whole (linkedin/kafka, pull request 407).
     ("batch-truncation", "0.11"),
@@ -59,7 +57,7 @@ def test_the_fix_would_have_kept_the_record_that_0_10_lost() -> None:
 
 
 def test_kip_279_in_a_recording_of_1_1_would_have_cut_further() -> None:
-    verdict = diagnose(load([RECORDINGS / "k111-kip279-divergence.tar.xz"]))
+    verdict = whole("k111-kip279-divergence").verdict
 
     rays = [ray for one in verdict.partitions for ray in one.x_rays]
 
@@ -78,7 +76,7 @@ def test_kip_279_in_a_recording_of_1_1_would_have_cut_further() -> None:
 
 
 def test_what_is_only_bounded_has_a_bounded_outcome() -> None:
-    verdict = diagnose(load([RECORDINGS / "k111-kip279-divergence.tar.xz"]))
+    verdict = whole("k111-kip279-divergence").verdict
 
     (ray, *_) = [ray for one in verdict.partitions for ray in one.x_rays]
 

@@ -7,8 +7,8 @@ from core.compare.comparison import Comparison
 from core.kafka.eras import era
 from core.picture.comparison import ComparisonView, lay_out_comparison
 from core.picture.marks import Text
-from importers.load import load
-from importers.samples import SAMPLES, sample_path
+from importers.samples import SAMPLES
+from tests.recordings.whole import sampled
 from tests.runs import simulated
 
 
@@ -19,7 +19,7 @@ def texts(comparison: Comparison, width: float = 1200.0) -> list[str]:
 
 @pytest.fixture(name="recorded", scope="module")
 def _recorded() -> Comparison:
-    return compare([make_run(load([sample_path(sample.id)]), "orders-0") for sample in SAMPLES[:2]])
+    return compare([make_run(sampled(sample.id), "orders-0") for sample in SAMPLES[:2]])
 
 
 @pytest.mark.slow
@@ -39,7 +39,7 @@ def test_a_simulation_is_named_by_its_partition_alone() -> None:
 
 @pytest.mark.slow
 def test_beside_a_recording_a_simulation_says_that_it_is_one() -> None:
-    real = make_run(load([sample_path(SAMPLES[0].id)]), "orders-0")
+    real = make_run(sampled(SAMPLES[0].id), "orders-0")
     made = make_run(simulated("hw-loss", era("0.10.2")))
     named = str(made.history.trace.partitions[0].tp)
 

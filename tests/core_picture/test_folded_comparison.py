@@ -14,8 +14,8 @@ from core.picture.drawing import Drawing
 from core.picture.hit import mark_at
 from core.picture.marks import Box, Glyph, Line, Sign, Text
 from core.picture.quiet_stops import quiet_stops
-from importers.load import load
-from importers.samples import SAMPLES, sample_path
+from importers.samples import SAMPLES
+from tests.recordings.whole import sampled
 
 WIDE = 1500.0
 
@@ -23,7 +23,7 @@ WIDE = 1500.0
 @pytest.fixture(name="recorded", scope="module")
 def _recorded() -> Comparison:
     """Run 1 lost 48 records 18 s after its logs begin, run 2 none (truth.json of both)."""
-    return compare([make_run(load([sample_path(sample.id)]), "orders-0") for sample in SAMPLES[:2]])
+    return compare([make_run(sampled(sample.id), "orders-0") for sample in SAMPLES[:2]])
 
 
 @pytest.fixture(name="view", scope="module")

@@ -23,25 +23,25 @@ from core.picture.whole import history_window
 from core.trace.units import DAY_NS, MILLISECOND_NS, SECOND_NS
 from importers.load import load
 from tests.archives import unpack_recording
+from tests.recordings.whole import grouped, whole
 
 pytestmark = pytest.mark.broad(27)
 
-LOSING = (
-    ("k0102-hw-loss", "orders-0"),
-    ("k28-ibp0102-hw-loss", "orders-0"),
-    ("k28-unclean-loss", "events-0"),
-    ("k39-unclean-loss", "events-0"),
-    ("k43-chaos", "carts-1"),
-)
+LOSING = {
+    "k0102-hw-loss": "orders-0",
+    "k28-ibp0102-hw-loss": "orders-0",
+    "k28-unclean-loss": "events-0",
+    "k39-unclean-loss": "events-0",
+    "k43-chaos": "carts-1",
+}
 """Recordings with a partition that lost records (truth.json)."""
 
 
-def opened(name: str, partition: str, folder: Path) -> tuple[History, PartitionVerdict]:
-    found, _ = unpack_recording(name, folder)
-    trace = load([found])
+def opened(name: str, partition: str) -> tuple[History, PartitionVerdict]:
+    trace = whole(name).trace
     index = trace.partition_index(partition)
     assert index is not None
-    return open_history(trace, index), diagnose(trace).partitions[index]
+    return open_history(trace, index), whole(name).verdict.partitions[index]
 
 
 SPANS = st.lists(st.integers(0, 10_000), min_size=2, max_size=12, unique=True).map(
@@ -96,9 +96,9 @@ def test_short_breaks_stay_open() -> None:
     assert folded(0, 1400 * MILLISECOND_NS, steps) == UNFOLDED
 
 
-@pytest.mark.parametrize(("name", "partition"), LOSING)
-def test_nothing_lost_or_cut_is_inside_a_fold(name: str, partition: str, tmp_path: Path) -> None:
-    history, verdict = opened(name, partition, tmp_path)
+@pytest.mark.parametrize("name", grouped(LOSING))
+def test_nothing_lost_or_cut_is_inside_a_fold(name: str) -> None:
+    history, verdict = opened(name, LOSING[name])
     folds, times = folds_of(history, verdict), history.trace.columns["at"]
 
     assert folds.spans
@@ -111,18 +111,18 @@ def test_nothing_lost_or_cut_is_inside_a_fold(name: str, partition: str, tmp_pat
         assert not any(first < at < end for first, end in folds.spans)
 
 
-@pytest.mark.parametrize(("name", "partition"), LOSING)
-def test_the_moment_of_loss_is_seen_at_once(name: str, partition: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", grouped(LOSING))
+def test_the_moment_of_loss_is_seen_at_once(name: str) -> None:
     """In a window of 1920x1080: the cut that lost records is 40 px high, with its count beside it."""
-    history, verdict = opened(name, partition, tmp_path)
+    history, verdict = opened(name, LOSING[name])
 
     assert seen(history, verdict, (1244, 860)) >= 40
 
 
-@pytest.mark.parametrize(("name", "partition"), LOSING)
-def test_the_moment_of_loss_is_seen_in_a_small_window(name: str, partition: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", grouped(LOSING))
+def test_the_moment_of_loss_is_seen_in_a_small_window(name: str) -> None:
     """In one of 1280x800; of the 81 offsets of k43-chaos 22 are lost, so its lane is higher."""
-    history, verdict = opened(name, partition, tmp_path)
+    history, verdict = opened(name, LOSING[name])
 
     assert seen(history, verdict, (804, 560)) >= 40
 
@@ -142,10 +142,10 @@ def seen(history: History, verdict: PartitionVerdict, size: tuple[float, float])
     return max(faces)
 
 
-@pytest.mark.parametrize(("name", "partition"), LOSING[:2])
-def test_no_curve_crosses_a_fold(name: str, partition: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", grouped([*LOSING][:2]))
+def test_no_curve_crosses_a_fold(name: str) -> None:
     """Each fold has an empty column in each lane, above what is drawn over time."""
-    history, verdict = opened(name, partition, tmp_path)
+    history, verdict = opened(name, LOSING[name])
     view = TimelineView(history, verdict, None, history_window(history), 1400, 700)
     folds, marks = folds_in(view), [mark for layer in lay_out(view).layers for mark in layer.marks]
 
@@ -155,8 +155,8 @@ def test_no_curve_crosses_a_fold(name: str, partition: str, tmp_path: Path) -> N
     assert len(lengths) == len(folds.spans)
 
 
-def test_a_person_opens_one_or_all(tmp_path: Path) -> None:
-    history, verdict = opened(*LOSING[0], tmp_path)
+def test_a_person_opens_one_or_all() -> None:
+    history, verdict = opened(*next(iter(LOSING.items())))
     view = TimelineView(history, verdict, None, history_window(history), 1400, 700)
     spans = folds_in(view).spans
 
@@ -167,8 +167,8 @@ def test_a_person_opens_one_or_all(tmp_path: Path) -> None:
     assert folds_in(none) == UNFOLDED
 
 
-def test_where_nothing_went_wrong_nothing_is_folded(tmp_path: Path) -> None:
-    history, verdict = opened("k28-rolling-restart", "orders-0", tmp_path)
+def test_where_nothing_went_wrong_nothing_is_folded() -> None:
+    history, verdict = opened("k28-rolling-restart", "orders-0")
 
     assert not [loss for loss in verdict.losses if loss.severity is not Severity.NOTICE]
     assert folds_of(history, verdict) == UNFOLDED
@@ -200,7 +200,7 @@ def test_the_moment_of_loss_is_seen_in_a_recording_with_a_day_of_quiet(tmp_path:
 
 def test_a_stretch_is_folded_by_hand_with_a_sign_of_what_is_in_it(tmp_path: Path) -> None:
     """From the first event to a second after the loss: nothing of that is hidden without its sign."""
-    history, verdict = opened(*LOSING[0], tmp_path)
+    history, verdict = opened(*next(iter(LOSING.items())))
     times = history.trace.columns["at"]
     lost = [int(times[one.seq]) for one in verdict.losses if one.severity is Severity.LOSS]
     cuts = [int(times[one.seq]) for one in verdict.truncations if one.records != 0]

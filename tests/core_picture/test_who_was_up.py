@@ -9,8 +9,7 @@ from core.history.state import History
 from core.picture.marks import Box, Text
 from core.picture.who_was_up import Activity, activities, who_was_up
 from core.trace.times import parse_time
-from importers.load import load
-from importers.samples import sample_path
+from tests.recordings.whole import sampled
 
 # In k0102-hw-loss broker 1 led orders-0 and was killed; broker 2 led it from 03:29:18 on (controller.log).
 # Broker 2 had been killed before, and began anew at 03:29:09.
@@ -19,7 +18,7 @@ KILLED, BACK, LEADS = (parse_time(f"2026-11-21T03:29:{second}Z") for second in (
 
 @pytest.fixture(scope="module")
 def history() -> History:
-    return make_run(load([sample_path("k0102-hw-loss")]), "orders-0").history
+    return make_run(sampled("k0102-hw-loss"), "orders-0").history
 
 
 def _at(history: History, broker: int, at: int) -> Activity:

@@ -11,8 +11,7 @@ from core.kafka.eras import era
 from core.picture.words import cells, comparison_text, timeline_text
 from core.sim.library import scenario
 from core.trace.trace import Trace
-from importers.load import load
-from importers.samples import sample_path
+from tests.recordings.whole import sampled
 from tests.runs import simulated
 from tests.visible_texts import english_in
 
@@ -98,7 +97,7 @@ def test_in_chinese_the_same_is_told(source: str) -> None:
     if source == "runs":
         traces = [simulated("hw-loss", era(name)) for name in ("0.10.2", "2.8")]
     else:
-        traces = [load([sample_path(name)]) for name in ("k0102-hw-loss", "k28-epoch-fix")]
+        traces = [sampled(name) for name in ("k0102-hw-loss", "k28-epoch-fix")]
     for english, chinese in zip(texts_in("en", traces), texts_in("zh", traces), strict=True):
         assert english_in(chinese, NAMES) == []
         assert len(english.splitlines()) == len(chinese.splitlines())
@@ -112,7 +111,7 @@ def test_in_chinese_the_same_is_told(source: str) -> None:
 
 @pytest.mark.slow
 def test_recordings_have_a_block_for_each_landmark() -> None:
-    traces = [load([sample_path(name)]) for name in ("k0102-hw-loss", "k28-epoch-fix")]
+    traces = [sampled(name) for name in ("k0102-hw-loss", "k28-epoch-fix")]
     comparison = compare(make_runs(traces, "orders-0"))
 
     text = comparison_text(comparison)

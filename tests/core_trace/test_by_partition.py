@@ -11,8 +11,7 @@ from core.sim.run import simulate
 from core.trace.by_partition import by_partition, order_of
 from core.trace.ids import NO_INDEX, BrokerId
 from core.trace.trace import Trace
-from importers.load import load
-from importers.samples import sample_path
+from tests.recordings.whole import sampled
 
 
 def same(trace: Trace) -> bool:
@@ -23,7 +22,7 @@ def same(trace: Trace) -> bool:
 
 
 def test_of_a_recording_with_several_partitions() -> None:
-    trace = load([sample_path("k0102-hw-loss")])
+    trace = sampled("k0102-hw-loss")
 
     assert len(trace.partitions) > 1
     assert same(trace)
@@ -34,7 +33,7 @@ def test_of_a_simulation_with_its_script() -> None:
 
 
 def test_of_partitions_that_other_brokers_hold() -> None:
-    trace = load([sample_path("k28-epoch-fix")])
+    trace = sampled("k28-epoch-fix")
     parted = tuple(
         replace(one, replicas=(BrokerId(1 + number % 3),)) for number, one in enumerate(trace.partitions)
     )

@@ -8,13 +8,13 @@ from core.picture.comparison import ComparisonView, lay_out_comparison
 from core.picture.marks import Box, Glyph, Sign, Text
 from core.picture.timeline import TimelineView, lay_out
 from core.picture.whole import history_window
-from importers.load import load
-from importers.samples import SAMPLES, sample_path
+from importers.samples import SAMPLES
+from tests.recordings.whole import sampled
 
 
 @pytest.fixture(name="recorded", scope="module")
 def _recorded() -> Comparison:
-    return compare([make_run(load([sample_path(sample.id)]), "orders-0") for sample in SAMPLES[:2]])
+    return compare([make_run(sampled(sample.id), "orders-0") for sample in SAMPLES[:2]])
 
 
 @pytest.mark.slow

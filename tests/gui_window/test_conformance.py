@@ -15,8 +15,7 @@ from db.document import create
 from gui.panels.parts import BREAK
 from gui.window.main_window import MainWindow
 from gui.workspace.conforming import CONFORM
-from importers.load import load
-from importers.samples import sample_path
+from tests.recordings.whole import sampled
 from tests.runs import simulated
 
 pytestmark = pytest.mark.broad(12)
@@ -29,7 +28,7 @@ CUT = "Broker 2 cut its log to 206. In 2.8 the answer to a fetch says where the 
 @pytest.fixture(scope="module")
 def losses(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("conformance") / "loss.tide"
-    trace = load([sample_path("k0102-hw-loss")])
+    trace = sampled("k0102-hw-loss")
     create(path, [trace], found=[triaged(trace)])
     return path
 

@@ -21,9 +21,8 @@ from gui.query.asking import AskInSql, Place, place_of
 from gui.query.examples import examples
 from gui.window.main_window import MainWindow
 from gui.workspace.query_answer import Answer
-from importers.load import load
-from importers.samples import sample_path
 from tests.gui_window.conftest import Answers
+from tests.recordings.whole import sampled
 
 pytestmark = pytest.mark.broad(12)
 
@@ -34,7 +33,7 @@ GUIDE = Path(__file__).parents[2] / "docs" / "query.md"
 @pytest.fixture(scope="module")
 def losses(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("query") / "loss.tide"
-    trace = load([sample_path("k0102-hw-loss")])
+    trace = sampled("k0102-hw-loss")
     create(path, [trace], found=[triaged(trace)])
     return path
 

@@ -27,13 +27,14 @@ from gui.workspace.content import alone
 from importers.load import load
 from importers.options import ImportOptions
 from importers.samples import sample_path
+from tests.recordings.whole import sampled
 
 SECOND = 1_000_000_000
 
 
 @pytest.fixture(scope="module")
 def trace() -> Trace:
-    return load([sample_path("k0102-hw-loss")])
+    return sampled("k0102-hw-loss")
 
 
 def test_logs_come_first_with_the_counts_of_their_lines(trace: Trace) -> None:

@@ -15,16 +15,15 @@ from gui.welcome.offers import sample_offers
 from gui.window.main_window import MainWindow
 from gui.workspace.content import Content, Tied
 from gui.workspace.loading import content_of
-from importers.load import load
-from importers.samples import sample_path
 from tests.gui_window.conftest import on_lanes
+from tests.recordings.whole import sampled
 
 pytestmark = pytest.mark.broad(6)
 
 
 @pytest.fixture(scope="module", name="content")
 def _content() -> Content:
-    return content_of((load([sample_path("k0102-hw-loss")]),), "loss", "orders-0", QUIET)
+    return content_of((sampled("k0102-hw-loss"),), "loss", "orders-0", QUIET)
 
 
 def test_a_tie_is_the_events_of_one_time(content: Content) -> None:

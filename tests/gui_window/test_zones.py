@@ -18,8 +18,7 @@ from gui.window.frame import origin_words
 from gui.window.main_window import MainWindow
 from gui.window.settings import SETTINGS, zone_of
 from gui.workspace.loading import content_of
-from importers.load import load
-from importers.samples import sample_path
+from tests.recordings.whole import sampled
 
 BERLIN, NEW_YORK = ZoneInfo("Europe/Berlin"), ZoneInfo("America/New_York")
 CUT = parse_time("2026-11-21T03:29:10.161Z")
@@ -28,7 +27,7 @@ CUT = parse_time("2026-11-21T03:29:10.161Z")
 
 @pytest.fixture(scope="module")
 def trace() -> Trace:
-    return load([sample_path("k0102-hw-loss")])
+    return sampled("k0102-hw-loss")
 
 
 @pytest.mark.slow

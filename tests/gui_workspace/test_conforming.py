@@ -14,8 +14,7 @@ from gui.workspace import conforming
 from gui.workspace.conforming import CONFORM, Conform, Conforming, Subject, is_in_front, subjects_of, where_of
 from gui.workspace.content import alone, compared
 from gui.workspace.jobs import JobRunner
-from importers.load import load
-from importers.samples import sample_path
+from tests.recordings.whole import sampled
 from tests.runs import simulated
 
 pytestmark = pytest.mark.broad(4)
@@ -24,7 +23,7 @@ pytestmark = pytest.mark.broad(4)
 @pytest.fixture(scope="module")
 def loss() -> Trace:
     """The recorded loss of 0.10.2."""
-    return load([sample_path("k0102-hw-loss")])
+    return sampled("k0102-hw-loss")
 
 
 def test_of_one_trace_all_partitions_come_first_then_the_one_in_front(loss: Trace) -> None:
@@ -112,7 +111,7 @@ def test_a_question_is_answered_once_while_its_trace_is_open() -> None:
 def test_an_answer_goes_with_its_trace() -> None:
     jobs = JobRunner()
     answers = Conforming(jobs)
-    trace = load([sample_path("k43-elr")])
+    trace = sampled("k43-elr")
     assert asked(jobs, answers, Subject(0, trace, 0))
     assert len(answers) == 1
 

@@ -9,8 +9,8 @@ from core.compare.align import make_run
 from core.trace.settings import CLUSTER_ID
 from core.trace.trace import Trace
 from gui.workspace.one_or_two import question_of
-from importers.load import load
-from importers.samples import SAMPLES, sample_path
+from importers.samples import SAMPLES
+from tests.recordings.whole import sampled
 from tests.stories import Story
 
 
@@ -76,7 +76,7 @@ def test_other_replicas_are_two_clusters() -> None:
 @pytest.mark.slow
 def test_recordings_state_their_clusters() -> None:
     """Logs of 0.10.1 to 3.9 and data directories say "Cluster ID": the two recordings are of two clusters."""
-    first, second = (load([sample_path(sample.id)]) for sample in SAMPLES[:2])
+    first, second = (sampled(sample.id) for sample in SAMPLES[:2])
     for trace in (first, second):
         assert len(trace.facts[CLUSTER_ID]) == 22
 

@@ -14,8 +14,7 @@ from core.diagnose.verdict.facts import PartitionVerdict
 from core.history.open import open_history
 from core.history.state import History
 from core.trace.trace import Trace
-from importers.load import load
-from importers.samples import sample_path
+from tests.recordings.whole import sampled
 
 HERE = Path(__file__).parent
 
@@ -37,7 +36,7 @@ def read_recording(name: str) -> Recording:
         member = archive.extractfile(f"{name}/truth.json")
         assert member is not None
         truth = json.load(member)
-    trace = load([sample_path(name)])
+    trace = sampled(name)
     verdict = diagnose(trace)
     names = [str(partition.tp) for partition in trace.partitions]
     return Recording(

@@ -1,7 +1,5 @@
 """Real clusters held against the eras: each recording is taken by its own release, and by which others."""
 
-from pathlib import Path
-
 import pytest
 
 from core.conform.judge import Judgement, conform
@@ -12,8 +10,8 @@ from core.kafka.eras import ERAS
 from core.trace.evidence import evidence_of
 from core.trace.trace import Trace
 from importers.lines.wording import printed_in
-from importers.load import load
-from tests.archives import recording_names, unpack_recording
+from tests.archives import recording_names
+from tests.recordings.whole import grouped, whole
 
 pytestmark = pytest.mark.broad(16)
 
@@ -30,9 +28,9 @@ OWN = {
 OLD_PROTOCOL = "k28-ibp0102-hw-loss"
 
 
-def judged(name: str, folder: Path) -> tuple[Trace, Judgement, dict[str, Judgement]]:
+def judged(name: str) -> tuple[Trace, Judgement, dict[str, Judgement]]:
     """The trace, its own release, and every era."""
-    trace = load([unpack_recording(name, folder)[0]])
+    trace = whole(name).trace
     own = own_candidate(trace)
     assert own is not None
     rules = (*RULES, wording(printed_in(trace)))
@@ -41,9 +39,9 @@ def judged(name: str, folder: Path) -> tuple[Trace, Judgement, dict[str, Judgeme
 
 
 @pytest.mark.thinned(3)
-@pytest.mark.parametrize("name", recording_names())
-def test_a_recording_is_taken_by_its_own_release(name: str, tmp_path: Path) -> None:
-    _trace, mine, found = judged(name, tmp_path)
+@pytest.mark.parametrize("name", grouped(recording_names()))
+def test_a_recording_is_taken_by_its_own_release(name: str) -> None:
+    _trace, mine, found = judged(name)
 
     assert mine.accepted is True, mine.broken
     if name != OLD_PROTOCOL:
@@ -59,9 +57,9 @@ def place(trace: Trace, found: Judgement) -> tuple[str, int | None, str]:
     return found.broken.rule.id, at.line, at.text
 
 
-def test_the_recorded_loss_is_refused_by_later_eras_at_the_cut_to_the_high_watermark(tmp_path: Path) -> None:
+def test_the_recorded_loss_is_refused_by_later_eras_at_the_cut_to_the_high_watermark() -> None:
     """Line 394 of broker 2: 254 to 206, which no release from 0.11 on does (README)."""
-    trace, _mine, found = judged("k0102-hw-loss", tmp_path)
+    trace, _mine, found = judged("k0102-hw-loss")
 
     for other in ("0.11", "1.1", "2.0", "2.1", "2.4", "2.8"):
         rule, line, text = place(trace, found[other])
@@ -70,18 +68,18 @@ def test_the_recorded_loss_is_refused_by_later_eras_at_the_cut_to_the_high_water
     assert place(trace, found["3.3"])[0] == "controller.zookeeper"
 
 
-def test_the_recorded_divergence_of_1_1_is_refused_from_2_0_on(tmp_path: Path) -> None:
+def test_the_recorded_divergence_of_1_1_is_refused_from_2_0_on() -> None:
     """KIP-279: an answer that names its epoch would have cut further. 0.11 cuts as 1.1 does."""
-    trace, _mine, found = judged("k111-kip279-divergence", tmp_path)
+    trace, _mine, found = judged("k111-kip279-divergence")
 
     assert found["1.1"].accepted is True
     assert place(trace, found["0.11"])[0] == "line.wording"
     assert place(trace, found["2.0"])[0] == place(trace, found["2.8"])[0] == "truncation.cut"
 
 
-def test_brokers_with_an_old_protocol_go_by_its_rules(tmp_path: Path) -> None:
+def test_brokers_with_an_old_protocol_go_by_its_rules() -> None:
     """2.8 with inter.broker.protocol.version 0.10.2: taken as that, and refused by 2.8 as it is."""
-    trace, mine, found = judged(OLD_PROTOCOL, tmp_path)
+    trace, mine, found = judged(OLD_PROTOCOL)
 
     assert mine.candidate.name.startswith("2.8+truncation=high-watermark")
     assert found["2.8"].accepted is False
@@ -89,15 +87,15 @@ def test_brokers_with_an_old_protocol_go_by_its_rules(tmp_path: Path) -> None:
     assert (rule, "Truncating" in text) == ("truncation.cut", True)
 
 
-def test_a_fenced_fetch_is_refused_by_eras_without_fencing(tmp_path: Path) -> None:
-    trace, _mine, found = judged("k28-unclean-loss", tmp_path)
+def test_a_fenced_fetch_is_refused_by_eras_without_fencing() -> None:
+    trace, _mine, found = judged("k28-unclean-loss")
 
     assert place(trace, found["2.0"])[0] == "fencing.refused"
     assert place(trace, found["2.1"])[0] == "line.wording"
 
 
-def test_eligible_leader_replicas_are_of_4_1_or_of_4_0_by_choice(tmp_path: Path) -> None:
-    trace, _mine, found = judged("k43-elr", tmp_path)
+def test_eligible_leader_replicas_are_of_4_1_or_of_4_0_by_choice() -> None:
+    trace, _mine, found = judged("k43-elr")
 
     assert (found["4.1"].accepted, found["4.0"].accepted) == (True, True)
     assert found["4.0"].open > 0
@@ -105,11 +103,9 @@ def test_eligible_leader_replicas_are_of_4_1_or_of_4_0_by_choice(tmp_path: Path)
 
 
 @pytest.mark.parametrize(("name", "taken"), [("k011-epoch-fix", ["0.11"]), ("k28-epoch-fix", ["2.4", "2.8"])])
-def test_words_of_lines_part_eras_whose_rules_came_to_the_same(
-    name: str, taken: list[str], tmp_path: Path
-) -> None:
+def test_words_of_lines_part_eras_whose_rules_came_to_the_same(name: str, taken: list[str]) -> None:
     """2.4 began what 2.8 prints too; what 0.11 prints, 1.0 changed."""
-    trace, _mine, found = judged(name, tmp_path)
+    trace, _mine, found = judged(name)
 
     assert [era for era, one in found.items() if one.accepted] == taken
     assert {place(trace, found[one])[0] for one in ("2.0", "2.1")} == {"line.wording"}

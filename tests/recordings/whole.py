@@ -1,7 +1,7 @@
 """Recordings with nothing taken away: each is read and judged once for all tests of a process.
 
-One worker has all tests of a recording that use it: the other one would read it, too. What is shared here is
-frozen, or to be left as it is; what a test changes it unpacks for itself.
+One worker has all tests that are `grouped` by recordings: the other one would read them, too. What is shared
+here is frozen, or to be left as it is; what a test changes it unpacks for itself.
 """
 
 from collections.abc import Iterable
@@ -17,6 +17,7 @@ from core.diagnose.verdict.check import diagnose
 from core.diagnose.verdict.facts import Verdict
 from core.trace.trace import Trace
 from importers.load import load
+from importers.samples import sample_path
 from tests.archives import unpack_recording
 from tests.recordings.referee import Heard
 
@@ -44,6 +45,12 @@ def whole(name: str) -> Whole:
     with TemporaryDirectory() as folder:
         found, truth = unpack_recording(name, Path(folder))
         return Whole(truth, load([found]))
+
+
+@cache
+def sampled(name: str) -> Trace:
+    """What the importer makes of a recording that the program brings along."""
+    return load([sample_path(name)])
 
 
 def grouped(names: Iterable[str], *marks: pytest.MarkDecorator) -> list[Any]:
