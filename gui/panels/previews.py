@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from core.compare.comparison import Run
 from core.picture.drawing import Drawing
+from core.picture.hit import reaches
 from core.picture.marks import Box, Line, Mark, Picture
 from core.picture.memo import Same, keeping
 from core.picture.timeline import TimelineView, lay_out
@@ -68,7 +69,14 @@ def _preview(same: Same[Run], width: int, lang: str) -> Preview:
         and mark.ref.kind == "lane"
         and mark.ref.broker == broker
     )
-    return Preview(_slashes_in(picture, lane), GUTTER - INSET, lane.y + 2)
+    picture = _slashes_in(picture, lane)
+    top = lane.y + 2
+    # A card is painted some thirty times until its page stands: of what it does not show nothing is drawn.
+    layers = tuple(
+        replace(layer, marks=tuple(mark for mark in layer.marks if reaches(mark, top, top + HEIGHT)))
+        for layer in picture.layers
+    )
+    return Preview(replace(picture, layers=layers), GUTTER - INSET, top)
 
 
 def _slashes_in(picture: Picture, lane: Box) -> Picture:
