@@ -3,6 +3,7 @@
 import hashlib
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -61,8 +62,7 @@ def second(root: Path) -> list[Mutant]:
 
 
 def _of_package(root: Path, package: str, quota: int, seed: str) -> list[Mutant]:
-    names = [name for name in modules(root, package) if name not in TEXTS]
-    every = [one for name in names for one in mutants_of(name, (root / name).read_text(encoding="utf-8"))]
+    every = _every(root, package)
     chosen = {one.key: one for one in every if seed == SEED and _once_unnoticed(one)}
     in_function: Counter[tuple[str, str]] = Counter()
     by_operator: Counter[str] = Counter()
@@ -78,6 +78,13 @@ def _of_package(root: Path, package: str, quota: int, seed: str) -> list[Mutant]
             by_operator[one.operator] += 1
             chosen[one.key] = one
     return sorted(chosen.values(), key=lambda one: (one.module, one.line, one.key))
+
+
+@cache
+def _every(root: Path, package: str) -> tuple[Mutant, ...]:
+    """All mutants of a package. Two samples are drawn of them, and the second one leaves out the first."""
+    names = [name for name in modules(root, package) if name not in TEXTS]
+    return tuple(one for name in names for one in mutants_of(name, (root / name).read_text(encoding="utf-8")))
 
 
 def _rank(mutant: Mutant, seed: str) -> bytes:
