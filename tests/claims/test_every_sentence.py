@@ -58,6 +58,7 @@ def stories_of_a_recording(name: str) -> Tally:
 
 
 @pytest.mark.slow
+@pytest.mark.thinned(1)
 @pytest.mark.parametrize("name", scenario_ids())
 def test_sentences_hold_in_every_era(name: str, request: pytest.FixtureRequest) -> None:
     """A scenario in a third of the eras, and an era with a third of the scenarios; --every-case: all."""
@@ -81,6 +82,7 @@ def some(name: str, request: pytest.FixtureRequest) -> Sequence[Era]:
 
 
 @pytest.mark.slow
+@pytest.mark.thinned(1)
 @pytest.mark.parametrize("name", scenario_ids())
 def test_sentences_hold_with_each_switch_at_each_value(name: str, request: pytest.FixtureRequest) -> None:
     for rules in some(name, request):

@@ -16,7 +16,7 @@ from core.message_json import from_plain
 from core.sim.library import scenario_ids
 from core.words import text
 from gui.text.render import renderer
-from tests.runs import diagnosed, simulated
+from tests.runs import diagnosed, one_of, simulated
 from tests.stories import SECOND, Story
 
 
@@ -128,9 +128,12 @@ def test_what_no_log_says_is_named_as_unknown() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.thinned(1)
 @pytest.mark.parametrize("name", scenario_ids())
-def test_every_run_can_be_told(name: str) -> None:
-    for rules in ERAS:
+def test_every_run_can_be_told(name: str, request: pytest.FixtureRequest) -> None:
+    """In a third of the eras, in which the next scenario is not; --every-case: in all of them."""
+    every = request.config.getoption("--every-case")
+    for rules in ERAS if every else one_of(3, name):
         trace = simulated(name, rules)
         for index in range(len(trace.partitions)):
             history = open_history(trace, index)

@@ -67,6 +67,7 @@ def test_both_engines_give_the_same_verdicts(one: Variant) -> None:
             assert len(left.counterexample) == len(right.counterexample)
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("one", VARIANTS, ids=lambda one: one.name)
 def test_symmetry_leaves_one_state_of_each_orbit(one: Variant) -> None:
     """The orbits of all states, counted one by one, are those that either engine finds."""

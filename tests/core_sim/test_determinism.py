@@ -71,7 +71,7 @@ def digests(python: str, hash_seed: str, names: tuple[str, ...]) -> list[str]:
 @pytest.mark.slow
 def test_no_digest_of_any_scenario_depends_on_the_hash_seed() -> None:
     names = tuple(scenario_ids())
-    first, *others = (digests(sys.executable, seed, names) for seed in ("0", "1", "7"))
+    first, *others = (digests(sys.executable, seed, names) for seed in ("0", "7"))
     assert all(other == first for other in others)
     # Every script in every era is a content of its own.
     assert len(set(first)) == (len(names) + 1) * len(ERAS)

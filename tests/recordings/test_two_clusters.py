@@ -21,7 +21,7 @@ from tests.recordings.referee import (
     wrong_leaders,
 )
 
-pytestmark = [pytest.mark.slow, pytest.mark.thinned(6)]
+pytestmark = [pytest.mark.slow, pytest.mark.thinned(11)]
 END, MIDDLE = (0.75, 1.0), (0.33, 0.67)
 Share = tuple[float, float]
 """Of the records of each log, with all its rotated files."""
