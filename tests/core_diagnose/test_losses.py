@@ -216,3 +216,28 @@ def test_what_no_line_shows_to_be_written_too_late_is_not_from_a_stale_leader() 
     assert [(loss.first_offset, loss.end_offset, loss.cause) for loss in story.verdict().losses] == [
         (5, 10, "not-replicated")
     ]
+
+
+def test_records_of_an_earlier_epoch_that_were_copied_later_are_not_lost() -> None:
+    """Logs of broker 1 are missing. It led in epochs 0 and 2, and broker 2, which led between, copied from it.
+
+    Up to 1.1 a follower may keep what it wrote itself (KIP-279), so that epochs fall within its log.
+    """
+    story = Story("0.11.0.3")
+    story.process("broker_starting", 2)
+    story.add("leader_elected", 3, leader=1, epoch=0, isr=(1, 2))
+    story.add("log_created", 2)
+    story.add("became_follower", 2, leader=1, epoch=0, leo=0, hw=0)
+    story.add("fetcher_added", 2, leader=1, epoch=0, offset=0)
+    story.add("leader_elected", 3, leader=2, epoch=1, isr=(2,))
+    story.add("became_leader", 2, leader=2, epoch=1, leo=20)
+    story.add("leader_elected", 3, leader=1, epoch=2, isr=(1,))
+    story.add("became_follower", 2, leader=1, epoch=2)
+    story.add("fetcher_added", 2, leader=1, epoch=2, offset=29)
+    for epoch, first, end in ((0, 0, 20), (1, 20, 29), (0, 29, 34), (2, 34, 39)):
+        story.add("batch_on_disk", 2, in_a_file=True, epoch=epoch, from_offset=first, offset=end)
+    story.add("log_end_on_disk", 2, in_a_file=True, leo=39, log_start=0)
+
+    lost = [(loss.epoch, loss.first_offset, loss.end_offset) for loss in story.verdict().losses]
+
+    assert all(epoch != 0 for epoch, _, _ in lost)

@@ -72,7 +72,7 @@ def _lost_parts(case: Case, cuts: tuple[Truncation, ...]) -> list[_Part]:
         # What a later leader brings back may be lost by one after that.
         left = [(piece.first, piece.end)]
         for takeover, held in takeovers_without(case, takeovers, piece):
-            if piece.cut is None and _unnamed_leader_after(case, takeover):
+            if takeover.epoch <= piece.after or (piece.cut is None and _unnamed_leader_after(case, takeover)):
                 continue
             for first, end in [(max(first, held), end) for first, end in left if end > held]:
                 part = replace(piece, first=first, end=end)

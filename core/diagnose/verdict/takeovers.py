@@ -23,7 +23,8 @@ class Piece:
     """Offsets [first, end) of one leader epoch that a replica held.
 
     They were removed by `cut`, or are still there (cut None). Where the piece is not `sure`, the records are
-    of this epoch or of earlier ones.
+    of this epoch or of earlier ones. `after` is the latest leader epoch of records below them in the same
+    log: a leader of a later one had these, and the replica copied them from it (as in KIP-279).
     """
 
     epoch: int
@@ -32,6 +33,7 @@ class Piece:
     broker: int
     cut: Truncation | None
     sure: bool = True
+    after: int = -1
 
     def may_be(self, epoch: int | None) -> bool:
         """Whether a record of an epoch may be one of these."""
@@ -100,13 +102,16 @@ def find_pieces(case: Case, cuts: tuple[Truncation, ...]) -> list[Piece]:
         top = case.leo(broker, case.end).lo
         runs = case.runs(broker, case.end)
         held = slice_runs(runs, 0, min(top if top is not None else 0, end_of(runs)))
+        after = -1
         for run in held:
             first, end = run.start, run.end
             if not case.view.exact and run.basis is not Basis.OBSERVED:
                 begun, ended = written_in(run.epoch)
                 first, end = max(first, begun), min(end, ended)
             if run.epoch is not None and first < end:
-                pieces.append(Piece(run.epoch, first, end, broker, None))
+                pieces.append(Piece(run.epoch, first, end, broker, None, after=after))
+            if run.epoch is not None and run.basis is Basis.OBSERVED:
+                after = max(after, run.epoch)
     return pieces
 
 
