@@ -34,12 +34,11 @@ from gui.window.settings import Settings
 from gui.workspace.conforming import CONFORM
 from gui.workspace.jobs import Failure
 from gui.workspace.simulating import PAIR
-from importers.load import load
-from importers.samples import sample_path
 from tests import pseudo
 from tests.clipped import clipped, out_of_reach, outside, overlapping
 from tests.gui_window.test_all_chinese import IDENTIFIERS, NAMES
 from tests.monkey import going_back
+from tests.recordings.whole import sampled
 from tests.visible_texts import texts
 
 pytestmark = [
@@ -73,7 +72,7 @@ def spoken(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def document(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The recording that the program brings along, as a document."""
-    trace = load([sample_path("k0102-hw-loss")])
+    trace = sampled("k0102-hw-loss")
     made = tmp_path_factory.mktemp(FOLDER) / "night.tide"
     create(made, [trace], found=[triaged(trace)])
     return made
@@ -86,8 +85,11 @@ _TURNS = 12
 class Viewer:
     """Goes through a window at each size, and keeps what cannot be read."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: MainWindow, *, every: bool) -> None:
+        """`every`: each state at each size; else at the smallest, and at a third of the others in turn."""
         self.window = window
+        self.every = every
+        self.states = 0
         self.faults: list[str] = []
         self.looks = 0
         self.read: set[str] = set()
@@ -140,7 +142,10 @@ class Viewer:
         """Trigger the actions, and look at what is shown then, with all docks where there are some."""
         for action in actions:
             self.window.actions_[action].trigger()
-        for size in SIZES:
+        self.states += 1
+        for place, size in enumerate(SIZES):
+            if not self.every and place and (place + self.states) % 3:
+                continue
             self.window.resize(*size)
             docks = self.window.docks
             if self.window.views.currentWidget() is not self.window.shown:
@@ -174,7 +179,8 @@ class Viewer:
         return least
 
     def ask(self, action: str) -> None:
-        """Look at a dialog, and close it."""
+        """Look at a dialog over the largest window, and close it."""
+        self.window.resize(*SIZES[-1])
         self.window.actions_[action].trigger()
         self.look(action)
         for dialog in self.window.findChildren(QDialog):
@@ -215,8 +221,14 @@ def go_through(viewer: Viewer, opened_in: Callable[[Callable[[], None]], None], 
 @pytest.mark.thinned(4)
 @pytest.mark.parametrize("theme", THEMES)
 def test_every_text_can_be_read(
-    qtbot: QtBot, settings: Settings, spoken: str, theme: str, document: Path
+    qtbot: QtBot,
+    settings: Settings,
+    spoken: str,
+    theme: str,
+    document: Path,
+    request: pytest.FixtureRequest,
 ) -> None:
+    """Where room is least all states are looked at; of other sizes a third, all with --every-case."""
     settings.put("theme", theme)
     window = MainWindow(settings, going_back())
     qtbot.addWidget(window)
@@ -228,7 +240,7 @@ def test_every_text_can_be_read(
         with qtbot.waitSignal(window.store.opened, timeout=60_000):
             begin()
 
-    viewer = Viewer(window)
+    viewer = Viewer(window, every=request.config.getoption("--every-case"))
     go_through(viewer, opened_in, document)
     assert viewer.looks > 30
     window.close()
