@@ -7,7 +7,7 @@ from core.diagnose.verdict.check import diagnose
 from core.diagnose.verdict.commitment import watermarks
 from core.diagnose.verdict.facts import LossClass, Severity, Shown
 from core.kafka.eras import era
-from core.trace.vocabulary import Basis
+from core.trace.vocabulary import Basis, CutReason
 from tests.runs import simulated
 from tests.stories import Story, loss_of_0_10
 
@@ -219,7 +219,7 @@ def test_what_no_line_shows_to_be_written_too_late_is_not_from_a_stale_leader() 
 
 
 def test_records_of_an_earlier_epoch_that_were_copied_later_are_not_lost() -> None:
-    """Logs of broker 1 are missing. It led in epochs 0 and 2, and broker 2, which led between, copied from it.
+    """Broker 1 has no logs. It led in epochs 0 and 2, and broker 2, which led between, copied from it.
 
     Up to 1.1 a follower may keep what it wrote itself (KIP-279), so that epochs fall within its log.
     """
@@ -241,3 +241,27 @@ def test_records_of_an_earlier_epoch_that_were_copied_later_are_not_lost() -> No
     lost = [(loss.epoch, loss.first_offset, loss.end_offset) for loss in story.verdict().losses]
 
     assert all(epoch != 0 for epoch, _, _ in lost)
+
+
+@pytest.mark.parametrize(("reason", "lost"), [(CutReason.LEADER_EPOCH, True), (CutReason.RECOVERY, False)])
+def test_a_cut_to_agree_shows_what_a_leader_without_logs_did_not_hold(
+    reason: CutReason, *, lost: bool
+) -> None:
+    """Broker 2 has no logs. Broker 1 asked it, and cut what it had confirmed alone, to 20."""
+    story = Story("2.8.2")
+    for kind in ("broker_starting", "broker_registered"):
+        story.process(kind, 1)
+    story.add("leader_elected", 1, leader=1, epoch=0, isr=(1, 2), partition_epoch=0, aux=1)
+    story.add("log_created", 1)
+    story.add("became_leader", 1, leader=1, epoch=0, leo=0, hw=0)
+    story.add("isr_committed", 1, leader=1, epoch=0, isr=(1,), partition_epoch=1)
+    story.add("leo_sample", 1, leo=50)
+    story.add("hw_sample", 1, hw=45)
+    story.add("leader_elected", 3, leader=2, epoch=1, isr=(2,), partition_epoch=2)
+    story.add("became_follower", 1, leader=2, epoch=1, leo=50, hw=45)
+    story.add("truncated", 1, offset=20, aux=int(reason))
+
+    found = story.verdict()
+
+    ranges = [(loss.first_offset, loss.end_offset, loss.loss_class.value) for loss in found.losses]
+    assert ranges == ([(20, 45, "committed"), (45, 50, "possibly-acknowledged")] if lost else [])

@@ -65,7 +65,7 @@ class _ExplainedLoss:
 
 def _lost_parts(case: Case, cuts: tuple[Truncation, ...]) -> list[_Part]:
     """The parts that no later leader holds, joined over the replicas that held them."""
-    takeovers = find_takeovers(case)
+    takeovers = find_takeovers(case, cuts)
     groups: dict[tuple[bool, int, int, bool], list[tuple[int, int, Piece]]] = defaultdict(list)
     number_of = {id(takeover): number for number, takeover in enumerate(takeovers)}
     for piece in split_at_returns(case, takeovers, find_pieces(case, cuts)):

@@ -55,11 +55,17 @@ class Takeover:
     """It leads again in its own epoch, after its process had ended."""
 
 
-def find_takeovers(case: Case) -> list[Takeover]:
-    """All takeovers in order, with each time that a leader leads again in its own epoch."""
+def find_takeovers(case: Case, cuts: tuple[Truncation, ...] = ()) -> list[Takeover]:
+    """All takeovers in order, with each time that a leader leads again in its own epoch.
+
+    Where the own lines of a leader are missing, a cut by which a follower agreed with it shows that it led.
+    """
     takeovers: list[Takeover] = []
+    agreed = {_epoch_of_cut(case, cut) for cut in cuts if cut.rule in _TO_AGREE}
     for tenure in case.control.tenures:
         place = case.led_from(tenure) if tenure.leader != -1 else None
+        if place is None and tenure.leader in case.roles and tenure.epoch in agreed:
+            place = tenure.place
         if place is None or tenure.epoch is None:
             continue
         takeovers.append(Takeover(tenure, tenure.epoch, place, case.surely_ends_by(tenure.leader, place)))
@@ -271,8 +277,12 @@ def _cut_to_agree(case: Case, cut: Truncation, takeover: Takeover) -> bool:
     It cuts where its log and its leader's part (KIP-101, KIP-279, KIP-595), or to its leader's end. A cut to
     its own high watermark shows nothing of the leader's log.
     """
-    place = case.place_of(cut.seq)
-    return cut.rule in _TO_AGREE and case.roles[cut.broker].epoch_at[place - 1] == takeover.epoch
+    return cut.rule in _TO_AGREE and _epoch_of_cut(case, cut) == takeover.epoch
+
+
+def _epoch_of_cut(case: Case, cut: Truncation) -> int | None:
+    """The leader epoch in which a follower cut its log; None where it is not known."""
+    return case.roles[cut.broker].epoch_at[case.place_of(cut.seq) - 1]
 
 
 def _common_end(case: Case, takeover: Takeover, piece: Piece) -> int:
