@@ -60,12 +60,17 @@ class Row(NamedTuple):
     """Read from a file of a data directory."""
 
 
+_OF_OTHERS: Final = frozenset({"evidence_gap", "produce_failed"})
+"""What names a broker and comes from none: an importer finds gaps; that a request failed its producer knows,
+also of a broker that is down."""
+
+
 def is_own_line(row: Row, broker: int) -> bool:
     """Whether a row is a line that the broker printed in its own log.
 
     A file of its data directory is none, nor is a gap or an end that an importer found.
     """
-    about_end = row.kind == "evidence_gap" or (row.kind in ENDS and row.basis >= Basis.HELD)
+    about_end = row.kind in _OF_OTHERS or (row.kind in ENDS and row.basis >= Basis.HELD)
     return row.broker == broker and not row.disk and not about_end
 
 
@@ -160,7 +165,8 @@ class Rows(Sequence[Row]):
                 printed = (self.column("broker") == broker) & ~self.disk
                 kind = self.column("kind")
                 ends = np.isin(kind, [NUMBER[one] for one in ENDS]) & (self.column("basis") >= Basis.HELD)
-                numbers = np.flatnonzero(printed & (kind != NUMBER["evidence_gap"]) & ~ends)
+                others = np.isin(kind, [NUMBER[one] for one in _OF_OTHERS])
+                numbers = np.flatnonzero(printed & ~others & ~ends)
                 self._own_line_numbers[broker] = numbers
                 found = numbers.tolist()
             self._own_lines[broker] = found

@@ -95,14 +95,14 @@ def both(message: Message) -> tuple[str, str]:
 def test_who_led_without_the_records(
     case: Case, start: int | None, own: Truncation | None, english: str, chinese: str
 ) -> None:
-    told = both(loss_sentence(case, a_loss(), a_term(), start, own, MARK, unlike=False))
+    told = both(loss_sentence(case, a_loss(), a_term(), start, own, MARK, unlike=False, again=False))
 
     assert told[0].startswith(f"{english} The records at offsets 5 to 8 of epoch 3 were committed: broker 1 ")
     assert told[1].startswith(f"{chinese}纪元 3 中偏移量 5 至 8 的记录已提交：broker 1 的高水位曾为 9。")
 
 
 def test_who_led_with_other_records(case: Case) -> None:
-    told = both(loss_sentence(case, a_loss(), a_term(), None, None, MARK, unlike=True))
+    told = both(loss_sentence(case, a_loss(), a_term(), None, None, MARK, unlike=True, again=False))
 
     assert told[0].startswith(f"Broker 2 {LED}, and holds other records at offsets 5 to 8. The records")
     assert told[1].startswith(f"broker 2 {LED_ZH}，并在偏移量 5 至 8 上保存着其他记录。纪元 3")
@@ -111,7 +111,9 @@ def test_who_led_with_other_records(case: Case) -> None:
 @pytest.mark.parametrize("election", Election)
 @pytest.mark.parametrize("start", [None, 7])
 def test_every_kind_of_election_has_its_words(case: Case, election: Election, start: int | None) -> None:
-    english, chinese = both(loss_sentence(case, a_loss(), a_term(election), start, None, MARK, unlike=False))
+    english, chinese = both(
+        loss_sentence(case, a_loss(), a_term(election), start, None, MARK, unlike=False, again=False)
+    )
 
     led, led_zh = english.split(". ")[0], chinese.split("。")[0]
     assert led.startswith("Broker 2 ")
@@ -125,7 +127,9 @@ def test_every_kind_of_election_has_its_words(case: Case, election: Election, st
 @pytest.mark.parametrize("start", [None, 7])
 def test_no_two_kinds_of_election_have_the_same_words(case: Case, language: str, start: int | None) -> None:
     told = {
-        renderer(language)(loss_sentence(case, a_loss(), a_term(one), start, None, MARK, unlike=False))
+        renderer(language)(
+            loss_sentence(case, a_loss(), a_term(one), start, None, MARK, unlike=False, again=False)
+        )
         for one in Election
     }
 
@@ -163,7 +167,7 @@ def test_no_two_kinds_of_election_have_the_same_words(case: Case, language: str,
     ],
 )
 def test_which_promise_the_records_had(case: Case, loss: Loss, english: str, chinese: str) -> None:
-    told = both(loss_sentence(case, loss, a_term(), None, None, MARK, unlike=False))
+    told = both(loss_sentence(case, loss, a_term(), None, None, MARK, unlike=False, again=False))
 
     assert told[0].endswith(f"in epoch 4. {english}")
     assert told[1].endswith(f"当选。{chinese}")
@@ -172,7 +176,7 @@ def test_which_promise_the_records_had(case: Case, loss: Loss, english: str, chi
 def test_a_high_watermark_that_no_line_states_is_said_to_follow_from_others(case: Case) -> None:
     derived = Watermark(9, 3, 1, 0, derived=True)
 
-    told = both(loss_sentence(case, a_loss(), a_term(), None, None, derived, unlike=False))
+    told = both(loss_sentence(case, a_loss(), a_term(), None, None, derived, unlike=False, again=False))
 
     assert told[0].endswith("broker 1 had a high watermark of 9, as its log end and the in-sync set show.")
     assert told[1].endswith("broker 1 的高水位曾为 9，由其日志末端与同步集合得知。")
@@ -199,7 +203,7 @@ def test_a_high_watermark_that_no_line_states_is_said_to_follow_from_others(case
     ],
 )
 def test_where_the_records_are_now(case: Case, loss: Loss, english: str, chinese: str) -> None:
-    told = both(loss_sentence(case, loss, a_term(), None, None, MARK, unlike=False))
+    told = both(loss_sentence(case, loss, a_term(), None, None, MARK, unlike=False, again=False))
 
     assert told[0].endswith(f" {english}")
     assert told[1].endswith(f"。{chinese}")

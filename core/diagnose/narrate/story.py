@@ -87,7 +87,7 @@ def tell(history: History, verdict: PartitionVerdict, loss: int | None = None) -
     ]
     return Story(
         partition=str(history.trace.partitions[history.partition].tp),
-        summary=tuple(summary(case, verdict, chosen, whole=loss is None)),
+        summary=tuple(summary(case, verdict, chosen, lives, whole=loss is None)),
         sections=tuple(
             Section(key, HEADINGS[key], told) for key, sentences in sections if (told := tuple(sentences))
         ),

@@ -35,7 +35,7 @@ def cut_sentences(case: Case, verdict: PartitionVerdict, window: tuple[int, int]
     for cut in verdict.truncations:
         if window is not None and not window[0] <= cut.at <= window[1]:
             continue
-        rule = _rule(case, cut)
+        rule = cut.rule
         yield message(
             "story.cut",
             evidence=cut.evidence,
@@ -43,7 +43,7 @@ def cut_sentences(case: Case, verdict: PartitionVerdict, window: tuple[int, int]
             who=who(case, cut.broker),
             to=cut.to_offset,
             why=_WHY[rule],
-            below=_BELOW[_committed(verdict, cut)],
+            below=_below(verdict, cut),
         )
         if rule not in told:
             told.add(rule)
@@ -56,11 +56,11 @@ def cut_sentences(case: Case, verdict: PartitionVerdict, window: tuple[int, int]
         yield message("story.rule.set", switches=Listing(by_hand))
 
 
-def _rule(case: Case, cut: Truncation) -> str:
-    """The rule of a cut: from 3.0 the fetch itself asks, and prints it as an answer on an epoch."""
-    if cut.rule == "leader-epoch" and case.view.since(cut.broker, 3, 0, at=cut.seq):
-        return "diverging-epoch"
-    return cut.rule
+def _below(verdict: PartitionVerdict, cut: Truncation) -> Message:
+    """Whether some of what went had been committed; where the log ended before the leader's begins, that."""
+    if cut.rule == "reset" and cut.from_offset is not None and cut.from_offset <= cut.to_offset:
+        return message("story.cut.committed.below-start")
+    return _BELOW[_committed(verdict, cut)]
 
 
 def _committed(verdict: PartitionVerdict, cut: Truncation) -> bool | None:

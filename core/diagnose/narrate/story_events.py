@@ -5,11 +5,11 @@ from typing import Final, LiteralString
 
 from core.assumptions import END_TOLD_AS_A_MOMENT_WITHIN
 from core.diagnose.narrate.story_words import ELECTIONS
-from core.diagnose.narrate.values import printed_isr, when
+from core.diagnose.narrate.values import when
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.commitment import Watermark, acknowledged, watermarks
 from core.diagnose.verdict.facts import Finding, IsrSpan, Leadership, Loss, PartitionVerdict, Truncation
-from core.diagnose.verdict.made import who
+from core.diagnose.verdict.made import printed_isr, who
 from core.message import Count, Message, Offsets, Value, message
 from core.trace.vocabulary import Basis
 
@@ -175,11 +175,13 @@ def _cut(case: Case, cut: Truncation) -> Message:
     start, least = cut.from_offset, cut.basis is Basis.BOUNDED
     if start is None or cut.records is None:
         return message("story.was-cut", evidence=seqs, at=at, who=broker, to=to)
+    if cut.rule == "reset" and start <= to:
+        return message("story.was-reset", evidence=seqs, at=at, who=broker, start=start, to=to)
     if not cut.records:
         if least:
             return message("story.was-cut.from-least", evidence=seqs, at=at, who=broker, start=start, to=to)
         return message("story.was-cut.from", evidence=seqs, at=at, who=broker, start=start, to=to)
-    count = Count(max(cut.records, 0))
+    count = Count(cut.records)
     if least:
         return message(
             "story.was-cut.records-least", evidence=seqs, at=at, who=broker, start=start, to=to, count=count

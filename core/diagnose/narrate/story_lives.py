@@ -49,11 +49,29 @@ def life_sentences(case: Case, lines: Sequence[LifeLine], loss: Loss | None) -> 
     Offsets whose epoch is not known yet have no line of their own: once it is, they are in that one's.
     """
     named = [line for line in lines if line.epoch is not None]
-    told = [line for line in named if loss is None or _overlaps(line, loss)]
-    for line in told[:_MANY]:
-        yield _of(case, line)
+    told = _joined(case, (line for line in named if loss is None or _overlaps(line, loss)))
+    yield from told[:_MANY]
     if len(told) > _MANY:
         yield message("story.more", count=Count(len(told) - _MANY))
+
+
+def _joined(case: Case, lines: Iterable[LifeLine]) -> list[Message]:
+    """The sentence of each range; neighbours of which the same is said are one."""
+    found: list[Message] = []
+    first = end = None
+    for line in lines:
+        one = _of(case, line)
+        said = [value for value in one.values if value[0] != "what"]
+        if found and end == line.first_offset and first is not None:
+            last = found[-1]
+            if (last.id, [value for value in last.values if value[0] != "what"]) == (one.id, said):
+                evidence = tuple(dict.fromkeys((*last.evidence, *one.evidence)))
+                whole = (("what", Offsets(first, line.end_offset)), *said)
+                found[-1], end = Message(one.id, whole, evidence), line.end_offset
+                continue
+        found.append(one)
+        first, end = line.first_offset, line.end_offset
+    return found
 
 
 def _overlaps(line: LifeLine, loss: Loss) -> bool:
@@ -126,8 +144,6 @@ def _gone(case: Case, line: LifeLine) -> Message | None:
 def _lost(case: Case, copy: Copy, at: int) -> Message:
     """When and how one replica lost the records."""
     how = copy.removed_by or "unknown"
-    if how == "leader-epoch" and case.view.since(copy.broker, 3, 0, at=copy.seq):
-        how = "diverging-epoch"  # As `story_cuts` has it: the fetch itself asks.
     return message("story.life.lost", who=who(case, copy.broker), at=when(case, at), how=_HOW[how])
 
 

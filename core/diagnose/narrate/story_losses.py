@@ -1,6 +1,6 @@
 """From losses to the head of a story, its ledger, and what would have prevented them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -16,12 +16,15 @@ from core.diagnose.narrate.values import is_simulated, when
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.counted import each_once, is_compacted
 from core.diagnose.verdict.facts import Loss, LossClass, PartitionVerdict, Severity, Shown
+from core.diagnose.verdict.life_lines import LifeLine
 from core.diagnose.verdict.made import number_value, who
 from core.history.running import releases_of
 from core.message import Count, Listing, Message, Moment, Offsets, Sentences, Value, message
 from core.trace.times import day, zone_words
 
 _STRONG: Final = (LossClass.COMMITTED, LossClass.ACKNOWLEDGED)
+_TAKEN: Final = frozenset({"retention", "deleted", "reset", None})
+"""What removes records that need not be kept, or that the leader has no more."""
 _TOLD: Final[Mapping[str, Message]] = {
     "yes": message("story.acks.yes"),
     "no": message("story.acks.no"),
@@ -32,7 +35,12 @@ _TOLD: Final[Mapping[str, Message]] = {
 
 
 def summary(
-    case: Case, verdict: PartitionVerdict, losses: tuple[Loss, ...], *, whole: bool
+    case: Case,
+    verdict: PartitionVerdict,
+    losses: tuple[Loss, ...],
+    lives: Sequence[LifeLine],
+    *,
+    whole: bool,
 ) -> Iterable[Message]:
     """What the story is of, and its outcome in one or two sentences."""
     yield _about(case, verdict)
@@ -50,7 +58,10 @@ def summary(
     never = [one for one in losses if one.loss_class is LossClass.UNCOMMITTED and one not in doubtful]
     if strong:
         yield _lost(case, verdict, strong)
-    if whole and not strong and not doubtful:
+    without = _without_copy(case, verdict, lives) if whole else []
+    if without:
+        yield message("story.lost.no-copy", count=_count(without), ranges=_ranges(without))
+    if whole and not strong and not doubtful and not without:
         yield message("story.lost.nothing")
     if possible:
         yield message("story.lost.possible", count=_count(possible), ranges=_ranges(possible))
@@ -130,12 +141,31 @@ def _about(case: Case, verdict: PartitionVerdict) -> Message:
     )
 
 
-def _count(losses: list[Loss]) -> Count:
+def _without_copy(case: Case, verdict: PartitionVerdict, lives: Sequence[LifeLine]) -> list[LifeLine]:
+    """In a simulation, what had been promised, was cut from all logs, and is not in the ledger.
+
+    That has losses from when a leader takes over without them.
+    """
+    return [
+        line
+        for line in lives
+        if case.view.exact and not line.held_by and (line.below or line.acknowledged)
+        if all(copy.removed_by not in _TAKEN for copy in line.copies)
+        if not any(
+            one.epoch == line.epoch
+            and one.first_offset < line.end_offset
+            and line.first_offset < one.end_offset
+            for one in verdict.losses
+        )
+    ]
+
+
+def _count(losses: Sequence[Loss | LifeLine]) -> Count:
     """How many records losses have."""
     return Count(sum(one.end_offset - one.first_offset for one in losses))
 
 
-def _ranges(losses: list[Loss]) -> Value:
+def _ranges(losses: Sequence[Loss | LifeLine]) -> Value:
     """The offsets of losses, neighbours joined, as a value."""
     ranges: list[tuple[int, int]] = []
     for first, end in sorted((one.first_offset, one.end_offset) for one in losses):

@@ -3,7 +3,6 @@
 from core.diagnose.verdict.case import Case
 from core.history.state import Band
 from core.message import Between, Moment, SimulatedMoment, Value, message
-from core.trace.broker_names import broker_value
 from core.trace.times import day
 from core.trace.trace import Origin
 
@@ -28,9 +27,3 @@ def when(case: Case, at: int) -> Value:
 def is_simulated(case: Case) -> bool:
     """Whether time is that of a simulation."""
     return case.history.trace.origin is Origin.SIMULATED
-
-
-def printed_isr(case: Case, members: tuple[int, ...]) -> str:
-    """An in-sync set as Kafka prints it, [1, 2], with the names of a simulation."""
-    named = ((one, broker_value(case.history.trace, one)) for one in members)
-    return f"[{', '.join(name if isinstance(name, str) else str(one) for one, name in named)}]"

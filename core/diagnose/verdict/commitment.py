@@ -15,6 +15,8 @@ from core.history.validity import Validity
 from core.trace.ids import Place
 
 _ACKNOWLEDGED: Final = frozenset({"acknowledged"})
+_TAKEN_OVER: Final = frozenset({"hw_moved", "fetch_delivered"})
+"""How a follower comes to a high watermark: from the answer to its fetch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,19 @@ def _latest_below(offset: int, runs: tuple[EpochRun, ...]) -> int:
     and its high watermark is one of that epoch.
     """
     return max((run.epoch for run in runs if run.epoch is not None and run.start < offset), default=-1)
+
+
+def _answered_in(case: Case, own: Roles, place: Place) -> int | None:
+    """In a simulation, the epoch of the leader whose answer gave a follower the value seen at a place.
+
+    To 2.0 it may be later than the follower's own, also where the answer had no records.
+    """
+    if not case.view.exact or own.role_at[place] is not Role.FOLLOWER:
+        return None
+    event = case.history.trace.event(case.view.seq_at(place))
+    while event.kind in _TAKEN_OVER and event.cause is not None:
+        event = case.history.trace.event(event.cause)
+    return event.get("epoch") if event.kind == "fetch_answered" else None
 
 
 def _first_known(epochs: list[int | None]) -> int | None:
@@ -115,7 +130,8 @@ def watermarks(case: Case) -> tuple[Watermark, ...]:
                 epoch = _first_known(own.epoch_at)
             if band.lo is None or not band.lo or epoch is None:
                 continue
-            epoch = max(epoch, _latest_below(band.lo, replica.runs.at(cursor)))
+            answered = _answered_in(case, own, place)
+            epoch = max(epoch, answered or -1, _latest_below(band.lo, replica.runs.at(cursor)))
             if last == (band.lo, epoch):
                 continue
             last = (band.lo, epoch)

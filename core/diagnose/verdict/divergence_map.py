@@ -6,6 +6,7 @@ otherwise (a leader may lead again in its own epoch). Batches of segments, with 
 of the trace (OBSERVED).
 """
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +16,8 @@ from itertools import combinations
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.divergence import Batch, batches_of, ranges_of_both
 from core.diagnose.verdict.holdings import Holding
+from core.history.epoch_runs import end_of
+from core.trace.ids import Place
 from core.trace.vocabulary import Basis
 
 
@@ -66,9 +69,10 @@ def divergence_map(case: Case, held: Sequence[Holding]) -> tuple[Region, ...]:
 
 def _regions(case: Case, left: Holding, right: Holding) -> Iterator[Region]:
     """The regions of one pair."""
-    first, end = max(left.first, right.first), min(left.end, right.end)
-    since = max(left.since, right.since)
+    first = max(left.first, right.first)
+    since = max(_has_from(case, left, first), _has_from(case, right, first))
     until = min((one.until for one in (left, right) if one.until is not None), default=None)
+    end = min(_held_by(case, left, until), _held_by(case, right, until))
     if first >= end or (until is not None and until <= since):
         return
     at = case.history.trace.columns["at"]
@@ -85,6 +89,23 @@ def _regions(case: Case, left: Holding, right: Holding) -> Iterator[Region]:
             basis=_basis(case, content),
             seqs=tuple(seqs),
         )
+
+
+def _has_from(case: Case, one: Holding, offset: int) -> int:
+    """The cursor from which a replica held the record at an offset; in real logs that of the first one."""
+    if offset == one.first or not case.view.exact:
+        return one.since
+    steps = case.history.replicas[one.broker].runs
+    begun = bisect_left(steps.cursors, one.since)
+    came = bisect_left(steps.values, True, lo=begun, key=lambda runs: end_of(runs) > offset)
+    return steps.cursors[came] if came < len(steps.cursors) else one.since
+
+
+def _held_by(case: Case, one: Holding, until: int | None) -> int:
+    """The end of what a replica held before a cursor: the rest came when the other held its own no more."""
+    if until is None or (one.whole is not None and one.whole < until):
+        return one.end
+    return min(one.end, end_of(case.runs(one.broker, Place(case.history.rank(until) - 1))))
 
 
 def _basis(case: Case, content: Content) -> Basis:
@@ -145,15 +166,16 @@ def _part(region: Region, first: int, end: int) -> list[Region]:
 
 
 def _joined(regions: Sequence[Region]) -> list[Region]:
-    """Neighbours with the same content and time become one."""
+    """Neighbours with the same content and time become one; of equal ones, since when does not matter."""
     whole: list[Region] = []
     for region in sorted(regions, key=lambda one: (one.until is None, one.since or 0, one.first_offset)):
         last = whole[-1] if whole else None
         if (
             last is not None
             and last.end_offset == region.first_offset
-            and (last.content, last.epochs, last.since, last.until, last.basis)
-            == (region.content, region.epochs, region.since, region.until, region.basis)
+            and (last.content, last.epochs, last.until, last.basis)
+            == (region.content, region.epochs, region.until, region.basis)
+            and (last.since == region.since or region.content is Content.EQUAL)
         ):
             seqs = tuple(dict.fromkeys((*last.seqs, *region.seqs[-2:])))[:6]
             whole[-1] = replace(last, end_offset=region.end_offset, seqs=seqs)

@@ -30,6 +30,11 @@ class Shown(StrEnum):
     NO_EVIDENCE = "no evidence"
 
 
+def shown(is_shown: bool, *, possible: bool) -> Shown:  # noqa: FBT001 - what is asked
+    """What the evidence has of a promise; `possible`: it has something on such promises."""
+    return Shown.SHOWN if is_shown else Shown.NOT_SHOWN if possible else Shown.NO_EVIDENCE
+
+
 class Severity(StrEnum):
     """What a finding means for the person. Order: loss, danger, notice."""
 

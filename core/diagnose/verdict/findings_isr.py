@@ -10,7 +10,7 @@ from core.assumptions import ALONE_IN_SYNC_FOR_MORE_THAN, ISR_FLAPPING_LASTS, LE
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.checks import threshold_of
 from core.diagnose.verdict.facts import Finding, IsrSpan
-from core.diagnose.verdict.made import made, who
+from core.diagnose.verdict.made import made, printed_isr, who
 from core.diagnose.verdict.min_isr import min_isr
 from core.history.view import Row
 from core.message import Count, Duration, message
@@ -82,7 +82,9 @@ def paused_leaders(case: Case, spans: Spans) -> Iterable[Finding]:
         place = case.place_of(alone.evidence[0])
         led = case.control.leader_at[place] == leader == case.control.leader_at[place - 1]
         short = alone.end - alone.start <= LEADER_PAUSED_AT_MOST.ns
-        if led and back and short and leader in after.isr and not _refused(case, back, alone):
+        if not led or not back or not short or leader not in after.isr:
+            continue
+        if not _refused(case, back, alone) and not _started(case, back, alone, after):
             yield made(
                 case,
                 "leader-paused",
@@ -97,6 +99,18 @@ def paused_leaders(case: Case, spans: Spans) -> Iterable[Finding]:
                 end=alone.end,
                 evidence=after.evidence[:1],
             )
+
+
+def _started(case: Case, brokers: tuple[int, ...], alone: IsrSpan, after: IsrSpan) -> bool:
+    """Whether one of these had ended and was started again: it was late itself, and put out for that."""
+    since = alone.start - LEADER_PAUSED_AT_MOST.ns
+    return any(
+        since <= case.view.rows[start - 1].at <= after.start
+        for broker in brokers
+        if broker in case.roles
+        for start in case.roles[broker].starts
+        if any(death.last < start for death in case.roles[broker].deaths)
+    )
 
 
 def _refused(case: Case, brokers: tuple[int, ...], alone: IsrSpan) -> bool:
@@ -152,7 +166,6 @@ def under_min_isr(case: Case, asked: Sequence[Asked]) -> Iterable[Finding]:
                 "under-min-isr",
                 span.row,
                 span.isr,
-                # The set as Kafka prints it: [1, 2].
-                message("finding.under-min-isr", isr=str(list(span.isr)), wanted=span.min_isr),
+                message("finding.under-min-isr", isr=printed_isr(case, span.isr), wanted=span.min_isr),
                 end=span.end,
             )

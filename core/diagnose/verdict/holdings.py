@@ -1,7 +1,9 @@
 """Which replica held which records from when to when: runs of one leader epoch, never single records."""
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from core.diagnose.verdict.case import Case
 from core.history.epoch_runs import Runs, end_of, slice_runs
@@ -53,16 +55,32 @@ def _of_replica(case: Case, broker: int) -> list[Holding]:
             continue
         place = case.history.rank(steps.cursors[index])
         proven = case.leo_before(broker, place - 1).lo if place else None
-        for run in _gone(before, now):
+        gone = _gone(before, now)
+        for run in _by_coming(gone, begun):
             end = run.end if case.view.exact else min(run.end, -1 if proven is None else proven)
             if end > run.start:
                 found.append(_holding(case, broker, run, end, begun, index))
-            begun.append((run.start, run.end, index))
+        begun += [(run.start, run.end, index) for run in gone]
     top = case.leo(broker, case.end).lo
-    for run in steps.values[-1]:
+    for run in _by_coming(steps.values[-1], begun):
         end = run.end if case.view.exact else min(run.end, -1 if top is None else top)
         if end > run.start:
             found.append(_holding(case, broker, run, end, begun, None))
+    return found
+
+
+def _by_coming(runs: Sequence[EpochRun], begun: list[tuple[int, int, int]]) -> list[EpochRun]:
+    """Runs, divided where something went before: what was copied again came later than what stayed."""
+    if not begun:
+        return list(runs)
+    found: list[EpochRun] = []
+    for run in runs:
+        edges = {edge for first, end, _ in begun for edge in (first, end) if run.start < edge < run.end}
+        found += [
+            part
+            for first, end in pairwise(sorted({run.start, *edges, run.end}))
+            for part in slice_runs((run,), first, end)
+        ]
     return found
 
 

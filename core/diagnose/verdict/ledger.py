@@ -40,6 +40,8 @@ def _detailed(
         ack
         for ack in acks
         if ack.epoch == loss.epoch and ack.first < loss.end_offset and loss.first_offset < ack.end
+        # Of none an answer was on these: it was on what a leader that came back wrote at their offsets.
+        if loss.loss_class is not LossClass.UNCOMMITTED
     ]
     committed = loss.commit is Shown.SHOWN
     never = loss.loss_class is LossClass.UNCOMMITTED or (

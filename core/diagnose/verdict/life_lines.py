@@ -85,7 +85,7 @@ def _parts(
     """The ranges between all offsets at which copies, watermarks or answers begin or end."""
     edges = {edge for one in mine for edge in (one.first, one.end)}
     low, high = min(edges), max(edges)
-    stated = [max((mark.value for mark in marks), default=low)]
+    stated = [max((mark.value for mark in marks if _held_below(one, mark)), default=low) for one in mine]
     for first, end in joined([(ack.first, ack.end) for ack in acks]):
         stated += [first, end]
     edges.update(edge for edge in stated if low < edge < high)

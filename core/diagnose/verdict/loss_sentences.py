@@ -43,13 +43,16 @@ def loss_sentence(
     mark: Watermark | None,
     *,
     unlike: bool,
+    again: bool,
 ) -> Message:
     """The sentences: who led without the records and why, which promise they had, where they are now.
 
     `start` is the log end offset with which that leader took over; it lost them itself by the cut `own`;
-    `mark` the high watermark that was above them. `unlike`: it holds other records at their offsets.
+    `mark` the high watermark that was above them. `unlike`: it holds other records at their offsets. `again`:
+    it led on in its own epoch after its process had ended.
     """
-    led, promise = _led(case, loss, tenure, start, own, unlike=unlike), _promise(case, loss, mark)
+    came = _came_to_lead(tenure, start, again=again)
+    led, promise = _led(case, loss, tenure, came, own, unlike=unlike), _promise(case, loss, mark)
     if loss.may_hold:
         promise = message("loss.may-be-held", promise=promise, who=who(case, *loss.may_hold))
     if loss.survives_on or loss.removed_from:
@@ -57,15 +60,19 @@ def loss_sentence(
     return message("loss.told", led=led, promise=promise)
 
 
+def _came_to_lead(tenure: Tenure, start: int | None, *, again: bool) -> Message:
+    """How a leader came to lead, within a sentence."""
+    epoch = number_value(tenure.epoch)
+    if start is None:
+        return message("loss.led.again" if again else _LED[tenure.election], epoch=epoch)
+    return message("loss.led-from.again" if again else _LED_FROM[tenure.election], epoch=epoch, start=start)
+
+
 def _led(
-    case: Case, loss: Loss, tenure: Tenure, start: int | None, own: Truncation | None, *, unlike: bool
+    case: Case, loss: Loss, tenure: Tenure, led: Message, own: Truncation | None, *, unlike: bool
 ) -> Message:
     """Who led without the records, and why."""
-    leader, epoch = who(case, tenure.leader), number_value(tenure.epoch)
-    if start is None:
-        led = message(_LED[tenure.election], epoch=epoch)
-    else:
-        led = message(_LED_FROM[tenure.election], epoch=epoch, start=start)
+    leader = who(case, tenure.leader)
     if unlike:
         return message(
             "loss.led.others", who=leader, led=led, offsets=Offsets(loss.first_offset, loss.end_offset)

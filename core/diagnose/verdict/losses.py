@@ -13,20 +13,21 @@ from typing import Final
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.causes import cause_of
 from core.diagnose.verdict.commitment import Acknowledged, Marks, Watermark
-from core.diagnose.verdict.facts import Divergence, Loss, LossClass, Severity, Shown, Truncation
+from core.diagnose.verdict.facts import Divergence, Loss, LossClass, Severity, Shown, Truncation, shown
 from core.diagnose.verdict.loss_sentences import loss_sentence
-from core.diagnose.verdict.ranges import joined
+from core.diagnose.verdict.ranges import joined, without
 from core.diagnose.verdict.taken import taken_below
 from core.diagnose.verdict.takeovers import (
     Piece,
     Takeover,
+    came_back_between,
     find_pieces,
     find_takeovers,
+    never_committed,
     split_at_returns,
     takeovers_without,
 )
 from core.history.epoch_runs import epoch_at, slice_runs
-from core.history.positions import previous_place
 from core.history.tenures import Tenure
 from core.message import Message
 from core.trace.ids import Place
@@ -63,9 +64,8 @@ class _ExplainedLoss:
     mark: Watermark | None
 
 
-def _lost_parts(case: Case, cuts: tuple[Truncation, ...]) -> list[_Part]:
+def _lost_parts(case: Case, takeovers: list[Takeover], cuts: tuple[Truncation, ...]) -> list[_Part]:
     """The parts that no later leader holds, joined over the replicas that held them."""
-    takeovers = find_takeovers(case, cuts)
     groups: dict[tuple[bool, int, int, bool], list[tuple[int, int, Piece]]] = defaultdict(list)
     number_of = {id(takeover): number for number, takeover in enumerate(takeovers)}
     for piece in split_at_returns(case, takeovers, find_pieces(case, cuts)):
@@ -80,7 +80,7 @@ def _lost_parts(case: Case, cuts: tuple[Truncation, ...]) -> list[_Part]:
                     for gone in _still_gone(case, takeover, part, unsure=unsure):
                         key = not piece.sure, number_of[id(takeover)], piece.epoch, unsure
                         groups[key].append((*gone, piece))
-                        left = _ranges_without(left, gone)
+                        left = without(left, [gone])
             if not left:
                 break
     parts: list[_Part] = []
@@ -89,7 +89,7 @@ def _lost_parts(case: Case, cuts: tuple[Truncation, ...]) -> list[_Part]:
         if guessed:
             # What is known to be lost there may be the same records.
             for part in parts:
-                ranges = _ranges_without(ranges, (part.first, part.end))
+                ranges = without(ranges, [(part.first, part.end)])
         for first, end in ranges:
             pieces = tuple(piece for a, b, piece in found if a < end and b > first)
             parts.append(_Part(takeovers[later], epoch, first, end, pieces, sure=not guessed, unsure=unsure))
@@ -108,21 +108,13 @@ def _unnamed_leader_after(case: Case, takeover: Takeover) -> bool:
     return any(epoch not in named for epoch in range(takeover.epoch + 1, max(named)))
 
 
-def _ranges_without(ranges: list[tuple[int, int]], taken: tuple[int, int]) -> list[tuple[int, int]]:
-    """Ranges without one range."""
-    first, end = taken
-    parts = [
-        part for begun, ended in ranges for part in ((begun, min(ended, first)), (max(begun, end), ended))
-    ]
-    return [(begun, ended) for begun, ended in parts if begun < ended]
-
-
-def _unlike_the_last_leader(case: Case, unlike: tuple[Divergence, ...], known: list[_Part]) -> list[_Part]:
+def _unlike_the_last_leader(
+    case: Case, takeovers: list[Takeover], unlike: tuple[Divergence, ...], known: list[_Part]
+) -> list[_Part]:
     """Records at whose offsets the last leader holds others.
 
     They are on a follower's disk, where no client can read them.
     """
-    takeovers = find_takeovers(case) if unlike else ()
     last = case.control.tenures[-1] if case.control.tenures else None
     if last is None or not takeovers or takeovers[-1].tenure is not last:
         return []
@@ -240,18 +232,20 @@ def losses(
 ) -> tuple[Loss, ...]:
     """The ledger, in order of time and offset."""
     found: list[_ExplainedLoss] = []
-    parts = _lost_parts(case, cuts)
-    for part in _not_taken(case, [*parts, *_unlike_the_last_leader(case, unlike, parts)]):
-        mark = _highest(case, marks, part)
+    takeovers = find_takeovers(case, cuts)
+    parts = _lost_parts(case, takeovers, cuts)
+    for part in _not_taken(case, [*parts, *_unlike_the_last_leader(case, takeovers, unlike, parts)]):
+        anew = [one for one in takeovers if one.again and one.epoch == part.epoch]
+        mark = _highest(case, marks, part, anew)
+        answers = _answers_on(case, acknowledged, part, anew)
         committed_to = min(max(mark.value if mark is not None else part.first, part.first), part.end)
         points = {part.first, part.end, committed_to}
         points.update(point for point in _kept_below(part) if part.first < point < part.end)
-        for ack in acknowledged:
-            if ack.epoch == part.epoch and part.sure:
-                points.update(point for point in (ack.first, ack.end) if part.first < point < part.end)
+        for ack in answers:
+            points.update(point for point in (ack.first, ack.end) if part.first < point < part.end)
         ordered = sorted(points)
         for first, end in pairwise(ordered):
-            found.append(_loss(case, part, first, end, mark, acknowledged))
+            found.append(_loss(case, part, first, end, mark, answers))
     whole = [_explained(case, one) for one in _merged(found)]
     return tuple(sorted(whole, key=lambda loss: (loss.seq, loss.first_offset)))
 
@@ -271,13 +265,30 @@ def _not_taken(case: Case, parts: list[_Part]) -> Iterator[_Part]:
             yield replace(part, first=max(part.first, taken))
 
 
-def _highest(case: Case, marks: Marks, part: _Part) -> Watermark | None:
+def _answers_on(
+    case: Case, acknowledged: tuple[Acknowledged, ...], part: _Part, anew: list[Takeover]
+) -> tuple[Acknowledged, ...]:
+    """The answers to producers that were on the records of a part.
+
+    Where a leader came back in its epoch with a shorter log (`anew`), it wrote others at their offsets.
+    """
+    return tuple(
+        ack
+        for ack in acknowledged
+        if part.sure and ack.epoch == part.epoch
+        if not any(
+            (one.end or 0) < ack.end and came_back_between(case, one, ack.seq, part.takeover) for one in anew
+        )
+    )
+
+
+def _highest(case: Case, marks: Marks, part: _Part, anew: list[Takeover]) -> Watermark | None:
     """The highest watermark reached between the records' epoch and the takeover that lost them."""
     takeover = part.takeover
     if not part.sure:
         return None
     fitting = [
-        _of_records(case, mark, part)
+        _of_records(case, mark, part, anew)
         for mark in marks()
         if part.epoch <= mark.epoch < takeover.epoch
         or (takeover.again and mark.epoch == takeover.epoch and case.place_of(mark.seq) <= takeover.place)
@@ -285,7 +296,7 @@ def _highest(case: Case, marks: Marks, part: _Part) -> Watermark | None:
     return max(fitting, key=lambda mark: mark.value, default=None)
 
 
-def _of_records(case: Case, mark: Watermark, part: _Part) -> Watermark:
+def _of_records(case: Case, mark: Watermark, part: _Part, anew: list[Takeover]) -> Watermark:
     """A watermark as far as it is of these records: where its broker holds others it is of those.
 
     What was committed in a later epoch may be another branch; and a leader that comes back in its epoch with
@@ -294,6 +305,7 @@ def _of_records(case: Case, mark: Watermark, part: _Part) -> Watermark:
     runs = case.runs(mark.broker, case.place_of(mark.seq))
     others = (run for run in runs if run.epoch not in (None, part.epoch))
     begins = [max(run.start, part.first) for run in others if run.start < part.end and run.end > part.first]
+    begins += [one.end or 0 for one in anew if came_back_between(case, one, mark.seq, part.takeover)]
     return replace(mark, value=min([mark.value, *begins]))
 
 
@@ -306,10 +318,9 @@ def _loss(
     acknowledged: tuple[Acknowledged, ...],
 ) -> _ExplainedLoss:
     """One loss of a part, without its sentences."""
-    fitting = (a for a in acknowledged if part.sure and a.epoch == part.epoch)
-    ack = next((a for a in fitting if a.first <= first and end <= a.end), None)
-    commit = _shown(mark is not None and mark.value >= end, possible=mark is not None)
-    told = _shown(ack is not None, possible=bool(acknowledged) or case.view.exact)
+    ack = next((a for a in acknowledged if a.first <= first and end <= a.end), None)
+    commit = shown(mark is not None and mark.value >= end, possible=mark is not None)
+    told = shown(ack is not None, possible=bool(acknowledged) or case.view.exact)
     doubtful = part.unsure and not (commit is Shown.SHOWN and _lacks_at_the_end(case, part, first, end))
     loss_class = _class(case, commit, told, doubtful=doubtful)
     cuts = [p.cut for p in part.pieces if p.cut is not None and p.first < end and p.end > first]
@@ -330,7 +341,7 @@ def _loss(
         end_offset=end,
         epoch=part.epoch if part.sure else None,
         removed_from=tuple(sorted({cut.broker for cut in cuts})),
-        survives_on=_survivors(case, part.epoch, first) if part.sure else (),
+        survives_on=_survivors(case, part, first) if part.sure else (),
         loss_class=loss_class,
         cause=_cause(case, part, first, own, loss_class),
         at=int(case.history.trace.columns["at"][seq]),
@@ -344,11 +355,6 @@ def _loss(
         cut_seq=own.seq if own is not None else last.seq if last is not None else None,
     )
     return _ExplainedLoss(loss, part, own, mark)
-
-
-def _shown(shown: bool, *, possible: bool) -> Shown:  # noqa: FBT001 - what is asked
-    """What the evidence has of a promise; `possible`: it has something on such promises."""
-    return Shown.SHOWN if shown else Shown.NOT_SHOWN if possible else Shown.NO_EVIDENCE
 
 
 def _class(case: Case, commit: Shown, told: Shown, *, doubtful: bool) -> LossClass:
@@ -396,8 +402,18 @@ def _explained(case: Case, found: _ExplainedLoss) -> Loss:
     """The loss with its sentences."""
     tenure, unlike = found.part.takeover.tenure, found.part.unlike is not None
     start = case.leo(tenure.leader, found.part.takeover.place).exact
-    sentence = loss_sentence(case, found.loss, tenure, start, found.own, found.mark, unlike=unlike)
+    again = found.part.takeover.again or _stayed(case, tenure, found.own)
+    sentence = loss_sentence(
+        case, found.loss, tenure, start, found.own, found.mark, unlike=unlike, again=again
+    )
     return replace(found.loss, message=sentence)
+
+
+def _stayed(case: Case, tenure: Tenure, own: Truncation | None) -> bool:
+    """Whether a leader led in the epoch before, too, and lost the records as its process ended."""
+    number = case.control.tenure_number(tenure.epoch)
+    before = None if not number else case.control.tenures[number - 1].leader
+    return own is not None and own.rule == "recovery" and before == tenure.leader
 
 
 def _own_cut(case: Case, part: _Part, first: int) -> Truncation | None:
@@ -414,9 +430,16 @@ def _own_cut(case: Case, part: _Part, first: int) -> Truncation | None:
     return max(fitting, key=lambda cut: cut.seq, default=None)
 
 
-def _survivors(case: Case, epoch: int, offset: int) -> tuple[int, ...]:
-    """The replicas that hold a record at the end."""
+def _survivors(case: Case, part: _Part, offset: int) -> tuple[int, ...]:
+    """The replicas that hold a record of a part at the end.
+
+    A leader that came back in its epoch may have written another record there: the pieces are known by name.
+    """
     found: list[int] = []
+    epoch = part.epoch
+    if case.view.exact and part.takeover.again and part.takeover.epoch == epoch:
+        held = (one for one in part.pieces if one.cut is None and one.first <= offset < one.end)
+        return tuple(sorted({one.broker for one in held}))
     for broker in case.history.replicas:
         low = case.leo(broker, case.end).lo
         if low is not None and offset < low and epoch_at(case.runs(broker, case.end), offset) == epoch:
@@ -438,33 +461,12 @@ def _severity(case: Case, part: _Part, first: int, loss_class: LossClass, own: T
     """
     if loss_class in (LossClass.COMMITTED, LossClass.ACKNOWLEDGED):
         return Severity.LOSS
-    if loss_class is LossClass.UNCOMMITTED or _never_committed(case, part, first):
+    if loss_class is LossClass.UNCOMMITTED or (
+        part.sure and never_committed(case, part.takeover, part.epoch, first)
+    ):
         return Severity.NOTICE
     doubtful = part.takeover.tenure.election in (Election.UNCLEAN, Election.UNKNOWN, Election.LAST_KNOWN)
     return Severity.DANGER if doubtful or own is not None else Severity.NOTICE
-
-
-def _never_committed(case: Case, part: _Part, first: int) -> bool:
-    """Whether the high watermark never can have passed `first` in the epochs in which the records existed."""
-    if not part.sure:
-        return False
-    for tenure in case.control.tenures:
-        if (
-            tenure.epoch is None
-            or not part.epoch <= tenure.epoch < part.takeover.epoch
-            or tenure.leader == -1
-        ):
-            continue
-        begin = case.led_from(tenure)
-        if begin is None:
-            return False
-        own, until = case.roles[tenure.leader], part.takeover.place
-        spans = [(one.first, min(one.end, until)) for one in own.spans if one.epoch == tenure.epoch]
-        end = max((end for first, end in spans if max(first, begin) < end), default=None)
-        high = None if end is None else case.hw(tenure.leader, previous_place(end)).hi
-        if high is None or high > first:
-            return False
-    return True
 
 
 def _merged(found: list[_ExplainedLoss]) -> list[_ExplainedLoss]:

@@ -9,7 +9,7 @@ from core.diagnose.verdict.facts import Finding
 from core.history.state import Band
 from core.history.view import Row
 from core.message import Between, Message, Value, message
-from core.trace.broker_names import brokers_value
+from core.trace.broker_names import broker_value, brokers_value
 
 RULES: Final[Mapping[str, LiteralString]] = {
     "high-watermark": "cut.rule.high-watermark",
@@ -26,6 +26,12 @@ RULES: Final[Mapping[str, LiteralString]] = {
 def who(case: Case, *brokers: int) -> Value:
     """Brokers as a value of a message."""
     return brokers_value(case.history.trace, brokers)
+
+
+def printed_isr(case: Case, members: tuple[int, ...]) -> str:
+    """An in-sync set as Kafka prints it, [1, 2], with the names of a simulation."""
+    named = ((one, broker_value(case.history.trace, one)) for one in members)
+    return f"[{', '.join(name if isinstance(name, str) else str(one) for one, name in named)}]"
 
 
 def number_value(value: int | Band | None) -> Value:

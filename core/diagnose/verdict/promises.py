@@ -36,6 +36,9 @@ _BROKEN: Final[Mapping[Invariant, LiteralString]] = {
 
 _READ: Final = frozenset({"log_end_on_disk"})
 _LED: Final = frozenset({"became_leader"})
+_NOT_ITS_OWN_NOW: Final = frozenset({"hw_loaded", "consumed"})
+"""A broker is notified of its role before it has loaded what it had before; an answer that a consumer gets
+has the high watermark of when it was sent."""
 
 
 def judge(case: Case, losses: tuple[Loss, ...], unlike: tuple[Divergence, ...]) -> tuple[Judgement, ...]:
@@ -64,9 +67,18 @@ def _kept(case: Case, losses: tuple[Loss, ...]) -> Judgement:
 
 
 def _led_without(case: Case, loss: Loss) -> int:
-    """The Seq of the election of the leader without these records; of the loss where it led before."""
+    """The Seq of the election of the leader without these records; of the loss where it led before.
+
+    So it is where it was elected with them, and came back without.
+    """
     number = None if loss.took_over in (None, loss.epoch) else case.control.tenure_number(loss.took_over)
-    return loss.seq if number is None else int(case.view.seqs[case.control.tenures[number].place - 1])
+    if number is None:
+        return loss.seq
+    tenure = case.control.tenures[number]
+    elected = int(case.view.seqs[tenure.place - 1])
+    cut = None if loss.cut_seq is None else case.history.trace.event(loss.cut_seq)
+    came_back = cut is not None and cut.seq > elected and cut.get("replica") == tenure.leader
+    return loss.seq if came_back else elected
 
 
 def _agree(case: Case, unlike: tuple[Divergence, ...]) -> Judgement:
@@ -118,8 +130,8 @@ def _rises(case: Case) -> Judgement:
         place, own = row.number + 1, case.roles.get(row.replica)
         if own is None or own.role_at[place] is not Role.LEADER or row.broker != row.replica:
             continue
-        if row.kind == "hw_loaded":
-            continue  # It is notified of its role before it has loaded what it had before.
+        if row.kind in _NOT_ITS_OWN_NOW:
+            continue
         life = max((start for start in own.starts if start <= place), default=0)
         key = row.replica, own.epoch_at[place], life
         top, seq = tops.get(key, (row.hw, row.seq))

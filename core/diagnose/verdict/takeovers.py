@@ -86,6 +86,14 @@ def _returns(case: Case, tenure: Tenure, epoch: int, first: int) -> list[Takeove
     return found
 
 
+def came_back_between(case: Case, anew: Takeover, seq: int, takeover: Takeover) -> bool:
+    """Whether a leader came back in its epoch between an event and a takeover.
+
+    From where its log ended then it wrote other records of that epoch.
+    """
+    return (case.place_of(seq) <= anew.place) != (takeover.place <= anew.place)
+
+
 def find_pieces(case: Case, cuts: tuple[Truncation, ...]) -> list[Piece]:
     """Everything that was cut away, and what every replica holds at the end, as far as proven.
 
@@ -334,3 +342,20 @@ def takeovers_without(case: Case, takeovers: list[Takeover], piece: Piece) -> It
             held = piece.cut.to_offset if held is None else min(held, piece.cut.to_offset)
         if held is not None and held < piece.end:
             yield takeover, max(piece.first, held)
+
+
+def never_committed(case: Case, takeover: Takeover, epoch: int, first: int) -> bool:
+    """Whether the high watermark never can have passed `first` in the epochs in which the records existed."""
+    for tenure in case.control.tenures:
+        if tenure.epoch is None or not epoch <= tenure.epoch < takeover.epoch or tenure.leader == -1:
+            continue
+        begin = case.led_from(tenure)
+        if begin is None:
+            return False
+        own, until = case.roles[tenure.leader], takeover.place
+        spans = [(one.first, min(one.end, until)) for one in own.spans if one.epoch == tenure.epoch]
+        end = max((end for first, end in spans if max(first, begin) < end), default=None)
+        high = None if end is None else case.hw(tenure.leader, previous_place(end)).hi
+        if high is None or high > first:
+            return False
+    return True

@@ -4,11 +4,11 @@ from bisect import bisect_left, bisect_right
 from typing import Final
 
 from core.diagnose.verdict.case import Case
-from core.diagnose.verdict.commitment import Marks
+from core.diagnose.verdict.commitment import Marks, Watermark
 from core.diagnose.verdict.facts import Truncation
 from core.diagnose.verdict.taken import taken_below
 from core.history.cuts import Cut
-from core.history.epoch_runs import epoch_at
+from core.history.epoch_runs import end_of, epoch_at, slice_runs
 from core.history.positions import place_after, place_before
 from core.history.state import Band
 from core.history.view import Row
@@ -127,6 +127,8 @@ def below_watermark(
     one, does not count.
     """
     cut_to, cut_from = removed
+    if case.view.exact:
+        return _had_been_committed(case, broker, place, removed, marks)
     epoch = epoch_at(case.runs(broker, place), cut_to)
     kept = cut_to if epoch is None else max(cut_to, taken_below(case, epoch, place))
     if epoch is not None and (cut_from is None or kept < cut_from):
@@ -140,12 +142,32 @@ def below_watermark(
             before = limit is None or mark.epoch < limit
             if mark.value > kept and epoch <= mark.epoch and before:
                 return True
-    if case.view.exact and epoch is not None:
-        return False
     highest = (_highest_watermark(case, other, place) for other in case.history.replicas)
     if all(top is not None and top <= cut_to for top in highest):
         return False
     return None
+
+
+def _had_been_committed(
+    case: Case, broker: int, place: Place, removed: tuple[int, int | None], marks: Marks
+) -> bool:
+    """The same in a simulation, run by run: some leader that held the records had a high watermark above."""
+    cut_to, cut_from = removed
+    runs = case.runs(broker, place)
+    for run in slice_runs(runs, cut_to, end_of(runs) if cut_from is None else cut_from):
+        kept = run.start if run.epoch is None else max(run.start, taken_below(case, run.epoch, place))
+        if kept < run.end and any(_led_with(case, mark, kept, run.epoch, place) for mark in marks()):
+            return True
+    return False
+
+
+def _led_with(case: Case, mark: Watermark, offset: int, epoch: int | None, place: Place) -> bool:
+    """Whether a watermark was that of a leader, by a place, which held a record of this epoch below it."""
+    then, number = case.place_of(mark.seq), case.control.tenure_number(mark.epoch)
+    if mark.value <= offset or then > place or number is None:
+        return False
+    led = case.control.tenures[number].leader == mark.broker
+    return led and epoch_at(case.runs(mark.broker, then), offset) == epoch
 
 
 def _highest_watermark(case: Case, broker: int, place: int) -> int | None:
