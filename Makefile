@@ -1,8 +1,9 @@
 # make run      the window on the comparison of the loss and the fix; without a display, as pictures
 # make test     every test
 # make quick    the tests that take less than two minutes together
-# make fuzz     read 20,000 spoiled files, diagnose 2,000 random incidents, read all recordings with Spark, hit the window,
-#               kill what writes documents at every system call, try new examples of properties
+# make fuzz     read 20,000 spoiled files, diagnose 2,000 random incidents, hold what is said of 360, read all
+#               recordings with Spark, hit the window, kill what writes documents at every system call, try new
+#               examples of properties
 # make referee  distort every recording in every known way, and hold what is said against its truth; SEED=5. What it
 #               finds is in .distorted.jsonl, for `make goldens ONLY=distortions`. Hold every
 #               cause that is named for two eras, or two sets of switches, against runs with the switches flipped.
@@ -45,6 +46,7 @@ fuzz:
 	@.ci/bootstrap.sh test
 	@$(PYTEST) -n 0 -s --timeout 0 --fuzz 20000 tests/importers/test_fuzz.py
 	@$(PYTEST) -n 0 -s --timeout 0 --incidents 2000 tests/core_sim_logs/test_incidents.py
+	@$(PYTEST) -n 0 -s --timeout 0 --incidents 360 --incidents-from 990000 tests/claims/test_random_incidents.py
 	@$(PYTEST) -n 0 --timeout 0 --recordings all tests/spark/test_recordings.py
 	@$(PYTEST) -n 0 --timeout 0 --monkey 20000 tests/gui_window/test_monkey.py
 	@$(PYTEST) -n 0 -s --timeout 0 --kills all tests/kills

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from core.message import Count, Listing, Message, Names, Offsets, Value
+from core.message import Count, Listing, Message, Names, Offsets, Sentences, Value
 from core.trace.broker_names import broker_value
 from core.trace.trace import Event
 from tests.claims.world import GAP, NOBODY, Run, World
@@ -144,6 +144,6 @@ def messages_in(one: Value) -> Iterator[Message]:
         yield one
         for _, value in one.values:
             yield from messages_in(value)
-    elif isinstance(one, Names | Listing):
+    elif isinstance(one, Names | Listing | Sentences):
         for item in one.items:
             yield from messages_in(item)

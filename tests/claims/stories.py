@@ -1,29 +1,27 @@
 """Sentences of the story of a partition, held against the truth of a simulated run."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeAlias
 
-from core.diagnose.narrate.story import tell
-from core.diagnose.verdict.check import diagnose_partition
-from core.history.open import open_history
-from core.message import Count, Listing, Message, Names, Offsets, Value
+from core.message import Count, Listing, Message, Names, Offsets, SimulatedMoment, Value
 from core.sim.truth import Fate, Promise
 from core.trace.broker_names import broker_value
 from core.trace.vocabulary import CutReason, Election
-from tests.claims.claim import messages_in
-from tests.claims.held import Tally
-from tests.claims.world import NOBODY, Run
+from tests.claims.world import EVERY, NOBODY, Run
+
+ENTRIES: Final = ("story.entry", "story.entry.unknown-cause")
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A sentence of the story of a run; `root` is the whole one."""
+    """A sentence of the story of a run; `root` is the whole one, `story` all of them, it is at `place`."""
 
     run: Run
     message: Message
     root: Message
+    story: tuple[Message, ...] = ()
+    place: int = 0
 
     @property
     def said(self) -> dict[str, Value]:
@@ -50,9 +48,22 @@ class Told:
         spans = value.items if isinstance(value, Listing) else (value,)
         return {place for one in spans if isinstance(one, Offsets) for place in range(one.first, one.end)}
 
+    @property
+    def at(self) -> int | None:
+        """The time that the sentence names, in ns."""
+        moment = self.said.get("at")
+        return moment.ns if isinstance(moment, SimulatedMoment) else None
+
+    def entry(self) -> Message:
+        """The entry of the ledger that the sentence is about: the last one before it."""
+        return next(one for one in reversed(self.story[: self.place + 1]) if one.id in ENTRIES)
+
     def fates(self) -> Iterator[Fate]:
         """What became of the records of the partition."""
         yield from (one for one in self.run.truth.fates() if one.partition == self.run.partition)
+
+
+StoryPredicate: TypeAlias = Callable[[Told], bool]
 
 
 def _removed(told: Told) -> tuple[Fate, ...]:
@@ -64,7 +75,7 @@ def _removed(told: Told) -> tuple[Fate, ...]:
     for event, before, world in told.run.between(0, len(told.run.events)):
         if event.kind in ("truncated", "log_reset"):
             who = event.get("replica")
-            taken |= set(before.of(who).records(0, 10**9)) - set(world.of(who).records(0, 10**9))
+            taken |= set(before.of(who).records(0, EVERY)) - set(world.of(who).records(0, EVERY))
     return tuple(
         one
         for one in told.fates()
@@ -87,8 +98,22 @@ def promised_and_lost(told: Told) -> bool:
     return right and _lost(told, told.offsets("ranges"), _GIVEN)
 
 
+def _left_out(told: Told) -> bool:
+    """Whether the leader in office at the end lacks what is lost: else one that holds it may lead next."""
+    end = told.run.worlds[-1]
+    return end.leader in end.up and end.of(end.leader).role == "leader"
+
+
 def nothing_promised_is_lost(told: Told) -> bool:
-    return not any(one.lost and one.promise in _GIVEN for one in told.fates())
+    """Of what a log still holds, only that which the leader in office lacks is lost."""
+    lost = [one for one in told.fates() if one.lost and one.promise in _GIVEN]
+    return not any(not one.held_by or _left_out(told) for one in lost)
+
+
+def no_copy_is_left_of_what_was_promised(told: Told) -> bool:
+    offsets = told.offsets("ranges")
+    gone = {one.offset for one in told.fates() if one.lost and one.promise in _GIVEN and not one.held_by}
+    return told.number("count") == len(offsets) and offsets <= gone
 
 
 def nobody_was_told(told: Told) -> bool:
@@ -135,6 +160,10 @@ def it_cut(told: Told) -> bool:
         if event.seq == told.message.evidence[0] and event.kind in ("truncated", "log_reset"):
             start, to = told.number("start"), told.number("to")
             right = event.get("replica") == broker and to == event.get("offset")
+            if told.message.id != "story.was-reset":
+                right = right and to is not None and to <= before.of(broker).end
+            if told.message.id == "story.was-cut.records":
+                right = right and told.number("count") == before.of(broker).end - (to or 0)
             return right and start in (None, before.of(broker).end) and world.of(broker).end == to
     return False
 
@@ -150,9 +179,12 @@ def it_led(told: Told) -> bool:
 
 
 def nobody_led(told: Told) -> bool:
+    """Also an epoch that began without one: a dead member is taken out of the set while nobody leads."""
     epoch = told.number("epoch")
     return any(
-        event.kind == "leaderless" and event.get("leader") == NOBODY and event.get("epoch") == epoch
+        event.kind in ("leaderless", "isr_committed")
+        and event.get("leader") == NOBODY
+        and event.get("epoch") == epoch
         for event in told.run.events
     )
 
@@ -241,7 +273,7 @@ def a_member_lacked_committed_records(told: Told) -> bool:
     for event, before, _ in told.run.between(0, len(told.run.events)):
         by_elr = event.get("aux") == Election.ELR
         if event.kind == "leader_elected" and (by_elr or event.get("leader") in before.isr):
-            held = set(before.of(event.get("leader")).records(0, 10**9))
+            held = set(before.of(event.get("leader")).records(0, EVERY))
             lost = [one for one in told.fates() if one.lost and one.committed is not None]
             if any((one.committed or 0) < event.seq and one.number not in held for one in lost):
                 return True
@@ -260,7 +292,7 @@ def two_led_at_once(told: Told) -> bool:
 def the_next_leader_had_not_fetched_them(told: Told) -> bool:
     for event, before, _ in told.run.between(0, len(told.run.events)):
         if event.kind == "leader_elected":
-            held = set(before.of(event.get("leader")).records(0, 10**9))
+            held = set(before.of(event.get("leader")).records(0, EVERY))
             if any(one.number not in held for one in _removed(told)):
                 return True
     return False
@@ -283,13 +315,13 @@ def _from(*release: int) -> Callable[[Told], bool]:
 
 
 def followers_ask(told: Told) -> bool:
-    return told.run.rules.switches.truncation == "epoch-request"
+    return told.run.rules.switches.truncation == "epoch-request" and _cuts(told, CutReason.LEADER_EPOCH)
 
 
 def answers_tell_where_logs_part(told: Told) -> bool:
     """Also where the switch of an earlier release was set so, which another sentence then says."""
-    by_hand = ("truncation", "fetch-divergence") in told.run.rules.overrides
-    return told.run.release >= (2, 8) or by_hand
+    switch = told.run.rules.switches.truncation
+    return switch == "fetch-divergence" and _cuts(told, CutReason.DIVERGING_EPOCH)
 
 
 def the_release_has_it_and_switches_are_set(told: Told) -> bool:
@@ -304,80 +336,78 @@ def the_rule_is_set_by_hand(told: Told) -> bool:
     return isinstance(said, Listing) and said.items == named != ()
 
 
-STORIES: Final[Mapping[str, Callable[[Told], bool]]] = MappingProxyType(
-    {
-        **dict.fromkeys(("story.lost", "story.lost.unknown-cause"), promised_and_lost),
-        "story.lost.nothing": nothing_promised_is_lost,
-        "story.lost.never": nobody_was_told,
-        **dict.fromkeys(("story.entry", "story.entry.unknown-cause"), an_entry_of_the_ledger),
-        "story.unlike": logs_differ,
-        "story.diverged": some_logs_differ,
-        **dict.fromkeys(
-            ("story.end.leader", "story.end.follower", "story.end.offline", "story.end.unknown"),
-            it_is_so_at_the_end,
+STORIES: Final[dict[str, StoryPredicate]] = {
+    **dict.fromkeys(("story.lost", "story.lost.unknown-cause"), promised_and_lost),
+    "story.lost.nothing": nothing_promised_is_lost,
+    "story.lost.no-copy": no_copy_is_left_of_what_was_promised,
+    "story.lost.never": nobody_was_told,
+    **dict.fromkeys(("story.entry", "story.entry.unknown-cause"), an_entry_of_the_ledger),
+    "story.unlike": logs_differ,
+    "story.diverged": some_logs_differ,
+    **dict.fromkeys(
+        ("story.end.leader", "story.end.follower", "story.end.offline", "story.end.unknown"),
+        it_is_so_at_the_end,
+    ),
+    **dict.fromkeys(
+        ("story.was-cut", "story.was-cut.from", "story.was-cut.records", "story.was-reset"), it_cut
+    ),
+    **dict.fromkeys(
+        (
+            "story.led",
+            "story.led.isr",
+            "story.led.start",
+            "story.led.start.isr",
+            "story.stayed",
+            "story.stayed.isr",
+            "story.stayed.start",
+            "story.stayed.start.isr",
         ),
-        **dict.fromkeys(("story.was-cut", "story.was-cut.from", "story.was-cut.records"), it_cut),
-        **dict.fromkeys(
-            (
-                "story.led",
-                "story.led.isr",
-                "story.led.start",
-                "story.led.start.isr",
-                "story.stayed",
-                "story.stayed.isr",
-                "story.stayed.start",
-                "story.stayed.start.isr",
-            ),
-            it_led,
+        it_led,
+    ),
+    **dict.fromkeys(("story.leaderless", "story.leaderless.until"), nobody_led),
+    **dict.fromkeys(("story.committed.exact", "story.committed.by-rule"), these_were_committed),
+    "story.told": a_producer_was_told,
+    **dict.fromkeys(
+        (
+            f"story.election.{one}"
+            for one in ("first", "clean", "preferred", "controlled", "unclean", "elr", "last-known")
         ),
-        **dict.fromkeys(("story.leaderless", "story.leaderless.until"), nobody_led),
-        **dict.fromkeys(("story.committed.exact", "story.committed.by-rule"), these_were_committed),
-        "story.told": a_producer_was_told,
-        **dict.fromkeys(
-            (
-                f"story.election.{one}"
-                for one in ("first", "clean", "preferred", "controlled", "unclean", "elr")
-            ),
-            by_this_election,
-        ),
-        **dict.fromkeys(("loss.committed", "loss.committed.derived"), the_loss_was_committed),
-        "story.cause.unclean-election": an_election_was_unclean,
-        "story.cause.high-watermark-truncation": a_later_leader_had_cut_to_its_own_high_watermark,
-        "story.cause.disk-loss": a_disk_lacked_the_end,
-        "story.cause.unknown-epoch": a_leader_did_not_know_the_epoch,
-        "story.cause.stale-isr": a_member_lacked_committed_records,
-        "story.cause.stale-leader": two_led_at_once,
-        "story.cause.not-replicated": the_next_leader_had_not_fetched_them,
-        "story.rule.leader-epoch": followers_ask,
-        "story.rule.diverging-epoch": answers_tell_where_logs_part,
-        "story.rule.set": the_rule_is_set_by_hand,
-        "story.prevention.high-watermark-truncation": _before(0, 11),
-        "story.prevention.unknown-epoch": _before(2, 1),
-        "story.prevention.stale-isr": _before(3, 5),
-        "story.prevention.stale-leader": _before(2, 1),
-        "story.prevention.divergence": _before(2, 1),
-        "story.prevention.set-by-hand": the_release_has_it_and_switches_are_set,
-        "story.prevention.release-has-it": _from(2, 1),
-        "loss.acknowledged": the_loss_was_acknowledged,
-        "loss.uncommitted": the_loss_was_never_told,
-    }
-)
-"""By sentence of a story: whether it is so. The others are parts, headings, or said of logs alone."""
+        by_this_election,
+    ),
+    **dict.fromkeys(("loss.committed", "loss.committed.derived"), the_loss_was_committed),
+    "story.cause.unclean-election": an_election_was_unclean,
+    "story.cause.high-watermark-truncation": a_later_leader_had_cut_to_its_own_high_watermark,
+    "story.cause.disk-loss": a_disk_lacked_the_end,
+    "story.cause.unknown-epoch": a_leader_did_not_know_the_epoch,
+    "story.cause.stale-isr": a_member_lacked_committed_records,
+    "story.cause.stale-leader": two_led_at_once,
+    "story.cause.not-replicated": the_next_leader_had_not_fetched_them,
+    "story.rule.leader-epoch": followers_ask,
+    "story.rule.diverging-epoch": answers_tell_where_logs_part,
+    "story.rule.set": the_rule_is_set_by_hand,
+    "story.prevention.high-watermark-truncation": _before(0, 11),
+    "story.prevention.unknown-epoch": _before(2, 1),
+    "story.prevention.stale-isr": _before(3, 5),
+    "story.prevention.stale-leader": _before(2, 1),
+    "story.prevention.divergence": _before(2, 1),
+    "story.prevention.set-by-hand": the_release_has_it_and_switches_are_set,
+    "story.prevention.release-has-it": _from(2, 1),
+    "loss.acknowledged": the_loss_was_acknowledged,
+    "loss.uncommitted": the_loss_was_never_told,
+}
+"""By sentence of a story: whether it is so.
+
+More are in stories_lives.py, stories_cuts.py, stories_losses.py and findings.py.
+"""
 
 
-def hold_story(run: Run, name: str) -> Tally:
-    """The sentences of the story of a run."""
-    history = open_history(run.trace, run.partition)
-    story = tell(history, diagnose_partition(history))
-    tally = Tally()
-    for root in (*story.summary, *(one for section in story.sections for one in section.sentences)):
-        for one in messages_in(root):
-            predicate = STORIES.get(one.id)
-            tally.said[one.id] += 1
-            if predicate is None:
-                tally.undecided[one.id] += 1
-            elif predicate(Told(run, one, root)):
-                tally.held[one.id] += 1
-            else:
-                tally.broken.append(f"{one.id}: {name}, {dict(one.values)}")
-    return tally
+def tells(*ids: str) -> Callable[[StoryPredicate], StoryPredicate]:
+    """The predicate of these sentences of a story."""
+
+    def noted(predicate: StoryPredicate) -> StoryPredicate:
+        for one in ids:
+            assert one not in STORIES, one
+            STORIES[one] = predicate
+        return predicate
+
+    return noted

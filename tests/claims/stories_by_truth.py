@@ -16,17 +16,20 @@ from tests.claims.claim import messages_in
 from tests.claims.control_by_truth import leads
 from tests.claims.held import Tally
 from tests.claims.seen import DOWN, TOLD, Seen
+from tests.claims.stories import ENTRIES
+from tests.claims.stories_held import STORY_PARTS
 
 _NEAR: Final = 5_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A sentence `message` within the sentence `root` of a story."""
+    """A sentence `message` within the sentence `root` of a story; `entry` is that of the ledger before it."""
 
     trace: Trace
     message: Message
     root: Message
+    entry: Message | None = None
 
     @property
     def said(self) -> dict[str, Value]:
@@ -247,14 +250,121 @@ def none_differ(told: Told, seen: Seen) -> bool | None:
     return not seen.truth["diverged"].get(seen.tp) if seen.known else None
 
 
+def _holds(seen: Seen, broker: int, what: tuple[set[int], int | None]) -> bool | None:
+    """Whether a replica held all of these records of an epoch at the end; None where it held some."""
+    offsets, epoch = what
+    held = seen.offsets.get(broker, {})
+    there = {one for one in offsets if one in held and held[one] in (None, epoch)}
+    return True if there == offsets else None if there else False
+
+
+@story("story.life", "story.life.removed", "story.life.by", "story.life.by.removed")
+def its_leader_appended_them(told: Told, seen: Seen) -> bool | None:
+    by = told.brokers("by") if "by" in told.said else ()
+    return leads(seen, told.number("epoch"), by[0], 0) if by else None
+
+
+@story("story.life.held")
+def they_have_them_at_the_end(told: Told, seen: Seen) -> bool | None:
+    """What lies below the log start of a replica is not there to be seen."""
+    what = told.offsets("what"), told.number("epoch")
+    if not seen.known or not set(told.brokers()) <= set(seen.final):
+        return None
+    begin = max(seen.final[one].get("log_start") or 0 for one in told.brokers())
+    kept = {one for one in what[0] if one >= begin}
+    return every(*(_holds(seen, one, (kept, what[1])) for one in told.brokers())) if kept else None
+
+
+@story("story.life.nobody")
+def nobody_has_them_at_the_end(told: Told, seen: Seen) -> bool | None:
+    what = told.offsets("what"), told.number("epoch")
+    return _nobody_has(seen, what) if seen.known else None
+
+
+def _nobody_has(seen: Seen, what: tuple[set[int], int | None]) -> bool:
+    """Of that epoch; a record of which no epoch is known may be of another one."""
+    held = (seen.offsets[broker] for broker in seen.final)
+    return not any(one in log and log[one] == what[1] for log in held for one in what[0])
+
+
+@story("story.entry.gone")
+def no_copy_of_the_entry_is_left(told: Told, seen: Seen) -> bool | None:
+    if not seen.known or told.entry is None:
+        return None
+    entry = Told(told.trace, told.entry, told.entry)
+    return _nobody_has(seen, (entry.offsets("what"), entry.number("epoch")))
+
+
+@story("story.entry.left")
+def these_have_the_entry(told: Told, seen: Seen) -> bool | None:
+    if not seen.known or told.entry is None:
+        return None
+    entry = Told(told.trace, told.entry, told.entry)
+    what = entry.offsets("what"), entry.number("epoch")
+    return every(*(_holds(seen, one, what) for one in told.brokers()))
+
+
+@story(*(f"story.election.{one}" for one in ("first", "clean", "preferred", "controlled", "unclean", "elr")))
+def so_it_came_to_lead(told: Told, seen: Seen) -> bool | None:
+    """It led that epoch; and had been in the set that was answered before, or had not."""
+    (broker,), epoch, way = told.brokers(), told.number("epoch"), told.message.id.rsplit(".", 1)[1]
+    led = leads(seen, epoch, broker, told.at)
+    sets = [state[2] for _, state in seen.control if state[1] is not None and state[1] < (epoch or 0)]
+    if way == "first":
+        return every(led, not any(one < (epoch or 0) for one in seen.led)) if led is not None else None
+    if not sets or sets[-1] is None or led is None or way == "elr" or not seen.complete:
+        return False if led is False else None
+    return every(led, (broker in sets[-1]) == (way != "unclean"))
+
+
+@story("loss.led", "loss.led.cut", "loss.led.cut-to", "loss.led.others")
+def it_led_without_them(told: Told, seen: Seen) -> bool | None:
+    led = told.said["led"]
+    assert isinstance(led, Message)
+    return leads(seen, Told(told.trace, led, led).number("epoch"), told.brokers()[0], 0)
+
+
+@story("loss.committed", "loss.committed.derived")
+def the_lost_records_were_committed(told: Told, seen: Seen) -> bool | None:
+    """Some replica's high watermark was seen above them, or a producer with acks=all was answered."""
+    offsets = told.offsets("offsets")
+    if not seen.known or not offsets:
+        return None
+    tops = [value for broker in seen.final for _, value in seen.watermarks(broker)]
+    acked = {one["offset"] for one in seen.truth["lost"].get(seen.tp, ()) if one["acks"] == -1}
+    return max(offsets) < max(tops, default=0) or max(offsets) in acked or None
+
+
+@story("finding.last-replica-standing", "finding.last-replica-standing.to-the-end")
+def it_was_alone_in_the_set(told: Told, seen: Seen) -> bool | None:
+    return _answered(told, seen, tuple(told.brokers()))
+
+
+@story("finding.under-min-isr")
+def the_set_was_that(told: Told, seen: Seen) -> bool | None:
+    return _answered(told, seen, told.isr())
+
+
+def _answered(told: Told, seen: Seen, isr: tuple[int, ...]) -> bool | None:
+    """Whether the cluster answered with this set about the time of the note."""
+    sets = {state[2] for state in seen.around(told.at)} - {None}
+    if not seen.known or not sets:
+        return None
+    return True if isr in sets else False if seen.complete else None
+
+
 def hold_story_of(history: History, verdict: PartitionVerdict, seen: Seen, name: str) -> Tally:
     """The sentences of the story of a partition of a recording."""
     told = tell(history, verdict)
     tally = Tally()
+    entry: Message | None = None
     for root in (*told.summary, *(one for section in told.sections for one in section.sentences)):
+        entry = root if root.id in ENTRIES else entry
         for one in messages_in(root):
+            if one.id in STORY_PARTS:
+                continue
             predicate = STORIES_BY_TRUTH.get(one.id)
-            answer = None if predicate is None else predicate(Told(history.trace, one, root), seen)
+            answer = None if predicate is None else predicate(Told(history.trace, one, root, entry), seen)
             tally.said[one.id] += 1
             if answer is None:
                 tally.undecided[one.id] += 1

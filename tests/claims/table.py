@@ -9,6 +9,7 @@ from tests.claims.claim import CLAIMS
 from tests.claims.held import PARTS, Tally
 from tests.claims.stories import STORIES
 from tests.claims.stories_by_truth import STORIES_BY_TRUTH
+from tests.claims.stories_held import STORY_PARTS
 
 ROOT: Final = Path(__file__).parents[2]
 TABLE: Final = ROOT / "docs" / "claims.md"
@@ -132,10 +133,21 @@ def _of_stories(stories: Tally, told: Tally) -> list[str]:
         "| --- | --- | --- | --- | --- | --- |",
         *(row(one, known[one], stories, told) for one in held),
         "",
-        "Said there without a predicate: parts of sentences, headings, notes of findings, life lines, times:",
+        f"Of runs {_decided(stories)}, of recordings {_decided(told)}.",
+        "",
+        "Words within sentences, which claim nothing:",
+        ", ".join(f"`{one}`" for one in sorted(STORY_PARTS)) + ".",
+        "",
+        "Said there without a predicate:",
         ", ".join(f"`{one}`" for one in others) + ".",
         "",
     ]
+
+
+def _decided(told: Tally) -> str:
+    """How much of what stories say is decided."""
+    said, undecided = told.said.total(), told.undecided.total()
+    return f"{said - undecided} of {said} sentences are decided"
 
 
 def share(recordings: Tally) -> str:

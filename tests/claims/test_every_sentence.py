@@ -14,7 +14,7 @@ from core.sim.library import scenario, scenario_ids
 from core.sim.run import play
 from tests.claims.held import PARTS, Tally, flips, hold_scenario, runs_of
 from tests.claims.recorded import NAMES, hold_recording, hold_stories
-from tests.claims.stories import hold_story
+from tests.claims.stories_held import hold_story
 from tests.claims.table import NEVER, TABLE, table_of, texts, without_predicate
 from tests.claims.world import GAP, Run
 from tests.goldens import updating

@@ -19,6 +19,8 @@ from core.trace.vocabulary import CutReason
 GAP: Final = -1
 """In the place of a record where a log holds nothing."""
 NOBODY: Final = -1
+EVERY: Final = 1 << 62
+"""Above every offset."""
 _TOLD_BY_CONTROLLER: Final = frozenset(("leader_elected", "leaderless", "partition_created"))
 
 
@@ -238,7 +240,7 @@ def after(world: World, event: Event, trace: Trace) -> World:  # noqa: PLR0911 -
     return world
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Run:
     """A simulated run of a script, with its partition `partition`."""
 
