@@ -11,13 +11,18 @@ from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
+from core.assumptions import CHECKPOINT_BEFORE_FILE_TIME_BY
 from core.history.state import History
 from core.lab.choices import within
 from core.trace.ids import NO_INDEX
 from core.trace.trace import Event, Trace
 from core.trace.units import MILLISECOND_NS, SECOND_NS
 
-FaultKind: TypeAlias = Literal["crash", "stop", "start", "freeze", "thaw"]
+FaultKind: TypeAlias = Literal["crash", "stop", "start", "freeze", "thaw", "cut", "heal"]
+BACK: Final = frozenset({"start", "thaw", "heal"})
+"""With these a broker is there again, and copies."""
+ENDS: Final = frozenset({"crash", "stop"})
+"""With these its process ends."""
 _DOWN: Final = frozenset({"broker_crashed", "broker_stopped", "broker_exited"})
 _NOTICED: Final = frozenset({"broker_failure_noticed", "broker_fenced", "session_expired"})
 _STOPPING: Final = frozenset({"shutdown_requested", "controlled_shutdown_begun"})
@@ -39,7 +44,7 @@ _READING: Final = SECOND_NS
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something that happened to a broker's process. Times are ns; `at` lies in lo..hi."""
+    """What happened to a broker's process, or between it and its leader. Times are ns; `at` is in lo..hi."""
 
     kind: FaultKind
     broker: int
@@ -52,6 +57,10 @@ class Fault:
     """The broker was the controller, over ZooKeeper, and another one took over."""
     noticed: int | None = None
     """When its session was over, where something shows it."""
+    shrunk: int | None = None
+    """The event by which its leader took it out of the in-sync set, where nothing else shows the fault."""
+    leader: int | None = None
+    """Of a cut and its end: whom the broker does not reach."""
 
     @property
     def is_exact(self) -> bool:
@@ -96,9 +105,8 @@ def faults_of(
 
     `session_ns` is how long a broker may be silent until the controller notices.
     """
-    trace = history.trace
-    events = [trace.event(seq) for seq in _seqs(history)]
-    rows = _Rows(trace, session_ns, checkpoint_ns, events)
+    events = events_of(history)
+    rows = _Rows(history.trace, session_ns, checkpoint_ns, events)
     rows.controllers = [
         (one.at, one.values["broker"])
         for one in events
@@ -118,11 +126,31 @@ def timed(faults: Iterable[Fault], session_ns: int) -> tuple[Fault, ...]:
     return tuple(sorted(found, key=lambda one: (one.at, one.seq)))
 
 
-def _seqs(history: History) -> list[int]:
-    """The events that matter here: those of the partition's view, and on all brokers' processes."""
+def found_dead(trace: Trace, faults: Sequence[Fault]) -> tuple[Fault, ...]:
+    """The faults in order. Who goes on and cannot fetch finds its leader dead: that had crashed before.
+
+    A crash is no sooner than the last file of its broker, whose time may be up to a second late.
+    """
+    found = list(faults)
+    for one in faults:
+        event = trace.event(one.seq)
+        if one.kind != "thaw" or event.kind != "fetch_failed":
+            continue
+        for crash in [other for other in found if other.kind == "crash"]:
+            late = crash.lo - CHECKPOINT_BEFORE_FILE_TIME_BY.ns
+            if crash.broker == event.get("leader") and late <= one.at <= crash.hi:
+                hi = max(crash.lo, one.at)
+                found[found.index(crash)] = replace(crash, at=min(crash.at, hi), hi=hi)
+                at = max(one.at, min(crash.at, hi) + MILLISECOND_NS)
+                found[found.index(one)] = replace(one, at=at, hi=max(one.hi, at))
+    return tuple(sorted(found, key=lambda one: (one.at, one.seq)))
+
+
+def events_of(history: History) -> list[Event]:
+    """The events that matter here, in order: those of the partition's view, and on all brokers' processes."""
     trace = history.trace
     of_brokers = np.flatnonzero(trace.columns["partition"] == NO_INDEX)
-    return sorted({*history.seqs.tolist(), *of_brokers.tolist()})
+    return [trace.event(seq) for seq in sorted({*history.seqs.tolist(), *of_brokers.tolist()})]
 
 
 def _brokers(history: History, rows: _Rows, *, over_zookeeper: bool) -> list[int]:
@@ -194,8 +222,8 @@ def _crash(rows: _Rows, broker: int, event: Event, *, over_zookeeper: bool) -> F
 
 def _silence(rows: _Rows, broker: int, noticed: Event) -> tuple[Fault, ...]:
     """A broker that the controller misses though it did not end: it stood still, and goes on later."""
-    before = [one.at for one in _signs(rows.events, broker) if one.at < noticed.at]
-    after = [one for one in _signs(rows.events, broker) if one.at > noticed.at]
+    before = [one.at for one in signs(rows.events, broker) if one.at < noticed.at]
+    after = [one for one in signs(rows.events, broker) if one.at > noticed.at]
     lo = max(before, default=noticed.at)
     if not after or noticed.at - lo < rows.session // 2:
         return ()
@@ -205,8 +233,13 @@ def _silence(rows: _Rows, broker: int, noticed: Event) -> tuple[Fault, ...]:
     )
 
 
-def _signs(events: Sequence[Event], broker: int) -> Iterable[Event]:
+def signs(events: Sequence[Event], broker: int) -> Iterable[Event]:
     """What a broker did itself."""
     return (
         one for one in events if one.values.get("broker") == broker and one.kind not in _ON_DISK | _NOTICED
     )
+
+
+def noticed(events: Sequence[Event], broker: int) -> Iterable[Event]:
+    """What says that a broker's session is over, by itself or by others."""
+    return (one for one in events if one.get("replica") == broker and one.kind in _NOTICED)

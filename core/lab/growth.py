@@ -7,7 +7,7 @@ from typing import Final
 from core.diagnose.verdict.facts import Leadership
 from core.history.state import Band
 from core.lab.choices import Stance, within
-from core.lab.faults import Fault
+from core.lab.faults import BACK, Fault
 from core.lab.material import Material
 from core.trace.units import MILLISECOND_NS
 
@@ -62,7 +62,11 @@ def growth_of(
         begun = material.history.replicas[tenure.leader].leo.at(cursor)
         if tenure.start > start or tenure is not material.tenure_at(start):
             begun = _log_end_at(material, tenure, tenure.start)
-            if begun.lo is None and found:
+            if found and found[-1].leader == tenure.leader:
+                # It leads on: what it had appended it still has.
+                held = within(found[-1].log_end, None, begun.hi)
+                begun = replace(begun, lo=max(begun.lo or 0, held))
+            elif begun.lo is None and found:
                 # It took over from the one before: what that had appended, as far as nothing bounds it.
                 begun = replace(begun, lo=within(found[-1].log_end, None, begun.hi))
         elif begun.lo is None or begun.lo < floor:
@@ -82,7 +86,7 @@ def _in_tenure(
     """What one leader appended in a time, from mark to mark."""
     start, end = span
     marks = list(_marks(material, tenure, start, end))
-    first = tenure.start_offset if start == tenure.start else None
+    first = material.begins_at(tenure) if start == tenure.start else None
     if first is None:
         at_once = [one.lo for one in marks if one.at - start < _AT_ONCE and one.lo is not None]
         begun = replace(begun, lo=max([begun.lo or 0, *at_once]))
@@ -119,7 +123,7 @@ def _marks(material: Material, tenure: Leadership, start: int, end: int) -> Iter
     """When the log end of a leader is known best: at the faults of its partition, and at the end."""
     leader = material.history.replicas[tenure.leader].leo
     for fault in material.faults:
-        if not start <= fault.at <= end or fault.kind in ("start", "thaw"):
+        if not start <= fault.at <= end or fault.kind in BACK:
             continue
         band = leader.at(material.cursor_at(fault.at))
         own = material.returned(fault)
@@ -136,7 +140,7 @@ def _marks(material: Material, tenure: Leadership, start: int, end: int) -> Iter
     band = leader.at(material.cursor_at(end))
     # Where the leader goes on in the next epoch, that began at its log end.
     after = material.next_tenure(tenure)
-    begins = None if after is None or after.election not in _CLEAN else after.start_offset
+    begins = None if after is None or after.election not in _CLEAN else material.begins_at(after)
     if after is not None and after.leader == tenure.leader and begins is not None:
         yield _Mark(end, begins, begins)
     elif begins is not None:
@@ -148,7 +152,7 @@ def _marks(material: Material, tenure: Leadership, start: int, end: int) -> Iter
 def _in_sync(material: Material, fault: Fault) -> bool:
     """Whether a broker was in the in-sync set before its fault."""
     isr = material.history.isr.at(material.cursor_at(fault.lo))
-    return isr is not None and fault.broker in isr
+    return fault.shrunk is not None or (isr is not None and fault.broker in isr)
 
 
 def _copied(material: Material, tenure: Leadership, crash: Fault, stance: Stance) -> int | None:
@@ -167,7 +171,8 @@ def _copied(material: Material, tenure: Leadership, crash: Fault, stance: Stance
         return None if loaded is None else loaded.hi
     if after.leader not in material.alive_at(crash.at):
         return None
-    if after.start_offset is not None:
-        return after.start_offset
+    begins = material.begins_at(after)
+    if begins is not None:
+        return begins
     band = material.history.replicas[after.leader].leo.at(material.cursor_at(crash.at))
     return band.lo if stance is Stance.WORST else band.hi

@@ -7,7 +7,7 @@ from typing import Final
 
 from core.kafka.eras import Era
 from core.lab.choices import Choice, Stance
-from core.lab.faults import Fault
+from core.lab.faults import BACK, Fault
 from core.lab.growth import Growth, growth_of
 from core.lab.material import Material
 from core.lab.script import steps_of
@@ -60,7 +60,7 @@ def lift(
     leader_at(material, cursor)
     growth = growth_of(material, cursor, (now, end), stance, least_log_end(material, cursor, now))
     state = state_at(material, cursor, now, _leader_leo(material, cursor, growth, stance), stance)
-    steps = steps_of(material, (now, end), growth, state.frozen, stance, redacted=redacted)
+    steps = steps_of(material, (now, end), growth, stance, redacted=redacted)
     faults = [one for one in material.faults if now < one.at <= end]
     choices = (*state.choices, *_choices(growth, faults, stance))
     plan = _plan(material, state, steps, now, redacted=redacted)
@@ -115,6 +115,8 @@ _TIMED: Final[Mapping[str, Callable[[int], Message]]] = {
     "crash": lambda who: message("lab.choice.crash", who=who),
     "freeze": lambda who: message("lab.choice.freeze", who=who),
     "thaw": lambda who: message("lab.choice.thaw", who=who),
+    "cut": lambda who: message("lab.choice.cut", who=who),
+    "heal": lambda who: message("lab.choice.heal", who=who),
 }
 """A start is taken where its broker served again; that is stated."""
 
@@ -214,5 +216,5 @@ def _left_out(material: Material, start: int, end: int) -> Iterator[Message]:
     for before, after in pairwise(spans):
         for broker in sorted(set(before.isr) - set(after.isr)):
             away = [one for one in material.faults if one.broker == broker and one.at <= after.start]
-            if start < after.start <= end and (not away or away[-1].kind in ("start", "thaw")):
+            if start < after.start <= end and (not away or away[-1].kind in BACK):
                 yield message("lab.left-out.isr", who=broker, at=Moment(after.start))

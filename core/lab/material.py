@@ -9,7 +9,8 @@ from core.diagnose.verdict.facts import Leadership, PartitionVerdict
 from core.errors import QuestionError
 from core.history.state import Band, History
 from core.kafka.eras import Era
-from core.lab.faults import Fault, faults_of, timed
+from core.lab.faults import BACK, Fault, faults_of, found_dead, timed
+from core.lab.lags import with_lags
 from core.lab.releases import UNCLEAN, rules_of, settings_of
 from core.message import message
 from core.trace.ids import UNSAID, Cursor, Nanos
@@ -81,6 +82,8 @@ class Material:
 
     def returned(self, fault: Fault) -> Band | None:
         """The log end with which a broker goes on after its fault: while it is away nothing is appended."""
+        if fault.shrunk is not None:
+            return self._held_since(fault.broker, fault.shrunk)
         if fault.kind != "freeze":
             return self.loaded(fault.broker, fault.seq)
         thaws = (one for one in self.faults if one.kind == "thaw" and one.broker == fault.broker)
@@ -94,6 +97,36 @@ class Material:
             return band
         # Its leader is dead: until another one leads nothing is appended.
         return self.history.replicas[fault.broker].leo.at(self.cursor_at(after.start - 1))
+
+    def _held_since(self, broker: int, shrunk: int) -> Band | None:
+        """The log end of a follower that its leader took out of the in-sync set, before it copies again.
+
+        It copied nothing, so what shows it first, when it goes on or leads, shows what it held all the while.
+        """
+        if broker not in self.history.replicas:
+            return None
+        leo, since = self.history.replicas[broker].leo, self.trace.event(shrunk).at
+        leads = (one for one in self.verdict.leadership if one.start > since and one.leader == broker)
+        led = next(leads, None)
+        again = [one.start for one in self.verdict.isr if one.start > since and broker in one.isr]
+        again += [] if led is None else [led.start]
+        end = min(again, default=int(self.trace.columns["at"][-1]) + 1)
+        last = self.cursor_at(end - 1)
+        for event in self.rows_after(shrunk):
+            if event.seq >= last:
+                break
+            if event.get("replica") == broker:
+                earlier, band = leo.at(event.seq), leo.at(event.seq + 1)
+                if event.kind == "truncated":
+                    return earlier
+                if band.exact is None and band.lo is not None and band.lo == earlier.hi:
+                    # It states where its log ends, and may copy at once.
+                    band = replace(band, hi=band.lo)
+                if band.exact is not None:
+                    return band
+        if led is not None and led.start == end and (begins := self.begins_at(led)) is not None:
+            return Band(begins, begins, led.basis)
+        return leo.at(last)
 
     def raced(self, crash: Fault) -> int | None:
         """The follower that had just come back when its leader died, and got no answer to its first fetch.
@@ -112,19 +145,30 @@ class Material:
         for event in self.rows_after(started[-1].seq) if started else ():
             if event.kind == "fetcher_added" and event.get("replica") == after.leader:
                 asked = event.get("leader") == crash.broker and crash.lo <= event.at <= crash.hi
-                unanswered = after.start_offset in (None, event.get("offset"))
+                unanswered = self.begins_at(after) in (None, event.get("offset"))
                 return after.leader if asked and unanswered else None
         return None
 
     def alive_at(self, at: int) -> tuple[int, ...]:
         """The holders that run right before a time."""
         last = {one.broker: one.kind for one in self.faults if one.at < at}
-        return tuple(one for one in self.holders if last.get(one, "start") in ("start", "thaw"))
+        return tuple(one for one in self.holders if last.get(one, "start") in BACK)
 
     def tenure_at(self, at: int) -> Leadership | None:
         """The last tenure that had begun by then."""
         begun = [one for one in self.verdict.leadership if one.start <= at]
         return begun[-1] if begun else None
+
+    def begins_at(self, tenure: Leadership) -> int | None:
+        """The log end with which a leader took over, also where only a later line of its own states it."""
+        if tenure.start_offset is not None:
+            return tenure.start_offset
+        trace, seqs = self.trace, self.history.seqs
+        for seq in seqs[trace.columns["kind"][seqs] == NUMBER["became_leader"]].tolist():
+            event = trace.event(seq)
+            if (event.get("replica"), event.get("epoch")) == (tenure.leader, tenure.epoch):
+                return event.get("leo")
+        return None
 
     def next_tenure(self, after: Leadership) -> Leadership | None:
         """The next tenure with a leader."""
@@ -161,15 +205,19 @@ def material_of(trace: Trace, partition: int) -> Material:
     # One that was missed sooner than the timeout lets had been heard of last a little before its end.
     missed = [(one.noticed - one.lo) // MILLISECOND_NS for one in faults if one.noticed is not None]
     settings[SESSION] = max(min([session, *missed]), 1)
-    return replace(found, faults=timed(faults, settings[SESSION] * MILLISECOND_NS))
+    found = replace(found, faults=timed(faults, settings[SESSION] * MILLISECOND_NS))
+    lag, missed_after = (settings[name] * MILLISECOND_NS for name in (LAG_TIME, SESSION))
+    found = replace(found, faults=with_lags(history, verdict, found.faults, lag, missed_after))
+    found = replace(found, faults=_later_signs(found))
+    return replace(found, faults=found_dead(trace, _one_after_the_other(found)))
 
 
 def _later_signs(material: Material) -> tuple[Fault, ...]:
-    """The faults, none of them before the time stamp of a record that its broker still got."""
+    """The faults in order, none of them before the time stamp of a record that its broker still got."""
     found: list[Fault] = []
     for fault in material.faults:
         tenure, back = material.tenure_at(fault.lo), material.returned(fault)
-        if fault.kind in ("crash", "freeze") and tenure is not None and back is not None:
+        if fault.kind in ("crash", "freeze", "cut") and tenure is not None and back is not None:
             signs = [
                 one.at
                 for one in material.stamps
@@ -182,7 +230,23 @@ def _later_signs(material: Material) -> tuple[Fault, ...]:
             found.append(replace(fault, lo=lo, at=max(fault.at, lo)))
         else:
             found.append(fault)
-    return tuple(found)
+    return tuple(sorted(found, key=lambda one: (one.at, one.seq)))
+
+
+def _one_after_the_other(material: Material) -> tuple[Fault, ...]:
+    """The faults in order; of two followers that stopped copying, the one that held more stopped later."""
+    found = list(material.faults)
+    held = [(band.exact, one) for one in found if one.shrunk is not None and (band := material.returned(one))]
+    last: tuple[int, int] | None = None
+    known = [(leo, one) for leo, one in held if leo is not None]
+    for leo, fault in sorted(known, key=lambda pair: (pair[0], pair[1].at)):
+        if last is not None and leo > last[0] and fault.at <= last[1] < fault.hi:
+            moved = replace(fault, at=(last[1] + fault.hi) // 2)
+            found[found.index(fault)] = moved
+            last = leo, moved.at
+        else:
+            last = leo, fault.at
+    return tuple(sorted(found, key=lambda one: (one.at, one.seq)))
 
 
 def _stamps(history: History) -> Iterator[Stamp]:

@@ -12,7 +12,7 @@ from core.diagnose.verdict.facts import Severity
 from core.errors import QuestionError
 from core.lab.changes import Change, Cost, changes
 from core.lab.choices import STANCES, Stance
-from core.lab.faults import Fault
+from core.lab.faults import BACK, Fault
 from core.lab.lift import Lifted, lift
 from core.lab.material import Material
 from core.lab.replay import Replay, replay
@@ -113,7 +113,7 @@ def before(material: Material, incident: Incident) -> tuple[int, int]:
     run_up = [one for one in material.faults if one.at <= incident.end and one.broker in material.holders]
     best: Fault | None = None
     for one in run_up:
-        if one.kind in ("start", "thaw") or one.at > incident.start:
+        if one.kind in BACK or one.at > incident.start:
             continue
         if best is None or _calm(material, one.at):
             best = one

@@ -59,7 +59,6 @@ def steps_of(
     material: Material,
     span: tuple[int, int],
     growth: Sequence[Growth],
-    frozen: Sequence[int],
     stance: Stance,
     *,
     redacted: bool,
@@ -68,13 +67,16 @@ def steps_of(
     start, until = span
     acks = "1" if stance is Stance.WORST else "all"
     writer = _Writer(material, start, until, acks, told=not redacted)
-    if frozen:
-        writer.add(start, 0, {"do": "freeze", "brokers": tuple(map(str, frozen))})
+    last = {one.broker: one for one in material.faults if one.at <= start}
+    for one in last.values():
+        if one.kind in ("freeze", "cut"):
+            writer.add(start, 0, _fault_plan(material, one))
     faults = [one for one in material.faults if start < one.at <= until and _matters(material, one)]
     for one in growth:
         _appends(writer, one)
     for one in faults:
-        writer.add(one.at, 3, _fault_plan(material, one), bounds=(one.lo, one.hi))
+        order = 4 if one.kind == "heal" else 3
+        writer.add(one.at, order, _fault_plan(material, one), bounds=(one.lo, one.hi))
     _elections(writer)
     items = sorted(writer.items, key=lambda one: (one.at, one.order))
     for crash in faults:
@@ -102,6 +104,9 @@ def _fault_plan(material: Material, fault: Fault) -> dict[str, Value]:
     name = str(fault.broker)
     if fault.kind in ("freeze", "thaw"):
         return {"do": fault.kind, "brokers": (name,)}
+    if fault.kind in ("cut", "heal"):
+        do = "disconnect" if fault.kind == "cut" else "heal"
+        return {"do": do, "from": (name,), "to": (str(fault.leader),), "both_ways": True}
     plan: dict[str, Value] = {"do": fault.kind, "broker": name}
     if fault.kind == "crash":
         if fault.with_controller:

@@ -8,7 +8,7 @@ from core.errors import QuestionError
 from core.history.epoch_runs import slice_runs
 from core.history.state import Band, PartitionState, ReplicaState, Runs, Steps
 from core.lab.choices import Choice, Stance, within
-from core.lab.faults import Fault
+from core.lab.faults import BACK, ENDS, Fault
 from core.lab.material import Material
 from core.message import Count, message
 from core.trace.units import MILLISECOND_NS
@@ -44,7 +44,6 @@ class LiftedState:
     isr: tuple[int, ...]
     replicas: tuple[Held, ...]
     down: Mapping[int, int]
-    frozen: tuple[int, ...]
     controller_back: int | None
     """When another controller begins, in ns since 1970; None where there is one."""
     choices: tuple[Choice, ...]
@@ -114,7 +113,6 @@ def state_at(material: Material, cursor: int, at: int, leader_leo: int, stance: 
         isr=seen.isr,
         replicas=replicas,
         down=_down(seen.last, at),
-        frozen=tuple(one.broker for one in seen.last.values() if one.kind == "freeze"),
         controller_back=_controller_back(material, at),
         choices=tuple(seen.choices(taken)),
     )
@@ -142,7 +140,7 @@ class _Seen:
     def leo(self, broker: int) -> Band:
         """A log end; of a broker that is away the one with which it comes back, where that is known."""
         away = self.last.get(broker)
-        back = None if away is None or away.kind in ("start", "thaw") else self.material.returned(away)
+        back = None if away is None or away.kind in BACK else self.material.returned(away)
         return back or self.state.replica(broker).leo
 
     def leader_hw(self, leader: int, leader_leo: int) -> int:
@@ -172,7 +170,7 @@ class _Seen:
             if event.kind == "hw_checkpointed" and event.get("replica") == broker:
                 found = event.get("hw")
         away = self.last.get(broker)
-        if away is not None and away.kind in ("crash", "stop"):
+        if away is not None and away.kind in ENDS:
             later = self.material.rows_after(away.seq)
             loads = (one for one in later if one.kind == "hw_loaded" and one.get("replica") == broker)
             found = next((one.get("hw") for one in loads), found)
@@ -256,7 +254,7 @@ def _down(last: Mapping[int, Fault], at: int) -> dict[int, int]:
     return {
         broker: _DAY_NS if one.kind == "stop" else at - one.at
         for broker, one in last.items()
-        if one.kind in ("crash", "stop")
+        if one.kind in ENDS
     }
 
 
