@@ -13,7 +13,7 @@ from core.history.view import read_trace_facts, read_view
 from core.kafka.eras import Era
 from core.message import message
 from core.trace.by_partition import by_partition
-from core.trace.trace import Trace
+from core.trace.trace import Column, Trace
 from core.work import QUIET, Work
 
 _LOOKS_UP: Final = 1_000
@@ -80,7 +80,8 @@ def judge(
     rules: Sequence[Rule] = RULES,
 ) -> Judged:
     """The same, with the rules that had nothing to judge. Raises CancelledError."""
-    tallies = [_Tally(one) for one in candidates]
+    times = trace.columns["at"]
+    tallies = [_Tally(one, times) for one in candidates]
     unread = {rule.id: rule for rule in rules if rule.switch}
     for done, case in enumerate(_cases(trace, partitions)):
         name = str(trace.partitions[case.view.partition].tp)
@@ -109,8 +110,10 @@ def _cases(trace: Trace, partitions: Sequence[int]) -> Iterator[Case]:
 class _Tally:
     """What was judged of one candidate so far."""
 
-    def __init__(self, candidate: Candidate) -> None:
+    def __init__(self, candidate: Candidate, times: Column) -> None:
         self._candidate = candidate
+        self._times = times
+        """When each event of the trace was, in ns."""
         self._broken: Broken | None = None
         self._worded: Broken | None = None
         """The same of rules without a switch."""
@@ -120,7 +123,7 @@ class _Tally:
 
     def take(self, rule: Rule, decision: Decision, partition: int) -> None:
         """Judge a decision; of those that do not fit the first one by Seq is kept."""
-        eras = self._candidate.eras_of(decision.broker)
+        eras = self._candidate.eras_of(decision.broker, int(self._times[decision.seq]))
         found = [decision.fits(era) for era in eras]
         if not any(found) and None not in found:
             broken = Broken(rule, decision, eras[0], partition)

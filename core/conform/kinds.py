@@ -23,15 +23,23 @@ def named(case: Case, broker: int | None) -> Value:
 
 
 def _of(
-    kinds: Collection[str], fits: Fits, what: Callable[[Case, Row], Message | None]
+    kinds: Collection[str],
+    fits: Fits,
+    what: Callable[[Case, Row], Message | None],
+    *,
+    of_replica: bool = False,
 ) -> Callable[[Case], Iterator[Decision]]:
-    """A decision for each row of some kinds that somebody printed, and of which `what` says something."""
+    """A decision for each row of some kinds that somebody printed, and of which `what` says something.
+
+    It is one of the broker that the row is from, or of the one whose replica it is about: a leader answers
+    what its follower asks for.
+    """
 
     def decisions(case: Case) -> Iterator[Decision]:
         for row in case.view.rows.of(kinds):
             told = what(case, row) if row.basis <= Basis.REPORTED else None
             if told is not None:
-                yield Decision(row.seq, row.broker, fits, told)
+                yield Decision(row.seq, row.replica if of_replica else row.broker, fits, told)
 
     return decisions
 
@@ -112,6 +120,7 @@ KIND_RULES: Final = (
             frozenset({"epoch_end_asked", "epoch_end_answered"}),
             lambda era: era.switches.truncation == "epoch-request",
             _asked,
+            of_replica=True,
         ),
     ),
     Rule(
@@ -122,6 +131,7 @@ KIND_RULES: Final = (
             frozenset({"fetch_diverged"}),
             lambda era: era.switches.truncation == "fetch-divergence",
             lambda case, row: message("conform.fetch-diverged", who=named(case, row.replica)),
+            of_replica=True,
         ),
     ),
     Rule(

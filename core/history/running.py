@@ -1,7 +1,15 @@
 """The rules that brokers ran by, from what they state: release, protocol and message format, over time."""
 
-from core.kafka.eras import Era
-from core.kafka.protocols import FORMAT, PROTOCOL, era_of_release, under_protocol
+from collections.abc import Iterator
+
+from core.kafka.eras import Era, era_named
+from core.kafka.protocols import (
+    FORMAT,
+    PROTOCOL,
+    era_of_release,
+    under_protocol,
+    writes_old_records,
+)
 from core.kafka.releases import version_numbers
 from core.trace.settings import of_broker, over_time, stated_at, stated_over_time
 from core.trace.trace import Broker, Origin, Trace
@@ -37,8 +45,10 @@ def era_of(trace: Trace, at: int | None = None) -> str | None:
     At a time in ns, else of all times. None where no release is known, and for a run with a switch that was
     set by hand.
     """
-    if trace.origin is Origin.SIMULATED:
-        return None if trace.facts.get("switches") else trace.facts.get("era")
+    if trace.origin is Origin.SIMULATED and trace.facts.get("switches"):
+        return None
+    if trace.origin is Origin.SIMULATED and not has_protocols(trace):
+        return trace.facts.get("era")
     releases = [one for one in releases_of(trace, at) if version_numbers(one)]
     running = era_of_release(releases[0]) if releases else None
     if running is None:
@@ -48,6 +58,28 @@ def era_of(trace: Trace, at: int | None = None) -> str | None:
         return running.id
     older = era_of_release(min(filter(None, (protocol, message_format)), key=version_numbers))
     return None if older is None else older.id
+
+
+def has_protocols(trace: Trace) -> bool:
+    """Whether a broker states a protocol or a message format."""
+    return any(
+        stated_over_time(trace, of_broker(broker.broker_id, one))
+        for broker in trace.brokers
+        for one in (PROTOCOL, FORMAT)
+    )
+
+
+def mixes_formats(trace: Trace) -> bool:
+    """Whether brokers state message formats, or protocols, with and without leader epochs."""
+    return len({old for broker in trace.brokers for old in _old_formats(trace, broker)}) > 1
+
+
+def _old_formats(trace: Trace, broker: Broker) -> Iterator[bool]:
+    names = [of_broker(broker.broker_id, one) for one in (PROTOCOL, FORMAT)]
+    for at in {at for name in names for at, _ in stated_over_time(trace, name)}:
+        protocol, message_format = ("".join(stated_at(trace, name, at)) for name in names)
+        if protocol or message_format:
+            yield writes_old_records(protocol, message_format)
 
 
 def oldest_stated(trace: Trace, setting: str, at: int | None = None) -> str:
@@ -66,13 +98,27 @@ def rules_of_broker(trace: Trace, broker: Broker) -> tuple[Era, ...]:
 
     Nothing where its release is before all eras, or not known.
     """
+    return tuple(dict.fromkeys(era for _, era in rules_over_time(trace, broker) if era is not None))
+
+
+def rules_over_time(trace: Trace, broker: Broker) -> tuple[tuple[int, Era | None], ...]:
+    """The same, each with the time in ns from which on; None while they are not known."""
     settings = [of_broker(broker.broker_id, one) for one in (PROTOCOL, FORMAT)]
     names = _version_of(broker.broker_id), *settings
     times = sorted({at for name in names for at, _ in stated_over_time(trace, name)} or {0})
-    found: dict[Era, None] = {}
+    found: list[tuple[int, Era | None]] = []
     for at in times:
-        base = next((era_of_release(one) for one in _releases(trace, broker, at)), None)
+        base = _base_of(trace, broker, at)
         if base is not None:
             protocol, message_format = ("".join(stated_at(trace, name, at)) for name in settings)
-            found[under_protocol(base, protocol, message_format)] = None
+            base = under_protocol(base, protocol, message_format)
+        found.append((at, base))
     return tuple(found)
+
+
+def _base_of(trace: Trace, broker: Broker, at: int) -> Era | None:
+    """The rules of a broker's release; of a run those of its era, with the switches that were set by hand."""
+    if trace.origin is Origin.SIMULATED and "era" in trace.facts:
+        switches = filter(None, trace.facts.get("switches", "").split(","))
+        return era_named("+".join([trace.facts["era"], *switches]))
+    return next((era_of_release(one) for one in _releases(trace, broker, at)), None)

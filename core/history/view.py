@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.history.rows import SHORT, Row, Rows, files_of_data
+from core.history.running import mixes_formats
 from core.kafka.releases import version_numbers
 from core.trace.ids import NO_INDEX, Instant, Place
 from core.trace.settings import stated_over_time
@@ -66,6 +67,8 @@ class View:
     """By broker whose release changed: each release with the Seq from which on it ran, oldest first."""
     without: frozenset[str] = frozenset()
     """The rules of inference that are taken away (core/history/inference.py)."""
+    mixes_formats: bool = False
+    """Some records name their leader epoch and others do not, by what brokers state (message format 0.11)."""
 
     @property
     def of_quorum(self) -> bool:
@@ -131,11 +134,12 @@ class TraceFacts:
     """The sources that are files of data directories."""
     versions: Mapping[int, Numbers]
     upgrades: Mapping[int, tuple[tuple[int, Numbers], ...]]
+    mixes_formats: bool
 
 
 def read_trace_facts(trace: Trace) -> TraceFacts:
     """What is the same for all partitions of a trace: for those who open many of them."""
-    return TraceFacts(trace, files_of_data(trace), _versions(trace), _upgrades(trace))
+    return TraceFacts(trace, files_of_data(trace), _versions(trace), _upgrades(trace), mixes_formats(trace))
 
 
 def _replicas(trace: Trace, partition: int, rows: Rows) -> tuple[int, ...]:
@@ -181,4 +185,5 @@ def read_view(
         upgrades=facts.upgrades,
         exact=trace.origin is Origin.SIMULATED,
         without=without,
+        mixes_formats=facts.mixes_formats,
     )

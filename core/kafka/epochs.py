@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple, TypeAlias
 
-from core.kafka.switches import EpochConflict, EpochFileFlush, LookupBelow, LookupUndefined
+from core.kafka.switches import EpochConflict, EpochFileFlush, EpochOldFormat, LookupBelow, LookupUndefined
 
 Entries: TypeAlias = tuple[tuple[int, int], ...]
 """(epoch, start offset), rising in both."""
@@ -41,6 +41,15 @@ def assign(entries: Entries, epoch: int, start: int, conflict: EpochConflict) ->
         return entries
     kept = tuple(entry for entry in entries if entry[0] < epoch and entry[1] < start)
     return (*kept, (epoch, start))
+
+
+def on_old_records(rule: EpochOldFormat, entries: Entries) -> Entries:
+    """The entries after an append of records without a leader epoch (message format before 0.11).
+
+    To 2.2.0 they stay, and the records count to the latest epoch. From 2.2.1 (KAFKA-7601) all go, so that the
+    next cut is to the high watermark.
+    """
+    return () if rule == "cleared" else entries
 
 
 def cut_end(entries: Entries, offset: int) -> Entries:

@@ -53,6 +53,7 @@ _K0102: Final = Switches(
     epoch_lookup_undefined="log-end",
     epoch_conflict="ignored",
     epoch_cache_cut="with-log",
+    epoch_old_format="trusted",
     epoch_file_flush="with-cut",
     same_leader="keep",
     fencing="none",
@@ -105,6 +106,7 @@ _K21: Final = replace(
     epoch_entry="election",
     epoch_lookup_below="lowest-start",
     epoch_conflict="replaces",
+    epoch_old_format="no-cache",
     same_leader="follow-anew",
     fencing="leader-epoch",
     out_of_range="cut",
@@ -113,6 +115,7 @@ _K21: Final = replace(
 )
 _K24: Final = replace(
     _K21,
+    epoch_old_format="cleared",
     hw_sending="when-behind",
     hw_after_cut="lowered",
     controller_start="drops-dead",

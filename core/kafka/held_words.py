@@ -37,6 +37,11 @@ HOLDS: Final[Mapping[str, Mapping[str, Message]]] = {
         "with-log": message("holds.epoch-cache-cut.with-log"),
         "always": message("holds.epoch-cache-cut.always"),
     },
+    "epoch-old-format": {
+        "trusted": message("holds.epoch-old-format.trusted"),
+        "no-cache": message("holds.epoch-old-format.no-cache"),
+        "cleared": message("holds.epoch-old-format.cleared"),
+    },
     "same-leader": {
         "keep": message("holds.same-leader.keep"),
         "follow-after-gap": message("holds.same-leader.follow-after-gap"),

@@ -19,15 +19,20 @@ _BY_PROTOCOL: Final[Mapping[str, tuple[tuple[tuple[int, ...], str], ...]]] = {
     "epoch-answer": (((2, 0), "offset"),),
     "fencing": (((2, 1), "none"),),
     "isr-change": (((2, 7), "zookeeper"),),
+    "log-start": (((0, 11), "own"),),
 }
 """By switch: each protocol with which a later value begins, and the latest value below it.
 
 ReplicaFetcherThread (2.0.1, 2.1.1, 2.8.2): OffsetsForLeaderEpoch from 0.11.0-IV2, with an epoch in the answer
 from 2.0-IV0, with the epoch of the leader in the request from 2.1-IV1. ApiVersion (2.8.2): the divergence on
-the fetch from 2.7-IV1, changes of the in-sync set through the controller from 2.7-IV2.
+the fetch from 2.7-IV1, changes of the in-sync set through the controller from 2.7-IV2. Fetches of version 5,
+whose answers name the log start of the leader, from 0.11.0-IV1 (KIP-107).
 """
 _NAMES_EPOCHS: Final = (0, 11)
-"""Batches name leader epochs from message format 0.11 on; before it a cache stays empty (Log, 2.8.2)."""
+"""Batches name leader epochs from message format 0.11 on, and fetches take such ones from 0.11.0-IV0.
+
+To a fetch of an older version the leader converts them down (ReplicaManager and KafkaApis, 0.11.0.3, 2.8.2).
+"""
 _FORMAT_IGNORED: Final = (3, 0)
 """From this protocol on all is written in the format of 0.11, whatever is set (KIP-724)."""
 
@@ -40,6 +45,12 @@ def default_of(protocol: str) -> str:
     """
     release, _, within = protocol.partition("-IV")
     return release if within.isdecimal() and version_numbers(release) else ""
+
+
+def own_protocol(base: Era) -> str:
+    """The protocol that a broker of an era has by default, without the version within the release."""
+    numbers = version_numbers(base.release)
+    return ".".join(map(str, numbers[: 3 if numbers[0] == 0 else 2]))
 
 
 def era_of_release(version: str) -> Era | None:
@@ -66,7 +77,20 @@ def by_protocol(base: Era, protocol: str, message_format: str = "") -> Mapping[s
         values, own = SWITCH[switch].values, str(getattr(base.switches, SWITCH[switch].field))
         most = next((value for first, value in steps if numbers and numbers < first), own)
         found[switch] = min(own, most, key=values.index)
-    formatted = version_numbers(message_format) or numbers
-    nameless = () < formatted < _NAMES_EPOCHS and numbers < _FORMAT_IGNORED
-    found["epoch-entry"] = "none" if nameless else base.switches.epoch_entry
+    kept = base.switches.epoch_old_format == "trusted" and not fetches_old_records(protocol)
+    found["epoch-entry"] = base.switches.epoch_entry
+    if writes_old_records(protocol, message_format) and not kept:
+        found["epoch-entry"] = "none"
     return found
+
+
+def writes_old_records(protocol: str, message_format: str = "") -> bool:
+    """Whether a leader writes records without leader epochs, whatever its release."""
+    numbers = version_numbers(protocol)
+    formatted = version_numbers(message_format) or numbers
+    return () < formatted < _NAMES_EPOCHS and numbers < _FORMAT_IGNORED
+
+
+def fetches_old_records(protocol: str) -> bool:
+    """Whether a follower gets all records without leader epochs, whatever its leader holds."""
+    return () < version_numbers(protocol) < _NAMES_EPOCHS

@@ -13,6 +13,7 @@ LookupBelow: TypeAlias = Literal["undefined", "lowest-start"]
 LookupUndefined: TypeAlias = Literal["log-end", "undefined"]
 EpochConflict: TypeAlias = Literal["ignored", "replaces"]
 CacheCut: TypeAlias = Literal["with-log", "always"]
+EpochOldFormat: TypeAlias = Literal["trusted", "no-cache", "cleared"]
 EpochFileFlush: TypeAlias = Literal["with-cut", "later"]
 SameLeader: TypeAlias = Literal["keep", "follow-after-gap", "follow-anew"]
 Fencing: TypeAlias = Literal["none", "leader-epoch"]
@@ -61,6 +62,7 @@ class Switches:
     epoch_lookup_undefined: LookupUndefined
     epoch_conflict: EpochConflict
     epoch_cache_cut: CacheCut
+    epoch_old_format: EpochOldFormat
     epoch_file_flush: EpochFileFlush
     same_leader: SameLeader
     fencing: Fencing
@@ -180,6 +182,14 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KAFKA-10706",
         message("switch.epoch-cache-cut"),
         scenario="unknown-epoch-loss",
+    ),
+    Switch(
+        "epoch-old-format",
+        get_args(EpochOldFormat),
+        "2.1.1 (no-cache), 2.2.1 (cleared)",
+        "KAFKA-7897; KAFKA-7601",
+        message("switch.epoch-old-format"),
+        scenario="format-raised",
     ),
     Switch(
         "epoch-file-flush",

@@ -13,7 +13,7 @@ from core.sim.messages.control import ControllerElected
 from core.sim.processes import begin, crash
 from core.sim.replica import append, checkpoint_hw, move_hw
 from core.sim.script import Scenario, StartReplica
-from core.sim.state import Partition, Replica
+from core.sim.state import NONE_OLD, Partition, Replica
 from core.trace.ids import BrokerId, LeaderEpoch, Offset, Seq
 
 
@@ -96,11 +96,13 @@ def _load(
         for offset, record in enumerate(records, replica.leo):
             if engine.ledger.partition[record] == UNKNOWN:
                 engine.ledger.place((record,), index, here, batch.epoch, offset)
-        append(engine, replica, records, [batch.epoch] * len(records), created)
+        end = replica.leo + len(records)
+        old = frozenset(range(replica.leo, end)) if replica.broker.writes_old else NONE_OLD
+        append(engine, replica, records, [batch.epoch] * len(records), created, old)
     if held.checkpoint > start:
         move_hw(engine, replica, held.checkpoint, created)
         checkpoint_hw(engine, replica, created)
     move_hw(engine, replica, max(held.high_watermark, start), created)
-    if held.epochs is not None and engine.rules.switches.epoch_entry != "none":
+    if held.epochs is not None and replica.broker.switches.epoch_entry != "none":
         replica.entries = held.epochs
         tell_entries(engine, replica, created)

@@ -96,12 +96,12 @@ def change_directory(engine: Engine, replica: Replica, cause: Seq) -> None:
     if not is_replaced(copied_end=data_end(replica), leo=replica.leo):
         return
     moved = engine.journal.tell("log_moved", replica.id, replica.id, partition=index, cause=cause)
-    if switches.epoch_entry == "none":
+    if replica.broker.switches.epoch_entry == "none":
         return
     held = (
         (epoch, replica.log_start + place)
         for place, (record, epoch) in enumerate(zip(replica.records, replica.epochs, strict=True))
-        if record != GAP
+        if record != GAP and replica.log_start + place not in replica.old_format
     )
     rule, conflict = switches.directory_move, switches.epoch_conflict
     replica.entries = entries_after_move(rule, replica.entries, held, conflict)

@@ -147,6 +147,8 @@ class Engine:
     voters: Voters | None = None
     """The metadata quorum itself, where the script asks for it and the controller is one of KRaft."""
     world: World = field(default_factory=World)
+    mixed: bool = False
+    """Brokers have protocols or message formats of their own: some records may name no leader epoch."""
     odd: bool = False
     """Something in `world` is not as usual: core/sim/network.py sends and delivers then."""
     record_names: list[str] = field(default_factory=list[str])

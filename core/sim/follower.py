@@ -48,7 +48,7 @@ def start_following(
     same = replica.role == "follower" and replica.leader == leader_id and replica.fetcher is not None
     before = replica.leader_epoch
     seq = _become_follower(engine, replica, leader_id, epoch, cause)
-    anew = follows_anew(engine.rules.switches.same_leader, before, epoch)
+    anew = follows_anew(replica.broker.switches.same_leader, before, epoch)
     if same and replica.fetcher is not None and not anew:
         replica.fetcher.epoch = epoch
         return
@@ -59,7 +59,7 @@ def start_following(
             )
         replica.fetcher = None
         return
-    switches = engine.rules.switches
+    switches = replica.broker.switches
     first = on_following(switches.truncation, switches.epoch_answer, replica.entries, replica.leo, replica.hw)
     if isinstance(first, Cut):
         seq = carry_out(engine, replica, first, seq)
@@ -116,9 +116,9 @@ def _add_fetcher(engine: Engine, replica: Replica, fetcher: Fetcher, cause: Seq)
     )
 
 
-def _named_epoch(engine: Engine, fetcher: Fetcher) -> LeaderEpoch | None:
+def _named_epoch(replica: Replica, fetcher: Fetcher) -> LeaderEpoch | None:
     """The leader epoch that a request carries, so that the leader can refuse a stale one (2.1, KIP-320)."""
-    return fetcher.epoch if engine.rules.switches.fencing == "leader-epoch" else None
+    return fetcher.epoch if replica.broker.switches.fencing == "leader-epoch" else None
 
 
 def try_fetch(engine: Engine, replica: Replica, cause: Seq | None) -> None:
@@ -126,8 +126,8 @@ def try_fetch(engine: Engine, replica: Replica, cause: Seq | None) -> None:
     fetcher = replica.fetcher
     if fetcher is None or fetcher.token is not None or fetcher.truncating or not _may_fetch(replica):
         return
-    switches = engine.rules.switches
-    epoch = _named_epoch(engine, fetcher)
+    switches = replica.broker.switches
+    epoch = _named_epoch(replica, fetcher)
     replica.allowed -= not replica.free
     if not _connects(engine, replica, fetcher):
         engine.journal.tell(
@@ -243,9 +243,9 @@ def on_answer(engine: Engine, answer: FetchAnswer) -> None:
     )
     delivered = seq
     if answer.records:
-        seq = append(engine, replica, answer.records, answer.epochs, delivered)
+        seq = append(engine, replica, answer.records, answer.epochs, delivered, answer.old_format)
     move_hw(engine, replica, follower_hw(answer.hw, replica.leo), delivered)
-    if engine.rules.switches.log_start == "leader":
+    if replica.broker.switches.log_start == "leader":
         move_log_start(engine, replica, answer.log_start, delivered)
     try_fetch(engine, replica, seq)
 
@@ -310,10 +310,8 @@ def on_leader_end(engine: Engine, answer: ListOffsetsAnswer) -> None:
     if not replica.broker.up or replica.fetcher is not fetcher:
         return
     fetcher.token = None
-    rules = engine.rules
-    cut = on_out_of_range(
-        rules.switches.out_of_range, answer.leo, replica.leo, unclean_allowed=rules.unclean_allowed
-    )
+    rule, allowed = replica.broker.switches.out_of_range, engine.rules.unclean_allowed
+    cut = on_out_of_range(rule, answer.leo, replica.leo, unclean_allowed=allowed)
     if cut is None:
         engine.soon(0, BrokerExit(replica.broker, answer.cause))
         return
@@ -342,7 +340,7 @@ def on_diverged(engine: Engine, message: FetchDiverged) -> None:
     if _answered(replica, request) is None:
         return
     replica.allowed += not replica.free
-    switches = engine.rules.switches
+    switches = replica.broker.switches
     if gives_up(switches.diverging_below_start, log_start=message.log_start, hw=replica.hw):
         _give_partition_up(engine, replica, request, cause)
         return
@@ -368,7 +366,7 @@ def _ask(engine: Engine, replica: Replica, cause: Seq | None) -> None:
     if fetcher is None:
         return
     fetcher.truncating = True
-    epoch = _named_epoch(engine, fetcher)
+    epoch = _named_epoch(replica, fetcher)
     asked = LeaderEpoch(latest_epoch(replica.entries))
     if not _connects(engine, replica, fetcher):
         engine.journal.tell(
@@ -405,7 +403,7 @@ def on_epoch_end(engine: Engine, message: OffsetsForLeaderEpochAnswer) -> None:
     fetcher = _answered(replica, request)
     if fetcher is None:
         return
-    switches = engine.rules.switches
+    switches = replica.broker.switches
     cut = on_epoch_answer(
         end,
         replica.entries,

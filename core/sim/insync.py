@@ -93,7 +93,7 @@ def _propose(
         leo=replica.leo,
         hw=replica.hw,
     )
-    if engine.rules.switches.isr_change == "alter-isr":
+    if replica.broker.switches.isr_change == "alter-isr":
         leading.proposed = isr
         remotes, own = leading.remotes, replica.broker.epoch
         leading.vouched = {one: own if one == replica.id else remotes[one].broker_epoch for one in isr}

@@ -20,8 +20,9 @@ from core.sim.messages.replication import (
     FetchWaitOver,
     IsrAdopted,
 )
+from core.sim.protocols import in_old_format
 from core.sim.replica import append, assign_epoch, batch_start, data_end, move_hw
-from core.sim.state import FetchRequest, Leading, Parked, Remote, Replica, Unanswered
+from core.sim.state import NONE_OLD, FetchRequest, Leading, Parked, Remote, Replica, Unanswered
 from core.trace.ids import BrokerId, LeaderEpoch, Offset, Seq
 from core.trace.vocabulary import StopReason
 
@@ -72,7 +73,7 @@ def start_leading(
     for broker, remote in remotes.items():
         if remote.leo is not None:
             recall(engine, replica, broker, remote.leo, seq)
-    if engine.rules.switches.epoch_entry == "election":
+    if replica.broker.switches.epoch_entry == "election":
         assign_epoch(engine, replica, epoch, replica.leo, seq)
     mark(engine.ledger.committed, replica.numbers(replica.log_start, replica.hw), seq)
     update_hw(engine, replica, seq)
@@ -195,7 +196,8 @@ def on_produce(engine: Engine, message: Produce | WriteTxnMarkers) -> None:
         producer.place_anew(engine, request)
     request.placed = True
     records = list(request.records)
-    appended = append(engine, replica, records, [replica.leader_epoch] * len(records), produced)
+    old = frozenset(range(start, end)) if replica.broker.writes_old else NONE_OLD
+    appended = append(engine, replica, records, [replica.leader_epoch] * len(records), produced, old)
     engine.ledger.place(records, index, broker, replica.leader_epoch, start)
     if replica.hw > start:  # Stale since a cut, to 2.3: the records are visible as soon as they are there.
         mark(engine.ledger.committed, replica.numbers(start, min(replica.hw, end)), appended)
@@ -270,10 +272,10 @@ def on_fetch(engine: Engine, message: Fetch) -> None:
         partition=replica.partition.index,
         cause=request.sent,
         leader=replica.id,
-        epoch=request.epoch if engine.rules.switches.fencing == "leader-epoch" else None,
+        epoch=request.epoch if request.follower.broker.switches.fencing == "leader-epoch" else None,
         offset=request.offset,
     )
-    reason = refusal_of(engine, replica, request.epoch)
+    reason = refusal_of(replica, request)
     if replica.leading is not None and request.follower.id not in replica.leading.remotes:
         # It holds the partition no more, and has not heard of that.
         reason = StopReason.NOT_LEADER
@@ -449,7 +451,7 @@ def _complete(engine: Engine, replica: Replica, parked: Parked, cause: Seq) -> N
         return
     replica.leading.parked.remove(parked)
     request = parked.request
-    reason = refusal_of(engine, replica, request.epoch)
+    reason = refusal_of(replica, request)
     if reason is None:
         _answer(engine, replica, request, replica.hw, cause)
     else:
@@ -487,5 +489,6 @@ def _answer(engine: Engine, replica: Replica, request: FetchRequest, hw: Offset,
         hw=hw,
         aux=len(records),
     )
-    answer = FetchAnswer(request, records, epochs, hw, replica.log_start, seq)
+    old = in_old_format(replica, follower.broker, request.offset, end) if engine.mixed else NONE_OLD
+    answer = FetchAnswer(request, records, epochs, hw, replica.log_start, seq, old)
     engine.send(answer, replica.id, follower.id)

@@ -13,15 +13,15 @@ from core.sim.messages.replication import (
     OffsetsForLeaderEpochAnswer,
     OffsetsForLeaderEpochRefused,
 )
-from core.sim.state import Replica
+from core.sim.state import FetchRequest, Replica
 from core.trace.ids import LeaderEpoch
 from core.trace.vocabulary import StopReason
 
 
-def refusal_of(engine: Engine, replica: Replica, epoch: LeaderEpoch) -> StopReason | None:
-    """Why a request of that epoch is refused, or None."""
-    leads = replica.leading is not None
-    return refusal(engine.rules.switches.fencing, leads=leads, asked=epoch, epoch=replica.leader_epoch)
+def refusal_of(replica: Replica, request: FetchRequest) -> StopReason | None:
+    """Why a request is refused, or None. Whether it names its epoch goes by the protocol of its sender."""
+    rule, leads = request.follower.broker.switches.fencing, replica.leading is not None
+    return refusal(rule, leads=leads, asked=request.epoch, epoch=replica.leader_epoch)
 
 
 def refusal_below_disk(replica: Replica, offset: int) -> StopReason:
@@ -66,7 +66,7 @@ def on_epoch_end_asked(engine: Engine, message: OffsetsForLeaderEpoch) -> None:
     if not replica.broker.up:
         return
     follower = request.follower.id
-    reason = refusal_of(engine, replica, request.epoch)
+    reason = refusal_of(replica, request)
     if reason is not None:
         engine.send(OffsetsForLeaderEpochRefused(request, reason, request.sent), replica.id, follower)
         return
@@ -82,6 +82,6 @@ def on_epoch_end_asked(engine: Engine, message: OffsetsForLeaderEpoch) -> None:
         cause=request.sent,
         leader=replica.id,
         offset=end.offset,
-        aux=end.epoch if switches.epoch_answer == "epoch-and-offset" else None,
+        aux=end.epoch if request.follower.broker.switches.epoch_answer == "epoch-and-offset" else None,
     )
     engine.send(OffsetsForLeaderEpochAnswer(request, end, seq), replica.id, follower)

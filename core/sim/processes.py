@@ -138,8 +138,11 @@ def _load(engine: Engine, replica: Replica, tail_lost: int, starting: Seq) -> No
     if replica.unflushed_from is not None:
         replica.entries = cache.entries_loaded(replica.unflushed_from, replica.leo)
         replica.unflushed_from = None
-    if engine.rules.switches.epoch_entry != "none":
+    if replica.broker.switches.epoch_entry != "none":
         _load_entries(engine, replica, starting)
+    else:
+        # A broker of the old format deletes the file (Log.initializeLeaderEpochCache, 2.1.1, KAFKA-7897).
+        replica.entries = ()
     rule = engine.rules.switches.hw_after_cut
     replica.hw = Offset(hw_on_loading(rule, replica.checkpointed, replica.leo, replica.log_start))
     seq = journal.tell("hw_loaded", here, here, partition=index, cause=loaded, hw=replica.hw)

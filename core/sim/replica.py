@@ -10,7 +10,7 @@ from core.sim import stable
 from core.sim.consumer import wake
 from core.sim.engine import Engine
 from core.sim.messages.kinds import EpochFileFlushDue
-from core.sim.state import GAP, Replica
+from core.sim.state import GAP, NONE_OLD, Replica
 from core.trace.ids import LeaderEpoch, Offset, Seq
 from core.trace.vocabulary import CutReason
 
@@ -33,14 +33,19 @@ def create_log(engine: Engine, replica: Replica, cause: Seq | None) -> Seq:
 
 
 def append(
-    engine: Engine, replica: Replica, records: list[int], record_epochs: list[LeaderEpoch], cause: Seq | None
+    engine: Engine,
+    replica: Replica,
+    records: list[int],
+    record_epochs: list[LeaderEpoch],
+    cause: Seq | None,
+    old_format: frozenset[int] = NONE_OLD,
 ) -> Seq:
     """Append records; one event for each run of one epoch with consecutive record numbers.
 
-    A gap is copied as one, without an event: the next record has its offset from the leader. Gives the last
-    Seq.
+    A gap is copied as one, without an event: the next record has its offset from the leader. `old_format`
+    has the offsets of those that name no leader epoch. Gives the last Seq.
     """
-    start, seq = 0, cause
+    start, seq, first = 0, cause, replica.leo
     for end in range(1, len(records) + 1):
         if records[start] == GAP:
             replica.records.append(GAP)
@@ -51,16 +56,24 @@ def append(
             end < len(records)
             and record_epochs[end] == record_epochs[start]
             and records[end] == records[end - 1] + 1
+            and (not old_format or (first + end in old_format) == (first + start in old_format))
         )
         if not goes_on:
-            seq = _append_run(engine, replica, records[start:end], record_epochs[start], cause)
+            old = first + start in old_format
+            seq = _append_run(engine, replica, records[start:end], record_epochs[start], cause, old=old)
             start = end
     assert seq is not None, "nothing to append"  # noqa: S101 - the caller's promise
     return seq
 
 
 def _append_run(
-    engine: Engine, replica: Replica, records: list[int], epoch: LeaderEpoch, cause: Seq | None
+    engine: Engine,
+    replica: Replica,
+    records: list[int],
+    epoch: LeaderEpoch,
+    cause: Seq | None,
+    *,
+    old: bool,
 ) -> Seq:
     before = replica.leo
     replica.records.extend(records)
@@ -77,13 +90,31 @@ def _append_run(
         leo=replica.leo,
         aux=records[0],
     )
-    if engine.rules.switches.epoch_entry != "none":
+    if old:
+        _note_old(engine, replica, before, seq)
+    elif replica.broker.switches.epoch_entry != "none":
         assign_epoch(engine, replica, epoch, before, seq)
     if engine.transactional:
         stable.note(engine, replica, records, before, seq)
     if replica.reads:
         wake(engine, replica)
     return seq
+
+
+def _note_old(engine: Engine, replica: Replica, start: int, cause: Seq) -> None:
+    """Records without a leader epoch are in the log from `start` on (message format before 0.11)."""
+    replica.old_format.update(range(start, replica.leo))
+    entries = cache.on_old_records(engine.rules.switches.epoch_old_format, replica.entries)
+    if entries != replica.entries:
+        replica.entries, replica.unflushed_from = entries, None
+        engine.journal.tell(
+            "epoch_cache_cut",
+            replica.id,
+            replica.id,
+            partition=replica.partition.index,
+            cause=cause,
+            offset=0,
+        )
 
 
 def assign_epoch(engine: Engine, replica: Replica, epoch: LeaderEpoch, start: int, cause: Seq | None) -> None:
@@ -249,6 +280,7 @@ def begin_anew(engine: Engine, replica: Replica, start: int, reason: CutReason, 
     """Drop the whole log and its epoch cache; the next record will have the offset `start`."""
     before = replica.leo
     replica.records, replica.epochs, replica.entries = [], [], ()
+    replica.old_format.clear()
     replica.log_start = Offset(start)
     if engine.rules.tiered:
         rule = engine.rules.switches.tiered_storage

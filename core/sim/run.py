@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 from core.kafka.eras import Era
 from core.kafka.switches import ControllerKind
 from core.message import message
-from core.sim import network, steps
+from core.sim import network, protocols, steps
 from core.sim.begin import set_up
 from core.sim.chance import Chance
 from core.sim.engine import Control, Engine, Handlers, Network
@@ -97,7 +97,7 @@ def engine_of(scenario: Scenario, era: Era, seed: int) -> Engine:
     """The engine of a run, before its first event."""
     ids = [scenario.broker_id(name) for name in scenario.brokers]
     brokers: dict[int, Broker] = {
-        one: Broker(one, name) for one, name in zip(ids, scenario.brokers, strict=True)
+        one: Broker(one, name, era.switches) for one, name in zip(ids, scenario.brokers, strict=True)
     }
     partitions = tuple(Partition(index) for index in range(scenario.partitions))
     for partition in partitions:
@@ -121,6 +121,7 @@ def engine_of(scenario: Scenario, era: Era, seed: int) -> Engine:
         brokers=brokers,
         partitions=partitions,
     )
+    protocols.set_up(engine, scenario)
     if scenario.quorum is not None and era.switches.controller == "kraft":
         _add_quorum(engine, scenario, scenario.quorum)
     return engine
@@ -130,7 +131,7 @@ def _add_quorum(engine: Engine, scenario: Scenario, plan: QuorumPlan) -> None:
     """Controllers of their own, which vote and copy a log as replicas do."""
     partition = Partition(len(engine.partitions))
     for name in plan.voters:
-        node = Broker(scenario.broker_id(name), name)
+        node = Broker(scenario.broker_id(name), name, engine.rules.switches)
         partition.replicas[node.id] = Replica(node, partition)
     partition.assigned = partition.holders = tuple(partition.replicas)
     members = {one: Voter(replica) for one, replica in partition.replicas.items()}
@@ -144,6 +145,7 @@ def _rules(scenario: Scenario, era: Era) -> Rules:
     settings, switches = scenario.settings, era.switches
     unclean = settings.unclean_election
     return Rules(
+        era=era,
         switches=switches,
         unclean_allowed=switches.unclean_election == "true" if unclean is None else unclean,
         lag_time=MILLISECOND_NS * (settings.lag_time_ms or int(switches.lag_time_ms)),
@@ -188,6 +190,7 @@ def _trace(engine: Engine, scenario: Scenario, era: Era, seed: int, truth: Truth
             "script": scenario.text,
             **({"consumers": ",".join(engine.consumers)} if engine.consumers else {}),
             **({"producers": ",".join(engine.producers)} if engine.transactional else {}),
+            **protocols.facts(engine),
             FACT: truth.mark(),
         },
         lines=_kept_lines(raw),

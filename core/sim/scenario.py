@@ -7,6 +7,7 @@ from core.message import Count, message
 from core.sim.conditions import OF_QUORUM, examples, parse_condition
 from core.sim.scenario_blocks import REPEAT, in_round, unrolled
 from core.sim.scenario_clients import CLIENT_STEPS, read_client_step, read_consumers
+from core.sim.scenario_protocols import CLUSTER_KEYS, STEP_KEYS, read_plan, read_protocols
 from core.sim.scenario_random import RANDOM_STEPS
 from core.sim.scenario_start import read_start
 from core.sim.scenario_world import WORLD_STEPS
@@ -61,7 +62,7 @@ _ACTIONS: Final = {
     "fetch-by-step": ("brokers",),
     "crash": ("broker", "controller_fails_over", "tail_lost", "power_lost"),
     "stop": ("broker",),
-    "start": ("broker", "disk_replaced"),
+    "start": ("broker", "disk_replaced", *STEP_KEYS),
     "checkpoint": ("brokers",),
     "wait": (),
     "elect": ("broker", "partition", "unclean"),
@@ -70,6 +71,9 @@ _ACTIONS: Final = {
     **{do: keys for do, (keys, _) in WORLD_STEPS.items()},
     **{do: keys for do, (keys, _) in RANDOM_STEPS.items()},
 }
+_CLUSTER_KEYS: Final = (
+    *("brokers", "ids", "topic", "first_partition", "partitions", "replication_factor", "fetching"),
+)
 _OF_NODES: Final = ("crash", "start", "disconnect", "heal", "slow")
 """The steps that may be about voters of the quorum, too."""
 _STEP_KEYS: Final = ("do", "label", "effect", "at_ms", "until", "within_ms", "for_ms")
@@ -97,7 +101,7 @@ def parse_scenario(text: str, path: str = "") -> Scenario:
     if top.number("schema", least=1) != 1:
         top.fail("schema", message("error.scenario.schema-newer"), words_allowed("1"))
     cluster = top.table("cluster")
-    cluster.only("brokers", "ids", "topic", "first_partition", "partitions", "replication_factor", "fetching")
+    cluster.only(*_CLUSTER_KEYS, *CLUSTER_KEYS)
     brokers = cluster.names("brokers")
     if len(brokers) > _MAX_BROKERS:
         cluster.fail(
@@ -137,6 +141,7 @@ def parse_scenario(text: str, path: str = "") -> Scenario:
         path=path,
         replication_factor=factor,
         quorum=quorum,
+        protocols=read_protocols(cluster, brokers),
     )
 
 
@@ -289,7 +294,7 @@ def _process(table: Reader, do: str, brokers: Sequence[str]) -> Action:
         return Crash(broker, bool(fails_over), table.number("tail_lost", 0), power_lost)
     if do == "stop":
         return Stop(broker)
-    return Start(broker, bool(table.flag("disk_replaced", default=False)))
+    return Start(broker, bool(table.flag("disk_replaced", default=False)), read_plan(table))
 
 
 def _control(table: Reader, do: str, brokers: Sequence[str], partitions: int) -> Action:

@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from core.kafka.epochs import Entries
+from core.kafka.eras import Era
 from core.kafka.isr import NEVER
 from core.kafka.switches import Switches
 from core.kafka.tiers import RemoteSegment
 from core.kafka.transactions import Transaction
 from core.sim.client_state import Read, Request
-from core.sim.script import Acks
+from core.sim.script import Acks, ProtocolPlan
 from core.trace.ids import BrokerId, LeaderEpoch, Nanos, Offset, Seq
 
 NOBODY: Final = BrokerId(-1)
@@ -21,6 +22,8 @@ NO_EPOCH: Final = LeaderEpoch(-1)
 LOG_BEGIN: Final = Offset(0)
 GAP: Final = -1
 """In the place of a record number: this offset of a log holds nothing."""
+NONE_OLD: Final[frozenset[int]] = frozenset()
+"""Every record names its leader epoch."""
 Way: TypeAlias = tuple[int, int]
 """From and to: broker ids, 0 for the controller, CLIENTS."""
 CLIENTS: Final = -1
@@ -30,6 +33,7 @@ CLIENTS: Final = -1
 class Rules:
     """The switches of the era, and the settings with the era's defaults filled in. Times in ns."""
 
+    era: Era
     switches: Switches
     unclean_allowed: bool
     lag_time: int
@@ -55,8 +59,15 @@ class Broker:
 
     id: BrokerId
     name: str
+    switches: Switches
+    """Its rules: those of the era, as its protocol and its message format leave them."""
     up: bool = True
     life: int = 1
+    stated: list[tuple[Nanos, ProtocolPlan]] = field(default_factory=list[tuple[Nanos, ProtocolPlan]])
+    """Its protocol and format, and from when on; nothing where the era alone decides."""
+    writes_old: bool = False
+    fetches_old: bool = False
+    """Records that it writes as a leader, or gets as a follower, have no leader epoch."""
     registered: bool = True
     """The controller counts it as live: its session lives, and with KRaft it is not fenced."""
     listening: bool = True
@@ -257,6 +268,11 @@ class Replica:
     """The leader epoch of each record, from the log start on."""
     records: list[int] = field(default_factory=list[int])
     """The number of each record in the names of the trace, from the log start on."""
+    old_format: set[int] = field(default_factory=set[int])
+    """The offsets of records in a message format before 0.11, which names no leader epoch.
+
+    Kept only in runs with brokers of several protocols or formats.
+    """
     entries: Entries = ()
     unflushed_from: Entries | None = None
     """The epoch entries that its file has yet, while a cut of them has not reached the disk."""
@@ -306,11 +322,15 @@ class Replica:
         """Forget what is at `end` and above."""
         del self.records[end - self.log_start :]
         del self.epochs[end - self.log_start :]
+        if self.old_format:
+            self.old_format = {offset for offset in self.old_format if offset < end}
 
     def drop_below(self, start: Offset) -> None:
         """Forget what is below `start`: the log begins there, with what it held from there on."""
         del self.records[: start - self.log_start]
         del self.epochs[: start - self.log_start]
+        if self.old_format:
+            self.old_format = {offset for offset in self.old_format if offset >= start}
         self.log_start = start
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from core.message import message
-from core.sim import consumer, controller, processes, transactions, world
+from core.sim import consumer, controller, processes, protocols, transactions, world
 from core.sim.engine import Engine
 from core.sim.follower import try_fetch
 from core.sim.messages.kinds import ActionDue
@@ -151,6 +151,8 @@ def _act_on_broker(engine: Engine, broker: Broker, action: Crash | Stop | Start,
     if isinstance(action, Start) == broker.up or (isinstance(action, Stop) and not runs):
         return
     if isinstance(action, Start):
+        if action.plan is not None:
+            protocols.adopt(engine, broker, action.plan)
         processes.start(engine, broker, begun, disk_replaced=action.disk_replaced)
     elif isinstance(action, Crash):
         processes.crash(engine, broker, begun, action.tail_lost, power_lost=action.power_lost)

@@ -87,7 +87,7 @@ def _join(engine: Engine, replica: Replica, segment: RemoteSegment, start: Offse
         replica.epochs += [epoch] * len(records)
         if records[0] != GAP:
             seq = _tell_joined(engine, replica, first, records[0], epoch, seq)
-    if engine.rules.switches.epoch_entry != "none":
+    if replica.broker.switches.epoch_entry != "none":
         tell_entries(engine, replica, seq)
     seq = move_local_start(engine, replica, segment.end, seq)
     if engine.rules.switches.tiered_storage == "start-kept":

@@ -21,6 +21,7 @@ _RUNS: Final[Mapping[str, tuple[str, ...]]] = {
     "tiered-new-disk": ("3.5", "3.6"),
     "tiered-stale-start": ("3.6", "3.7"),
     "stale-epoch-file": ("3.6", "3.7"),
+    "format-raised": ("2.0", "2.1", "2.8"),
 }
 """Scenarios of a rule that the usual three releases have alike open in releases without and with it."""
 

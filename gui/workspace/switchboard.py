@@ -50,6 +50,7 @@ _GROUPS: Final[dict[str, Group]] = {
         (
             *("epoch-entry", "epoch-lookup-below", "epoch-lookup-undefined", "epoch-conflict"),
             *("epoch-cache-cut", "epoch-file-flush", "fencing", "epoch-on-shrink", "directory-move"),
+            "epoch-old-format",
         ),
         Group.EPOCHS,
     ),

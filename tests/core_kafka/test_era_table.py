@@ -94,9 +94,9 @@ CHANGES = {
     "2.0": {"epoch-answer"},
     "2.1": {
         *("epoch-entry", "epoch-lookup-below", "epoch-conflict", "same-leader", "fencing", "out-of-range"),
-        *("isr-leave", "isr-join"),
+        *("isr-leave", "isr-join", "epoch-old-format"),
     },
-    "2.4": {"hw-sending", "hw-after-cut", "controller-start", "consumer-fetch"},
+    "2.4": {"epoch-old-format", "hw-sending", "hw-after-cut", "controller-start", "consumer-fetch"},
     "2.8": {
         *("truncation", "epoch-cache-cut", "hw-sending", "isr-change", "lag-time-ms", "session-timeout-ms"),
         "producer-sequence",

@@ -116,7 +116,7 @@ def test_a_run_is_refused_for_an_era_that_cannot_do_it(name: str, own: str, othe
     assert found.refused.before != found.refused.after
 
 
-def _answers_every_epoch(_engine: Any, replica: Any, _epoch: int) -> StopReason | None:
+def _answers_every_epoch(replica: Any, _request: Any) -> StopReason | None:
     return None if replica.leading is not None else StopReason.NOT_LEADER
 
 

@@ -101,6 +101,7 @@ class TestEveryTrace:
             "hw-loss": [10] if kraft else [],
             "hw-loss-ten": [4] if kraft else [],
             "consumer-out-of-range": [10] if kraft else [],
+            "protocol-raised": [24] if kraft else [],
             "hw-divergence": [8] if ignores else [],
             "three-broker-loss": [1] if ignores else [],
         }

@@ -362,7 +362,7 @@ def test_the_page_speaks_chinese(window: MainWindow) -> None:
 
 
 def test_a_scenario_opens_in_releases_without_and_with_the_rule_that_it_tells() -> None:
-    """KIP-966, KIP-704, KIP-890, KIP-405, KAFKA-15695, KAFKA-15046: the usual three have none of them."""
+    """KIP-966, KIP-704, KIP-890, KIP-405, KAFKA-7897, 15695, 15046: the usual three have none of them."""
     entries = {one.scenario: one for one in scenario_entries("en")}
 
     told = {
@@ -372,6 +372,7 @@ def test_a_scenario_opens_in_releases_without_and_with_the_rule_that_it_tells() 
         "tiered-new-disk": "tiered_storage",
         "tiered-stale-start": "tiered_storage",
         "stale-epoch-file": "epoch_file_flush",
+        "format-raised": "epoch_old_format",
     }
     for name, switch in told.items():
         seen = {getattr(era_named(run).switches, switch) for run in entries[name].runs}

@@ -68,11 +68,16 @@ def sides_at(case: Case, broker: int, place: Place) -> Sides:
 def _log_then(case: Case, broker: int, place: Place, leo: Band) -> LogThen:
     """A log at a place. Its cache is as a row or file states it, else as its records make it."""
     replica, cursor = case.history.replicas[broker], case.view.cursors[place]
-    stated, runs = replica.epochs.at(cursor) or (), replica.runs.at(cursor)
+    known, runs = replica.epochs.at(cursor), replica.runs.at(cursor)
+    stated = known or ()
     start = runs[0].start if runs else replica.log_start.at(cursor).lo
     entries: Entries | None = stated
     basis = Basis.OBSERVED
-    if not stated or (start is not None and stated[0][1] > start):
+    if case.view.mixes_formats:
+        # Records may name no epoch, so that nothing follows from them. A run states the whole cache.
+        entries = known if case.view.exact else None
+        basis = Basis.UNKNOWN if entries is None else Basis.OBSERVED
+    elif not stated or (start is not None and stated[0][1] > start):
         # No cache, or only a row that states its last entry: the others follow from the records.
         below = stated[0][1] if stated else None
         entries, basis = _made_of(runs, leo, below), Basis.DERIVED

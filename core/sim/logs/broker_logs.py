@@ -13,6 +13,7 @@ from core.sim.logs.handlers import Handler, handlers
 from core.sim.logs.kraft import log_of
 from core.sim.logs.life import role_of
 from core.sim.logs.producers import writers
+from core.sim.logs.protocols import spoken_over_time
 from core.sim.logs.quorum_book import book_of, is_of_quorum
 from core.sim.logs.scribe import Scribe
 from core.sim.logs.settings import properties, settings_of
@@ -103,6 +104,7 @@ def _scribe(trace: Trace) -> Scribe:
         switches=rules.switches,
         lines=lines_of(rules.release, LINES),
         settings=settings_of(scenario, rules),
+        spoken=spoken_over_time(trace, rules),
         origin=BEGINNING,
         controller=next_id if book is None else min(book.members),
         quorum=book,
@@ -123,7 +125,7 @@ def _files(scribe: Scribe) -> dict[str, bytes]:
             rows = sorted(scribe.written.get((node, name), []), key=_when)
             files[f"{folder}/logs/{name}"] = "".join(text for _, text in rows).encode()
         files[f"{folder}/config/server.properties"] = properties(
-            scribe.settings, node, role, moves=scribe.moves
+            {**scribe.settings, **scribe.runs_by(node).settings}, node, role, moves=scribe.moves
         )
         held = controller_files(scribe, node) if role == "controller" else data_files(scribe, node, sent)
         for path, content in held:

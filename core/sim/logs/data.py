@@ -13,7 +13,21 @@ def on_appended(scribe: Scribe, event: Event) -> None:
     copy = scribe.copy(event.values["partition"], event.values["replica"])
     first, count = event.values["aux"], event.values["offset"] - event.values["from_offset"]
     copy.log += [NOTHING] * (event.values["from_offset"] - copy.leo)
+    start = copy.leo
     copy.log += [(number, event.values["epoch"]) for number in range(first, first + count)]
+    _note_format(scribe, event.values["partition"], event.values["replica"], range(start, copy.leo))
+
+
+def _note_format(scribe: Scribe, partition: int, broker: int, offsets: range) -> None:
+    """Which of the records just appended are in an old message format, by leader and fetch."""
+    if not scribe.spoken:
+        return
+    copy, runs_by = scribe.copy(partition, broker), scribe.runs_by(broker)
+    if copy.role != "follower":
+        copy.old.update(offsets if runs_by.writes_old else ())
+    else:
+        leader = scribe.copy(partition, copy.leader)
+        copy.old.update(offsets if runs_by.fetches_old else leader.old.intersection(offsets))
 
 
 def on_joined(scribe: Scribe, event: Event) -> None:
@@ -60,6 +74,7 @@ def on_reset(scribe: Scribe, event: Event) -> None:
     """A log is dropped whole and begins anew."""
     copy = scribe.copy(event.values["partition"], event.values["replica"])
     copy.log, copy.entries, copy.log_start = [], (), event.values["offset"]
+    copy.old = set()
     copy.disk_start = copy.log_start
     if event.get("aux") == CutReason.RECOVERY:
         # The disk is a new one.

@@ -5,7 +5,7 @@ from core.kafka.epochs import Entries
 from core.sim.logs.data import NOTHING
 from core.sim.logs.names import name_of
 from core.sim.logs.replicas import say_assigned
-from core.sim.logs.scribe import Copy, Scribe, about, directory, say
+from core.sim.logs.scribe import Copy, Scribe, about, directory, say, setting
 from core.sim.logs.wording import numbers
 from core.trace.trace import Event
 
@@ -28,7 +28,7 @@ def on_moved(scribe: Scribe, event: Event) -> None:
         "current": f"{here}/{about_it['tp']}",
         "target": there,
         "future": f"{there}/{about_it['tp']}.{_mark(event)}-future",
-        "format": scribe.settings.get("log.message.format.version", ""),
+        "format": setting(scribe, broker, "log.message.format.version"),
         "id": f"topicId={about_it['topic_id']}, " if numbers(scribe.release) >= (3, 3) else "",
     }
     for name in ("copy-created", "copy-begun"):

@@ -81,9 +81,10 @@ def _files_of(
     for partition, copy in logs:
         folder = str(scribe.trace.partitions[partition].tp)
         yield f"{folder}/{copy.first_on_disk:020d}.log", _segment(scribe, copy, sent)
-        if keeps_epochs(scribe):
+        rules = scribe.runs_by(broker).switches
+        if rules.epoch_entry != "none":
             yield f"{folder}/leader-epoch-checkpoint", _epochs(copy)
-        if numbers(scribe.release) >= (2, 8) and scribe.switches.truncation == "fetch-divergence":
+        if numbers(scribe.release) >= (2, 8) and rules.truncation == "fetch-divergence":
             yield f"{folder}/partition.metadata", _topic_id(scribe, partition)
 
 
@@ -156,7 +157,7 @@ def _segment(scribe: Scribe, copy: Copy, sent: Mapping[int, Sent]) -> bytes:
         if writer is not None and writer.aborts is not None:
             told = (writer.producer, writer.epoch)
             made.append(marker_batch(base + place, epoch, stamp_ms, told, aborts=writer.aborts))
-        elif keeps_epochs(scribe):
+        elif keeps_epochs(scribe) and base + place not in copy.old:
             numbered = None if writer is None else (writer.producer, writer.epoch, writer.sequence)
             made.append(new_batch(base + place, epoch, stamp_ms, values, numbered))
         else:

@@ -32,7 +32,8 @@ def boot(scribe: Scribe, broker: int) -> None:
 
 def settings_text(scribe: Scribe, node: int) -> str:
     """The settings of a node as it prints them at its start."""
-    return dump(scribe.settings, node, role_of(scribe, node), moves=scribe.moves)
+    settings = {**scribe.settings, **scribe.runs_by(node).settings}
+    return dump(settings, node, role_of(scribe, node), moves=scribe.moves)
 
 
 def role_of(scribe: Scribe, node: int) -> str:

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from core.kafka import epochs
+from core.kafka.switches import Switches
 from core.sim.logs.control import done, isr_of, request
-from core.sim.logs.scribe import NOBODY, Copy, Scribe, about, comma, say
+from core.sim.logs.scribe import NOBODY, Copy, Scribe, about, comma, say, setting
 from core.sim.logs.wording import numbers
 from core.trace.trace import Event
 from core.trace.units import MILLISECOND_NS
@@ -55,7 +56,7 @@ def _announce_own(scribe: Scribe, broker: int, copy: Copy, words: Mapping[str, A
             scribe,
             broker,
             "log-created",
-            format=scribe.settings.get("log.message.format.version", ""),
+            format=setting(scribe, broker, "log.message.format.version"),
             **words,
         )
         say(scribe, broker, "hw-missing", **words)
@@ -118,7 +119,8 @@ def on_fetcher(scribe: Scribe, event: Event) -> None:
     """A fetcher is there."""
     partition, broker, copy = _place(scribe, event)
     copy.fetching, copy.leader = True, event.values["leader"]
-    words = {**_words(scribe, event), "epoch": copy.leader_epoch, "offset": _first_fetch(scribe, copy)}
+    first = _first_fetch(scribe, scribe.runs_by(broker).switches, copy)
+    words = {**_words(scribe, event), "epoch": copy.leader_epoch, "offset": first}
     say(scribe, broker, "fetcher-added", **words)
     asked = scribe.requests.get((partition, broker))
     if asked is not None:
@@ -127,14 +129,14 @@ def on_fetcher(scribe: Scribe, event: Event) -> None:
         done(scribe, partition, broker)
 
 
-def _first_fetch(scribe: Scribe, copy: Copy) -> int:
+def _first_fetch(scribe: Scribe, rules: Switches, copy: Copy) -> int:
     """The offset that is printed as the first to be fetched.
 
     To 1.0 the log end; from 1.1 the high watermark, from 2.7 only where no epoch is known
     (ReplicaManager.makeFollowers, KAFKA-6361; KAFKA-10554).
     """
     at_end = numbers(scribe.release) < (1, 1) or (
-        scribe.switches.truncation == "fetch-divergence" and bool(copy.entries)
+        rules.truncation == "fetch-divergence" and bool(copy.entries)
     )
     return copy.leo if at_end else copy.hw
 
@@ -154,7 +156,7 @@ def on_cut_decided(scribe: Scribe, event: Event) -> None:
     if event.get("aux") == CutReason.LOCAL_HIGH_WATERMARK:
         say(scribe, broker, "cut-to-hw" if answer is None else "epoch-unknown", **words)
         return
-    if answered is not None and scribe.switches.epoch_answer == "epoch-and-offset":
+    if answered is not None and scribe.runs_by(broker).switches.epoch_answer == "epoch-and-offset":
         known = [epoch for epoch, _ in copy.entries if epoch <= answered]
         if not known:
             say(scribe, broker, "epoch-below-all", answered=answered, **words)
@@ -195,7 +197,8 @@ def on_noop(scribe: Scribe, event: Event) -> None:
 def on_not_needed(scribe: Scribe, event: Event) -> None:
     """The leader's answer is the log end or beyond (0.11 prints it, and then a cut of nothing)."""
     _, broker, copy = _place(scribe, event)
-    if event.get("aux") == CutReason.LEADER_EPOCH and scribe.switches.truncation == "epoch-request":
+    asks = scribe.runs_by(broker).switches.truncation == "epoch-request"
+    if event.get("aux") == CutReason.LEADER_EPOCH and asks:
         words = {**_words(scribe, event), "to": event.values["offset"], "last": copy.leo - 1}
         say(scribe, broker, "cut-not-needed", **words)
         say(scribe, broker, "cut-at-end", **{**words, "to": copy.leo})
@@ -335,7 +338,8 @@ def on_epochs_cut(scribe: Scribe, event: Event) -> None:
     copy.entries = epochs.cut_end(before, offset)
     gone = ", ".join(f"EpochEntry({one},{start})" for one, start in before if start >= offset)
     words = {**about(scribe, partition), "removed": gone, "offset": offset, "count": len(copy.entries)}
-    say(scribe, broker, "epochs-cut", **words)
+    of_append = event.cause is not None and scribe.trace.event(event.cause).kind == "appended"
+    say(scribe, broker, "epochs-cleared" if of_append else "epochs-cut", **words)
 
 
 def on_hw(scribe: Scribe, event: Event) -> None:

@@ -9,6 +9,7 @@ from core.kafka.switches import Switches
 from core.sim.logs.metadata import MetadataLog
 from core.sim.logs.names import topic_id
 from core.sim.logs.producers import Writer
+from core.sim.logs.protocols import Spoken, spoken_at
 from core.sim.logs.quorum_book import QuorumBook
 from core.sim.logs.stamps import stamped
 from core.sim.logs.wording import Line, numbers
@@ -23,6 +24,8 @@ class Copy:
 
     log: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
     """(number of the record, leader epoch) from the log start on."""
+    old: set[int] = field(default_factory=set[int])
+    """The offsets of records in a message format before 0.11."""
     log_start: int = 0
     disk_start: int = 0
     """Where the segment on the disk begins, if above the log start: below lies the remote tier (KIP-405)."""
@@ -61,6 +64,7 @@ class Copy:
     def drop_from(self, end: int) -> None:
         """Forget what is at `end` and above."""
         del self.log[end - self.log_start :]
+        self.old = {offset for offset in self.old if offset < end}
 
 
 @dataclass(slots=True)
@@ -109,6 +113,10 @@ class Scribe:
     """The producers of the records of transactions, by the number of the record."""
     quorum: QuorumBook | None = None
     """The metadata quorum, where it is simulated itself."""
+    spoken: Mapping[int, tuple[tuple[int, Spoken], ...]] = field(
+        default_factory=dict[int, tuple[tuple[int, Spoken], ...]]
+    )
+    """By broker what it runs by, each from a time on, where it is not what the era alone decides."""
     moves: bool = False
     """A log moves within its broker: each broker has two directories."""
     controller_epoch: int = 1
@@ -137,6 +145,13 @@ class Scribe:
         default_factory=dict[tuple[int, str], list[tuple[int, str]]]
     )
     """(time, text) by broker and file, in the order in which they were found."""
+
+    def runs_by(self, broker: int) -> Spoken:
+        """What a broker runs by now."""
+        lives = self.spoken.get(broker)
+        if lives is None:
+            return Spoken(self.switches, writes_old=self.switches.epoch_entry == "none")
+        return spoken_at(lives, self.at)
 
     def copy(self, partition: int, broker: int) -> Copy:
         """The replica of a partition on a broker."""
@@ -182,6 +197,11 @@ def about(scribe: Scribe, partition: int) -> dict[str, Any]:
     }
 
 
+def setting(scribe: Scribe, broker: int, name: str) -> str:
+    """The value of a setting that a broker has now; "" where it has none."""
+    return scribe.runs_by(broker).settings.get(name) or scribe.settings.get(name, "")
+
+
 def say(scribe: Scribe, broker: int, name: str, /, **said: object) -> None:
     """Print a line into a file of the broker now, if the release has it."""
     say_at(scribe, scribe.at, broker, name, **said)
@@ -194,6 +214,7 @@ def say_at(scribe: Scribe, at: int, broker: int, name: str, /, **said: object) -
         return
     words: dict[str, Any] = {
         "broker": broker,
+        "message_version": scribe.runs_by(broker).message_version,
         "dir": directory(broker, second=(broker, said.get("tp")) in scribe.aside),
         "port": port(broker),
         "release": scribe.release,

@@ -155,15 +155,15 @@ _LOGS: Final = (
     Line("recovering", "1.0.2", "3.1", SERVER, "INFO", _LOG, LOG_1 + "Recovering unflushed segment 0"),
     Line(
         "producer-state", "0.11", "1.0.2", SERVER, "INFO", _LOG,
-        "Loading producer state from offset {leo} for partition {tp} with message format version 2",
+        "Loading producer state from offset {leo} for partition {tp} with message format version {message_version}",
     ),
     Line(
         "producer-state", "1.0.2", "2.0", SERVER, "INFO", _LOG,
-        LOG_1 + "Loading producer state from offset {leo} with message format version 2",
+        LOG_1 + "Loading producer state from offset {leo} with message format version {message_version}",
     ),
     Line(
         "producer-state", "2.0", "3.0", SERVER, "INFO", _LOG,
-        LOG_1 + "Loading producer state till offset {leo} with message format version 2",
+        LOG_1 + "Loading producer state till offset {leo} with message format version {message_version}",
     ),
     Line(
         "producer-snapshot", "1.0.2", "3.0", SERVER, "INFO", "kafka.log.ProducerStateManager",
@@ -229,6 +229,10 @@ _LOGS: Final = (
         "epochs-cut", "0.11", "2.0.1", SERVER, "INFO", "kafka.server.epoch.LeaderEpochFileCache",
         "Cleared latest Set({removed}) entries from epoch cache based on passed offset {offset} leaving {count} in "
         "EpochFile for partition {tp}",
+    ),
+    Line(
+        "epochs-cleared", "2.2.1", "3.1", SERVER, "WARN", _LOG,
+        LOG_1 + "Clearing leader epoch cache after unexpected append with message format v1",
     ),
     Line(
         "epochs-conflict", "2.0.1", "", SERVER, "WARN", "kafka.server.epoch.LeaderEpochFileCache",

@@ -30,6 +30,8 @@ class FetchAnswer:
     """The leader's."""
     cause: Seq
     """Seq of its fetch_answered."""
+    old_format: frozenset[int] = frozenset()
+    """The offsets of records that come without their leader epoch."""
 
 
 @dataclass(frozen=True, slots=True)
