@@ -45,7 +45,7 @@ from importers.merge.file_times import Span, copied_anew, written_at
 from importers.merge.files import ReadFile, Role, read_files
 from importers.merge.gathered import Gathered, gather
 from importers.merge.histories import of_one_history
-from importers.merge.left_out import AS_ASKED, searched_brokers, unread_lines
+from importers.merge.left_out import AS_ASKED, of_one_length, searched_brokers, unread_lines
 from importers.merge.lives import LogOf, Sign, breaks
 from importers.merge.order import order
 from importers.merge.over_time import stated_over_time
@@ -391,15 +391,20 @@ def _log_ends(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
 def _cut_off(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
     """As facts: when logs of each broker were cut off, or lines of them dropped, by what they print."""
     found: dict[str, list[int]] = {}
+    beginnings = of_one_length(gathered.files)
     for file, owner, zone in zip(gathered.files, gathered.owners, gathered.zones, strict=True):
         drafts, broker = file.drafts, owner.broker
-        for fact in drafts.facts if drafts is not None and broker is not None else ():
-            if fact.name in (CUT_OFF, DROPPED) and drafts is not None and broker is not None:
-                at = to_utc(zone.name)(fact.local_ns)
-                at += clocks.correction(("broker", broker), at)
-                for log, kinds in PRINTED.items():
-                    if len(drafts.drafts.of_kinds(kinds)):
-                        found.setdefault(cut_off(broker, log), []).append(at)
+        if drafts is None or broker is None:
+            continue
+        stamps = [fact.local_ns for fact in drafts.facts if fact.name in (CUT_OFF, DROPPED)]
+        if file.path in beginnings and len(drafts.stamps):
+            stamps.append(int(drafts.stamps.max()))
+        for local in stamps:
+            at = to_utc(zone.name)(local)
+            at += clocks.correction(("broker", broker), at)
+            for log, kinds in PRINTED.items():
+                if len(drafts.drafts.of_kinds(kinds)):
+                    found.setdefault(cut_off(broker, log), []).append(at)
     return {name: ",".join(map(str, sorted(times))) for name, times in found.items()}
 
 

@@ -59,16 +59,16 @@ def _longer_than_its_leader(view: View, broker: int) -> Iterator[tuple[Place, Pl
             continue
         last = printed[-1] if printed else row
         end = _next_log_end(view, broker, last.number)
-        if not _has_not_cut_yet(view, last, end):
+        while end < until and rows[end].leo == last.leo:
+            last = rows[end]
+            end = _next_log_end(view, broker, end)
+        if not (end == until < len(rows) and _has_not_cut_yet(last, rows[end])):
             yield places_between(last.number, min(until, end))
 
 
-def _has_not_cut_yet(view: View, row: Row, later: int) -> bool:
+def _has_not_cut_yet(row: Row, later: Row) -> bool:
     """Whether the log end that a row states is stated again so soon that no fetch was answered meanwhile."""
-    if later == len(view.rows):
-        return False
-    again = view.rows[later]
-    return again.leo == row.leo and again.at - row.at <= ROLE_AND_FETCHER_LINES_WITHIN.ns
+    return later.leo == row.leo and later.at - row.at <= ROLE_AND_FETCHER_LINES_WITHIN.ns
 
 
 def _silent_on_cuts(view: View, broker: int) -> Iterator[tuple[Place, Place]]:

@@ -17,6 +17,7 @@ ROLES: Final = frozenset({"became_leader", "became_follower", "leader_and_isr_re
 PRINTED: Final[Mapping[str, frozenset[str]]] = {"server": SERVER_LOG, "state-change": ROLES}
 """What a broker prints in no other log, by log."""
 _FOLLOWS: Final = frozenset({"fetcher_added", "became_follower", "leader_and_isr_received"})
+_CUTS: Final = frozenset({"truncated", "truncation_decided", "truncation_noop", "fetch_offset_reset"})
 
 
 def cut_off(broker: int, log: str) -> str:
@@ -59,13 +60,13 @@ def cut_off_spans(view: View, broker: int) -> Iterator[tuple[Place, Place]]:
 def not_understood_spans(view: View, broker: int) -> Iterator[tuple[Place, Place]]:
     """Spans from where a replica begins to follow to the next line on it, in logs that are not understood.
 
-    It cuts its log there, and the line on that may be among those that no rule reads.
+    It cuts its log there, once or twice, and the line on that may be among those that no rule reads.
     """
     if unread(broker) not in view.trace.facts:
         return
     about = view.rows.about(broker, view.partition)
     for number, after in pairwise((*about, len(view.rows))):
-        if view.rows[number].kind in _FOLLOWS:
+        if view.rows[number].kind in _FOLLOWS | _CUTS:
             yield places_between(number, after)
 
 

@@ -94,6 +94,11 @@ _ON_HW: Final = PROPOSALS | {
 """Kinds that bound a high watermark in some other way."""
 _CHECKPOINTED: Final = frozenset({"hw_checkpointed"})
 _COPIED: Final = frozenset({"hw_checkpointed", "log_end_on_disk"})
+_APPENDED: Final = frozenset({"appended"})
+_LONGER_OR_SHORTER: Final = _APPENDED | {
+    *("truncated", "truncation_decided", "fetch_offset_reset", "log_reset", "log_created", "log_deleted"),
+    *("log_loaded", "broker_starting"),
+}
 _AT_LEAST: Final = "at-least"
 
 CHECKPOINT_INTERVAL: Final = "replica.high.watermark.checkpoint.interval.ms"
@@ -250,13 +255,24 @@ def _is_lower_bound(view: View, row: Row, broker: int) -> bool:
     """Whether files show only that a log was at least so long.
 
     Where they end at the last segment that the broker began, in order to append to it, that one is missing.
+    Where it had stated more, and no cut since, the copy was made before that, or a line on a cut is missing.
     """
     rolled = [
         one.offset
         for one in view.rows.of(_ROLLED)
         if one.replica == broker and one.partition == view.partition and not one.disk
     ]
-    return bool(row.at_least & _LEO_BIT) or rolled[-1:] == [row.leo]
+    return bool(row.at_least & _LEO_BIT) or rolled[-1:] == [row.leo] or _stated_more(view, row, broker)
+
+
+def _stated_more(view: View, row: Row, broker: int) -> bool:
+    """Whether the last append that a broker states ends behind what files have, with no cut since."""
+    for number in reversed(view.rows.own_lines_of(broker, _LONGER_OR_SHORTER)):
+        one = view.rows[number]
+        if number < row.number and one.replica == broker and one.partition in (view.partition, None):
+            exact = one.kind in _APPENDED and one.leo is not None and not one.at_least & _LEO_BIT
+            return exact and (one.leo or 0) > (row.leo or 0)
+    return False
 
 
 def _may_be_cut_since(view: View, row: Row) -> bool:

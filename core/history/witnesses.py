@@ -160,13 +160,14 @@ def end_after_logs(view: View, known: list[Validity], logs: Witnesses) -> None:
     """
     rows = view.rows
     end = max((logs_end(view, broker) for broker in view.brokers), default=0) + SAID_STANDS_AFTER_LOGS_FOR.ns
-    if view.exact or not len(rows) or rows[-1].at <= end:
+    if view.exact or not len(rows) or max(rows[-1].at, int(view.trace.columns["at"][-1])) <= end:
         return
     if all(
         rows[own_lines[-1]].kind in _ENDS for broker in view.brokers if (own_lines := rows.own_lines(broker))
     ):
         return
-    places = range(int(np.searchsorted(rows.column("at"), end, "right")), len(rows) + 1)
+    # Also of the last place, where lines of others go on behind the logs of all replicas.
+    places = range(min(int(np.searchsorted(rows.column("at"), end, "right")), len(rows)), len(rows) + 1)
     for place in places:
         if not logs.metadata_log[place]:
             known[place] = min(known[place], Validity.JUST_STATED) if place == places[0] else Validity.NO
@@ -207,7 +208,10 @@ def witnesses(view: View) -> Witnesses:
     up_at: dict[int, list[bool]] = {}
     for broker, lives_of in lives.items():
         spans = list(
-            _without_gaps(_covered_spans(lives_of, places, all_have_logs=all_have_logs), gaps.get(broker, ()))
+            _without_gaps(
+                _covered_spans(lives_of, _last_covered(view, broker), all_have_logs=all_have_logs),
+                gaps.get(broker, ()),
+            )
         )
         up_at[broker] = [False] * places
         for first, until in spans:
@@ -331,13 +335,27 @@ def _place(view: View, seq: int) -> int:
     return int(np.searchsorted(view.seqs, seq, side="right"))
 
 
+def _last_covered(view: View, broker: int) -> int:
+    """The place up to which the last life of a broker may be a witness: of its log a part may have been kept.
+
+    The place before a row that comes long after the last line of its logs is none: a change may lie between.
+    """
+    places = len(view.rows) + 1
+    if log_until(broker) not in view.trace.facts:
+        return places
+    end = logs_end(view, broker) + SAID_STANDS_AFTER_LOGS_FOR.ns
+    if int(view.trace.columns["at"][-1]) <= end:
+        return places
+    return int(np.searchsorted(view.rows.column("at"), end, "right"))
+
+
 def _covered_spans(
     lives: Sequence[tuple[int, int, bool]], places: int, *, all_have_logs: bool
 ) -> list[tuple[int, int]]:
     """(first place, place after the last) of each life. Nothing is known after the last line of a life.
 
     The log of a broker that died ends without a line on that. Where all replicas have logs, others would show
-    it.
+    it. `places` is the end of the last life, exclusive.
     """
     return [(first, max(first, places if up and all_have_logs else last)) for first, last, up in lives]
 

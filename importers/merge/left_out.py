@@ -5,7 +5,7 @@ with many lines on replication that no rule reads.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -17,12 +17,14 @@ from core.trace.ids import UNSAID
 from importers.kafka.drafts import Fate
 from importers.lines.items import Items
 from importers.lines.parsed import Drafts
-from importers.merge.files import Role
+from importers.merge.files import ReadFile, Role
 from importers.merge.gathered import Gathered
 
 AS_ASKED: Final = "error.source.as-asked"
 _FEW: Final = 0.01
 """Of the lines on replication; in logs of known releases that are whole there is none."""
+_MANY: Final = 50
+"""So many lines or more two logs seldom have both."""
 _SOME: Final = 20
 """Fewer lines than these may be a part that somebody pasted."""
 
@@ -100,6 +102,20 @@ def searched_brokers(gathered: Gathered) -> frozenset[int]:
         elif drafts.narrow and len(drafts.drafts.of_kinds(SERVER_LOG)):
             lines[broker] += len(drafts.stamps)
     return frozenset(broker for broker, count in lines.items() if count >= _SOME and broker not in others)
+
+
+def of_one_length(files: Sequence[ReadFile]) -> frozenset[str]:
+    """The paths of logs with as many lines as another one: `head -n 300` left them, or `tail`.
+
+    Two that were rotated, or short, may be so by chance.
+    """
+    paths: dict[int, dict[str, str]] = {}
+    for file in files:
+        if file.role is Role.LOG and file.drafts is not None and not file.label:
+            lines = sum(file.drafts.counts.values())
+            if lines >= _MANY:
+                paths.setdefault(lines, {})[file.path] = file.sha256
+    return frozenset(path for mine in paths.values() if len(set(mine.values())) > 1 for path in mine)
 
 
 def _unrecognised(gathered: Gathered) -> Iterator[tuple[str, int | None, Message]]:

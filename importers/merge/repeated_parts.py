@@ -1,4 +1,4 @@
-"""Logs that hold a part twice, as `cat server.log.1 server.log*` writes: the second one is taken out."""
+"""Logs that hold a part twice, by `cat server.log.1 server.log*` or a shipper: it is read once."""
 
 from dataclasses import replace
 from typing import Final
@@ -13,6 +13,9 @@ from importers.merge.files import ReadFile, noted
 
 _MOST: Final = 20
 """Parts that are compared with each other."""
+_MOST_RUNS: Final = 10_000
+_LEAST: Final = 5
+"""Records in a row with the times and texts of others."""
 
 
 def without_repeated_parts(drafts: Drafts) -> Drafts | None:
@@ -36,11 +39,57 @@ def without_repeated_parts(drafts: Drafts) -> Drafts | None:
             gone |= mine
     if not gone.any():
         return None
+    return _without(drafts, gone)
+
+
+def without_repeated_runs(drafts: Drafts) -> Drafts | None:
+    """The log without runs of records that stand above in the same order, as a shipper sends them again.
+
+    None where there is none. A run begins where times go back, and behind it the log goes on where it was
+    before: a clock that was set back does not print the same milliseconds in a row.
+    """
+    stamps = drafts.stamps
+    slack = LINES_OUT_OF_ORDER_WITHIN.ns
+    starts = np.flatnonzero(np.diff(stamps) < 0) + 1
+    if not 0 < len(starts) <= _MOST_RUNS:
+        return None
+    order = np.argsort(stamps, kind="stable")
+    first = np.searchsorted(stamps[order], stamps[starts], "left").tolist()
+    last = np.searchsorted(stamps[order], stamps[starts], "right").tolist()
+    marks = np.zeros(len(stamps), dtype=np.int64)
+    told = drafts.drafts.columns
+    marks[np.searchsorted(drafts.bytes, told["byte"])] = told["fingerprint"]
+    gone = np.zeros(len(stamps), dtype=bool)
+    for start, begin, until in zip(starts.tolist(), first, last, strict=True):
+        above = order[begin:until]
+        lengths = [_run(stamps, marks, one, start) for one in above[above < start][-_MOST:].tolist()]
+        end = start + max(lengths, default=0)
+        goes_on = end == len(stamps) or stamps[end] >= stamps[start - 1] - slack
+        if end - start >= _LEAST and goes_on and stamps[start:end].min() < stamps[start:end].max():
+            gone[start:end] = True
+    return _without(drafts, gone) if gone.any() else None
+
+
+def _run(stamps: NDArray[np.int64], marks: NDArray[np.int64], above: int, start: int) -> int:
+    """How many records from `start` on are those from `above` on, at most up to `start` itself."""
+    length = min(start - above, len(stamps) - start)
+    few = min(length, _LEAST)
+    if (stamps[above : above + few] != stamps[start : start + few]).any():
+        return 0
+    same = (stamps[above : above + length] == stamps[start : start + length]) & (
+        marks[above : above + length] == marks[start : start + length]
+    )
+    return length if same.all() else int(np.argmin(same))
+
+
+def _without(drafts: Drafts, gone: NDArray[np.bool_]) -> Drafts:
+    """A log without some of its records. Counts of lines stay."""
     kept = set(drafts.bytes[~gone].tolist())
+    said = np.searchsorted(drafts.bytes, drafts.drafts.columns["byte"])
     return replace(
         drafts,
         records={name: drafts.records[name][~gone] for name in RECORDS},
-        drafts=drafts.drafts.taken(~gone[place]),
+        drafts=drafts.drafts.taken(~gone[said]),
         facts=tuple(one for one in drafts.facts if one.byte in kept),
     )
 
@@ -54,5 +103,8 @@ def _numbers(stamps: NDArray[np.int64], marks: NDArray[np.int64]) -> NDArray[np.
 
 def read_once(file: ReadFile) -> ReadFile:
     """A log without what stands in it twice, noted; any other file as it is."""
-    once = without_repeated_parts(file.drafts) if file.drafts is not None else None
+    if file.drafts is None:
+        return file
+    fewer = without_repeated_runs(file.drafts)
+    once = without_repeated_parts(fewer or file.drafts) or fewer
     return file if once is None else noted(file, message("report.part-twice", file=file.path), drafts=once)

@@ -457,3 +457,23 @@ def test_what_the_next_leader_appends_is_not_held_by_the_first_one_that_does_not
 
     assert history.at(longer + 1).replica(1).role is Role.LEADER
     assert leo(history, 1, longer).exact == 50
+
+
+def test_files_that_have_less_than_was_appended_are_an_older_copy() -> None:
+    """Copied while the broker ran: it had appended up to 60, and no line tells of a cut."""
+    story = Story()
+    story.begin()
+    story.add("appended", 1, leo=60, offset=60)
+    last = story.add("log_end_on_disk", None, about=1, leo=50, log_start=0)
+
+    assert bounds(leo(story.history(), 1, last))[1] is None
+
+
+def test_an_append_that_begins_beyond_the_last_one_shows_that_lines_are_missing() -> None:
+    story = Story()
+    story.begin()
+    story.add("appended", 1, from_offset=0, leo=10, offset=10)
+    between = story.add("metadata_applied", 1, leader=1, epoch=0)
+    story.add("appended", 1, from_offset=14, leo=20, offset=20)
+
+    assert bounds(leo(story.history(), 1, between)) == (None, None)

@@ -1,6 +1,7 @@
 """Lines that say that others were dropped, and what no line tells of: nothing false is said of either."""
 
 import datetime as dt
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -154,12 +155,54 @@ def without_word(folder: Path, word: str) -> None:
         written(path, "".join(line for line in lines_of(path) if word not in line.lower()))
 
 
+def around_cuts(folder: Path) -> None:
+    """`grep -C3 Truncat` of each log."""
+    for path in text_logs(folder):
+        lines = lines_of(path)
+        hits = [at for at, line in enumerate(lines) if "Truncat" in line]
+        kept = sorted({one for at in hits for one in range(max(at - 3, 0), min(at + 4, len(lines)))})
+        between = [
+            ["--\n"] if number and at != kept[number - 1] + 1 else [] for number, at in enumerate(kept)
+        ]
+        written(
+            path, "".join(part for mark, at in zip(between, kept, strict=True) for part in (*mark, lines[at]))
+        )
+
+
+def server_log_of_one_ends(folder: Path) -> None:
+    """Of the first broker's server.log the last lines are missing, exactly behind a line."""
+    for path in text_logs(folder):
+        if node_of(path, folder) == "broker-1" and path.name.startswith(("server", "kafkaServer")):
+            lines = lines_of(path)
+            written(path, "".join(lines[: int(len(lines) * 0.95)]))
+
+
+def offsets_masked(folder: Path) -> None:
+    for path in text_logs(folder):
+        written(path, "".join(re.sub(r"offset \d+", "offset ***", line) for line in lines_of(path)))
+
+
+def chunks_again(folder: Path) -> None:
+    """A shipper sends a third of its chunks again, behind the next one."""
+    for path in text_logs(folder):
+        lines = lines_of(path)
+        chunks = [lines[at : at + 50] for at in range(0, len(lines), 50)]
+        again = [chunks[at - 1] if at % 3 == 1 else [] for at in range(len(chunks))]
+        written(
+            path, "".join(line for pair in zip(chunks, again, strict=True) for part in pair for line in part)
+        )
+
+
 WAYS: dict[str, Callable[[Path], None]] = {
     "bursts, no mark": lambda folder: in_bursts(folder, 12, None),
     "bursts, journal": lambda folder: in_bursts(folder, 12, by_journald),
     "head -n 300": lambda folder: beginnings(folder, 300),
     "head -n 100": lambda folder: beginnings(folder, 100),
     "grep -v truncat": lambda folder: without_word(folder, "truncat"),
+    "grep -C3 Truncat": around_cuts,
+    "server.log of one ends": server_log_of_one_ends,
+    "offsets masked": offsets_masked,
+    "chunks again": chunks_again,
 }
 
 
@@ -168,6 +211,7 @@ def false_claims(truth: Truth, heard: Heard) -> list[object]:
     return [one for claim in claims for one in claim(truth, heard)] + outside(truth, heard, step=1)[0]
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(
     "name",
@@ -180,3 +224,29 @@ def test_where_lines_are_missing_nothing_false_is_said(name: str, way: str, tmp_
     WAYS[way](folder)
 
     assert false_claims(of_the_last_topics(truth), Heard(load([folder]))) == []
+
+
+def test_logs_with_one_number_of_lines_are_beginnings(tmp_path: Path) -> None:
+    """`head -n 60`: what broker 7 did after its last line nobody knows. A log that is shorter is whole."""
+    for name, count in (("server.log", 90), ("state-change.log", 90), ("controller.log", 55)):
+        lines = [BEFORE, *[f"\tof {name}\n"] * count]
+        (tmp_path / name).write_text("".join(lines[:60]))
+
+    trace = load([tmp_path], ImportOptions(broker=7))
+
+    assert trace.facts["log.broker-7.server.cut-off"] == ",".join([str(1_795_230_001 * 10**9)] * 2)
+
+
+def test_what_a_shipper_sends_again_is_read_once(tmp_path: Path) -> None:
+    """Times go back by minutes, and the clock was not set back: the same milliseconds stand there twice."""
+    lines = [
+        f"[2026-11-21 03:{at:02d}:01,{at:03d}] INFO Truncating log t-0 to offset {99 - at}. (kafka.log.Log)\n"
+        for at in range(40)
+    ]
+    (tmp_path / "plain.log").write_text("".join(lines))
+    (tmp_path / "again.log").write_text("".join([*lines[:20], *lines[10:20], *lines[20:30], *lines[20:40]]))
+
+    plain, again = (load([tmp_path / name], ImportOptions(broker=7)) for name in ("plain.log", "again.log"))
+
+    assert again.columns["at"].tolist() == plain.columns["at"].tolist()
+    assert again.columns["offset"].tolist() == plain.columns["offset"].tolist()

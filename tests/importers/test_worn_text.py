@@ -39,6 +39,7 @@ WORN: dict[str, Callable[[str], bytes]] = {
     "a mark in the middle": lambda text: "\ufeff".join(("", *half(text))).encode(),
     "carriage returns alone": lambda text: text.replace("\n", "\r").encode(),
     "two carriage returns": lambda text: text.replace("\n", "\r\r\n").encode(),
+    "grep --color": lambda text: text.replace("offset", "\x1b[01;31m\x1b[Koffset\x1b[m\x1b[K").encode(),
     "cut while it was written": lambda text: bytes(400_000) + text.encode(),
     "UTF-16 added": lambda text: half(text)[0].encode() + half(text)[1].encode("utf-16-le"),
     "lost by a power failure": lambda text: half(text)[0].encode() + bytes(4096) + half(text)[1].encode(),
