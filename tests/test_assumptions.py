@@ -175,11 +175,13 @@ def test_no_claim_is_made_twice() -> None:
     assert len(set(claims)) == len(claims)
 
 
+@pytest.mark.slow
 def test_each_is_used() -> None:
     code = "\n".join(sources().values())
     assert [name for name in assumptions() if not re.search(rf"\b{name}\.ns\b", code)] == []
 
 
+@pytest.mark.slow
 def test_no_number_elsewhere_is_a_time() -> None:
     found = {
         (name, number) for name, text in sources().items() for number in large_numbers(ast.parse(text), text)
@@ -187,11 +189,13 @@ def test_no_number_elsewhere_is_a_time() -> None:
     assert found == set(NO_TIMES)
 
 
+@pytest.mark.slow
 def test_a_unit_converts_and_no_more() -> None:
     found = {(name, code) for name, text in sources().items() for code in thresholds(ast.parse(text))}
     assert found == set(NO_THRESHOLDS)
 
 
+@pytest.mark.slow
 def test_no_constant_elsewhere_is_named_as_a_time() -> None:
     found = [f"{name} {one}" for name, text in sources().items() for one in named_by_unit(ast.parse(text))]
     assert found == []

@@ -43,6 +43,7 @@ def test_the_line_end_of_windows_is_a_line_end() -> None:
     assert shown("a\r\nb") == "a\nb"
 
 
+@pytest.mark.slow
 @given(st.text(alphabet=st.characters(codec=None)))
 def test_nothing_that_has_no_shape_is_left(text: str) -> None:
     left = {unicodedata.category(letter) for letter in shown_in_line(text)}

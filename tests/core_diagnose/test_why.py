@@ -200,6 +200,7 @@ def test_every_event_has_a_short_answer(era_id: str) -> None:
         assert answer.told.evidence[0] == answer.told.seq
 
 
+@pytest.mark.slow
 def test_no_kind_of_event_is_without_words() -> None:
     for kind in KINDS:
         story = Story(simulated=True)

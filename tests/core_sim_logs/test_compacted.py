@@ -68,6 +68,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "era_id", "brokers", "gone"), CASES)
 def test_what_compaction_took_is_not_lost_and_no_difference(
     name: str, era_id: str, brokers: tuple[int, ...], gone: set[int]

@@ -85,6 +85,7 @@ def test_lines_whose_time_is_in_another_column_are_objects(folder: Path, tmp_pat
     assert {int(one.broker_id) for one in found.brokers} == {1, 2, 3}
 
 
+@pytest.mark.slow
 def test_lines_that_are_rows_each_are_records_again(folder: Path, tmp_path: Path) -> None:
     """Grafana has a row for each line of a stack trace."""
     cells = [(host, name, line) for host, name, text in records(folder) for line in text.split("\n")]

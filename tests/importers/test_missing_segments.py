@@ -26,6 +26,7 @@ def at_the_end(folder: Path) -> tuple[int | None, int | None, int | None]:
     return leo.lo, leo.hi, ends[0].log_start if ends else None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("missing", "told"),
     [

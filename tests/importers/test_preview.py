@@ -40,6 +40,7 @@ def by_path(found: Preview) -> dict[str, FoundFile]:
     return {file.path: file for file in found.files}
 
 
+@pytest.mark.slow
 def test_a_recording_is_seen_as_the_import_reads_it() -> None:
     """k0102-hw-loss: three brokers of 0.10.2.2, five logs each."""
     found = preview([sample_path("k0102-hw-loss")])

@@ -175,6 +175,7 @@ def test_logs_with_one_line_at_info_are_not_called_warnings_alone(tmp_path: Path
     assert "report.warnings-alone" not in told
 
 
+@pytest.mark.slow
 def test_lines_that_a_tool_cut_at_a_width_are_told_of(tmp_path: Path) -> None:
     """What is left of them is read by no rule: that nothing was found would be no answer."""
     folder, _ = unpack_recording("k28-unclean-loss", tmp_path)
