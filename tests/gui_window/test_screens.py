@@ -240,7 +240,7 @@ def test_every_text_can_be_read(
         with qtbot.waitSignal(window.store.opened, timeout=60_000):
             begin()
 
-    viewer = Viewer(window, every=request.config.getoption("--every-case"))
+    viewer = Viewer(window, every=bool(request.config.getoption("--every-case")))
     go_through(viewer, opened_in, document)
     assert viewer.looks > 30
     window.close()
