@@ -282,9 +282,17 @@ def nobody_has_them_at_the_end(told: Told, seen: Seen) -> bool | None:
 
 
 def _nobody_has(seen: Seen, what: tuple[set[int], int | None]) -> bool:
-    """Of that epoch; a record of which no epoch is known may be of another one."""
-    held = (seen.offsets[broker] for broker in seen.final)
-    return not any(one in log and log[one] == what[1] for log in held for one in what[0])
+    """Of that epoch; a record of which no epoch is known may be of another one.
+
+    What lies below the log start of a replica may stand in its segment all the same, and nobody can read it.
+    """
+    begins = {broker: one.get("log_start") or 0 for broker, one in seen.final.items()}
+    return not any(
+        seen.offsets[broker].get(one) == what[1] and one >= begin
+        for broker, begin in begins.items()
+        for one in what[0]
+        if one in seen.offsets[broker]
+    )
 
 
 @story("story.entry.gone")
