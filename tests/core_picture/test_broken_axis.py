@@ -1,7 +1,6 @@
 """An offset axis is broken where most of it would show what nobody disputes, and says so."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -11,13 +10,14 @@ from core.picture.scale import BREAK, SILL
 from core.picture.timeline import TimelineView, lay_out, timeline_lanes
 from core.picture.whole import history_window
 from tests.core_picture.test_folds import LOSING, opened
+from tests.recordings.whole import grouped
 
 pytestmark = pytest.mark.broad(6)
 
 
-@pytest.mark.parametrize(("name", "partition"), LOSING[:2])
-def test_the_break_is_a_gap_over_a_sill_with_slashes(name: str, partition: str, tmp_path: Path) -> None:
-    history, verdict = opened(name, partition, tmp_path)
+@pytest.mark.parametrize("name", grouped([*LOSING][:2]))
+def test_the_break_is_a_gap_over_a_sill_with_slashes(name: str) -> None:
+    history, verdict = opened(name, LOSING[name])
     view = TimelineView(history, verdict, None, history_window(history), 1244, 860)
     lanes, marks = timeline_lanes(view), lay_out(view).marks()
 
@@ -40,9 +40,9 @@ def test_the_break_is_a_gap_over_a_sill_with_slashes(name: str, partition: str, 
         assert sum(top - 4 <= mark.points[0][1] <= top + BREAK + 4 for mark in slashes) == 2
 
 
-def test_the_lost_offsets_are_ticks_of_a_broken_axis(tmp_path: Path) -> None:
+def test_the_lost_offsets_are_ticks_of_a_broken_axis() -> None:
     """truth.json of k0102-hw-loss: 206 to 253 of orders-0 are gone; the log begins at 0."""
-    history, verdict = opened(*LOSING[0], tmp_path)
+    history, verdict = opened(*next(iter(LOSING.items())))
     view = TimelineView(history, verdict, None, history_window(history), 1244, 860)
 
     ticks = [mark for mark in lay_out(view).marks() if isinstance(mark, Text) and mark.align is Align.RIGHT]
@@ -50,8 +50,8 @@ def test_the_lost_offsets_are_ticks_of_a_broken_axis(tmp_path: Path) -> None:
     assert "0" in {mark.text for mark in ticks}
 
 
-def test_from_the_log_start_there_is_no_break(tmp_path: Path) -> None:
-    history, verdict = opened(*LOSING[0], tmp_path)
+def test_from_the_log_start_there_is_no_break() -> None:
+    history, verdict = opened(*next(iter(LOSING.items())))
     view = TimelineView(history, verdict, None, history_window(history), 1244, 860)
     whole = replace(view, drawing=Drawing(vertical=Vertical.OFFSET))
 

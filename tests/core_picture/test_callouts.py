@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -20,6 +19,7 @@ from core.picture.whole import history_window
 from core.sim.library import scenario_ids
 from tests.core_picture.test_folds import LOSING, opened
 from tests.core_picture.test_real_pictures import run_of
+from tests.recordings.whole import grouped
 
 pytestmark = [pytest.mark.broad(2), pytest.mark.thinned(4)]
 
@@ -108,11 +108,9 @@ def pole(view: TimelineView, callout: Callout) -> float:
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize(("name", "partition"), LOSING)
-def test_tethers_of_recordings_cross_nothing(
-    name: str, partition: str, size: tuple[float, float], tmp_path: Path
-) -> None:
-    history, verdict = opened(name, partition, tmp_path)
+@pytest.mark.parametrize("name", grouped(LOSING))
+def test_tethers_of_recordings_cross_nothing(name: str, partition: str, size: tuple[float, float]) -> None:
+    history, verdict = opened(name, LOSING[name])
     view = TimelineView(history, verdict, None, history_window(history), *size)
 
     assert callouts_of(history, verdict)
@@ -128,9 +126,9 @@ def test_tethers_of_simulations_cross_nothing(name: str, era: str) -> None:
     assert list(faults(view)) == []
 
 
-def test_the_steps_of_a_loss_are_those_of_its_recording(tmp_path: Path) -> None:
+def test_the_steps_of_a_loss_are_those_of_its_recording() -> None:
     """truth.json of k0102-hw-loss: both brokers are killed, broker 2 cuts, is elected; broker 1 cuts."""
-    history, verdict = opened(*LOSING[0], tmp_path)
+    history, verdict = opened(*next(iter(LOSING.items())))
 
     told = partition_steps(history.trace, verdict, history.replicas)
 
@@ -145,25 +143,25 @@ def test_the_steps_of_a_loss_are_those_of_its_recording(tmp_path: Path) -> None:
     assert [one.number for one in callouts_of(history, verdict) if one.last] == [5]
 
 
-def test_a_last_copy_is_red_and_nothing_else_is(tmp_path: Path) -> None:
-    history, verdict = opened(*LOSING[0], tmp_path)
+def test_a_last_copy_is_red_and_nothing_else_is() -> None:
+    history, verdict = opened(*next(iter(LOSING.items())))
     picture = lay_out(TimelineView(history, verdict, None, history_window(history), 1244, 860))
 
     red = {mark.ref.key for mark in steps(picture) if getattr(mark, "role", "") == "loss" and mark.ref}  # type: ignore[union-attr]
     assert red == {one.seq for one in callouts_of(history, verdict) if one.last}
 
 
-def test_what_lost_nothing_has_no_shelf(tmp_path: Path) -> None:
-    history, verdict = opened("k28-rolling-restart", "orders-0", tmp_path)
+def test_what_lost_nothing_has_no_shelf() -> None:
+    history, verdict = opened("k28-rolling-restart", "orders-0")
     view = TimelineView(history, verdict, None, history_window(history), 1244, 860)
 
     assert callouts_of(history, verdict) == ()
     assert [lane.box.shelf for lane in timeline_lanes(view)] == [0.0] * len(history.replicas)
 
 
-def test_a_slide_has_no_callouts(tmp_path: Path) -> None:
+def test_a_slide_has_no_callouts() -> None:
     """Whoever shows it tells the story."""
-    history, verdict = opened(*LOSING[0], tmp_path)
+    history, verdict = opened(*next(iter(LOSING.items())))
     view = TimelineView(history, verdict, None, history_window(history), 1244, 860)
 
     assert not list(steps(slide(view)))

@@ -1,7 +1,5 @@
 """Cells of the logs: what is alike on every replica is folded, around what was lost nothing is."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -61,9 +59,9 @@ def test_cells_without_folds_stand_one_wide() -> None:
 
 
 @pytest.mark.slow
-def test_lost_records_of_a_recording_are_seen_beside_what_is_alike(tmp_path: Path) -> None:
+def test_lost_records_of_a_recording_are_seen_beside_what_is_alike() -> None:
     """k0102-hw-loss, orders-0 at the cut that lost 206 to 253: both brokers have 204 records alike."""
-    history, verdict = opened("k0102-hw-loss", "orders-0", tmp_path)
+    history, verdict = opened("k0102-hw-loss", "orders-0")
     (cut,) = [one.truncation for one in cuts_of(verdict) if one.lost]
     view = CellsView((Run("run", None, history, verdict),), (cut.seq + 1,), 800.0)
 
@@ -87,10 +85,8 @@ def test_lost_records_of_a_recording_are_seen_beside_what_is_alike(tmp_path: Pat
         ("k28-unclean-loss", "events-0", {"90–627", "90–344"}),
     ],
 )
-def test_rows_name_the_lost_offsets_that_are_counted(
-    recording: str, partition: str, lost: set[str], tmp_path: Path
-) -> None:
-    history, verdict = opened(recording, partition, tmp_path)
+def test_rows_name_the_lost_offsets_that_are_counted(recording: str, partition: str, lost: set[str]) -> None:
+    history, verdict = opened(recording, partition)
     at = max(one.truncation.seq for one in cuts_of(verdict) if one.lost) + 1
     view = CellsView((Run("run", None, history, verdict),), (at,), 1000.0)
 

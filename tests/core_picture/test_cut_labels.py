@@ -1,7 +1,6 @@
 """What is written beside a cut stands clear of every other label: flags, epochs, ends of logs, callouts."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -13,6 +12,7 @@ from core.picture.whole import history_window
 from tests.core_picture.test_callouts import SIMULATED, SIZES
 from tests.core_picture.test_folds import LOSING, opened
 from tests.core_picture.test_real_pictures import run_of
+from tests.recordings.whole import grouped
 
 pytestmark = [pytest.mark.broad(2), pytest.mark.thinned(4)]
 
@@ -35,9 +35,9 @@ def collisions(view: TimelineView) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize(("name", "partition"), LOSING)
-def test_cuts_of_recordings(name: str, partition: str, size: tuple[float, float], tmp_path: Path) -> None:
-    history, verdict = opened(name, partition, tmp_path)
+@pytest.mark.parametrize("name", grouped(LOSING))
+def test_cuts_of_recordings(name: str, partition: str, size: tuple[float, float]) -> None:
+    history, verdict = opened(name, LOSING[name])
 
     view = TimelineView(history, verdict, None, history_window(history), *size)
     assert list(collisions(view)) == []

@@ -1,7 +1,5 @@
 """The rail under a lane says how well the replica is known; the overview's brackets lead to the ruler."""
 
-from pathlib import Path
-
 import pytest
 
 from core.history.state import Role
@@ -12,13 +10,14 @@ from core.picture.timeline import TimelineView, lay_out, time_scale, timeline_la
 from core.picture.whole import history_window
 from tests.core_picture.test_folds import LOSING, opened
 from tests.core_picture.test_real_pictures import run_of
+from tests.recordings.whole import grouped
 
 pytestmark = pytest.mark.broad(8)
 
 
-@pytest.mark.parametrize(("name", "partition"), LOSING)
-def test_each_pixel_says_what_the_state_there_is(name: str, partition: str, tmp_path: Path) -> None:
-    history, verdict = opened(name, partition, tmp_path)
+@pytest.mark.parametrize("name", grouped(LOSING))
+def test_each_pixel_says_what_the_state_there_is(name: str) -> None:
+    history, verdict = opened(name, LOSING[name])
     view = TimelineView(history, verdict, None, history_window(history), 1244, 860)
     seen = set[Known]()
 
@@ -41,9 +40,9 @@ def test_each_pixel_says_what_the_state_there_is(name: str, partition: str, tmp_
     assert {Known.BOUNDED, Known.SILENT} <= seen
 
 
-def test_a_broker_that_stopped_or_says_nothing_is_not_known(tmp_path: Path) -> None:
+def test_a_broker_that_stopped_or_says_nothing_is_not_known() -> None:
     """Broker 1 of k0102-hw-loss printed nothing between its last line and its start (truth.json)."""
-    history, _ = opened("k0102-hw-loss", "orders-0", tmp_path)
+    history, _ = opened("k0102-hw-loss", "orders-0")
     replica = history.replicas[1]
     quiet = [
         c for c in replica.alive.cursors if replica.alive.at(c) is None or replica.role.at(c) is Role.OFFLINE
@@ -66,8 +65,8 @@ def test_a_simulation_has_no_rail() -> None:
     assert rails == []
 
 
-def test_brackets_of_the_overview_lead_to_where_their_time_is(tmp_path: Path) -> None:
-    history, verdict = opened("k0102-hw-loss", "orders-0", tmp_path)
+def test_brackets_of_the_overview_lead_to_where_their_time_is() -> None:
+    history, verdict = opened("k0102-hw-loss", "orders-0")
     view = TimelineView(history, verdict, None, history_window(history), 1244, 860)
     scale = time_scale(view)
     feet = [

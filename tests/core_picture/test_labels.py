@@ -1,7 +1,5 @@
 """Labels that would cover one another: who gives way, and what is told once."""
 
-from pathlib import Path
-
 from core.picture.hit import bounds
 from core.picture.labels import Wish, overlap, place
 from core.picture.marks import Text
@@ -30,9 +28,9 @@ def test_what_is_told_of_a_cut_may_stand_so_near() -> None:
     assert place([Wish(2, ((first,),)), Wish(6, ((below,), (plate(200, 51),)))], FRAME) == (first, below)
 
 
-def test_the_numbers_of_a_cut_that_lost_nothing_cover_no_count_and_no_other_cut(tmp_path: Path) -> None:
+def test_the_numbers_of_a_cut_that_lost_nothing_cover_no_count_and_no_other_cut() -> None:
     """Broker 3 of k0102-hw-loss cuts audit-0 three times within a second, in a low lane."""
-    history, verdict = opened("k0102-hw-loss", "audit-0", tmp_path)
+    history, verdict = opened("k0102-hw-loss", "audit-0")
     for height in (280.0, 480.0):
         marks = lay_out(TimelineView(history, verdict, None, history_window(history), 600.0, height)).marks()
         counts = [bounds(mark) for mark in marks if isinstance(mark, Text) and kind(mark) == "group"]

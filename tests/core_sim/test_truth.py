@@ -181,4 +181,4 @@ def test_a_leader_that_leads_again_in_its_epoch_without_its_tail_has_lost_it() -
     )
     played = play(parse_scenario(text), era("2.1"))
     assert lost(played.truth) == [(0, 0, 1, "committed")]
-    assert told(played.trace) == [(0, 0, 1, "committed")]
+    assert told(diagnose(played.trace)) == [(0, 0, 1, "committed")]
