@@ -23,8 +23,8 @@ from importers.merge.gathered import Gathered
 AS_ASKED: Final = "error.source.as-asked"
 _FEW: Final = 0.01
 """Of the lines on replication; in logs of known releases that are whole there is none."""
-_MANY: Final = 50
-"""So many lines or more two logs seldom have both."""
+_ROUND: Final = 100
+"""What people ask `head` for. Brokers that do the same print as many lines by chance."""
 _SOME: Final = 20
 """Fewer lines than these may be a part that somebody pasted."""
 
@@ -107,13 +107,13 @@ def searched_brokers(gathered: Gathered) -> frozenset[int]:
 def of_one_length(files: Sequence[ReadFile]) -> frozenset[str]:
     """The paths of logs with as many lines as another one: `head -n 300` left them, or `tail`.
 
-    Two that were rotated, or short, may be so by chance.
+    Only round numbers count: two brokers may print as many lines.
     """
     paths: dict[int, dict[str, str]] = {}
     for file in files:
         if file.role is Role.LOG and file.drafts is not None and not file.label:
             lines = sum(file.drafts.counts.values())
-            if lines >= _MANY:
+            if lines and lines % _ROUND == 0:
                 paths.setdefault(lines, {})[file.path] = file.sha256
     return frozenset(path for mine in paths.values() if len(set(mine.values())) > 1 for path in mine)
 

@@ -227,10 +227,10 @@ def test_where_lines_are_missing_nothing_false_is_said(name: str, way: str, tmp_
 
 
 def test_logs_with_one_number_of_lines_are_beginnings(tmp_path: Path) -> None:
-    """`head -n 60`: what broker 7 did after its last line nobody knows. A log that is shorter is whole."""
-    for name, count in (("server.log", 90), ("state-change.log", 90), ("controller.log", 55)):
+    """`head -n 100`: what broker 7 did after its last line nobody knows. A log that is shorter is whole."""
+    for name, count in (("server.log", 130), ("state-change.log", 130), ("controller.log", 55)):
         lines = [BEFORE, *[f"\tof {name}\n"] * count]
-        (tmp_path / name).write_text("".join(lines[:60]))
+        (tmp_path / name).write_text("".join(lines[:100]))
 
     trace = load([tmp_path], ImportOptions(broker=7))
 
