@@ -294,13 +294,19 @@ def entries_from_there_on_are_gone(at: At) -> bool:
     return now == tuple(entry for entry in was if entry[1] < offset) and now != was
 
 
-@claim("why.epoch.noted.title", "why.epoch.noted")
+@claim("why.epoch.noted.title")
+def the_entry_is_in_the_cache(at: At) -> bool:
+    epoch, offset = at.event.values["epoch"], at.event.values["offset"]
+    right = (at.number("epoch"), at.number("offset")) == (epoch, offset)
+    return right and (epoch, offset) in at.after.of(at.who).entries
+
+
+@claim("why.epoch.noted")
 def none_of_the_epoch_stands_below(at: At) -> bool:
     epoch, offset = at.event.values["epoch"], at.event.values["offset"]
     one = at.after.of(at.who)
     own = [place for place, (_, other) in enumerate(one.log, one.start) if other == epoch]
-    right = (at.number("epoch"), at.number("offset")) == (epoch, offset)
-    return right and all(place >= offset for place in own) and (epoch, offset) in one.entries
+    return the_entry_is_in_the_cache(at) and all(place >= offset for place in own)
 
 
 @claim("why.rule.epoch.noted")

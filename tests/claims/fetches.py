@@ -192,6 +192,8 @@ def it_keeps_its_log(at: At) -> bool:
 @claim("why.failed.asks-end")
 def it_asks_for_the_end(at: At) -> bool:
     for event, _, _ in at.later():
+        if event.kind == "broker_crashed" and event.get("replica") == at.event.get("leader"):
+            return True  # Whom it asked has died.
         if event.get("replica") == at.who:
             if event.kind in ("fetch_sent", "epoch_end_asked"):
                 return False

@@ -195,9 +195,11 @@ def epoch_entry(scene: Scene) -> Explanation:
     else:
         title = message("why.epoch.noted.title", who=who, epoch=epoch, offset=offset)
         told = message("why.epoch.noted", epoch=epoch, offset=offset)
+    # Between two message formats records of the epoch may stand below that do not name it.
+    unsaid = scene.case.view.mixes_formats and not row.disk
     return Explanation(
         title,
-        (told,),
+        () if unsaid else (told,),
         message("why.rule.epoch.noted"),
         message("why.since.epochs"),
     )
