@@ -119,7 +119,10 @@ def test_a_protocol_that_an_operator_set_shows_no_release(tmp_path: Path) -> Non
     assert [stated_at(trace, PROTOCOL, one) for one in at] == [("0.10.2-IV0",), ("0.10.2",), ("2.8",)]
     assert [one.name for one in rules_of_broker(trace, trace.brokers[0])] == [
         "0.10.2",
-        "2.8+truncation=high-watermark+epoch-answer=offset+epoch-entry=none+fencing=none+isr-change=zookeeper",
+        (
+            "2.8+truncation=high-watermark+epoch-answer=offset+epoch-entry=none+fencing=none+log-start=own"
+            "+isr-change=zookeeper"
+        ),
         "2.8",
     ]
 
