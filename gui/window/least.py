@@ -86,14 +86,16 @@ class Scrolled(QObject):
     def _hold(self, room: QSize, parts: list[QWidget]) -> None:
         """Let Qt, which lays out the parts in the window alone, move them and not resize them.
 
-        Parts that were small and large by turns asked for a new layout each time, without end.
+        Parts that were small and large by turns asked for a new layout each time, without end. They are held
+        in the size that they have now, also where it was another one when they were held first: while parts
+        are resized one by one the window may be laid out anew.
         """
-        if self._held[1] == parts:
-            return
-        self._held = (room, parts)
+        if self._held[1] != parts:
+            self._held = (room, parts)
+            self._least_before.extend((part, part.minimumSize()) for part in parts)
         for part in parts:
-            self._least_before.append((part, part.minimumSize()))
-            part.setMinimumSize(part.size())
+            if part.minimumSize() != part.size():
+                part.setMinimumSize(part.size())
 
     def _release(self) -> None:
         """Let the parts be as small as they say."""

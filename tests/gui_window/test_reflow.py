@@ -20,6 +20,9 @@ from gui.window.main_window import MainWindow
 from gui.window.reflow import LEAST, Side, reflow
 from gui.window.settings_dialog import SettingsDialog
 from gui.window.text_size import asked_for, use_text_size
+from gui.workspace.simulating import PAIR
+from tests.by_hand import settle
+from tests.gui_window.test_monkey import hit_window
 
 pytestmark = [
     pytest.mark.qt_log_ignore("This plugin does not support", "does not support propagateSizeHints"),
@@ -226,6 +229,20 @@ def test_a_window_that_is_too_small_is_scrolled_to_its_last_corner(one: MainWind
     assert across.isHidden()
     assert down.isHidden()
     assert one.title_bar.mapTo(one, QPoint(0, 0)) == QPoint(0, 0)
+
+
+def test_a_window_that_becomes_too_small_comes_to_rest(tmp_path: Path) -> None:
+    """Its parts were laid out for 640 and for 960 pixels in turns, as long as it was open."""
+    with hit_window(tmp_path) as (window, clock):
+        for name, eras in (("hw-loss", PAIR), ("overview", ("2.8",))):
+            window.store.open_simulated(name, eras)
+            settle(window.jobs, clock)
+        window.resize(640, 400)
+        # Raises where there are events without end.
+        settle(window.jobs, clock)
+        central = window.centralWidget()
+        assert central is not None
+        assert central.width() == 960
 
 
 def test_a_window_that_is_scrolled_holds_no_items_of_its_layout(one: MainWindow) -> None:
