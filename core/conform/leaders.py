@@ -8,13 +8,16 @@ from core.conform.kinds import named
 from core.conform.near import rows_after, rows_before
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.min_isr import min_isr
+from core.diagnose.verdict.two_logs import unclean_allowed, unclean_stated
 from core.history.positions import place_after
 from core.history.state import Role
 from core.history.view import Row
 from core.kafka.eras import Era
 from core.kafka.high_watermark import effective_min_isr, may_move
+from core.kafka.isr import keeps_last_member
 from core.message import message
 from core.trace.ids import Place
+from core.trace.settings import script_tables
 from core.trace.vocabulary import CutReason, Election
 
 _BEGINS: Final = frozenset({"became_leader"})
@@ -156,7 +159,7 @@ def epoch_on_shrink(case: Case) -> Iterator[Decision]:
 
 
 def last_member(case: Case) -> Iterator[Decision]:
-    """An in-sync set without a member: only with eligible leader replicas (KIP-966)."""
+    """An in-sync set without a member, with KRaft: only with eligible leader replicas (KIP-966)."""
     for row in case.of(_DECIDES):
         if row.isr == ():
             yield Decision(row.seq, None, _may_be_empty, message("conform.isr-empty"))
@@ -164,8 +167,33 @@ def last_member(case: Case) -> Iterator[Decision]:
 
 def _may_be_empty(era: Era) -> bool | None:
     switches = era.switches
-    by_choice = switches.controller == "kraft" and switches.unclean_setting == "obeyed"
-    return True if switches.eligible_leaders == "on" else None if by_choice else False
+    if switches.controller == "zookeeper" or switches.eligible_leaders == "on":
+        return True
+    return None if switches.unclean_setting == "obeyed" else False
+
+
+def last_member_left(case: Case) -> Iterator[Decision]:
+    """An in-sync set without a member, over ZooKeeper: to 1.0, where the topic allows unclean elections.
+
+    What a script does not say is the default of the release; what logs do not say is not known.
+    """
+    scripted = script_tables(case.history.trace) is not None
+    for row in case.of(_DECIDES):
+        if row.isr != ():
+            continue
+
+        def fits(era: Era, at: int = row.at) -> bool | None:
+            rule = era.switches.isr_last_member
+            if era.switches.controller != "zookeeper":
+                return True
+            if keeps_last_member(rule, unclean_allowed=True):
+                return False
+            stated = unclean_stated(case, at)
+            if stated is None and not scripted:
+                return None
+            return not keeps_last_member(rule, unclean_allowed=unclean_allowed(era, stated=stated))
+
+        yield Decision(row.seq, None, fits, message("conform.isr-empty"))
 
 
 def isr_changed(case: Case) -> Iterator[Decision]:

@@ -37,6 +37,13 @@ RULES: Final = (
         leaders.last_member,
         ELIGIBLE_LEADERS,
     ),
+    Rule(
+        "isr.last-member-left",
+        "isr-last-member",
+        message("conform.needs.controller"),
+        leaders.last_member_left,
+        message("conform.missing.unclean-setting"),
+    ),
     Rule("isr.change", "isr-change", message("conform.needs.all"), leaders.isr_changed),
     Rule("isr.leave", "isr-leave", message("conform.needs.all"), leaders.isr_left),
     Rule("isr.join", "isr-join", message("conform.needs.all"), leaders.isr_joined),

@@ -71,6 +71,7 @@ _K0102: Final = Switches(
     isr_leave="time",
     isr_join="high-watermark",
     isr_eligible="any",
+    isr_last_member="stays-unless-unclean",
     epoch_on_shrink="bumped",
     controller="zookeeper",
     controller_start="keeps-isr",
@@ -99,7 +100,12 @@ _K011: Final = replace(
     producer_sequence="refused",
     transactions="trusted",
 )
-_K11: Final = replace(_K011, epoch_lookup_undefined="undefined", directory_move="epochs-of-records")
+_K11: Final = replace(
+    _K011,
+    epoch_lookup_undefined="undefined",
+    isr_last_member="stays",
+    directory_move="epochs-of-records",
+)
 _K20: Final = replace(_K11, epoch_answer="epoch-and-offset")
 _K21: Final = replace(
     _K20,

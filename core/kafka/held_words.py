@@ -105,6 +105,10 @@ HOLDS: Final[Mapping[str, Mapping[str, Message]]] = {
         "not-fenced": message("holds.isr-eligible.not-fenced"),
         "same-broker-epoch": message("holds.isr-eligible.same-broker-epoch"),
     },
+    "isr-last-member": {
+        "stays-unless-unclean": message("holds.isr-last-member.stays-unless-unclean"),
+        "stays": message("holds.isr-last-member.stays"),
+    },
     "epoch-on-shrink": {
         "bumped": message("holds.epoch-on-shrink.bumped"),
         "kept": message("holds.epoch-on-shrink.kept"),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from core.kafka.switches import IsrEligible, IsrJoin, IsrLeave
+from core.kafka.switches import IsrEligible, IsrJoin, IsrLastMember, IsrLeave
 
 NEVER: Final = -(2**62)
 """A time before all times: not caught up since this leader began."""
@@ -58,6 +58,16 @@ def is_eligible(
     if fenced or shutting_down:
         return False
     return rule == "not-fenced" or fetched_epoch in (-1, registered_epoch)
+
+
+def keeps_last_member(rule: IsrLastMember, *, unclean_allowed: bool) -> bool:
+    """Whether a controller over ZooKeeper leaves the last member in the set when that is gone.
+
+    To 1.0 only where the topic does not allow unclean elections (KafkaController.removeReplicaFromIsr): else
+    the set is empty, and whoever is elected then is so uncleanly, the last member, too. From 1.1 always
+    (KAFKA-5642, ReplicaStateMachine.doRemoveReplicasFromIsr).
+    """
+    return rule == "stays" or not unclean_allowed
 
 
 def maximal(isr: Sequence[int], proposed: Sequence[int] | None) -> tuple[int, ...]:

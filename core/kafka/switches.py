@@ -31,6 +31,7 @@ IsrChange: TypeAlias = Literal["zookeeper", "alter-isr"]
 IsrLeave: TypeAlias = Literal["time", "time-and-behind"]
 IsrJoin: TypeAlias = Literal["high-watermark", "epoch-start"]
 IsrEligible: TypeAlias = Literal["any", "not-fenced", "same-broker-epoch"]
+IsrLastMember: TypeAlias = Literal["stays-unless-unclean", "stays"]
 EpochOnShrink: TypeAlias = Literal["bumped", "kept"]
 ControllerKind: TypeAlias = Literal["zookeeper", "kraft"]
 ControllerStart: TypeAlias = Literal["keeps-isr", "drops-dead"]
@@ -80,6 +81,7 @@ class Switches:
     isr_leave: IsrLeave
     isr_join: IsrJoin
     isr_eligible: IsrEligible
+    isr_last_member: IsrLastMember
     epoch_on_shrink: EpochOnShrink
     controller: ControllerKind
     controller_start: ControllerStart
@@ -326,6 +328,14 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KIP-841, KAFKA-13916; KIP-903, KAFKA-14139",
         message("switch.isr-eligible"),
         scenario="disk-replaced",
+    ),
+    Switch(
+        "isr-last-member",
+        get_args(IsrLastMember),
+        "1.1",
+        "KAFKA-5642",
+        message("switch.isr-last-member"),
+        scenario="recovering-leader",
     ),
     Switch(
         "epoch-on-shrink",

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from core.kafka.election import Choice, elect, elect_for_shutdown, elect_named
+from core.kafka.isr import keeps_last_member
 from core.kafka.reassignment import raises_epoch
 from core.sim import assignment, insync, processes
 from core.sim.controller import CONTROLLER, take_up, tell_change
@@ -140,12 +141,14 @@ def _appoint(engine: Engine, partition: Partition, choice: Choice, cause: Seq) -
 def _remove_from_isr(engine: Engine, partition: Partition, broker: BrokerId, cause: Seq) -> None:
     """Take a broker that is dead, or stops, out of the in-sync set; the leader epoch grows with it (to 3.5).
 
-    The last member stays in the set. A dead leader leads no more: nobody does, until an election. The broker
-    itself is not told.
+    The last member stays or leaves by the rule of the release. A dead leader leads no more: nobody does,
+    until an election. The broker itself is not told.
     """
     if len(partition.isr) == 1 and partition.leader != broker:
         return
-    if len(partition.isr) > 1:
+    rules = engine.rules
+    keeps = keeps_last_member(rules.switches.isr_last_member, unclean_allowed=rules.unclean_allowed)
+    if len(partition.isr) > 1 or not keeps:
         partition.isr = tuple(member for member in partition.isr if member != broker)
     leads = partition.leader == broker
     if leads:

@@ -62,7 +62,9 @@ _GROUPS: Final[dict[str, Group]] = {
         ),
         Group.WATERMARK,
     ),
-    **dict.fromkeys(("isr-change", "isr-leave", "isr-join", "isr-eligible", "lag-time-ms"), Group.ISR),
+    **dict.fromkeys(
+        ("isr-change", "isr-leave", "isr-join", "isr-eligible", "isr-last-member", "lag-time-ms"), Group.ISR
+    ),
     **dict.fromkeys(
         (
             *("controller", "controller-start", "unclean-election", "unclean-setting", "eligible-leaders"),

@@ -98,6 +98,7 @@ REFUSED = (
     ("isr.leave", "s7", "2.0", "2.1", "isr_shrink_proposed"),
     ("isr.join", "stale-hw-isr", "2.0", "2.1", "isr_expand_proposed"),
     ("isr.last-member", "s9", "4.1", "3.7", "leaderless"),
+    ("isr.last-member-left", "recovering-leader", "0.11", "1.1", "leaderless"),
     ("election.eligible", "s9", "4.1", "3.7", "elr_changed"),
     ("fetch.last-epoch", "hw-loss", "2.8", "2.4", "fetch_sent"),
     ("fetch.leader-epoch", "hw-loss", "2.1", "2.0", "fetch_sent"),

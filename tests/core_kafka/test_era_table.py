@@ -90,7 +90,7 @@ CHANGES = {
         "producer-sequence",
         "transactions",
     },
-    "1.1": {"epoch-lookup-undefined", "directory-move"},
+    "1.1": {"epoch-lookup-undefined", "isr-last-member", "directory-move"},
     "2.0": {"epoch-answer"},
     "2.1": {
         *("epoch-entry", "epoch-lookup-below", "epoch-conflict", "same-leader", "fencing", "out-of-range"),

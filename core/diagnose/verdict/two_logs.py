@@ -102,14 +102,14 @@ def _made_of(runs: Runs, leo: Band, below: int | None) -> Entries | None:
     return found
 
 
-def unclean_stated(case: Case) -> bool | None:
-    """Whether script, topic or brokers allow an unclean election; None where they say nothing of it."""
+def unclean_stated(case: Case, at: int | None = None) -> bool | None:
+    """Whether script, topic or brokers allow an unclean election, at a time in ns or always; None: not stated."""
     trace = case.history.trace
     script = script_tables(trace)
     if script is not None:
         stated = script.get("settings", {}).get(_UNCLEAN)
         return None if stated is None else bool(stated)
-    own = topic_setting(trace, trace.partitions[case.view.partition].tp.topic, _UNCLEAN)
+    own = topic_setting(trace, trace.partitions[case.view.partition].tp.topic, _UNCLEAN, at)
     return None if own is None else own == "true"
 
 
