@@ -103,7 +103,7 @@ def _made_of(runs: Runs, leo: Band, below: int | None) -> Entries | None:
 
 
 def unclean_stated(case: Case, at: int | None = None) -> bool | None:
-    """Whether script, topic or brokers allow an unclean election, at a time in ns or always; None: unknown."""
+    """Whether script, topic or brokers allow unclean elections, at a time in ns or always; None: unknown."""
     trace = case.history.trace
     script = script_tables(trace)
     if script is not None:
