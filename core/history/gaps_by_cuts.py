@@ -75,6 +75,9 @@ def _silent_on_cuts(view: View, broker: int) -> Iterator[tuple[Place, Place]]:
     looked = _own(view, broker, _LOOKED)
     removals = [one.number for one in _own(view, broker, _REMOVES)]
     for row in _own(view, broker, _FETCHES):
+        if row.offset == 0:
+            # It begins to fetch at 0: an empty log cannot be cut.
+            continue
         if not view.before(broker, 2, 7, at=row.seq):
             continue
         # As long as its leader does not answer, it does not look.

@@ -17,7 +17,10 @@ ROLES: Final = frozenset({"became_leader", "became_follower", "leader_and_isr_re
 PRINTED: Final[Mapping[str, frozenset[str]]] = {"server": SERVER_LOG, "state-change": ROLES}
 """What a broker prints in no other log, by log."""
 _FOLLOWS: Final = frozenset({"fetcher_added", "became_follower", "leader_and_isr_received"})
-_CUTS: Final = frozenset({"truncated", "truncation_decided", "truncation_noop", "fetch_offset_reset"})
+_CUTS: Final = frozenset(
+    {"truncated", "truncation_decided", "truncation_noop", "fetch_offset_reset", "hw_moved"}
+)
+"""Kinds that a replica prints as it cuts its log; a high watermark is printed as it falls with it."""
 
 
 def cut_off(broker: int, log: str) -> str:
