@@ -109,7 +109,7 @@ def pole(view: TimelineView, callout: Callout) -> float:
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", grouped(LOSING))
-def test_tethers_of_recordings_cross_nothing(name: str, partition: str, size: tuple[float, float]) -> None:
+def test_tethers_of_recordings_cross_nothing(name: str, size: tuple[float, float]) -> None:
     history, verdict = opened(name, LOSING[name])
     view = TimelineView(history, verdict, None, history_window(history), *size)
 

@@ -36,7 +36,7 @@ def collisions(view: TimelineView) -> Iterator[str]:
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", grouped(LOSING))
-def test_cuts_of_recordings(name: str, partition: str, size: tuple[float, float]) -> None:
+def test_cuts_of_recordings(name: str, size: tuple[float, float]) -> None:
     history, verdict = opened(name, LOSING[name])
 
     view = TimelineView(history, verdict, None, history_window(history), *size)
