@@ -75,7 +75,9 @@ def life_lines(
         for first, end in _parts(mine, fitting, answers):
             there = [one for one in mine if one.first < end and first < one.end]
             if there:
-                lines.append(_line(case, (epoch, first, end), there, cuts, fitting, answers))
+                # The leader that passed a watermark on may hold others at these offsets than further down.
+                these = [mark for mark in fitting if _was_of(case, mark, there, epoch)]
+                lines.append(_line(case, (epoch, first, end), there, cuts, these, answers))
     return tuple(lines)
 
 
