@@ -1,7 +1,7 @@
 """Followers that must have cut their logs, or looked whether to, with the gaps where no line tells of it."""
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from core.assumptions import ROLE_AND_FETCHER_LINES_WITHIN
@@ -21,6 +21,8 @@ _ENDS_A_ROLE: Final = frozenset({"became_leader", "became_follower", "broker_sta
 _REMOVES: Final = _ENDS_A_ROLE | {"fetcher_removed"}
 _LED: Final = frozenset({"became_leader"})
 _FETCHES: Final = frozenset({"fetcher_added"})
+_STARTS: Final = frozenset({"broker_starting"})
+_MADE: Final = frozenset({"log_created"})
 
 
 def uncut_spans(view: View, broker: int) -> Iterator[tuple[Place, Place]]:
@@ -74,9 +76,11 @@ def _has_not_cut_yet(row: Row, later: Row) -> bool:
 def _silent_on_cuts(view: View, broker: int) -> Iterator[tuple[Place, Place]]:
     looked = _own(view, broker, _LOOKED)
     removals = [one.number for one in _own(view, broker, _REMOVES)]
+    made = _own(view, broker, _MADE | _FETCHES)
+    starts = view.rows.own_lines_of(broker, _STARTS)
     for row in _own(view, broker, _FETCHES):
-        if row.offset == 0:
-            # It begins to fetch at 0: an empty log cannot be cut.
+        if row.offset == 0 or _just_made(made, row.number):
+            # An empty log cannot be cut.
             continue
         if not view.before(broker, 2, 7, at=row.seq):
             continue
@@ -86,6 +90,9 @@ def _silent_on_cuts(view: View, broker: int) -> Iterator[tuple[Place, Place]]:
         after = next(later, len(view.rows))
         while after < len(view.rows) and view.rows[after].kind in _UNANSWERED:
             last, after = after, next(later, len(view.rows))
+        if _ends_before(starts, last, after):
+            # It may have ended right then.
+            continue
         until = view.rows[last].at + ROLE_AND_FETCHER_LINES_WITHIN.ns
         if any(row.at - ROLE_AND_FETCHER_LINES_WITHIN.ns <= one.at <= until for one in looked):
             continue
@@ -94,6 +101,17 @@ def _silent_on_cuts(view: View, broker: int) -> Iterator[tuple[Place, Place]]:
             # Nor did it when the fetcher was removed.
             continue
         yield places_between(last, after)
+
+
+def _ends_before(starts: Sequence[int], last: int, after: int) -> bool:
+    """Whether a process began between two rows, or with the second."""
+    return any(last < start <= after for start in starts)
+
+
+def _just_made(rows: Sequence[Row], number: int) -> bool:
+    """Whether a broker made a log before a row, and has fetched nothing into it yet."""
+    before = [row for row in rows if row.number < number]
+    return bool(before) and before[-1].kind in _MADE
 
 
 def _own(view: View, broker: int, kinds: frozenset[str]) -> list[Row]:
