@@ -14,6 +14,8 @@ from gui.workspace import conforming
 from gui.workspace.conforming import CONFORM, Conform, Conforming, Subject, is_in_front, subjects_of, where_of
 from gui.workspace.content import alone, compared
 from gui.workspace.jobs import JobRunner
+from importers.load import load
+from importers.samples import sample_path
 from tests.recordings.whole import sampled
 from tests.runs import simulated
 
@@ -111,7 +113,8 @@ def test_a_question_is_answered_once_while_its_trace_is_open() -> None:
 def test_an_answer_goes_with_its_trace() -> None:
     jobs = JobRunner()
     answers = Conforming(jobs)
-    trace = sampled("k43-elr")
+    # Read by itself: nobody else holds this trace.
+    trace = load([sample_path("k43-elr")])
     assert asked(jobs, answers, Subject(0, trace, 0))
     assert len(answers) == 1
 
