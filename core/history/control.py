@@ -125,9 +125,9 @@ def _skips_epochs(view: View, tenures: Sequence[Tenure], number: int, logs: Witn
     if number + 1 >= len(tenures) or logs.metadata_log[tenures[number + 1].place]:
         return False
     epoch, later = tenures[number].epoch, tenures[number + 1].epoch
-    if epoch is None or later is None or later <= epoch + 1:
-        return False
-    return not epochs_at_once(view).issuperset(range(epoch + 1, later))
+    if epoch is not None and later is not None and later > epoch + 1:
+        return not epochs_at_once(view).issuperset(range(epoch + 1, later))
+    return False
 
 
 def _of_tenure(stated: ControlStatements, sets: list[tuple[int, ...] | None]) -> list[tuple[int, ...] | None]:
