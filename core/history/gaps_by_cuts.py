@@ -1,6 +1,6 @@
 """Followers that must have cut their logs, or looked whether to, with the gaps where no line tells of it."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -110,8 +110,8 @@ def _ends_before(starts: Sequence[int], last: int, after: int) -> bool:
 
 def _just_made(rows: Sequence[Row], number: int) -> bool:
     """Whether a broker made a log before a row, and has fetched nothing into it yet."""
-    before = [row for row in rows if row.number < number]
-    return bool(before) and before[-1].kind in _MADE
+    at = bisect_left(rows, number, key=lambda row: row.number)
+    return at > 0 and rows[at - 1].kind in _MADE
 
 
 def _own(view: View, broker: int, kinds: frozenset[str]) -> list[Row]:

@@ -110,7 +110,6 @@ def _acts_against_role(view: View, broker: int) -> Iterator[tuple[Place, Place]]
     others = sorted((*_own_rows(view, broker, _APPLIED), *_sent(view, broker)), key=lambda row: row.number)
     others = [row for row in others if row.epoch is not None]
     other_numbers = [row.number for row in others]
-    leaders = _leaders(view)
     registered = view.rows.own_lines_of(broker, _REGISTERED)
     for number, (row, leads, epoch) in enumerate(roles):
         if leads is None:
@@ -129,7 +128,7 @@ def _acts_against_role(view: View, broker: int) -> Iterator[tuple[Place, Place]]
                 (one for one in (against, late_notice and late_notice.number) if one is not None),
                 default=None,
             )
-        if against is None and after is not None and _may_have_acted_between(leaders, epoch, after[2]):
+        if against is None and after is not None and _may_have_acted_between(view, epoch, after[2]):
             # From the end of its session until it registers anew, a broker is notified of nothing.
             at = bisect_left(registered, row.number)
             against = None if at < len(registered) and registered[at] < end else end
@@ -177,13 +176,14 @@ def _leaders(view: View) -> dict[int, int]:
     return found | dict.fromkeys(epochs_at_once(view), -1)
 
 
-def _may_have_acted_between(leaders: dict[int, int], epoch: int | None, later: int | None) -> bool:
+def _may_have_acted_between(view: View, epoch: int | None, later: int | None) -> bool:
     """Whether a replica may have acted in an epoch between two that its lines state.
 
     A fenced broker is not notified of all of them. In an epoch without a leader no log changes.
     """
-    if epoch is None or later is None:
+    if epoch is None or later is None or later <= epoch + 1:
         return False
+    leaders = _leaders(view)
     return any(leaders.get(one) != -1 for one in range(epoch + 1, later))
 
 

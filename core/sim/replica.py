@@ -105,31 +105,31 @@ def _note_old(engine: Engine, replica: Replica, start: int, cause: Seq) -> None:
     """Records without a leader epoch are in the log from `start` on (message format before 0.11)."""
     replica.old_format.update(range(start, replica.leo))
     entries = cache.on_old_records(engine.rules.switches.epoch_old_format, replica.entries)
-    if entries != replica.entries:
-        replica.entries, replica.unflushed_from = entries, None
-        engine.journal.tell(
-            "epoch_cache_cut",
-            replica.id,
-            replica.id,
-            partition=replica.partition.index,
-            cause=cause,
-            offset=0,
-        )
+    _put_entries(engine, replica, entries, "epoch_cache_cut", cause, offset=0)
 
 
 def assign_epoch(engine: Engine, replica: Replica, epoch: LeaderEpoch, start: int, cause: Seq | None) -> None:
     """Put an entry into the epoch cache, if it is new."""
     entries = cache.assign(replica.entries, epoch, start, engine.rules.switches.epoch_conflict)
+    _put_entries(engine, replica, entries, "epoch_assigned", cause, epoch=epoch, offset=start)
+
+
+def _put_entries(
+    engine: Engine,
+    replica: Replica,
+    entries: cache.Entries,
+    kind: str,
+    cause: Seq | None,
+    *,
+    offset: int,
+    epoch: LeaderEpoch | None = None,
+) -> None:
+    """Write other entries into the epoch cache and its file, and tell of it by an event of that kind."""
     if entries != replica.entries:
         replica.entries, replica.unflushed_from = entries, None
+        index = replica.partition.index
         engine.journal.tell(
-            "epoch_assigned",
-            replica.id,
-            replica.id,
-            partition=replica.partition.index,
-            cause=cause,
-            epoch=epoch,
-            offset=start,
+            kind, replica.id, replica.id, partition=index, cause=cause, epoch=epoch, offset=offset
         )
 
 
