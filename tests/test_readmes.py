@@ -14,7 +14,7 @@ PAGES = [
 ]
 PATH = re.compile(r"(?<![\w./:@~$-])((?:[\w.-]+/)+[\w.*-]*)")
 ELSEWHERE = re.compile(
-    r"\.venv/|build/|tools/bin/|unpacked/|application/vnd\.|recordings/k|broker-N/|broker-\d+/|logs/$|data/$|data-at-|config/$"
+    r"\.venv/|build/|tools/bin/|unpacked/|application/vnd\.|recordings/k|k0102-hw-loss/|broker-N/|broker-\d+/|logs/$|data/$|data-at-|config/$"
 )
 """Made by a command, found in what users have, or no path at all."""
 OF_MODULES = [

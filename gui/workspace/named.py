@@ -6,12 +6,15 @@ from typing import Final
 
 from core.errors import QuestionError
 from core.message import Listing, Message, message
-from core.trace.ids import Cursor
-from core.trace.times import parse_time
+from core.trace.ids import Cursor, Nanos
+from core.trace.times import parse_time, rfc3339
 from core.trace.trace import Trace
+from core.trace.units import DAY_NS
 
 _MOST_NAMED: Final = 12
 """Partitions that an error names."""
+_WITHOUT_DATE: Final = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d")
+"""How a time of day begins."""
 
 
 def partitions_of(trace: Trace, name: str | None) -> tuple[int, ...]:
@@ -37,7 +40,11 @@ def _known(names: Sequence[str]) -> Message:
 
 
 def position_of(trace: Trace, text: str) -> tuple[Cursor, int | None]:
-    """`--at`: an integer is a cursor; anything else a time, in ns, after all events up to then."""
+    """`--at`: an integer is a cursor; anything else a time, in ns, after all events up to then.
+
+    A time without a date is that of the day on which the trace has it. Raises QuestionError, also where no
+    day of the trace has it, or several have.
+    """
     if re.fullmatch(r"\d+", text.strip()):
         cursor = int(text)
         if cursor > len(trace):
@@ -46,5 +53,22 @@ def position_of(trace: Trace, text: str) -> tuple[Cursor, int | None]:
                 advice=message("error.command.positions", last=len(trace)),
             )
         return Cursor(cursor), None
-    moment = parse_time(text)
+    moment = _on_its_day(trace, text.strip()) if _WITHOUT_DATE.match(text.strip()) else parse_time(text)
     return trace.cursor_at(moment), moment
+
+
+def _on_its_day(trace: Trace, text: str) -> Nanos:
+    """The moment of a time of day between the first and the last event of a trace."""
+    times = trace.columns["at"]
+    first, last = (int(times.min()), int(times.max())) if len(times) else (0, 0)
+    days = range(first // DAY_NS - 1, last // DAY_NS + 2)
+    moments = [parse_time(f"{rfc3339(day * DAY_NS)[:10]}T{text}") for day in days]
+    within = [moment for moment in moments if first <= moment <= last]
+    if len(within) != 1:
+        raise QuestionError(
+            message("error.command.time.days", text=text)
+            if within
+            else message("error.command.time.no-day", text=text),
+            advice=message("error.command.time.date", first=rfc3339(first), last=rfc3339(last)),
+        )
+    return within[0]

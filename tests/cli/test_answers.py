@@ -54,6 +54,22 @@ def test_a_time_means_after_all_events_up_to_then(tell: Tell, kept: Path) -> Non
     assert tell("state", document, "--at", "1999-01-01T00:00:00Z", "--json").json["cursor"] == 0
 
 
+def test_a_time_may_stand_without_its_date(tell: Tell, kept: Path) -> None:
+    """The recording is of less than a minute: 03:29:10 is of one day, 04:29:10 of none."""
+    document = kept / "loss.tide"
+
+    short, whole, outside, none = (
+        tell("state", document, "--at", at, "--json")
+        for at in ("03:29:10.161", "2026-11-21T03:29:10.161Z", "04:29:10", "25:29:10")
+    )
+
+    assert short.json == whole.json
+    assert (outside.code, none.code) == (2, 2)
+    assert "04:29:10" in outside.err
+    assert "2026-11-21T03:28:39.618" in outside.err
+    assert "'25:29:10' is not a time" in none.err
+
+
 def test_a_file_of_moments_gives_a_line_each(tell: Tell, kept: Path, tmp_path: Path) -> None:
     (tmp_path / "at.txt").write_text("2026-11-21T03:29:10.161Z\n\n7\n7\n", encoding="utf-8")
 
