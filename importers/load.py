@@ -29,7 +29,6 @@ from importers.kafka.life import REGISTERING
 from importers.lines.dropped import DROPPED
 from importers.lines.evidence import around, kept_lines, once
 from importers.lines.items import Item, Items, items_of, joined_items
-from importers.lines.parsed import Drafts
 from importers.lines.reading import lines_again
 from importers.lines.statements import Statements
 from importers.lines.torn import CUT_OFF
@@ -41,6 +40,13 @@ from importers.merge.clock_steps import silences
 from importers.merge.clusters import of_one_cluster, stated_cluster
 from importers.merge.coarse import in_whole_seconds, late_by
 from importers.merge.copies import without_copies
+from importers.merge.file_clocks import (
+    LogEnd,
+    files_ahead,
+    told_of_ahead,
+    with_time_less,
+    with_times_of_lines,
+)
 from importers.merge.file_times import Span, copied_anew, written_at
 from importers.merge.files import ReadFile, Role, read_files
 from importers.merge.gathered import Gathered, gather
@@ -158,16 +164,17 @@ def assemble(
     unused = options.unused(name for file in files for name in {file.path, file.name})
     of_cluster = of_one_cluster([_wanted(file, options) for file in files], options)
     wanted = of_whole_topics(of_one_history(of_cluster, options))
-    gathered = gather(wanted, options)
-    _refuse_nothing(gathered, paths)
+    read = gather(wanted, options)
+    _refuse_nothing(read, paths)
+    gathered, ahead = with_times_of_lines(read)
     log = spine(_metadata_copies(gathered))
     metadata = replay(log)
     metadata_items, doubts = _fitting((metadata.items,), gathered)
     logs, repeated = log_items(gathered)
     clocks = _clocks((*metadata_items, *logs), gathered, ask)
-    moved = _in_other_zones(gathered, clocks)
-    if moved is not None:
-        gathered = moved
+    zones = _other_zones(gathered, clocks)
+    if zones != gathered.zones:
+        gathered, ahead = with_times_of_lines(replace(read, zones=zones))
         logs, repeated = log_items(gathered)
         clocks = _clocks((*metadata_items, *logs), gathered, ask)
     quorum, more_of_quorum = _fitting(quorum_items(log, stated_ends(logs)), gathered)
@@ -175,7 +182,7 @@ def assemble(
     topics = incarnations(item for chain in items for item in with_new_ids(chain))
     work.step(0, 0, message("progress.order"))
     span = _span(gathered, clocks)
-    on_disk = _on_disk(gathered)
+    on_disk = _on_disk(gathered, _files_ahead(gathered, clocks))
     final, snapshots = disk_items(on_disk, span)
     (final, *snapshots), more_doubts = _fitting((final, *snapshots), gathered)
     *named, final = with_ids([*items, *snapshots, final], topics)
@@ -186,6 +193,7 @@ def assemble(
     report = import_report(gathered, ordered, repeated, clocks)
     name = options.name or _name_of(Path(paths[0]))
     more = [*metadata.doubts, *doubts, *more_of_quorum, *more_doubts, *untimed(on_disk, span)]
+    more += told_of_ahead(ahead)
     more += [message("report.unused", name=one) for one in unused]
     report["gaps"] += [plain(gap) for gap in more]
     facts = {
@@ -314,13 +322,12 @@ def _clocks(chains: Sequence[Items], gathered: Gathered, ask: Ask) -> Clocks:
     return clocks_of(told, _registering(gathered), cut, silences(gathered), ask)
 
 
-def _in_other_zones(gathered: Gathered, clocks: Clocks) -> Gathered | None:
-    """The zones that follow from what ties brokers together; None where all of them fit."""
-    zones = tuple(
+def _other_zones(gathered: Gathered, clocks: Clocks) -> tuple[Zone, ...]:
+    """The zones that follow from what ties brokers together; those of before where these fit."""
+    return tuple(
         zone if (found := _zone_by_ties(file, owner, zone, clocks)) is None else found
         for file, owner, zone in zip(gathered.files, gathered.owners, gathered.zones, strict=True)
     )
-    return None if zones == gathered.zones else replace(gathered, zones=zones)
 
 
 def _zone_by_ties(file: ReadFile, owner: Owner, zone: Zone, clocks: Clocks) -> Zone | None:
@@ -360,8 +367,17 @@ def _span(gathered: Gathered, clocks: Clocks) -> Span:
     )
 
 
-def _log_times(gathered: Gathered, clocks: Clocks) -> Iterator[tuple[int | None, Drafts, int, int]]:
-    """The broker of each log, what it states, and the times of its first and last record, corrected."""
+def _files_ahead(gathered: Gathered, clocks: Clocks) -> dict[int, int]:
+    """By how many ns the times of each broker's files are ahead of its lines; only where that is shown."""
+    return files_ahead(
+        LogEnd(broker, last, file.mtime_ns)
+        for broker, file, _, last in _log_times(gathered, clocks)
+        if broker is not None and file.mtime_ns is not None
+    )
+
+
+def _log_times(gathered: Gathered, clocks: Clocks) -> Iterator[tuple[int | None, ReadFile, int, int]]:
+    """The broker of each log, its file, and the times of its first and last record, corrected."""
     for file, owner, zone in zip(gathered.files, gathered.owners, gathered.zones, strict=True):
         drafts = file.drafts
         if drafts is None or not drafts.kafka or not len(drafts.stamps):
@@ -371,7 +387,7 @@ def _log_times(gathered: Gathered, clocks: Clocks) -> Iterator[tuple[int | None,
         first, last = utc(int(drafts.stamps.min())), utc(int(drafts.stamps.max()))
         yield (
             owner.broker,
-            drafts,
+            file,
             first + clocks.correction(clock, first),
             last + clocks.correction(clock, last),
         )
@@ -380,9 +396,9 @@ def _log_times(gathered: Gathered, clocks: Clocks) -> Iterator[tuple[int | None,
 def _log_ends(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
     """As facts: the time of the last line of each broker's logs, whatever it says, and of its server.log."""
     found: dict[str, int] = {}
-    for broker, drafts, _, last in _log_times(gathered, clocks):
-        if broker is not None:
-            of_server = drafts.drafts.of_kinds(PRINTED["server"])
+    for broker, file, _, last in _log_times(gathered, clocks):
+        if broker is not None and file.drafts is not None:
+            of_server = file.drafts.drafts.of_kinds(PRINTED["server"])
             for name in (log_until(broker), *([log_ends(broker, "server")] if len(of_server) else [])):
                 found[name] = max(found.get(name, last), last)
     return {name: str(last) for name, last in found.items()}
@@ -408,9 +424,10 @@ def _cut_off(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
     return {name: ",".join(map(str, sorted(times))) for name, times in found.items()}
 
 
-def _on_disk(gathered: Gathered) -> tuple[OnDisk, ...]:
+def _on_disk(gathered: Gathered, ahead: Mapping[int, int]) -> tuple[OnDisk, ...]:
+    """The files of data directories, with their times as the clock of the lines shows them."""
     return tuple(
-        OnDisk(number, owner.broker, file)
+        OnDisk(number, owner.broker, with_time_less(file, ahead.get(owner.broker, 0)))
         for number, (file, owner) in enumerate(zip(gathered.files, gathered.owners, strict=True))
         if file.place is not None and owner.broker is not None
     )
