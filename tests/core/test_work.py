@@ -50,7 +50,7 @@ def test_what_somebody_has_frozen_stays_frozen() -> None:
 
 @pytest.mark.usefixtures("nothing_frozen")
 def test_what_is_frozen_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the process of the tests a million are: to count them takes longer than to judge a short partition."""
+    """In the process of the tests a million are: to count them takes longer than to judge a partition."""
     counted: list[int] = []
     monkeypatch.setattr(gc, "get_freeze_count", lambda: counted.append(1) or 7)
     for _ in range(3):
