@@ -1,11 +1,11 @@
 """Pages are made when they are first asked for, and then are as if they had been there from the start."""
 
 import secrets
+from functools import partial
 from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.diagnose.verdict.check import triaged
@@ -16,6 +16,7 @@ from gui.window.settings import Settings
 from gui.workspace.draft import Draft
 from importers.load import load
 from importers.samples import sample_path
+from tests.by_hand import Clock, by_hand, settle
 from tests.gui_window.conftest import Answers
 from tests.visible_texts import texts
 
@@ -23,6 +24,8 @@ VIEWS = (
     *("incident", "triage", "query", "conformance", "course", "lessons"),
     *("articles", "counterexamples", "scenario", "report"),
 )
+_A_WHILE_MS = 1_000
+"""Longer than any page waits before it asks for something."""
 
 
 def test_a_window_has_the_page_that_it_shows_and_no_other(window: MainWindow) -> None:
@@ -60,14 +63,9 @@ def losses(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def settle(window: MainWindow) -> None:
-    while window.jobs.asked():
-        QApplication.processEvents()
-    for _ in range(4):
-        QApplication.processEvents()
-
-
-def seen(window: MainWindow, losses: Path, *, early: bool) -> dict[str, tuple[list[tuple[str, str]], QImage]]:
+def seen(
+    window: MainWindow, clock: Clock, losses: Path, *, early: bool
+) -> dict[str, tuple[list[tuple[str, str]], QImage]]:
     """What each page says and looks like; `early` are those that were made before all that they tell of."""
     if early:
         for view in VIEWS:
@@ -77,12 +75,14 @@ def seen(window: MainWindow, losses: Path, *, early: bool) -> dict[str, tuple[li
     window.session.set_theme("dark")
     window.session.set_scenario(Draft(scenario("hw-loss").text, eras=("2.8",), seed=3))
     window.store.open_groups(((str(losses),),))
-    settle(window)
+    settle(window.jobs, clock)
     window.actions_["next-loss"].trigger()
     found: dict[str, tuple[list[tuple[str, str]], QImage]] = {}
     for view in VIEWS:
         window.show_view(view)
-        settle(window)
+        # What a page waits for before it asks, as that of a script before it reads it, and the answer.
+        settle(window.jobs, clock)
+        clock.pass_by(_A_WHILE_MS, partial(settle, window.jobs, clock))
         page = window.pages.page(view)
         assert page is not None
         found[view] = (sorted(texts(page)), page.grab().toImage())
@@ -98,10 +98,11 @@ def test_a_page_that_is_made_late_says_and_looks_as_one_that_was_there(
     settings.put("course", ("loss-by-truncation 2 1 1",))
     found: list[dict[str, tuple[list[tuple[str, str]], QImage]]] = []
     for early in (True, False):
-        window = MainWindow(settings, answers.dialogs())
-        qtbot.addWidget(window, before_close_func=lambda _: answers.discard())
-        found.append(seen(window, losses, early=early))
-        window.close()
+        with by_hand() as clock:
+            window = MainWindow(settings, answers.dialogs())
+            qtbot.addWidget(window, before_close_func=lambda _: answers.discard())
+            found.append(seen(window, clock, losses, early=early))
+            window.close()
     was_there, late = found
 
     other_words = [view for view in VIEWS if was_there[view][0] != late[view][0]]
