@@ -3,11 +3,14 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from core.diagnose.narrate.why import Why, why
 from core.diagnose.verdict.check import diagnose_partition
+from core.diagnose.verdict.facts import PartitionVerdict
 from core.history.open import open_history
+from core.history.state import History
 from core.kafka.eras import ERAS, Era, with_switches
 from core.kafka.switches import SWITCHES
 from core.message import Message
@@ -91,10 +94,16 @@ def every_message(found: Why) -> Iterator[tuple[Message, Message]]:
             yield whole, one
 
 
+@lru_cache(maxsize=1)
+def judged(run: Run) -> tuple[History, PartitionVerdict]:
+    """What the sentences of a run are made from. The inspector and the story of the last run share it."""
+    history = open_history(run.trace, run.partition)
+    return history, diagnose_partition(history)
+
+
 def hold(run: Run, name: str) -> Tally:
     """The sentences of the inspector at each event of a simulated run."""
-    history = open_history(run.trace, run.partition)
-    verdict = diagnose_partition(history)
+    history, verdict = judged(run)
     lines = script_lines(run.trace, "en")
     tally = Tally()
     for place, event in enumerate(run.events):

@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from core.diagnose.narrate.why import why
-from core.diagnose.verdict.check import diagnose_partition
-from core.history.open import open_history
 from core.kafka.eras import ERAS, Era
 from core.message import Offsets
 from core.sim.ledger import Ledger
@@ -19,7 +17,7 @@ from core.trace.vocabulary import CutReason
 from tests.claims import control_by_truth, rules_by_truth
 from tests.claims.by_truth import BY_TRUTH
 from tests.claims.claim import BY_LINES, CLAIMS, At, Predicate
-from tests.claims.held import PARTS, Tally, every_message
+from tests.claims.held import PARTS, Tally, every_message, judged
 from tests.claims.releases import Release, release_of
 from tests.claims.seen import Seen
 from tests.claims.stories_by_truth import hold_story_of
@@ -125,39 +123,36 @@ def decided(at: At, seen: Seen) -> bool | None:
     return RECORDED[id_](at)
 
 
-def hold_recording(name: str) -> Tally:
-    """The sentences of the inspector at each event of all partitions of a recording."""
+def hold_recording(name: str) -> tuple[Tally, Tally]:
+    """The sentences of the inspector at each event of all partitions of a recording, and of their stories."""
     trace = whole_recording(name).trace
     rules = era_of(max((release_of_text(one.version) for one in trace.brokers if one.version), default=None))
-    tally = Tally()
+    sentences, stories = Tally(), Tally()
     for partition in range(len(trace.partitions)):
         run = Run(trace, NO_TRUTH, scenario("hw-loss"), rules, partition)
-        history = open_history(trace, partition)
-        verdict = diagnose_partition(history)
         seen = Seen(truth_of(name), str(trace.partitions[partition].tp))
-        for place, event in enumerate(run.events):
-            for whole, one in every_message(why(history, verdict, event.seq + 1)):
-                if one.id in PARTS or not one.id.startswith("why."):
-                    continue
-                tally.said[one.id] += 1
-                answer = decided(At(run, place, one, whole), seen)
-                if answer is None:
-                    tally.undecided[one.id] += 1
-                elif answer:
-                    tally.held[one.id] += 1
-                else:
-                    tally.broken.append(f"{one.id}: {name}, event {event.seq} ({event.kind})")
-    return tally
+        history, verdict = judged(run)
+        sentences.add(_inspected(run, seen, name))
+        stories.add(hold_story_of(history, verdict, seen, name))
+    return sentences, stories
 
 
-def hold_stories(name: str) -> Tally:
-    """The sentences of the story of each partition of a recording."""
-    trace = whole_recording(name).trace
+def _inspected(run: Run, seen: Seen, name: str) -> Tally:
+    """The sentences of the inspector at each event of a partition."""
+    history, verdict = judged(run)
     tally = Tally()
-    for partition, told in enumerate(trace.partitions):
-        history = open_history(trace, partition)
-        seen = Seen(truth_of(name), str(told.tp))
-        tally.add(hold_story_of(history, diagnose_partition(history), seen, name))
+    for place, event in enumerate(run.events):
+        for whole, one in every_message(why(history, verdict, event.seq + 1)):
+            if one.id in PARTS or not one.id.startswith("why."):
+                continue
+            tally.said[one.id] += 1
+            answer = decided(At(run, place, one, whole), seen)
+            if answer is None:
+                tally.undecided[one.id] += 1
+            elif answer:
+                tally.held[one.id] += 1
+            else:
+                tally.broken.append(f"{one.id}: {name}, event {event.seq} ({event.kind})")
     return tally
 
 

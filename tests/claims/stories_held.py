@@ -3,14 +3,12 @@
 from typing import Final
 
 from core.diagnose.narrate.story import tell
-from core.diagnose.verdict.check import diagnose_partition
-from core.history.open import open_history
 from core.kafka.eras import Era
 from core.sim.run import play
 from core.sim.scenario import parse_scenario
 from tests.claims import findings, stories_cuts, stories_lives, stories_losses
 from tests.claims.claim import messages_in
-from tests.claims.held import Tally, hold
+from tests.claims.held import Tally, hold, judged
 from tests.claims.stories import STORIES, Told
 from tests.claims.world import Run
 
@@ -36,8 +34,7 @@ STORY_PARTS: Final = frozenset(
 
 def hold_story(run: Run, name: str) -> Tally:
     """The sentences of the story of a run."""
-    history = open_history(run.trace, run.partition)
-    story = tell(history, diagnose_partition(history))
+    story = tell(*judged(run))
     roots = (*story.summary, *(one for section in story.sections for one in section.sentences))
     tally = Tally()
     for place, root in enumerate(roots):
