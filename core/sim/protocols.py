@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from core.kafka.eras import Era
 from core.kafka.protocols import (
     FORMAT,
     PROTOCOL,
@@ -31,19 +32,25 @@ def set_up(engine: Engine, scenario: Scenario) -> None:
 def adopt(engine: Engine, broker: Broker, plan: ProtocolPlan) -> None:
     """From now on a broker has that protocol and format. With KRaft both are ignored (KafkaConfig, 3.3.2).
 
-    One that is newer than the era changes nothing.
+    One that is newer than the era changes nothing: the switches hold as they are, flipped or not.
     """
     if engine.rules.switches.controller != "zookeeper":
         return
     era = engine.rules.era
-    if version_numbers(plan.protocol) > version_numbers(era.release):
-        plan = ProtocolPlan(own_protocol(era), plan.message_format)
-    if version_numbers(plan.message_format) > version_numbers(era.release):
-        plan = ProtocolPlan(plan.protocol, own_protocol(era))
     broker.switches = under_protocol(era, plan.protocol, plan.message_format).switches
     broker.writes_old = writes_old_records(plan.protocol, plan.message_format)
     broker.fetches_old = fetches_old_records(plan.protocol)
-    broker.stated.append((engine.now, plan))
+    broker.stated.append((engine.now, _of_release(era, plan)))
+
+
+def _of_release(era: Era, plan: ProtocolPlan) -> ProtocolPlan:
+    """What a broker of an era can state: nothing newer than its release."""
+    newest = version_numbers(era.release)
+    protocol, message_format = (
+        own_protocol(era) if version_numbers(one) > newest else one
+        for one in (plan.protocol, plan.message_format)
+    )
+    return ProtocolPlan(protocol, message_format)
 
 
 def in_old_format(replica: Replica, follower: Broker, first: int, end: int) -> frozenset[int]:
