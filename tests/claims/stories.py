@@ -154,6 +154,16 @@ def it_is_so_at_the_end(told: Told) -> bool:
     return right and (not up if told.message.id.endswith("offline") else role is None or one.role == role)
 
 
+def it_holds_none_at_the_end(told: Told) -> bool:
+    (broker,) = told.brokers()
+    kinds = [
+        event.kind
+        for event in told.run.events
+        if event.get("replica") == broker and event.kind in ("log_created", "log_deleted")
+    ]
+    return kinds[-1:] != ["log_created"] and not told.run.worlds[-1].of(broker).log
+
+
 def it_cut(told: Told) -> bool:
     (broker,) = told.brokers()
     for event, before, world in told.run.between(0, len(told.run.events)):
@@ -348,6 +358,7 @@ STORIES: Final[dict[str, StoryPredicate]] = {
         ("story.end.leader", "story.end.follower", "story.end.offline", "story.end.unknown"),
         it_is_so_at_the_end,
     ),
+    "story.end.absent": it_holds_none_at_the_end,
     **dict.fromkeys(
         ("story.was-cut", "story.was-cut.from", "story.was-cut.records", "story.was-reset"), it_cut
     ),

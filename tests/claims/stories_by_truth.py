@@ -126,6 +126,12 @@ def so_it_was_at_the_end(told: Told, seen: Seen) -> bool | None:
     return False if hw is False else end
 
 
+@story("story.end.absent")
+def it_held_none_at_the_end(told: Told, seen: Seen) -> bool | None:
+    """The recorder reads the logs that are there."""
+    return False if seen.known and told.brokers()[0] in seen.final else None
+
+
 @story(
     "story.was-cut", "story.was-cut.from", "story.was-cut.records", "story.was-cut.records-least", "story.cut"
 )

@@ -168,4 +168,6 @@ def _end(case: Case, one: FinalReplica) -> Message:
         return message("story.end.follower", who=name, epoch=one.epoch, leo=leo, hw=hw)
     if one.role == "offline":
         return message("story.end.offline", who=name, leo=leo, hw=hw)
+    if one.role == "absent":
+        return message("story.end.absent", who=name)
     return message("story.end.unknown", who=name, leo=leo, hw=hw)
