@@ -194,8 +194,11 @@ def _print_causes(comparison: "Comparison", pair: "PairCauses") -> None:
     from core.picture.words import place_words
 
     several = len(comparison.runs) > 2
-    for one in first_messages(pair):
-        print_line(text(one))
+    made = first_messages(pair)
+    if several and made:
+        print_line()
+    for one in made:
+        print_line(f"{_both(pair)}: {text(one)}" if several else text(one))
     print_line()
     print_line(text(_CAUSES) + (f" ({_both(pair)})" if several else ""), style="bold")
     if not pair.carried:
