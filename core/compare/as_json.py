@@ -8,6 +8,7 @@ from core.kafka.switches import SWITCH
 from core.message_json import plain
 from core.sim.ablation.outcome import Outcome
 from core.sim.ablation.setup import Factor
+from core.sim.truth import Promise
 from core.words import Words
 
 
@@ -54,9 +55,10 @@ def compare_json(comparison: Comparison, words: Words) -> dict[str, Any]:
 
 
 def outcome_json(outcome: Outcome) -> dict[str, int]:
-    """An outcome in three numbers: records lost, offsets that differ, time without a leader."""
+    """An outcome in numbers: records lost, of them committed, offsets that differ, time without a leader."""
     return {
         "lost": outcome.records_lost,
+        "lost_committed": outcome.lost_of(Promise.COMMITTED),
         "diverged": outcome.offsets_diverged,
         "leaderless_ms": outcome.leaderless_ms,
     }

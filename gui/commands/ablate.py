@@ -90,6 +90,7 @@ def _print(found: "Ablation") -> None:
                 "command.head.here",
                 "command.head.flipped-to",
                 "command.head.lost",
+                "command.head.committed",
                 "command.head.diverged",
                 "command.head.leaderless",
                 "command.head.ticket",
@@ -103,11 +104,13 @@ def _print(found: "Ablation") -> None:
             print_line(tr("command.ablate.pair", one=pair[0].setting, other=pair[1].setting))
 
 
-def _parts(outcome: "Outcome") -> tuple[int, int, int]:
-    return outcome.records_lost, outcome.offsets_diverged, outcome.leaderless_s
+def _parts(outcome: "Outcome") -> tuple[int, int, int, int]:
+    from core.sim.truth import Promise
+
+    committed = outcome.lost_of(Promise.COMMITTED)
+    return outcome.records_lost, committed, outcome.offsets_diverged, outcome.leaderless_s
 
 
 def _row(one: "Protection") -> tuple[str, ...]:
     here = tr("command.ablate.on", value=one.on) if one.is_on else tr("command.ablate.off", value=one.off)
-    lost, diverged, seconds = map(str, _parts(one.outcome))
-    return (one.switch.name, here, one.other, lost, diverged, seconds, one.switch.ticket)
+    return (one.switch.name, here, one.other, *map(str, _parts(one.outcome)), one.switch.ticket)

@@ -8,6 +8,7 @@ from core.sim.ablation.outcome import Aspect, Outcome
 from core.sim.ablation.protections import Protection
 from core.sim.ablation.settings import SETTING
 from core.sim.ablation.worst import Worst
+from core.sim.truth import Promise
 from gui.text.spoken import tr, worded
 from gui.workspace.switchboard import Board, Row
 
@@ -57,10 +58,14 @@ def _since(one: Protection) -> tuple[str, str]:
 def cost_parts(outcome: Outcome) -> tuple[str, ...]:
     """What a run costs, in words, the worst first; nothing is ()."""
     lost, diverged, seconds = outcome.records_lost, outcome.offsets_diverged, outcome.leaderless_s
+    committed = outcome.lost_of(Promise.COMMITTED)
+    gone = message("switchboard.lost", number=lost)
+    if committed < lost:
+        gone = message("switchboard.lost.committed", number=lost, committed=committed)
     return tuple(
         worded(said)
         for number, said in (
-            (lost, message("switchboard.lost", number=lost)),
+            (lost, gone),
             (diverged, message("switchboard.diverged", number=diverged)),
             (seconds, message("switchboard.leaderless", number=seconds)),
         )
@@ -74,8 +79,9 @@ def cost_of(outcome: Outcome) -> str:
 
 
 def colour_of(outcome: Outcome, plain: Outcome) -> str:
-    """Red is more records lost; what costs the same is pale."""
-    if outcome.records_lost > plain.records_lost:
+    """Red is more records lost, or more of them committed; what costs the same is pale."""
+    committed = outcome.lost_of(Promise.COMMITTED) > plain.lost_of(Promise.COMMITTED)
+    if committed or outcome.records_lost > plain.records_lost:
         return "loss"
     return "text.3" if cost_parts(outcome) == cost_parts(plain) else "text"
 

@@ -11,6 +11,7 @@ from core.kafka.switches import SWITCH
 from core.sim.ablation.protections import ablate
 from core.sim.ablation.setup import Setup
 from core.sim.library import scenario
+from core.sim.truth import Promise
 from gui.workspace.switchboard import rows_of
 
 pytestmark = pytest.mark.broad(8)
@@ -24,7 +25,7 @@ def test_ablate_answers_a_program_in_the_shape_of_the_contract(tell: Tell) -> No
     assert (told.code, told.err) == (0, "")
     answer = told.json
     assert (answer["scenario"], answer["era"]) == ("hw-loss", "2.8")
-    assert answer["outcome"] == {"lost": 0, "diverged": 0, "leaderless_ms": 0}
+    assert answer["outcome"] == {"lost": 0, "lost_committed": 0, "diverged": 0, "leaderless_ms": 0}
     without = {(one["switch"], one["off"]): one for one in answer["switches"] if one["is_on"]}
     kip_101 = without["truncation", "high-watermark"]
     assert (kip_101["on"], kip_101["outcome"]["lost"]) == ("fetch-divergence", 1)
@@ -75,6 +76,22 @@ def test_compare_tells_the_first_difference_and_what_is_responsible_apart(tell: 
     assert "It changes this first: A's high watermark rises from 2 to 3 | " in lines[place + 3]
 
 
+def test_of_several_runs_it_is_said_whose_first_difference_was_made_by_what(
+    tell: Tell, tmp_path: Path
+) -> None:
+    document = tmp_path / "zombie.tide"
+    tell("simulate", "zombie-leader", "--era", "0.11,2.0,4.0", "-o", document)
+
+    lines = tell("compare", document).out.splitlines()
+    assert "Run 2 | Run 3: Made by controller: zookeeper | kraft (3.3; KIP-500, KIP-631, KIP-833)" in lines
+
+
+def test_ablate_tells_a_committed_record_from_one_that_was_only_acknowledged(tell: Tell) -> None:
+    """It was said of s9 in 4.1 that a high watermark that moves below min.insync.replicas costs the same."""
+    rows = [line.split() for line in tell("ablate", "s9", "--era", "4.1").out.splitlines()]
+    assert ["hw-below-min-isr", "on:", "stands", "moves", "1", "1", "0", "11"] in [row[:8] for row in rows]
+
+
 def test_explain_advises_what_was_tried(tell: Tell, tmp_path: Path) -> None:
     """On hw-divergence in 0.10.2 it named 2.0 and KIP-279, though its run in 0.11 does not diverge."""
     document = tmp_path / "a.tide"
@@ -91,7 +108,12 @@ def test_the_switchboard_has_the_figures_of_the_command(tell: Tell) -> None:
     rows = rows_of(ablate(Setup(scenario("silent-divergence"), era("2.8"))))
 
     shown = {
-        row.settings[0]: (row.outcome.records_lost, row.outcome.offsets_diverged, row.outcome.leaderless_ms)
+        row.settings[0]: (
+            row.outcome.records_lost,
+            row.outcome.lost_of(Promise.COMMITTED),
+            row.outcome.offsets_diverged,
+            row.outcome.leaderless_ms,
+        )
         for row in rows
         # The command flips rules of Kafka; settings are flipped in the window alone.
         if len(row.protections) == 1 and row.settings[0][0] in SWITCH

@@ -50,6 +50,14 @@ def test_without_kip_101_hw_loss_loses_one_record_again() -> None:
     assert {"truncation=high-watermark"} in sets(found)
 
 
+def test_a_committed_record_is_more_than_one_that_was_only_acknowledged() -> None:
+    """KIP-966: below min.insync.replicas the high watermark stands, so that nobody reads what acks=1 has."""
+    found = ablated("s9", "4.1")
+    without = next(one for one in found.protections if one.setting == "hw-below-min-isr=moves")
+    assert without.outcome.records_lost == found.outcome.records_lost == 1
+    assert {"hw-below-min-isr=moves"} in sets(found)
+
+
 def test_a_protection_that_is_not_there_yet_is_off() -> None:
     by_setting = {one.setting: one for one in ablated("hw-loss", "0.10.2").protections}
     kip_101 = by_setting["truncation=epoch-request"]

@@ -10,6 +10,7 @@ from core.message import message
 from core.sim.ablation.outcome import Outcome, outcome_of
 from core.sim.ablation.settings import SETTINGS, value_of, with_setting
 from core.sim.ablation.setup import Setup, same_events
+from core.sim.truth import Promise
 from core.trace.trace import Trace
 from core.work import QUIET, Work
 
@@ -58,9 +59,13 @@ class Ablation:
 
 
 def costs_more(one: Outcome, than: Outcome) -> bool:
-    """Whether more records are lost, more offsets differ, or nobody leads for longer, by a second or more."""
+    """Whether more is lost, more offsets differ, or nobody leads for longer, by a second or more.
+
+    A committed record in the place of one that was only acknowledged is more.
+    """
     return (
         one.records_lost > than.records_lost
+        or one.lost_of(Promise.COMMITTED) > than.lost_of(Promise.COMMITTED)
         or one.offsets_diverged > than.offsets_diverged
         or one.leaderless_s > than.leaderless_s
     )
