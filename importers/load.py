@@ -39,7 +39,7 @@ from importers.merge.clock import Clocks, clocks_of, zone_ahead
 from importers.merge.clock_steps import silences
 from importers.merge.clusters import of_one_cluster, stated_cluster
 from importers.merge.coarse import in_whole_seconds, late_by
-from importers.merge.copies import without_copies
+from importers.merge.copies import without_copies, without_doubles
 from importers.merge.file_clocks import (
     LogEnd,
     files_ahead,
@@ -238,7 +238,7 @@ def log_items(gathered: Gathered) -> tuple[tuple[Items, ...], Mapping[int, int]]
         paths = [gathered.files[log.source].path for log in found]
         for log, drafts, count in without_repeats(found, paths, of_one=broker is not None):
             repeated[log.source] = count
-            said = without_copies(drafts)
+            said = without_doubles(without_copies(drafts))
             ends = items_of(item for item in lives if item.source == log.source)
             chain = (
                 joined_items([_chain(log, said, broker), ends]) if len(ends) else _chain(log, said, broker)

@@ -16,7 +16,8 @@ from importers.lines.statements import NONE
 
 _CREATED: Final = NUMBER["log_created"]
 _DELETED: Final = NUMBER["log_deleted"]
-_ANEW: Final = frozenset({_CREATED, NUMBER["partition_created"]})
+_MADE: Final = NUMBER["partition_created"]
+_ANEW: Final = frozenset({_CREATED, _MADE})
 """What is made now is of the topic that exists now."""
 _Row: TypeAlias = tuple[int, tuple[int, str, int], str | None, int, bool]
 """Time; broker, topic and number; id, kind, and whether the metadata log says it."""
@@ -31,6 +32,8 @@ class Incarnations:
     made: Mapping[str, tuple[tuple[int, str], ...]] = field(
         default_factory=dict[str, tuple[tuple[int, str], ...]]
     )
+    by_time: frozenset[str] = frozenset()
+    """Topics of a cluster without ids: the controller makes one of that name only when no replica is left."""
 
     def at(self, topic: str, moment: int) -> str:
         """The id of the topic of this name at a moment; of the first before it was made."""
@@ -44,28 +47,59 @@ class Incarnations:
 
 
 def incarnations(items: Iterable[Item]) -> Incarnations:
-    """What the metadata log and lines with ids say of topics that had one name after the other."""
+    """What the metadata log and lines with ids say of topics that had one name after the other.
+
+    Without ids (before 2.8) the controller says it: it makes a partition whose log a broker has deleted.
+    """
     made: dict[str, dict[str, int]] = {}
+    plain: dict[tuple[str, int], list[tuple[int, bool]]] = {}
     for item in items:
         said = item.said
         if said.tp is not None and said.topic_id not in (None, _ZERO):
             ids = made.setdefault(said.tp[0], {})
             ids[said.topic_id] = min(ids.get(said.topic_id, item.at), item.at)
-    return Incarnations(
-        {
-            topic: tuple(sorted((at, one) for one, at in ids.items()))
-            for topic, ids in made.items()
-            if len(ids) > 1
-        }
-    )
+        elif said.tp is not None and said.kind in ("partition_created", "log_deleted"):
+            plain.setdefault(said.tp, []).append((item.at, said.kind == "partition_created"))
+    numbered = {topic: ats for topic, ats in _made_anew(plain).items() if topic not in made}
+    known = {
+        topic: tuple(sorted((at, one) for one, at in ids.items()))
+        for topic, ids in made.items()
+        if len(ids) > 1
+    }
+    for topic, ats in numbered.items():
+        known[topic] = tuple((at, str(number)) for number, at in enumerate(ats, 1))
+    return Incarnations(known, frozenset(numbered))
+
+
+def _made_anew(said: Mapping[tuple[str, int], Iterable[tuple[int, bool]]]) -> dict[str, list[int]]:
+    """By topic when each was made, of those that were made after a log of theirs had been deleted.
+
+    `said` is when a partition was made (true) or a log of it deleted. A log that is deleted as its replica
+    moves elsewhere is followed by no making (KafkaController.onNewPartitionCreation).
+    """
+    first: dict[str, int] = {}
+    anew: dict[str, dict[int, int]] = {}
+    for (topic, _), rows in said.items():
+        gone, times = False, 0
+        for at, made in sorted(rows):
+            first[topic] = min(first.get(topic, at), at)
+            if made and gone:
+                times += 1
+                known = anew.setdefault(topic, {})
+                known[times] = min(known.get(times, at), at)
+            gone = not made
+    return {topic: [first[topic], *sorted(times.values())] for topic, times in anew.items()}
 
 
 def with_new_ids(items: Items) -> Items:
-    """The first items with each id of a topic."""
+    """The first items with each id of a topic; without ids what tells that one is made or deleted."""
     columns = items.said.columns
-    named = np.flatnonzero((columns["topic_id"] != NONE) & (columns["topic"] != NONE))
+    of_topic = columns["topic"] != NONE
+    named = np.flatnonzero((columns["topic_id"] != NONE) & of_topic)
     named = named[np.argsort(items.at[named], kind="stable")]
-    return items.taken(named[distinct(columns["topic"][named], columns["topic_id"][named])])
+    named = named[distinct(columns["topic"][named], columns["topic_id"][named])]
+    plain = np.isin(columns["kind"], (_MADE, _DELETED)) & (columns["topic_id"] == NONE) & of_topic
+    return items.taken(np.sort(np.concatenate((named, np.flatnonzero(plain)))))
 
 
 def with_ids(chains: Sequence[Sequence[Item]], known: Incarnations) -> tuple[Items, ...]:
@@ -134,6 +168,10 @@ def _ids(rows: Sequence[_Row], known: Incarnations) -> list[str]:
         if not logged or topic_id is None:
             held.setdefault(place, []).append(number)
     for (_, topic, _), numbers in held.items():
+        if topic in known.by_time:
+            for number in numbers:
+                found[number] = known.at(topic, rows[number][0])
+            continue
         for number, one in zip(numbers, _named([rows[at] for at in numbers], known, topic), strict=True):
             found[number] = one
     return found

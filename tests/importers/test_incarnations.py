@@ -96,3 +96,54 @@ def test_a_directory_that_is_to_be_deleted_says_nothing_of_the_live_log() -> Non
     assert read(".b1becb48bee64c259ddfb3db1bf99b16-delete") == ()
     assert read(".0f16e07cea784958a91f77488c4018b6-stray") == ()
     assert [(said.leo, said.topic_id) for said in read("")] == [(9, OLD)]
+
+
+def test_without_ids_the_controller_tells_a_topic_that_is_made_anew() -> None:
+    """ZooKeeper before 2.8: the partition goes from NonExistentPartition to NewPartition once more."""
+    lines = [
+        item(11, "partition_created"),
+        item(20, "log_created", 2),
+        item(50, "log_deleted", 2),
+        item(60, "partition_created"),
+        item(61, "log_created", 2),
+        item(70, "leo_sample", 2),
+    ]
+
+    known = incarnations(lines)
+    (found,) = with_ids([lines], known)
+
+    assert [one.said.topic_id for one in found] == ["1", "1", "1", "2", "2", "2"]
+    assert (known.rank("temp", "1"), known.rank("temp", "2")) == (0, 1)
+
+
+def test_a_topic_is_made_anew_at_one_time_for_all_its_partitions() -> None:
+    """The controller prints one partition after the other."""
+    other = Item(59, 0, 0, 59, 1, 0, 1, "line", Said("partition_created", ("temp", 1)))
+    gone = Item(51, 0, 0, 51, 1, 0, 2, "line", Said("log_deleted", ("temp", 1)))
+    lines = [item(11, "partition_created"), item(50, "log_deleted", 2), gone, other]
+    lines.append(item(60, "partition_created"))
+
+    assert incarnations(lines).made == {"temp": ((11, "1"), (59, "2"))}
+
+
+def test_a_replica_that_moves_away_and_back_is_of_the_same_topic() -> None:
+    """A reassignment deletes a log too, and the controller makes no partition then."""
+    lines = [
+        item(11, "partition_created"),
+        item(50, "log_deleted", 2),
+        item(61, "log_created", 2),
+        item(80, "log_deleted", 3),
+    ]
+
+    assert incarnations(lines).made == {}
+
+
+def test_ids_tell_more_than_lines_without_them() -> None:
+    lines = [
+        item(11, "partition_created"),
+        item(12, "log_created", topic_id=OLD),
+        item(50, "log_deleted", 2),
+        item(60, "partition_created"),
+    ]
+
+    assert incarnations(lines).made == {}
