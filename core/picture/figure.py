@@ -17,6 +17,7 @@ from core.picture.joining import joined, semicolons
 from core.picture.lane import Lane
 from core.picture.legend import legend
 from core.picture.marks import Align, Box, Layer, Line, Mark, Picture, Text
+from core.picture.memo import Same, remembered
 from core.picture.metrics import elide, wrap
 from core.picture.moved import moved
 from core.picture.notes import PlacedNote, note_list
@@ -173,9 +174,9 @@ def _figure(parts: _Figure, *, with_roles: bool) -> Picture:
     marks.extend(told)
     y += _GAP if words.title or told else 0
     content = body.marks()
-    still = [mark for layer in body.layers if layer.name != CURSOR for mark in layer.marks]
+    still = tuple(layer for layer in body.layers if layer.name != CURSOR)
     pointing = [mark for layer in body.layers if layer.name == CURSOR for mark in layer.marks]
-    marks.extend(moved(still, _MARGIN, y))
+    marks.extend(_moved_layers(Same(still, still), _MARGIN, y))
     above = Layer(CURSOR, moved(pointing, _MARGIN, y))
     if with_roles:
         marks.extend(moved(gutter_roles(parts.lanes), _MARGIN, y))
@@ -201,6 +202,12 @@ def _figure(parts: _Figure, *, with_roles: bool) -> Picture:
     alt = f"{parts.words.caption} {body.alt}".strip()
     layers = (Layer("static", (paper, *marks)), *((above,) if pointing else ()))
     return Picture(width, height, layers, parts.words.title, alt)
+
+
+@remembered
+def _moved_layers(same: Same[tuple[Layer, ...]], dx: float, dy: float) -> tuple[Mark, ...]:
+    """The marks of layers, shifted; the frames of a moving picture have them alike."""
+    return moved((mark for layer in same.value for mark in layer.marks), dx, dy)
 
 
 def _account(words: FigureText, y: float, width: float) -> tuple[list[Mark], float]:

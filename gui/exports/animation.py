@@ -164,7 +164,7 @@ class Palette:
 
     def __init__(self, samples: Sequence[Pixels], named: Sequence[int]) -> None:
         """`samples` are frames, `named` colours that stay where they occur, as 0xRRGGBB."""
-        colours, counts = np.unique(np.concatenate([one.ravel() for one in samples]), return_counts=True)
+        colours, counts = _counted(samples)
         common = colours[np.argsort(-counts, kind="stable")[:_EXACT]]
         exact = np.union1d(common, np.intersect1d(colours, np.array(named, dtype=np.uint32)))
         exact = exact[:_COLOURS]
@@ -180,16 +180,33 @@ class Palette:
 
     def apply(self, frame: Pixels) -> Image.Image:
         """The frame in these colours, each pixel in the nearest one."""
-        new = np.unique(frame)
-        new = new[self._known[new] < 0]
+        # Nearly all pixels have colours of earlier frames: only the others are sorted.
+        places = self._known[frame]
+        new = np.unique(frame[places < 0])
         own = _channels(self._colours)
         for start in range(0, len(new), _AT_ONCE):
             some = new[start : start + _AT_ONCE]
             apart = _channels(some)[:, None, :] - own[None, :, :]
             self._known[some] = (apart * apart).sum(axis=2).argmin(axis=1)
-        made = Image.fromarray(self._known[frame].astype(np.uint8), mode="P")
+        if len(new):
+            places = self._known[frame]
+        made = Image.fromarray(places.astype(np.uint8), mode="P")
         made.putpalette(own.astype(np.uint8).ravel().tolist())
         return made
+
+
+def _counted(samples: Sequence[Pixels]) -> tuple[Pixels, NDArray[np.int64]]:
+    """The colours of all samples, in their order, and how many pixels have each. Pixels are not sorted."""
+    seen = np.zeros(_RGB + 1, dtype=np.bool_)
+    for one in samples:
+        seen[one] = True
+    colours = np.flatnonzero(seen).astype(np.uint32)
+    place = np.zeros(_RGB + 1, dtype=np.int32)
+    place[colours] = np.arange(len(colours), dtype=np.int32)
+    counts = np.zeros(len(colours), dtype=np.int64)
+    for one in samples:
+        counts += np.bincount(place[one].ravel(), minlength=len(colours))
+    return colours, counts
 
 
 def _channels(colours: Pixels) -> NDArray[np.int64]:
