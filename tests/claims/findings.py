@@ -125,11 +125,13 @@ def it_led_on(told: Told) -> bool:
     for event, before, _ in told.run.between(0, len(told.run.events)):
         one = before.of(broker)
         leads = one.role == "leader" and one.epoch == epoch
-        if leads and (before.leader, before.epoch) == (other, later):
+        if leads and before.leader == other:
             elected = [
                 each.at
-                for each in told.run.events
-                if each.kind == "leader_elected" and each.get("epoch") == later and each.seq < event.seq
+                for each, world, _ in told.run.between(0, told.run.place_of(event))
+                if each.kind == "leader_elected"
+                and (each.get("leader"), each.get("epoch")) == (other, later)
+                and world.leader != other
             ]
             if any(event.at - at == time for at in elected):
                 return True

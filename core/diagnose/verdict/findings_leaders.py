@@ -12,6 +12,7 @@ from core.diagnose.verdict.findings_evidence import log_not_cut
 from core.diagnose.verdict.made import made, number_value, who
 from core.history.own_lines import is_own_line
 from core.history.state import Role
+from core.history.tenures import Tenure
 from core.history.view import Row
 from core.message import Count, Duration, message
 from core.trace.vocabulary import StopReason
@@ -57,7 +58,8 @@ def zombies(case: Case) -> Iterable[Finding]:
         if leader is None or leader in (-1, one) or number is None or (one, epoch) in found:
             continue
         found.add((one, epoch))
-        began = case.view.rows[case.control.tenures[number].place - 1]
+        taken, since = _taken_over(case, number, later, epoch)
+        began = case.view.rows[taken.place - 1]
         yield made(
             case,
             "zombie-leader",
@@ -69,10 +71,21 @@ def zombies(case: Case) -> Iterable[Finding]:
                 epoch=epoch,
                 time=Duration(row.at - began.at),
                 other=who(case, leader),
-                later=later,
+                later=since,
             ),
             evidence=(began.seq,),
         )
+
+
+def _taken_over(case: Case, number: int, epoch: int, after: int) -> tuple[Tenure, int]:
+    """The tenure, and its epoch, with which the leader of a tenure began to lead: it may lead on since."""
+    tenures = case.control.tenures
+    while number and tenures[number - 1].leader == tenures[number].leader:
+        earlier = tenures[number - 1].epoch
+        if earlier is None or earlier <= after:
+            break
+        number, epoch = number - 1, earlier
+    return tenures[number], epoch
 
 
 def stale_leaders(case: Case) -> Iterable[Finding]:
