@@ -110,8 +110,8 @@ def its_sentence_is_so(told: Told) -> bool:
 
 
 def _elections(told: Told, epoch: int | None, way: str) -> Iterator[int]:
-    """Who was elected so in an epoch."""
-    kind = Election[way.replace("-", "_").upper()]
+    """Who was elected so in an epoch; a leader of the metadata quorum by votes, in no way that has a name."""
+    kind = None if way == "unknown" else Election[way.replace("-", "_").upper()]
     for event in told.run.events:
         if event.kind == "leader_elected" and event.get("epoch") == epoch and event.get("aux") == kind:
             yield event.values["leader"]
