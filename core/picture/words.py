@@ -46,6 +46,7 @@ _CAUSES: Final[Mapping[str, LiteralString]] = {
     "unknown-epoch": "picture.cause.unknown-epoch",
     "stale-isr": "picture.cause.stale-isr",
     "stale-leader": "picture.cause.stale-leader",
+    "late-write": "picture.cause.late-write",
     "not-replicated": "picture.cause.not-replicated",
     "unclean-election": "picture.cause.unclean-election",
     "disk-loss": "picture.cause.disk-loss",

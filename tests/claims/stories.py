@@ -290,13 +290,27 @@ def a_member_lacked_committed_records(told: Told) -> bool:
     return False
 
 
-def two_led_at_once(told: Told) -> bool:
-    """A broker took itself for the leader when the controller had named another, or none."""
-    return any(
-        one.role == "leader" and broker != world.leader
-        for world in told.run.worlds
-        for broker, one in world.replicas.items()
-    )
+def a_later_leader_had_cut_in_an_epoch_that_was_over(told: Told) -> bool:
+    cut: set[int | None] = set()
+    for event, before, _ in told.run.between(0, len(told.run.events)):
+        who = event.get("replica")
+        if event.kind == "truncated" and before.of(who).epoch < before.epoch:
+            cut.add(who)
+        if event.kind == "leader_elected" and event.get("leader") in cut:
+            return True
+    return False
+
+
+def a_leader_wrote_when_its_epoch_was_over(told: Told) -> bool:
+    """Some record that is gone was appended by a broker that led in an epoch before the controller's."""
+    gone = {one.number for one in _removed(told)}
+    for event, before, _ in told.run.between(0, len(told.run.events)):
+        one = before.of(event.get("replica"))
+        if event.kind == "appended" and one.role == "leader" and one.epoch < before.epoch:
+            first, count = event.values["aux"], event.values["offset"] - event.values["from_offset"]
+            if gone & set(range(first, first + count)):
+                return True
+    return False
 
 
 def the_next_leader_had_not_fetched_them(told: Told) -> bool:
@@ -391,7 +405,8 @@ STORIES: Final[dict[str, StoryPredicate]] = {
     "story.cause.disk-loss": a_disk_lacked_the_end,
     "story.cause.unknown-epoch": a_leader_did_not_know_the_epoch,
     "story.cause.stale-isr": a_member_lacked_committed_records,
-    "story.cause.stale-leader": two_led_at_once,
+    "story.cause.stale-leader": a_later_leader_had_cut_in_an_epoch_that_was_over,
+    "story.cause.late-write": a_leader_wrote_when_its_epoch_was_over,
     "story.cause.not-replicated": the_next_leader_had_not_fetched_them,
     "story.rule.leader-epoch": followers_ask,
     "story.rule.diverging-epoch": answers_tell_where_logs_part,

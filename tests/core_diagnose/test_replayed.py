@@ -75,7 +75,7 @@ def advice_on(name: str) -> list[str]:
     ]
 
 
-UNCLEAN = "no later release prevents it by itself; unclean.leader.election.enable=false does."
+UNCLEAN = "no later release prevents it for good; unclean.leader.election.enable=false does."
 
 
 @pytest.mark.parametrize(

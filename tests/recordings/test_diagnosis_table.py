@@ -115,16 +115,16 @@ CAUSES_OF_SCRIPTS = {
     "silent-divergence": _ALONE,
     "stale-hw-isr": {"stale-isr"},
     # A's broker hears nothing of the controller that has elected B.
-    "two-controllers": {"stale-leader"},
+    "two-controllers": {"late-write"},
     "three-broker-loss": _UNCLEAN,
     # m1 is written by B, which hears late that its epoch is over; m0 is cut where A cannot answer.
     "unknown-epoch-loss": {
-        "0.10.2": _TO_HW | {"stale-leader"},
-        "2.1": {"stale-leader"},
-        "2.4": {"stale-leader"},
-        "": {"unknown-epoch", "stale-leader"},
+        "0.10.2": _TO_HW | {"late-write"},
+        "2.1": {"late-write"},
+        "2.4": {"late-write"},
+        "": {"unknown-epoch", "late-write"},
     },
-    "zombie-leader": {"stale-leader"},
+    "zombie-leader": {"late-write"},
 }
 """By scenario, or by scenario and era ("" is any other): the causes of what had been promised and is lost."""
 

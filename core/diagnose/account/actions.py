@@ -1,6 +1,7 @@
 """From losses to what to do: by the releases and settings that the evidence names, by rules of core/kafka.
 
-A release is advised only where every era from it on has the rule that prevents the cause.
+A release is advised only where every era from it on has the rule that prevents the cause. Of a simulated run
+no other script of its shape is asked: its own is run by `explain` and by the switchboard.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,7 +20,7 @@ from core.kafka.switches import Switches
 from core.message import Count, Listing, Message, Names, Value, message
 from core.trace.broker_names import brokers_value
 from core.trace.settings import CHANGED, of_broker, stated_at
-from core.trace.trace import Trace
+from core.trace.trace import Origin, Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,8 @@ class _Upgrade:
     settings: tuple[str, ...] = (PROTOCOL,)
 
 
+_EMPTIED: Final = "stale-isr with a disk that lacked records"
+"""Of the causes of a member without committed records the one that KIP-903 is about."""
 _UPGRADES: Final[Mapping[str, _Upgrade]] = {
     "high-watermark-truncation": _Upgrade(
         lambda one: one.truncation != "high-watermark",
@@ -41,8 +44,9 @@ _UPGRADES: Final[Mapping[str, _Upgrade]] = {
         (PROTOCOL, FORMAT),
     ),
     "unknown-epoch": _Upgrade(lambda one: one.epoch_entry == "election", "incident.do.upgrade.unknown-epoch"),
-    "stale-isr": _Upgrade(
-        lambda one: one.isr_eligible == "same-broker-epoch", "incident.do.upgrade.stale-isr", ()
+    "stale-isr": _Upgrade(lambda one: one.isr_join == "epoch-start", "incident.do.upgrade.stale-isr", ()),
+    _EMPTIED: _Upgrade(
+        lambda one: one.isr_eligible == "same-broker-epoch", "incident.do.upgrade.emptied-disk", ()
     ),
     "stale-leader": _Upgrade(lambda one: one.fencing == "leader-epoch", "incident.do.upgrade.stale-leader"),
     "divergence": _Upgrade(
@@ -68,13 +72,21 @@ def actions(
     for cause in dict.fromkeys(one.cause for one in by_partition):
         mine = [one for one in by_partition if one.cause == cause]
         topics = {trace.partitions[one.partition].tp.topic for one in mine}
-        found += _prevents(trace, cause, sorted(topics), mine[0].at)
-        found.append(replayed(trace, mine))
+        rule = _EMPTIED if cause == "stale-isr" and _had_lost_its_end(mine[0]) else cause
+        found += _prevents(trace, rule, sorted(topics), mine[0].at)
+        if trace.origin != Origin.SIMULATED:
+            found.append(replayed(trace, mine))
     if apart and not by_partition:
         found += _prevents(trace, "divergence", (), None)
     if not by_partition and not apart:
         found += [CHECK[one.check].advice for one in findings]
     return tuple(dict.fromkeys(found))
+
+
+def _had_lost_its_end(one: PartitionLoss) -> bool:
+    """Whether the log of the elected replica had come back shorter from its disk."""
+    mine = one.cut is not None and one.election is not None and one.cut.broker == one.election.leader
+    return mine and one.cut is not None and one.cut.rule == "recovery"
 
 
 def _save(trace: Trace, by_partition: Sequence[PartitionLoss], losses: Sequence[Loss]) -> Iterable[Message]:
@@ -115,7 +127,7 @@ def _prevents(trace: Trace, cause: str, topics: Sequence[str], at: int | None) -
     """The release or the setting that prevents a cause, to brokers as they ran at a time in ns."""
     if cause == "unclean-election":
         yield from _unclean(trace, topics, at)
-    elif cause == "not-replicated":
+    elif cause in ("not-replicated", "late-write"):
         yield message("incident.do.acks-all")
     elif cause in _UPGRADES:
         yield _upgrade(trace, _UPGRADES[cause], at)

@@ -27,6 +27,7 @@ _NAMES: Final = {
     "unknown-epoch": message("terms.unknown-epoch"),
     "stale-isr": message("terms.stale-isr"),
     "stale-leader": message("terms.stale-leader"),
+    "late-write": message("terms.late-write"),
     "not-replicated": message("terms.not-replicated"),
     "unclean-election": message("terms.unclean-election"),
     "disk-loss": message("terms.disk-loss"),

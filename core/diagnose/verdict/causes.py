@@ -31,7 +31,8 @@ def cause_of(
       (KAFKA-14139)
     - high-watermark-truncation: it had cut to its own high watermark, by the rule of its release and protocol
     - unknown-epoch: it had cut so because the leader had no entry of its epoch (KAFKA-7415)
-    - stale-leader: a leader whose epoch was over wrote the record, or answered where to cut (KIP-320)
+    - late-write: a leader whose epoch was over wrote the record
+    - stale-leader: a leader whose epoch was over had answered where to cut (KIP-320)
     - stale-isr: it was in the in-sync set without a record that had been committed (KAFKA-7128)
     - not-replicated: only leaders before held it, and nothing had been promised of other replicas
     """
@@ -39,7 +40,7 @@ def cause_of(
         return "unclean-election"
     if own is None:
         if _written_too_late(case, record):
-            return "stale-leader"
+            return "late-write"
         return "stale-isr" if loss_class is LossClass.COMMITTED else "not-replicated"
     if own.rule == "recovery":
         return "stale-isr" if _joined_between(case, own, takeover) else "disk-loss"
