@@ -5,13 +5,15 @@ from collections.abc import Iterator
 from core.kafka.eras import Era, era_named
 from core.kafka.protocols import (
     FORMAT,
+    METADATA_VERSION,
     PROTOCOL,
     era_of_release,
+    under_metadata_version,
     under_protocol,
     writes_old_records,
 )
 from core.kafka.releases import version_numbers
-from core.trace.settings import of_broker, over_time, stated_at, stated_over_time
+from core.trace.settings import of_broker, over_time, stated_at, stated_over_time, version_of
 from core.trace.trace import Broker, Origin, Trace
 
 
@@ -29,14 +31,10 @@ def releases_of(
 
 
 def _releases(trace: Trace, broker: Broker, at: int | None) -> tuple[str, ...]:
-    name = _version_of(broker.broker_id)
+    name = version_of(broker.broker_id)
     if over_time(name) in trace.facts:
         return stated_at(trace, name, at)
     return (broker.version,) if broker.version else ()
-
-
-def _version_of(broker: int) -> str:
-    return f"version.broker-{broker}"
 
 
 def era_of(trace: Trace, at: int | None = None) -> str | None:
@@ -47,7 +45,7 @@ def era_of(trace: Trace, at: int | None = None) -> str | None:
     """
     if trace.origin is Origin.SIMULATED and trace.facts.get("switches"):
         return None
-    if trace.origin is Origin.SIMULATED and not has_protocols(trace):
+    if trace.origin is Origin.SIMULATED and not is_mixed(trace):
         return trace.facts.get("era")
     releases = [one for one in releases_of(trace, at) if version_numbers(one)]
     running = era_of_release(releases[0]) if releases else None
@@ -67,6 +65,11 @@ def has_protocols(trace: Trace) -> bool:
         for broker in trace.brokers
         for one in (PROTOCOL, FORMAT)
     )
+
+
+def is_mixed(trace: Trace) -> bool:
+    """Whether brokers of a run state a release, a protocol or a message format beside the era of the run."""
+    return has_protocols(trace) or bool({*releases_of(trace)} - {trace.facts.get("release", "")})
 
 
 def mixes_formats(trace: Trace) -> bool:
@@ -103,22 +106,23 @@ def rules_of_broker(trace: Trace, broker: Broker) -> tuple[Era, ...]:
 
 def rules_over_time(trace: Trace, broker: Broker) -> tuple[tuple[int, Era | None], ...]:
     """The same, each with the time in ns from which on; None while they are not known."""
-    settings = [of_broker(broker.broker_id, one) for one in (PROTOCOL, FORMAT)]
-    names = _version_of(broker.broker_id), *settings
+    settings = [of_broker(broker.broker_id, one) for one in (PROTOCOL, FORMAT, METADATA_VERSION)]
+    names = version_of(broker.broker_id), *settings
     times = sorted({at for name in names for at, _ in stated_over_time(trace, name)} or {0})
     found: list[tuple[int, Era | None]] = []
     for at in times:
         base = _base_of(trace, broker, at)
         if base is not None:
-            protocol, message_format = ("".join(stated_at(trace, name, at)) for name in settings)
-            base = under_protocol(base, protocol, message_format)
+            protocol, message_format, version = ("".join(stated_at(trace, name, at)) for name in settings)
+            base = under_metadata_version(under_protocol(base, protocol, message_format), version)
         found.append((at, base))
     return tuple(found)
 
 
 def _base_of(trace: Trace, broker: Broker, at: int) -> Era | None:
-    """The rules of a broker's release; of a run those of its era, with the switches that were set by hand."""
+    """The rules of a broker's release; of a run with the switches that were set by hand."""
+    found = next((era_of_release(one) for one in _releases(trace, broker, at)), None)
     if trace.origin is Origin.SIMULATED and "era" in trace.facts:
         switches = filter(None, trace.facts.get("switches", "").split(","))
-        return era_named("+".join([trace.facts["era"], *switches]))
-    return next((era_of_release(one) for one in _releases(trace, broker, at)), None)
+        return era_named("+".join([trace.facts["era"] if found is None else found.id, *switches]))
+    return found

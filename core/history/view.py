@@ -12,7 +12,7 @@ from core.history.rows import SHORT, Row, Rows, files_of_data
 from core.history.running import mixes_formats
 from core.kafka.releases import version_numbers
 from core.trace.ids import NO_INDEX, Instant, Place
-from core.trace.settings import stated_over_time
+from core.trace.settings import stated_over_time, version_of
 from core.trace.trace import Origin, Trace
 
 __all__ = ["InstantSpans", "Row", "Spans", "View", "read_view"]
@@ -107,7 +107,7 @@ def _upgrades(trace: Trace) -> Mapping[int, tuple[tuple[int, Numbers], ...]]:
     """The releases of each broker that ran several, with the Seq from which on each ran, oldest first."""
     found: dict[int, tuple[tuple[int, Numbers], ...]] = {}
     for broker in trace.brokers:
-        stated = stated_over_time(trace, f"version.broker-{broker.broker_id}")
+        stated = stated_over_time(trace, version_of(broker.broker_id))
         if len(stated) > 1:
             seqs = np.searchsorted(trace.columns["at"], [at for at, _ in stated]).tolist()
             found[int(broker.broker_id)] = tuple(

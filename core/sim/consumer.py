@@ -106,7 +106,7 @@ def on_read(engine: Engine, message: ConsumerFetch) -> None:
     read = message.read
     consumer = read.consumer
     replica = engine.partitions[consumer.plan.partition].replicas[read.broker]
-    if not replica.broker.reachable or not _serves(engine, replica):
+    if not replica.broker.reachable or not _serves(replica):
         engine.send(ConsumerFetchRefused(read), read.broker, -consumer.number)
         return
     near = _near(engine, replica, read)
@@ -114,14 +114,14 @@ def on_read(engine: Engine, message: ConsumerFetch) -> None:
         engine.send(PreferredReadReplica(read, near), read.broker, -consumer.number)
     elif not _reaches(replica, read.offset):
         _tell_range(engine, replica, read)
-    elif _visible_end(engine, replica, consumer) > read.offset:
+    elif _visible_end(replica, consumer) > read.offset:
         _answer(engine, replica, read)
     else:
         _park(engine, replica, read)
 
 
-def _serves(engine: Engine, replica: Replica) -> bool:
-    rule = engine.rules.switches.consumer_fetch
+def _serves(replica: Replica) -> bool:
+    rule = replica.broker.switches.consumer_fetch
     return replica.role != "none" and serves_reads(rule, leads=replica.leading is not None)
 
 
@@ -132,8 +132,8 @@ def _reaches(replica: Replica, offset: Offset) -> bool:
     )
 
 
-def _visible_end(engine: Engine, replica: Replica, consumer: Consumer) -> Offset:
-    end = visible_end(engine.rules.switches.visible, hw=replica.hw, leo=replica.leo)
+def _visible_end(replica: Replica, consumer: Consumer) -> Offset:
+    end = visible_end(replica.broker.switches.visible, hw=replica.hw, leo=replica.leo)
     if consumer.plan.committed_only and replica.transactions is not None:
         end = visible_stable_end(replica.transactions.stable, replica.hw, end)
     return Offset(end)
@@ -146,7 +146,7 @@ def _near(engine: Engine, replica: Replica, read: Read) -> BrokerId | None:
         return None
     for broker, remote in leading.remotes.items():
         if engine.brokers[broker].name == name:
-            rule = engine.rules.switches.consumer_fetch
+            rule = replica.broker.switches.consumer_fetch
             fits = prefers_follower(rule, known_leo=remote.leo, offset=read.offset)
             return broker if fits and engine.brokers[broker].reachable else None
     return None
@@ -196,21 +196,21 @@ def on_read_waited(engine: Engine, message: ConsumerFetchWaitOver) -> None:
 
 def wake(engine: Engine, replica: Replica) -> None:
     """The bound of a replica has risen: answer those that wait below it."""
-    for read in [one for one in replica.reads if one.offset < _visible_end(engine, replica, one.consumer)]:
+    for read in [one for one in replica.reads if one.offset < _visible_end(replica, one.consumer)]:
         replica.reads.remove(read)
         _answer(engine, replica, read)
 
 
 def refuse_all(engine: Engine, replica: Replica) -> None:
     """The replica follows from now on: who waits is told so, or goes on waiting where followers serve."""
-    if not _serves(engine, replica):
+    if not _serves(replica):
         waiting, replica.reads = replica.reads, []
         for read in waiting:
             engine.send(ConsumerFetchRefused(read), replica.id, -read.consumer.number)
 
 
 def _answer(engine: Engine, replica: Replica, read: Read) -> None:
-    end = max(_visible_end(engine, replica, read.consumer), read.offset)
+    end = max(_visible_end(replica, read.consumer), read.offset)
     engine.send(ConsumerFetchAnswer(read, end, replica.hw), replica.id, -read.consumer.number)
 
 
@@ -281,9 +281,7 @@ def on_reset_asked(engine: Engine, request: ConsumerListOffsets) -> None:
     if not replica.broker.reachable or replica.leading is None:
         engine.send(ConsumerListOffsetsRefused(consumer, token), broker, -consumer.number)
         return
-    offset = (
-        replica.log_start if consumer.plan.reset == "earliest" else _visible_end(engine, replica, consumer)
-    )
+    offset = replica.log_start if consumer.plan.reset == "earliest" else _visible_end(replica, consumer)
     answer = ConsumerListOffsetsAnswer(consumer, token, broker, offset, request.cause)
     engine.send(answer, broker, -consumer.number)
 

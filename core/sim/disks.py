@@ -53,7 +53,7 @@ def on_delete_records(engine: Engine, message: DeleteRecords) -> None:
     replica = message.replica
     wanted = replica.hw if message.offset is None else message.offset
     leads = replica.broker.up and replica.leading is not None
-    if leads and engine.rules.switches.log_start == "leader" and wanted <= replica.hw:
+    if leads and replica.broker.rules.switches.log_start == "leader" and wanted <= replica.hw:
         move_log_start(engine, replica, wanted, message.cause)
 
 
@@ -62,7 +62,7 @@ def retain(engine: Engine, replica: Replica, offset: Offset, cause: Seq) -> None
 
     With tiered storage these go from its disk alone, and none that is not in the remote tier yet.
     """
-    if not engine.rules.tiered:
+    if not replica.broker.rules.tiered:
         move_log_start(engine, replica, min(offset, replica.hw), cause)
         return
     copied = copied_end([one.segment for one in replica.partition.tier], replica.entries)
@@ -90,8 +90,8 @@ def change_directory(engine: Engine, replica: Replica, cause: Seq) -> None:
     The copy takes no time here. Where it would end below the log, as at a gap, it does not take its place.
     With tiered storage nothing is done: 3.6 refuses more than one directory (BrokerServer).
     """
-    switches, index = engine.rules.switches, replica.partition.index
-    if not can_move(switches.directory_move) or engine.rules.tiered or not replica.exists:
+    switches, index = replica.broker.switches, replica.partition.index
+    if not can_move(switches.directory_move) or replica.broker.rules.tiered or not replica.exists:
         return
     if not is_replaced(copied_end=data_end(replica), leo=replica.leo):
         return

@@ -147,6 +147,10 @@ class Engine:
     voters: Voters | None = None
     """The metadata quorum itself, where the script asks for it and the controller is one of KRaft."""
     world: World = field(default_factory=World)
+    by_release: Mapping[str, Rules] = field(default_factory=dict[str, Rules])
+    """By each release that the script names: the rules of brokers that run it."""
+    metadata_version: str = ""
+    """With KRaft, where it is not that of the era."""
     mixed: bool = False
     """Brokers have protocols or message formats of their own: some records may name no leader epoch."""
     odd: bool = False

@@ -310,7 +310,7 @@ def on_leader_end(engine: Engine, answer: ListOffsetsAnswer) -> None:
     if not replica.broker.up or replica.fetcher is not fetcher:
         return
     fetcher.token = None
-    rule, allowed = replica.broker.switches.out_of_range, engine.rules.unclean_allowed
+    rule, allowed = replica.broker.switches.out_of_range, replica.broker.rules.unclean_allowed
     cut = on_out_of_range(rule, answer.leo, replica.leo, unclean_allowed=allowed)
     if cut is None:
         engine.soon(0, BrokerExit(replica.broker, answer.cause))

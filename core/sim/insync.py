@@ -11,7 +11,7 @@ from core.trace.ids import BrokerId, Seq
 
 def start_checks(engine: Engine, broker: Broker) -> None:
     """A broker looks for lagging followers every half of the lag time, from its start on."""
-    engine.after(check_interval(engine.rules.lag_time), IsrCheckDue(broker, broker.life))
+    engine.after(check_interval(broker.rules.lag_time), IsrCheckDue(broker, broker.life))
 
 
 def on_check(engine: Engine, message: IsrCheckDue) -> None:
@@ -33,10 +33,10 @@ def _drop_late(engine: Engine, replica: Replica) -> None:
         for member in leading.isr
         if member != replica.id
         and must_leave(
-            engine.rules.switches.isr_leave,
+            replica.broker.switches.isr_leave,
             caught_up=leading.remotes[member].caught_up_at,
             now=engine.now,
-            lag_time=engine.rules.lag_time,
+            lag_time=replica.broker.rules.lag_time,
             leo=leading.remotes[member].leo,
             leader_leo=replica.leo,
         )
@@ -52,7 +52,7 @@ def expand(engine: Engine, replica: Replica, follower: BrokerId, cause: Seq) -> 
     if leading is None or leading.proposed is not None or follower in leading.isr:
         return
     leo = leading.remotes[follower].leo
-    rule = engine.rules.switches.isr_join
+    rule = replica.broker.switches.isr_join
     if (
         leo is not None
         and may_join(rule, leo=leo, hw=replica.hw, epoch_start=leading.epoch_start)
@@ -69,7 +69,7 @@ def may_be_in(engine: Engine, replica: Replica, follower: BrokerId) -> bool:
     registration = replica.broker.known.get(follower)
     fetched = -1 if replica.leading is None else replica.leading.remotes[follower].broker_epoch
     return is_eligible(
-        engine.rules.switches.isr_eligible,
+        replica.broker.switches.isr_eligible,
         fenced=not engine.brokers[follower].registered if registration is None else registration.fenced,
         shutting_down=registration is not None and registration.leaving,
         registered_epoch=-1 if registration is None else registration.epoch,

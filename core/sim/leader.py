@@ -81,22 +81,22 @@ def start_leading(
 
 def update_hw(engine: Engine, replica: Replica, cause: Seq) -> None:
     """Move the high watermark as far as all counted followers allow, and acknowledge what it passed."""
-    leading = replica.leading
-    rules = engine.rules
+    leading, switches = replica.leading, replica.broker.switches
     if leading is None or not may_move(
-        rules.switches.hw_below_min_isr, isr_size=len(leading.isr), min_isr=_min_isr(engine, replica)
+        switches.hw_below_min_isr, isr_size=len(leading.isr), min_isr=_min_isr(engine, replica)
     ):
         return
+    lag_time = replica.broker.rules.lag_time
     in_sync = maximal(leading.isr, leading.proposed)
     counted = [
         remote.leo
         for broker, remote in leading.remotes.items()
         if is_counted(
-            rules.switches.hw_counts,
+            switches.hw_counts,
             in_maximal_isr=broker in in_sync,
             caught_up_at=remote.caught_up_at,
             now=engine.now,
-            lag_time=rules.lag_time,
+            lag_time=lag_time,
             eligible=broker in in_sync or insync.may_be_in(engine, replica, broker),
         )
     ]
@@ -114,7 +114,7 @@ def update_hw(engine: Engine, replica: Replica, cause: Seq) -> None:
 def _min_isr(engine: Engine, replica: Replica) -> int:
     """How large the in-sync set has to be, for a leader that knows its partition's replicas."""
     return effective_min_isr(
-        engine.rules.switches.hw_below_min_isr,
+        replica.broker.switches.hw_below_min_isr,
         min_isr=engine.rules.min_isr,
         replicas=len(replica.partition.assigned),
     )
@@ -279,8 +279,8 @@ def on_fetch(engine: Engine, message: Fetch) -> None:
     if replica.leading is not None and request.follower.id not in replica.leading.remotes:
         # It holds the partition no more, and has not heard of that.
         reason = StopReason.NOT_LEADER
-    below = request.offset < replica.log_start
-    if reason is None and below and not asks_divergence_first(engine.rules.switches.diverging_below_start):
+    below, switches = request.offset < replica.log_start, replica.broker.switches
+    if reason is None and below and not asks_divergence_first(switches.diverging_below_start):
         reason = StopReason.OFFSET_OUT_OF_RANGE
     if (
         reason is None
@@ -295,7 +295,7 @@ def on_fetch(engine: Engine, message: Fetch) -> None:
     if reason is not None:
         engine.send(FetchRefused(request, reason, received), replica.id, request.follower.id)
         return
-    leading, hw_before, switches = replica.leading, replica.hw, engine.rules.switches
+    leading, hw_before = replica.leading, replica.hw
     assert leading is not None, "only a leader answers"  # noqa: S101 - refusal_of has seen to it
     behind = needs_answer(
         switches.hw_sending, hw=hw_before, hw_sent=_swap_hw_sent(leading, request, hw_before)
@@ -314,7 +314,7 @@ def _answer_divergence(engine: Engine, replica: Replica, request: FetchRequest, 
 
     The follower's log end is not recorded then; in 2.8.0 it was (KAFKA-13141).
     """
-    switches = engine.rules.switches
+    switches = replica.broker.switches
     below = switches.epoch_lookup_below
     last = -1 if request.last_epoch is None else request.last_epoch
     end = end_of_epoch(replica.entries, replica.leo, last, below)
@@ -425,7 +425,7 @@ def _answer_if_behind(engine: Engine, replica: Replica, parked: Parked, cause: S
     if leading is None:
         return
     hw_sent = leading.remotes[parked.request.follower.id].hw_sent
-    if needs_answer(engine.rules.switches.hw_sending, hw=replica.hw, hw_sent=hw_sent):
+    if needs_answer(replica.broker.switches.hw_sending, hw=replica.hw, hw_sent=hw_sent):
         _complete(engine, replica, parked, parked.parked if cause is None else cause)
 
 

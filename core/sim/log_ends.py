@@ -70,7 +70,7 @@ def on_epoch_end_asked(engine: Engine, message: OffsetsForLeaderEpoch) -> None:
     if reason is not None:
         engine.send(OffsetsForLeaderEpochRefused(request, reason, request.sent), replica.id, follower)
         return
-    switches = engine.rules.switches
+    switches = replica.broker.switches
     asked = -1 if request.last_epoch is None else request.last_epoch
     below, undefined = switches.epoch_lookup_below, switches.epoch_lookup_undefined
     end = end_of_epoch(replica.entries, replica.leo, asked, below, undefined)

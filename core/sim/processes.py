@@ -143,7 +143,7 @@ def _load(engine: Engine, replica: Replica, tail_lost: int, starting: Seq) -> No
     else:
         # A broker of the old format deletes the file (Log.initializeLeaderEpochCache, 2.1.1, KAFKA-7897).
         replica.entries = ()
-    rule = engine.rules.switches.hw_after_cut
+    rule = replica.broker.switches.hw_after_cut
     replica.hw = Offset(hw_on_loading(rule, replica.checkpointed, replica.leo, replica.log_start))
     seq = journal.tell("hw_loaded", here, here, partition=index, cause=loaded, hw=replica.hw)
     stable.reload(engine, replica, seq)

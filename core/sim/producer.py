@@ -193,7 +193,7 @@ def check_sequence(
     key = (request.producer_epoch, request.sequence, request.sequence + len(request.records) - 1)
     copy = next((one for one in held[-_KNOWN_BATCHES:] if (one.epoch, one.first, one.last) == key), None)
     outcome = sequence_outcome(
-        engine.rules.switches.producer_sequence,
+        replica.broker.switches.producer_sequence,
         epoch=request.producer_epoch,
         first=request.sequence,
         last=(held[-1].epoch, held[-1].last) if held else None,

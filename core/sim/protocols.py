@@ -1,12 +1,15 @@
-"""Brokers with an inter-broker protocol and a message format of their own, as in a rolling upgrade."""
+"""Brokers with releases, inter-broker protocols and message formats of their own, as in a rolling upgrade."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
-from core.kafka.eras import Era
+from core.kafka.eras import Era, era_named, with_switches
 from core.kafka.protocols import (
     FORMAT,
+    METADATA_VERSION,
     PROTOCOL,
+    era_of_release,
     fetches_old_records,
     own_protocol,
     under_protocol,
@@ -14,43 +17,87 @@ from core.kafka.protocols import (
 )
 from core.kafka.releases import version_numbers
 from core.sim.engine import Engine
-from core.sim.script import ProtocolPlan, Scenario
-from core.sim.state import NONE_OLD, Broker, Replica
-from core.trace.settings import of_broker, over_time, values_and_times
+from core.sim.script import BrokerPlan, Scenario
+from core.sim.state import NONE_OLD, Broker, Replica, Stated
+from core.trace.settings import of_broker, over_time, values_and_times, version_of
 
-_OWN: Final = ProtocolPlan()
+_OWN: Final = BrokerPlan()
+
+
+def base_of(era: Era, release: str) -> Era:
+    """The rules of a broker of a release in a run of an era, with the switches that were set by hand.
+
+    The era's own for "", for a release that is newer, and for one with another kind of controller: a script
+    runs in every era.
+    """
+    found, own = era_of_release(release), era_named(era.id)
+    if found is None or version_numbers(found.id) >= version_numbers(own.id):
+        return era
+    if found.switches.controller != own.switches.controller:
+        return era
+    return with_switches(found, dict(era.overrides))
+
+
+def metadata_version(scenario: Scenario, era: Era) -> str:
+    """The metadata.version of a cluster with KRaft; "" where it is the era's own.
+
+    A cluster that is being upgraded keeps that of its oldest release, until somebody raises it.
+    """
+    if era.switches.controller != "kraft":
+        return ""
+    plans = [scenario.plans.get(name, _OWN) for name in scenario.brokers]
+    eras = [base_of(era, plan.release).id for plan in plans]
+    oldest = scenario.metadata_version or min(eras, key=version_numbers)
+    return "" if version_numbers(oldest) >= version_numbers(era.id) else oldest
 
 
 def set_up(engine: Engine, scenario: Scenario) -> None:
-    """Give each broker the protocol and format that the script names for it."""
-    if scenario.protocols:
-        engine.mixed = engine.rules.switches.controller == "zookeeper"
-        for broker in engine.brokers.values():
-            adopt(engine, broker, scenario.protocols.get(broker.name, _OWN))
-
-
-def adopt(engine: Engine, broker: Broker, plan: ProtocolPlan) -> None:
-    """From now on a broker has that protocol and format. With KRaft both are ignored (KafkaConfig, 3.3.2).
-
-    One that is newer than the era changes nothing: the switches hold as they are, flipped or not.
-    """
-    if engine.rules.switches.controller != "zookeeper":
+    """Give each broker the release, protocol and format that the script names for it."""
+    if not scenario.plans and not scenario.releases:
         return
-    era = engine.rules.era
+    engine.mixed = engine.rules.switches.controller == "zookeeper"
+    plans = [(broker, scenario.plans.get(broker.name, _OWN)) for broker in engine.brokers.values()]
+    for broker, plan in plans:
+        broker.rules = engine.by_release.get(plan.release, engine.rules)
+    for broker, plan in plans:
+        adopt(engine, broker, plan)
+
+
+def adopt(engine: Engine, broker: Broker, plan: BrokerPlan) -> None:
+    """From now on a broker has that release, protocol and format.
+
+    Without a protocol it talks by that of the oldest release that a broker has now. With KRaft protocol and
+    format are ignored (KafkaConfig, 3.3.2). One that is newer than its release changes nothing: the
+    switches hold as they are, flipped or not.
+    """
+    broker.rules = engine.by_release.get(plan.release, engine.rules)
+    era = broker.rules.era
+    if engine.rules.switches.controller != "zookeeper":
+        broker.switches = broker.rules.switches
+        broker.stated.append(Stated(engine.now, era, _OWN))
+        return
+    plan = replace(plan, protocol=plan.protocol or _of_oldest(engine, era))
     broker.switches = under_protocol(era, plan.protocol, plan.message_format).switches
     broker.writes_old = writes_old_records(plan.protocol, plan.message_format)
     broker.fetches_old = fetches_old_records(plan.protocol)
-    broker.stated.append((engine.now, _of_release(era, plan)))
+    broker.stated.append(Stated(engine.now, era, _of_release(era, plan)))
 
 
-def _of_release(era: Era, plan: ProtocolPlan) -> ProtocolPlan:
+def _of_release(era: Era, plan: BrokerPlan) -> BrokerPlan:
     """What a broker of an era can state: nothing newer than its release."""
     newest = version_numbers(era.release)
     protocol, message_format = (
         own_protocol(era) if version_numbers(one) > newest else one
         for one in (plan.protocol, plan.message_format)
     )
-    return ProtocolPlan(protocol, message_format)
+    return replace(plan, protocol=protocol, message_format=message_format)
+
+
+def _of_oldest(engine: Engine, era: Era) -> str:
+    """The protocol of the oldest release that a broker has now; "" where that is the era."""
+    eras = (broker.rules.era for broker in engine.brokers.values())
+    oldest = min(eras, key=lambda one: version_numbers(one.id))
+    return "" if oldest.id == era.id else own_protocol(oldest)
 
 
 def in_old_format(replica: Replica, follower: Broker, first: int, end: int) -> frozenset[int]:
@@ -61,21 +108,32 @@ def in_old_format(replica: Replica, follower: Broker, first: int, end: int) -> f
 
 
 def facts(engine: Engine) -> Mapping[str, str]:
-    """What brokers state of protocol and format, as facts of a trace; nothing where the era alone decides."""
+    """What brokers state of what they run by, as facts of a trace; nothing where the era decides."""
     found: dict[str, str] = {}
     for broker in engine.brokers.values():
+        releases = _changes([(one.at, one.era.release) for one in broker.stated])
+        if len(releases) > 1:
+            found[over_time(version_of(broker.id))] = values_and_times(releases)
+        if engine.metadata_version:
+            found[of_broker(broker.id, METADATA_VERSION)] = engine.metadata_version
+        if engine.rules.switches.controller != "zookeeper":
+            continue
         for name, values in (
-            (PROTOCOL, [(at, plan.protocol) for at, plan in broker.stated]),
-            (FORMAT, [(at, plan.message_format or plan.protocol) for at, plan in broker.stated]),
+            (PROTOCOL, [(one.at, one.plan.protocol or own_protocol(one.era)) for one in broker.stated]),
+            (FORMAT, [(one.at, _format_of(one)) for one in broker.stated]),
         ):
-            changes = [
-                (at, value or own_protocol(engine.rules.era))
-                for place, (at, value) in enumerate(values)
-                if not place or value != values[place - 1][1]
-            ]
-            fact = of_broker(broker.id, name)
+            changes, fact = _changes(values), of_broker(broker.id, name)
             if len(changes) > 1:
                 found[over_time(fact)] = values_and_times(changes)
             elif changes:
                 found[fact] = changes[0][1]
     return found
+
+
+def _format_of(one: Stated) -> str:
+    return one.plan.message_format or one.plan.protocol or own_protocol(one.era)
+
+
+def _changes(values: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
+    """The values without those that repeat the one before."""
+    return [one for place, one in enumerate(values) if not place or one[1] != values[place - 1][1]]

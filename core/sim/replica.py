@@ -104,13 +104,13 @@ def _append_run(
 def _note_old(engine: Engine, replica: Replica, start: int, cause: Seq) -> None:
     """Records without a leader epoch are in the log from `start` on (message format before 0.11)."""
     replica.old_format.update(range(start, replica.leo))
-    entries = cache.on_old_records(engine.rules.switches.epoch_old_format, replica.entries)
+    entries = cache.on_old_records(replica.broker.switches.epoch_old_format, replica.entries)
     _put_entries(engine, replica, entries, "epoch_cache_cut", cause, offset=0)
 
 
 def assign_epoch(engine: Engine, replica: Replica, epoch: LeaderEpoch, start: int, cause: Seq | None) -> None:
     """Put an entry into the epoch cache, if it is new."""
-    entries = cache.assign(replica.entries, epoch, start, engine.rules.switches.epoch_conflict)
+    entries = cache.assign(replica.entries, epoch, start, replica.broker.switches.epoch_conflict)
     _put_entries(engine, replica, entries, "epoch_assigned", cause, epoch=epoch, offset=start)
 
 
@@ -170,7 +170,7 @@ def carry_out(engine: Engine, replica: Replica, cut: Cut, cause: Seq | None, sai
 
     `said` is the leader's answer, where there was one. Gives the last Seq.
     """
-    switches = engine.rules.switches
+    switches = replica.broker.switches
     before, journal, broker = replica.leo, engine.journal, replica.id
     if not cut.needed and cut.reason != CutReason.LOCAL_HIGH_WATERMARK:
         answer = cut.offset if said is None else said
@@ -281,9 +281,9 @@ def begin_anew(engine: Engine, replica: Replica, start: int, reason: CutReason, 
     before = replica.leo
     replica.records, replica.epochs, replica.entries = [], [], ()
     replica.old_format.clear()
-    replica.log_start = Offset(start)
-    if engine.rules.tiered:
-        rule = engine.rules.switches.tiered_storage
+    replica.log_start, switches = Offset(start), replica.broker.switches
+    if replica.broker.rules.tiered:
+        rule = switches.tiered_storage
         replica.disk_start = replica.log_start
         replica.local_start = Offset(local_start_of_new_log(rule, replica.local_start, start))
     seq: Seq = engine.journal.tell(
@@ -296,7 +296,7 @@ def begin_anew(engine: Engine, replica: Replica, start: int, reason: CutReason, 
         offset=start,
         aux=reason,
     )
-    move_hw(engine, replica, hw_of_new_log(engine.rules.switches.hw_after_cut, replica.hw, start), seq)
+    move_hw(engine, replica, hw_of_new_log(switches.hw_after_cut, replica.hw, start), seq)
     stable.reload(engine, replica, seq)
     return seq
 
@@ -304,7 +304,7 @@ def begin_anew(engine: Engine, replica: Replica, start: int, reason: CutReason, 
 def _cut_cache(engine: Engine, replica: Replica, offset: int, cause: Seq) -> None:
     entries = cache.cut_end(replica.entries, offset)
     if entries != replica.entries:
-        kept = cache.entries_to_flush(engine.rules.switches.epoch_file_flush, replica.entries)
+        kept = cache.entries_to_flush(replica.broker.switches.epoch_file_flush, replica.entries)
         if kept is not None:
             replica.unflushed_from = replica.unflushed_from or kept
             engine.after(_FLUSHED_AFTER, EpochFileFlushDue(replica, replica.broker.life))

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from core.kafka.eras import Era
+from core.kafka.protocols import under_metadata_version
 from core.kafka.switches import ControllerKind
 from core.message import message
 from core.sim import network, protocols, steps
@@ -96,8 +97,10 @@ def _shown(handlers: Handlers, look: Look) -> Handlers:
 def engine_of(scenario: Scenario, era: Era, seed: int) -> Engine:
     """The engine of a run, before its first event."""
     ids = [scenario.broker_id(name) for name in scenario.brokers]
+    version = protocols.metadata_version(scenario, era)
+    rules = _rules(scenario, under_metadata_version(era, version))
     brokers: dict[int, Broker] = {
-        one: Broker(one, name, era.switches) for one, name in zip(ids, scenario.brokers, strict=True)
+        one: Broker(one, name, rules, rules.switches) for one, name in zip(ids, scenario.brokers, strict=True)
     }
     partitions = tuple(Partition(index) for index in range(scenario.partitions))
     for partition in partitions:
@@ -111,7 +114,7 @@ def engine_of(scenario: Scenario, era: Era, seed: int) -> Engine:
                 broker, partition, exists=held, free=scenario.free_fetching
             )
     engine = Engine(
-        rules=_rules(scenario, era),
+        rules=rules,
         limits=scenario.limits,
         chance=Chance(seed),
         control=_CONTROLLERS[era.switches.controller],
@@ -120,7 +123,12 @@ def engine_of(scenario: Scenario, era: Era, seed: int) -> Engine:
         journal=Journal(),
         brokers=brokers,
         partitions=partitions,
+        metadata_version=version,
     )
+    engine.by_release = {
+        one: _rules(scenario, under_metadata_version(protocols.base_of(era, one), version))
+        for one in scenario.releases
+    }
     protocols.set_up(engine, scenario)
     if scenario.quorum is not None and era.switches.controller == "kraft":
         _add_quorum(engine, scenario, scenario.quorum)
@@ -131,7 +139,7 @@ def _add_quorum(engine: Engine, scenario: Scenario, plan: QuorumPlan) -> None:
     """Controllers of their own, which vote and copy a log as replicas do."""
     partition = Partition(len(engine.partitions))
     for name in plan.voters:
-        node = Broker(scenario.broker_id(name), name, engine.rules.switches)
+        node = Broker(scenario.broker_id(name), name, engine.rules, engine.rules.switches)
         partition.replicas[node.id] = Replica(node, partition)
     partition.assigned = partition.holders = tuple(partition.replicas)
     members = {one: Voter(replica) for one, replica in partition.replicas.items()}
@@ -169,7 +177,7 @@ def _trace(engine: Engine, scenario: Scenario, era: Era, seed: int, truth: Truth
     return engine.journal.builder.build(
         era.name,
         Origin.SIMULATED,
-        brokers=[TraceBroker(BrokerId(one.id), one.name, era.release) for one in _nodes(engine)],
+        brokers=[TraceBroker(BrokerId(one.id), one.name, one.rules.era.release) for one in _nodes(engine)],
         partitions=[
             TracePartition(
                 TopicPartition(scenario.topic, scenario.first_partition + one.index),

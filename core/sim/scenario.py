@@ -7,7 +7,14 @@ from core.message import Count, message
 from core.sim.conditions import OF_QUORUM, examples, parse_condition
 from core.sim.scenario_blocks import REPEAT, in_round, unrolled
 from core.sim.scenario_clients import CLIENT_STEPS, read_client_step, read_consumers
-from core.sim.scenario_protocols import CLUSTER_KEYS, STEP_KEYS, read_plan, read_protocols
+from core.sim.scenario_protocols import (
+    CLUSTER_KEYS,
+    STEP_KEYS,
+    read_metadata_version,
+    read_plan,
+    read_plans,
+    releases_named,
+)
 from core.sim.scenario_random import RANDOM_STEPS
 from core.sim.scenario_start import read_start
 from core.sim.scenario_world import WORLD_STEPS
@@ -115,9 +122,9 @@ def parse_scenario(text: str, path: str = "") -> Scenario:
     nodes = brokers if quorum is None else (*brokers, *quorum.voters)
     consumers = read_consumers(top, brokers, partitions)
     names = tuple(one.name for one in consumers)
-    steps = top.tables("step")
-    if not steps:
+    if not (tables := top.tables("step")):
         top.fail("step", message("error.scenario.no-step"), message("allowed.steps"))
+    turns, plans = unrolled(tables), read_plans(cluster, brokers)
     return Scenario(
         id=top.text("id"),
         title=top.languages("title"),
@@ -134,14 +141,16 @@ def parse_scenario(text: str, path: str = "") -> Scenario:
         start_line=top.table("start").line if "start" in top.values else cluster.line,
         steps=tuple(
             in_round(_step(turn.table, number, brokers, nodes, partitions, names), turn.rounds)
-            for number, turn in enumerate(unrolled(steps), start=1)
+            for number, turn in enumerate(turns, start=1)
         ),
         consumers=consumers,
         text=text,
         path=path,
         replication_factor=factor,
         quorum=quorum,
-        protocols=read_protocols(cluster, brokers),
+        plans=plans,
+        releases=releases_named(cluster, [turn.table for turn in turns], plans),
+        metadata_version=read_metadata_version(cluster),
     )
 
 

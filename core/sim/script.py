@@ -137,11 +137,12 @@ class Release:
 
 
 @dataclass(frozen=True, slots=True)
-class ProtocolPlan:
-    """inter.broker.protocol.version and log.message.format.version of a broker; "" is its default."""
+class BrokerPlan:
+    """Release, inter.broker.protocol.version, log.message.format.version of a broker; "" is the default."""
 
     protocol: str = ""
     message_format: str = ""
+    release: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,12 +150,12 @@ class Start:
     """A broker that is down starts. Where fetching goes by step, its fetcher may send one fetch.
 
     With `disk_replaced` its disks are new: it keeps its id; logs, epoch caches and checkpoints are gone. With
-    a plan its protocol and format are other ones from now on.
+    a plan its release, protocol and format are other ones from now on.
     """
 
     broker: str
     disk_replaced: bool = False
-    plan: ProtocolPlan | None = None
+    plan: BrokerPlan | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -469,8 +470,12 @@ class Scenario:
     """The ids of the brokers, in their order; empty is 1, 2, …"""
     quorum: QuorumPlan | None = None
     """The metadata quorum, where it is to be simulated itself."""
-    protocols: Mapping[str, ProtocolPlan] = field(default_factory=dict[str, ProtocolPlan])
-    """By broker: protocol and format at the start, where the era alone does not decide."""
+    plans: Mapping[str, BrokerPlan] = field(default_factory=dict[str, BrokerPlan])
+    """By broker: release, protocol and format at the start, where the era alone does not decide."""
+    releases: tuple[str, ...] = ()
+    """Every release that the script names, for a broker at the start or in a step."""
+    metadata_version: str = ""
+    """The metadata.version of the cluster, with KRaft; "" is that of the oldest release at the start."""
 
     def broker_id(self, name: str) -> BrokerId:
         """The id of a broker: the one that the script gives it, else its place in the list, from 1.

@@ -14,7 +14,7 @@ from core.kafka.switches import Switches
 from core.kafka.tiers import RemoteSegment
 from core.kafka.transactions import Transaction
 from core.sim.client_state import Read, Request
-from core.sim.script import Acks, ProtocolPlan
+from core.sim.script import Acks, BrokerPlan
 from core.trace.ids import BrokerId, LeaderEpoch, Nanos, Offset, Seq
 
 NOBODY: Final = BrokerId(-1)
@@ -59,12 +59,14 @@ class Broker:
 
     id: BrokerId
     name: str
+    rules: Rules
+    """Those of its release, with the defaults of that. `min_isr` is that of the engine, for it may change."""
     switches: Switches
-    """Its rules: those of the era, as its protocol and its message format leave them."""
+    """Its rules: those of its release, as its protocol and its message format leave them."""
     up: bool = True
     life: int = 1
-    stated: list[tuple[Nanos, ProtocolPlan]] = field(default_factory=list[tuple[Nanos, ProtocolPlan]])
-    """Its protocol and format, and from when on; nothing where the era alone decides."""
+    stated: list["Stated"] = field(default_factory=list["Stated"])
+    """What it runs by, and from when on; nothing where the era alone decides."""
     writes_old: bool = False
     fetches_old: bool = False
     """Records that it writes as a leader, or gets as a follower, have no leader epoch."""
@@ -90,6 +92,14 @@ class Broker:
     def reachable(self) -> bool:
         """Whether clients and followers find it."""
         return self.up and self.listening
+
+
+class Stated(NamedTuple):
+    """From when on a broker runs by an era with a protocol and a format; "" is the default."""
+
+    at: Nanos
+    era: Era
+    plan: BrokerPlan
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ def copy(engine: Engine, partition: Partition, end: Offset, cause: Seq) -> None:
     Without tiered storage nothing happens, nor while the partition has no leader.
     """
     leader = partition.replicas[partition.leader] if partition.leader != NOBODY else None
-    if not engine.rules.tiered or leader is None or leader.leading is None:
+    if leader is None or not leader.broker.rules.tiered or leader.leading is None:
         return
     known = [one.segment for one in partition.tier]
     start = max(copied_end(known, leader.entries), leader.log_start)
@@ -90,7 +90,7 @@ def _join(engine: Engine, replica: Replica, segment: RemoteSegment, start: Offse
     if replica.broker.switches.epoch_entry != "none":
         tell_entries(engine, replica, seq)
     seq = move_local_start(engine, replica, segment.end, seq)
-    if engine.rules.switches.tiered_storage == "start-kept":
+    if replica.broker.switches.tiered_storage == "start-kept":
         replica.local_start = kept_local_start
     move_hw(engine, replica, segment.end, seq)
     stable.reload(engine, replica, seq)

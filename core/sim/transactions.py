@@ -92,7 +92,7 @@ def is_taken(engine: Engine, replica: Replica, request: Request, token: int | No
     if writer is None:
         return True
     taken = takes_batch(
-        engine.rules.switches.transactions,
+        replica.broker.switches.transactions,
         epoch=request.producer_epoch,
         latest_epoch=-1 if held is None else held.epochs.get(writer.number, -1),
         open_here=held is not None and writer.number in held.ongoing,

@@ -47,7 +47,7 @@ def come_up(engine: Engine, broker: Broker, starting: Seq) -> None:
 
 def gone_down(engine: Engine, broker: Broker, *, clean: bool) -> None:
     """A clean stop closes the session at once; else it expires when the broker is silent for long enough."""
-    delay = 0 if clean else engine.rules.session_timeout
+    delay = 0 if clean else broker.rules.session_timeout
     engine.after(delay, ZooKeeperSessionTimeout(broker, broker.life))
 
 
@@ -71,7 +71,7 @@ def silenced(engine: Engine, broker: Broker) -> None:
     """ZooKeeper hears nothing of a broker that runs: its session will expire."""
     broker.silent_since = engine.now
     timer = SilentSessionTimeout(broker, broker.life, engine.now)
-    engine.after(engine.rules.session_timeout, timer)
+    engine.after(broker.rules.session_timeout, timer)
 
 
 def on_silent_too_long(engine: Engine, message: SilentSessionTimeout) -> None:
@@ -308,7 +308,7 @@ def appoint_uncleanly(engine: Engine, partition: Partition, broker: BrokerId | N
 
 def was_down(engine: Engine, broker: Broker, since: int) -> None:
     """The session of a broker that died `since` ns ago has expired, or does so that much earlier."""
-    left = engine.rules.session_timeout - since
+    left = broker.rules.session_timeout - since
     if left > 0:
         engine.after(left, ZooKeeperSessionTimeout(broker, broker.life))
     else:

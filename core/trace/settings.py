@@ -48,6 +48,11 @@ def of_broker(broker: int, setting: str) -> str:
     return f"config.broker-{broker}.{setting}"
 
 
+def version_of(broker: int) -> str:
+    """The name of the fact with the release of a broker, where several are stated over time."""
+    return f"version.broker-{broker}"
+
+
 def script_tables(trace: Trace) -> Mapping[str, Any] | None:
     """The tables of the script that a simulated trace is a run of; None of any other. Not to be changed."""
     script = trace.facts.get("script")

@@ -34,7 +34,7 @@ def leo_of(ray: XRay, era_id: str) -> tuple[int | None, int | None]:
     return found.leo_lo, found.leo_hi
 
 
-OF_ONE_ERA = [one for one in scenario_ids() if not scenario(one).protocols]
+OF_ONE_ERA = [one for one in scenario_ids() if not scenario(one).plans]
 """Scenarios in which no broker has a protocol of its own: there its era does not say what it does."""
 
 

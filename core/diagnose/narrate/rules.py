@@ -9,7 +9,7 @@ from core.diagnose.narrate.scene import Scene
 from core.diagnose.narrate.values import is_simulated
 from core.diagnose.verdict.case import Case
 from core.errors import QuestionError
-from core.history.running import has_protocols, rules_over_time
+from core.history.running import is_mixed, rules_over_time
 from core.kafka.eras import era, with_switches
 from core.kafka.switches import Switches
 from core.message import Listing, Message, message
@@ -65,15 +65,15 @@ def fetches_name_epochs(scene: Scene) -> bool:
     """Whether a fetch names its follower's last epoch, which a leader may not know (KIP-595)."""
     rules = run_switches(scene)
     if rules is not None:
-        return (_by_protocol(scene) or rules).truncation == "fetch-divergence"
+        return (_of_broker(scene) or rules).truncation == "fetch-divergence"
     return scene.case.view.since(scene.row.replica, 2, 8, at=scene.row.seq)
 
 
-def _by_protocol(scene: Scene) -> Switches | None:
-    """The switches of the replica's broker then, where brokers of a run have protocols of their own."""
+def _of_broker(scene: Scene) -> Switches | None:
+    """The switches of the replica's broker then, in a run whose brokers have rules of their own."""
     trace, row = scene.case.history.trace, scene.row
     broker = next((one for one in trace.brokers if int(one.broker_id) == row.replica), None)
-    if broker is None or not has_protocols(trace):
+    if broker is None or not is_mixed(trace):
         return None
     began = [era for at, era in rules_over_time(trace, broker) if at <= row.at]
     return began[-1].switches if began and began[-1] is not None else None

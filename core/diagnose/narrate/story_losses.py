@@ -99,7 +99,7 @@ def _about(case: Case, verdict: PartitionVerdict) -> Message:
     partition, brokers = str(trace.partitions[case.view.partition].tp), who(case, *replicas)
     start, end = when(case, first), when(case, last)
     if is_simulated(case):
-        release = trace.facts.get("release", "")
+        release = ", ".join(releases_of(trace, brokers=replicas)) or trace.facts.get("release", "")
         if not release:
             return message(
                 "story.about.simulated.unknown-release",

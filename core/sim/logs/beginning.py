@@ -17,16 +17,16 @@ CREATED: Final = -20_000_000_000
 
 def begin(scribe: Scribe, beginning: list[Event]) -> None:
     """The state before the first step: the starts of all brokers, the first elections, what came since."""
-    trace, lines = scribe.trace, scribe.lines
+    trace = scribe.trace
     for index, partition in enumerate(trace.partitions):
         for replica in () if partition.tp.of_quorum else partition.replicas:
             scribe.copy(index, int(replica))
-    scribe.lines = {}
+    scribe.silent = True
     for event in beginning:
         handler = QUIET_AT_FIRST.get(event.kind)
         if handler is not None:
             handler(scribe, event)
-    scribe.lines, scribe.at = lines, STARTED
+    scribe.silent, scribe.at = False, STARTED
     epochs = {
         event.values["partition"]: event.values["epoch"]
         for event in beginning

@@ -1,6 +1,7 @@
 """From a simulated trace to the files that real brokers of that era would have left."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 from core.errors import QuestionError
@@ -13,7 +14,7 @@ from core.sim.logs.handlers import Handler, handlers
 from core.sim.logs.kraft import log_of
 from core.sim.logs.life import role_of
 from core.sim.logs.producers import writers
-from core.sim.logs.protocols import spoken_over_time
+from core.sim.logs.protocols import Spoken, spoken_over_time
 from core.sim.logs.quorum_book import book_of, is_of_quorum
 from core.sim.logs.scribe import Scribe
 from core.sim.logs.settings import properties, settings_of
@@ -97,14 +98,18 @@ def _era_of(trace: Trace) -> Era:
 def _scribe(trace: Trace) -> Scribe:
     rules = _era_of(trace)
     scenario = parse_scenario(trace.facts["script"], f"{trace.facts['scenario']}.toml")
+    own = Spoken(
+        rules.release,
+        rules.switches,
+        lines_of(rules.release, LINES),
+        writes_old=rules.switches.epoch_entry == "none",
+    )
     book, next_id = book_of(trace, scenario.quorum), max(int(one.broker_id) for one in trace.brokers) + 1
     return Scribe(
         trace=trace,
-        release=rules.release,
-        switches=rules.switches,
-        lines=lines_of(rules.release, LINES),
+        own=own,
         settings=settings_of(scenario, rules),
-        spoken=spoken_over_time(trace, rules),
+        spoken=spoken_over_time(trace, rules, partial(settings_of, scenario)),
         origin=BEGINNING,
         controller=next_id if book is None else min(book.members),
         quorum=book,

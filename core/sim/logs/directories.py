@@ -6,7 +6,6 @@ from core.sim.logs.data import NOTHING
 from core.sim.logs.names import name_of
 from core.sim.logs.replicas import say_assigned
 from core.sim.logs.scribe import Copy, Scribe, about, directory, say, setting
-from core.sim.logs.wording import numbers
 from core.trace.trace import Event
 
 
@@ -29,7 +28,7 @@ def on_moved(scribe: Scribe, event: Event) -> None:
         "target": there,
         "future": f"{there}/{about_it['tp']}.{_mark(event)}-future",
         "format": setting(scribe, broker, "log.message.format.version"),
-        "id": f"topicId={about_it['topic_id']}, " if numbers(scribe.release) >= (3, 3) else "",
+        "id": f"topicId={about_it['topic_id']}, " if scribe.release_of(broker) >= (3, 3) else "",
     }
     for name in ("copy-created", "copy-begun"):
         say(scribe, broker, name, **words)
@@ -44,7 +43,7 @@ def _say_entries(scribe: Scribe, partition: int, broker: int, copy: Copy) -> Non
     entries: Entries = ()
     held = [(one, copy.log_start + at) for at, one in enumerate(copy.log) if one != NOTHING]
     for (_, epoch), offset in held:
-        more = epochs.assign(entries, epoch, offset, scribe.switches.epoch_conflict)
+        more = epochs.assign(entries, epoch, offset, scribe.runs_by(broker).switches.epoch_conflict)
         if more != entries:
             say_assigned(scribe, partition, broker, entries, more, (epoch, offset))
         entries = more

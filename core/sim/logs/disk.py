@@ -12,7 +12,6 @@ from core.sim.logs.names import CLUSTER_ID, directory_id, topic_id
 from core.sim.logs.raft import held
 from core.sim.logs.scribe import Copy, Scribe
 from core.sim.logs.stamps import java_date
-from core.sim.logs.wording import numbers
 from core.trace.trace import Trace
 from core.trace.units import MILLISECOND_NS
 from core.trace.vocabulary import NUMBER
@@ -73,7 +72,7 @@ def _files_of(
     yield "replication-offset-checkpoint", _offsets(scribe, [(one, copy.checkpointed) for one, copy in logs])
     yield "recovery-point-offset-checkpoint", _offsets(scribe, [(one, copy.flushed) for one, copy in logs])
     yield "cleaner-offset-checkpoint", b""
-    if numbers(scribe.release) >= (0, 11):
+    if scribe.release_of(broker) >= (0, 11):
         moved = [(one, copy.log_start) for one, copy in logs if copy.log_start > copy.disk_start]
         yield "log-start-offset-checkpoint", _offsets(scribe, moved)
     if not second:
@@ -84,7 +83,7 @@ def _files_of(
         rules = scribe.runs_by(broker).switches
         if rules.epoch_entry != "none":
             yield f"{folder}/leader-epoch-checkpoint", _epochs(copy)
-        if numbers(scribe.release) >= (2, 8) and rules.truncation == "fetch-divergence":
+        if scribe.release_of(broker) >= (2, 8) and rules.truncation == "fetch-divergence":
             yield f"{folder}/partition.metadata", _topic_id(scribe, partition)
 
 
@@ -133,7 +132,7 @@ def _meta(scribe: Scribe, broker: int, *, second: bool = False) -> bytes:
         rows = [*head, f"node.id={broker}", *named, "version=1", f"cluster.id={CLUSTER_ID}"]
         return "".join(f"{row}\n" for row in rows).encode()
     rows = [*head, f"broker.id={broker}", "version=0"]
-    if numbers(scribe.release) >= (2, 4):
+    if scribe.release_of(broker) >= (2, 4):
         rows.append(f"cluster.id={CLUSTER_ID}")
     return "".join(f"{row}\n" for row in rows).encode()
 

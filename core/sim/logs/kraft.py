@@ -3,12 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
+from core.kafka.protocols import METADATA_VERSION, era_of_release
 from core.sim.logs import life, metadata
 from core.sim.logs.control import isr_of, state_words
 from core.sim.logs.metadata import MetadataLog
 from core.sim.logs.names import CLUSTER_ID, directory_id, incarnation_id
 from core.sim.logs.replicas import announce
 from core.sim.logs.scribe import NOBODY, Copy, Scribe, about, port, say
+from core.trace.settings import of_broker, stated_at
 from core.trace.trace import Event
 from core.trace.units import MILLISECOND_NS
 from core.trace.vocabulary import Election
@@ -25,11 +27,22 @@ def log_of(scribe: Scribe) -> MetadataLog:
 
 def begin(scribe: Scribe, controllers: list[int]) -> None:
     """The controllers of a new cluster; the first of them is the active one."""
-    scribe.metadata = MetadataLog(scribe.release)
+    scribe.metadata = MetadataLog(_metadata_release(scribe))
     for node in controllers:
         start_controller(scribe, node)
     take_over(scribe)
     metadata.put_features(log_of(scribe), scribe.at, scribe.controller_epoch)
+
+
+def _metadata_release(scribe: Scribe) -> str:
+    """The release whose records the metadata log has: by the metadata.version that brokers state."""
+    stated = (
+        value
+        for one in scribe.trace.brokers
+        for value in stated_at(scribe.trace, of_broker(one.broker_id, METADATA_VERSION))
+    )
+    found = era_of_release(next(stated, ""))
+    return scribe.release if found is None else found.release
 
 
 def start_controller(scribe: Scribe, node: int) -> None:

@@ -2,7 +2,6 @@
 
 from core.sim.logs.scribe import Scribe, about, comma, say
 from core.sim.logs.settings import dump
-from core.sim.logs.wording import numbers
 from core.trace.trace import Event
 from core.trace.units import MILLISECOND_NS
 
@@ -18,7 +17,8 @@ def boot(scribe: Scribe, broker: int) -> None:
             copy.knows_others = False
             copy.remote.clear()
     say(scribe, broker, "mbean")
-    if "version" in scribe.lines and scribe.lines["version"].file == "kafkaServer.out":
+    lines = scribe.runs_by(broker).lines
+    if "version" in lines and lines["version"].file == "kafkaServer.out":
         say(scribe, broker, "version")
     say(scribe, broker, "settings", settings=settings_text(scribe, broker))
     say(scribe, broker, "starting")
@@ -26,7 +26,7 @@ def boot(scribe: Scribe, broker: int) -> None:
     count = sum(owner == broker and copy.leo > 0 for (_, owner), copy in scribe.copies.items())
     if count == 0:
         say(scribe, broker, "no-logs")
-    if count or numbers(scribe.release) < (3, 5):
+    if count or scribe.release_of(broker) < (3, 5):
         say(scribe, broker, "stopped-cleanly" if life.clean else "stopped-uncleanly", count=count)
 
 
@@ -81,7 +81,8 @@ def finish(scribe: Scribe, broker: int) -> None:
     if not life.restarting:
         return
     life.restarting, life.clean = False, False
-    if "version" in scribe.lines and scribe.lines["version"].file != "kafkaServer.out":
+    lines = scribe.runs_by(broker).lines
+    if "version" in lines and lines["version"].file != "kafkaServer.out":
         say(scribe, broker, "version")
     say(scribe, broker, "start-time", now_ms=(scribe.origin + scribe.at) // MILLISECOND_NS)
     say(scribe, broker, "started")

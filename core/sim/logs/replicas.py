@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from core.kafka import epochs
-from core.kafka.switches import Switches
 from core.sim.logs.control import done, isr_of, request
+from core.sim.logs.protocols import Spoken
 from core.sim.logs.scribe import NOBODY, Copy, Scribe, about, comma, say, setting
 from core.sim.logs.wording import numbers
 from core.trace.trace import Event
@@ -97,7 +97,7 @@ def on_follower(scribe: Scribe, event: Event) -> None:
     partition, broker, copy = _place(scribe, event)
     words = _request_for(scribe, event)
     leader = words["leader"]
-    kept = copy.fetching and copy.leader == leader and scribe.switches.same_leader == "keep"
+    kept = copy.fetching and copy.leader == leader and scribe.runs_by(broker).switches.same_leader == "keep"
     before, copy.leader_epoch = copy.leader_epoch, words["epoch"]
     copy.role, copy.leader = "follower", leader
     say(scribe, broker, "transition-begun", **words)
@@ -119,7 +119,7 @@ def on_fetcher(scribe: Scribe, event: Event) -> None:
     """A fetcher is there."""
     partition, broker, copy = _place(scribe, event)
     copy.fetching, copy.leader = True, event.values["leader"]
-    first = _first_fetch(scribe, scribe.runs_by(broker).switches, copy)
+    first = _first_fetch(scribe.runs_by(broker), copy)
     words = {**_words(scribe, event), "epoch": copy.leader_epoch, "offset": first}
     say(scribe, broker, "fetcher-added", **words)
     asked = scribe.requests.get((partition, broker))
@@ -129,14 +129,14 @@ def on_fetcher(scribe: Scribe, event: Event) -> None:
         done(scribe, partition, broker)
 
 
-def _first_fetch(scribe: Scribe, rules: Switches, copy: Copy) -> int:
+def _first_fetch(mine: Spoken, copy: Copy) -> int:
     """The offset that is printed as the first to be fetched.
 
     To 1.0 the log end; from 1.1 the high watermark, from 2.7 only where no epoch is known
     (ReplicaManager.makeFollowers, KAFKA-6361; KAFKA-10554).
     """
-    at_end = numbers(scribe.release) < (1, 1) or (
-        rules.truncation == "fetch-divergence" and bool(copy.entries)
+    at_end = numbers(mine.release) < (1, 1) or (
+        mine.switches.truncation == "fetch-divergence" and bool(copy.entries)
     )
     return copy.leo if at_end else copy.hw
 
@@ -248,7 +248,7 @@ def on_epoch_failed(scribe: Scribe, event: Event) -> None:
         return
     if reason == StopReason.UNREACHABLE:
         say(scribe, broker, "epoch-unreachable", **words)
-    unknown = "UNKNOWN" if numbers(scribe.release) < (1, 0) else "UNKNOWN_SERVER_ERROR"
+    unknown = "UNKNOWN" if scribe.release_of(broker) < (1, 0) else "UNKNOWN_SERVER_ERROR"
     say(scribe, broker, "epoch-retry", error=_ERRORS.get(StopReason(reason or 0), unknown), **words)
 
 
@@ -265,7 +265,8 @@ def on_isr_proposed(scribe: Scribe, event: Event) -> None:
     gone = [one for one in copy.isr if one not in isr]
     late = [f"(brokerId: {one}, endOffset: {copy.remote.get(one, -1)}" for one in gone]
     # The last moment at which they can have caught up: the run does not keep the true one.
-    since_ms = (scribe.origin + scribe.at) // MILLISECOND_NS - int(scribe.settings["replica.lag.time.max.ms"])
+    lag_ms = int(setting(scribe, broker, "replica.lag.time.max.ms"))
+    since_ms = (scribe.origin + scribe.at) // MILLISECOND_NS - lag_ms
     words = {
         **_words(scribe, event),
         "was": comma(copy.isr),
@@ -289,7 +290,9 @@ def on_epoch_assigned(scribe: Scribe, event: Event) -> None:
     partition, broker, copy = _place(scribe, event)
     epoch, offset = event.values["epoch"], event.values["offset"]
     if event.cause is not None and scribe.trace.event(event.cause).kind == "epoch_cache_loaded":
-        copy.entries = epochs.assign(copy.entries, epoch, offset, scribe.switches.epoch_conflict)
+        copy.entries = epochs.assign(
+            copy.entries, epoch, offset, scribe.runs_by(broker).switches.epoch_conflict
+        )
     else:
         assign_epoch(scribe, partition, broker, epoch, offset)
 
@@ -298,7 +301,7 @@ def assign_epoch(scribe: Scribe, partition: int, broker: int, epoch: int, offset
     """Put an entry into the epoch cache of a replica, and print it where the release does."""
     copy = scribe.copy(partition, broker)
     before = copy.entries
-    copy.entries = epochs.assign(before, epoch, offset, scribe.switches.epoch_conflict)
+    copy.entries = epochs.assign(before, epoch, offset, scribe.runs_by(broker).switches.epoch_conflict)
     say_assigned(scribe, partition, broker, before, copy.entries, (epoch, offset))
 
 

@@ -12,7 +12,7 @@ from core.sim.logs.producers import Writer
 from core.sim.logs.protocols import Spoken, spoken_at
 from core.sim.logs.quorum_book import QuorumBook
 from core.sim.logs.stamps import stamped
-from core.sim.logs.wording import Line, numbers
+from core.sim.logs.wording import numbers
 from core.trace.trace import Trace
 
 NOBODY: Final = -1
@@ -100,9 +100,8 @@ class Scribe:
     """Everything while a run is written down. It is changed by the functions of this folder."""
 
     trace: Trace
-    release: str
-    switches: Switches
-    lines: Mapping[str, Line]
+    own: Spoken
+    """What controllers run by, and every broker that the era alone decides."""
     settings: Mapping[str, str]
     origin: int
     """Nanoseconds UTC at which the run began."""
@@ -119,6 +118,8 @@ class Scribe:
     """By broker what it runs by, each from a time on, where it is not what the era alone decides."""
     moves: bool = False
     """A log moves within its broker: each broker has two directories."""
+    silent: bool = False
+    """Nothing is printed."""
     controller_epoch: int = 1
     metadata: MetadataLog | None = None
     """In KRaft: what the controllers have written, the partitions and topics in it, what brokers applied."""
@@ -146,12 +147,24 @@ class Scribe:
     )
     """(time, text) by broker and file, in the order in which they were found."""
 
+    @property
+    def release(self) -> str:
+        """The release of the controllers."""
+        return self.own.release
+
+    @property
+    def switches(self) -> Switches:
+        """The rules of the era."""
+        return self.own.switches
+
     def runs_by(self, broker: int) -> Spoken:
         """What a broker runs by now."""
         lives = self.spoken.get(broker)
-        if lives is None:
-            return Spoken(self.switches, writes_old=self.switches.epoch_entry == "none")
-        return spoken_at(lives, self.at)
+        return self.own if lives is None else spoken_at(lives, self.at)
+
+    def release_of(self, broker: int) -> tuple[int, ...]:
+        """The numbers of the release that a broker runs now."""
+        return numbers(self.runs_by(broker).release)
 
     def copy(self, partition: int, broker: int) -> Copy:
         """The replica of a partition on a broker."""
@@ -209,18 +222,19 @@ def say(scribe: Scribe, broker: int, name: str, /, **said: object) -> None:
 
 def say_at(scribe: Scribe, at: int, broker: int, name: str, /, **said: object) -> None:
     """The same at another moment of virtual time."""
-    line = scribe.lines.get(name)
-    if line is None:
+    mine = scribe.runs_by(broker)
+    line = mine.lines.get(name)
+    if line is None or scribe.silent:
         return
     words: dict[str, Any] = {
         "broker": broker,
-        "message_version": scribe.runs_by(broker).message_version,
+        "message_version": mine.message_version,
         "dir": directory(broker, second=(broker, said.get("tp")) in scribe.aside),
         "port": port(broker),
-        "release": scribe.release,
+        "release": mine.release,
         "controller": scribe.controller,
         "controller_epoch": scribe.controller_epoch,
-        "quorum": "QuorumController id=" if numbers(scribe.release) >= (3, 5) else "Controller ",
+        "quorum": "QuorumController id=" if numbers(mine.release) >= (3, 5) else "Controller ",
     }
     words.update(said)
     if "leader" in words:
