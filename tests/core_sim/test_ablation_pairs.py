@@ -99,7 +99,7 @@ def hold(name: str, left: Era, right: Era, *, some: bool) -> None:
             )
 
 
-@pytest.mark.thinned(5)
+@pytest.mark.thinned(7)
 @pytest.mark.parametrize("name", scenario_ids())
 def test_neighbouring_eras(name: str) -> None:
     for left, right in pairwise(ERAS):

@@ -170,11 +170,11 @@ def times_of(trace: Trace, kind: str) -> list[tuple[int, int | None]]:
 def test_faults_come_at_the_same_moment_in_every_era_beside_a_workload(
     request: pytest.FixtureRequest,
 ) -> None:
-    """Every third era, from the oldest to the newest; --every-case: each."""
+    """The oldest, one amid and the newest era; --every-case: each."""
     # The workload's step ends at once, so that the faults come while it writes.
     script = parse_scenario(f"{HEAD}{WORKLOAD}for_ms = 0\n{FAULTS_STEP}")
     every = request.config.getoption("--every-case")
-    traces = [simulate(script, rules) for rules in (ERAS if every else (*ERAS[:-1:3], ERAS[-1]))]
+    traces = [simulate(script, rules) for rules in (ERAS if every else (*ERAS[:-1:6], ERAS[-1]))]
 
     assert len(times_of(traces[0], "broker_crashed")) >= 3
     assert all(times_of(one, "broker_crashed") == times_of(traces[0], "broker_crashed") for one in traces)

@@ -81,7 +81,7 @@ WIDE = (2055,)
 
 
 @pytest.mark.slow
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize(
     ("seed", "shape_of"), [*((seed, cluster) for seed in MENDED), *((seed, wide) for seed in WIDE)]
 )
