@@ -8,6 +8,8 @@ from core.diagnose.verdict.facts import Finding
 from tests.core_diagnose.test_taken import (
     Logs,
     at,
+    created,
+    follows,
     leads,
     led_by_one,
     loaded,
@@ -75,3 +77,40 @@ def test_a_leader_without_committed_records_is_told_at_its_election(tmp_path: Pa
     (one,) = [one for one in verdict.findings if one.check == "broken-promise"]
     assert one.start == ELECTED
     assert max(loss.seq for loss in verdict.losses) > one.seq
+
+
+def shorter_leader(after: str = "") -> Logs:
+    """Both brokers end at once, the follower with 60 records and the high watermark 58, the leader with 53.
+
+    It leads on in its epoch, and the follower cuts to where the leader says that the epoch ends (KIP-101).
+    """
+    mark = loads_watermark(5, 3, 58).replace("broker=1", "broker=2")
+    release = at(0, 0, "Kafka version : 2.1.1 (org.apache.kafka.common.utils.AppInfoParser)")
+    cut = at(5, 8, "[Log partition=orders-0, dir=/data] Truncating to offset 53 (kafka.log.Log)")
+    again = start(5, 2) + loaded(5, 0, 60) + mark + follows(5, 60) + cut
+    leader = start(0, 1) + created(0) + leads(0, 3, 0) + start(5, 1) + loaded(5, 0, 53) + leads(5, 3, 53)
+    return {
+        "broker-1/server.log": release + leader + after,
+        "broker-1/state-change.log": notified(0, 1, 3, "1, 2") + notified(5, 1, 3, "1, 2"),
+        "broker-2/server.log": release + start(0, 2) + created(0) + follows(0, 0) + again,
+        "broker-2/state-change.log": notified(0, 2, 3, "1, 2") + notified(5, 2, 3, "1, 2"),
+    }
+
+
+def test_what_a_follower_cuts_to_agree_with_its_leader_is_lost(tmp_path: Path) -> None:
+    """The leader leads in the epoch in which it lost its end: no later epoch shows it."""
+    verdict = verdict_on(tmp_path, shorter_leader())
+
+    assert {(loss.first_offset, loss.end_offset) for loss in verdict.losses} >= {(53, 58)}
+    assert {loss.loss_class.value for loss in verdict.losses if loss.first_offset == 53} == {"committed"}
+    assert found(tmp_path, shorter_leader(), "cut-below-hw") == []
+
+
+def test_no_replica_that_copied_since_still_holds_what_was_lost(tmp_path: Path) -> None:
+    """The leader writes other records at these offsets, in the same epoch."""
+    later = at(
+        6, 0, "[ProducerStateManager partition=orders-0] Writing producer snapshot at offset 70 (x.Log)"
+    )
+
+    for loss in verdict_on(tmp_path, shorter_leader(later)).losses:
+        assert loss.survives_on == ()

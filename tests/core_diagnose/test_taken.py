@@ -159,3 +159,30 @@ def test_records_of_a_topic_that_was_deleted_and_made_anew_are_not_lost(tmp_path
     }
 
     assert verdict_on(tmp_path, logs).losses == ()
+
+
+def test_a_log_that_ends_before_its_leaders_begins_drops_nothing_that_counts(tmp_path: Path) -> None:
+    """The leader's retention had removed all of it; the log begins anew at the leader's log start."""
+    leader = start(0, 1) + created(0) + leads(0, 3, 0) + MOVED.replace("42", "640")
+    leader += at(
+        3,
+        0,
+        "[Partition orders-0 broker=1] Shrinking ISR from 1,2 to 1. Leader: (highWatermark: 980, "
+        "endOffset: 980). Out of sync replicas: (brokerId: 2, endOffset: 160). (kafka.cluster.Partition)",
+    )
+    reset = (
+        "[ReplicaFetcher replicaId=2, leaderId=1, fetcherId=0] Reset fetch offset for partition orders-0 "
+        "from 160 to current leader's start offset 640 (kafka.server.ReplicaFetcherThread)"
+    )
+    logs = {
+        "broker-1/server.log": leader,
+        "broker-1/state-change.log": notified(0, 1, 3, "1, 2"),
+        "broker-2/server.log": start(0, 2) + created(0) + follows(0, 0)
+        + start(4, 2) + loaded(4, 0, 160) + follows(4, 160) + at(4, 9, reset),
+        "broker-2/state-change.log": notified(0, 2, 3, "1, 2") + notified(4, 2, 3, "1"),
+    }  # fmt: skip
+
+    verdict = verdict_on(tmp_path, logs)
+
+    assert [(cut.to_offset, cut.below_high_watermark) for cut in verdict.truncations] == [(640, False)]
+    assert [one.check for one in verdict.findings if one.check == "cut-below-hw"] == []

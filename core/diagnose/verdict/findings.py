@@ -43,6 +43,7 @@ from core.diagnose.verdict.findings_logs import (
 from core.diagnose.verdict.findings_transactions import hanging_transactions
 from core.diagnose.verdict.made import RULES, who
 from core.diagnose.verdict.promises import broken_promises, judge
+from core.diagnose.verdict.takeovers import AGREED
 from core.history.roles import Death, Roles
 from core.message import Message, Offsets, message
 from core.trace.trace import Trace
@@ -109,13 +110,30 @@ def _of_cuts(case: Case, cuts: tuple[Truncation, ...], losses: tuple[Loss, ...])
 
 
 def _cut_below(case: Case, cut: Truncation) -> Message:
-    """A cut of committed records that the leader still held."""
-    broker, rule = who(case, cut.broker), RULES[cut.rule]
+    """A cut of committed records, and whether the leader still held them."""
+    broker, rule = who(case, cut.broker), message(RULES[cut.rule])
+    held = _leader_held(case, cut)
     if cut.from_offset is None:
-        return message("finding.cut-below-hw.to", who=broker, to=cut.to_offset, rule=message(rule))
-    return message(
-        "finding.cut-below-hw", who=broker, start=cut.from_offset, to=cut.to_offset, rule=message(rule)
-    )
+        to = cut.to_offset
+        if held:
+            return message("finding.cut-below-hw.to", who=broker, to=to, rule=rule)
+        return message("finding.cut-below-hw.to.unsure", who=broker, to=to, rule=rule)
+    start, to = cut.from_offset, cut.to_offset
+    if held:
+        return message("finding.cut-below-hw", who=broker, start=start, to=to, rule=rule)
+    return message("finding.cut-below-hw.unsure", who=broker, start=start, to=to, rule=rule)
+
+
+def _leader_held(case: Case, cut: Truncation) -> bool:
+    """Whether the leader of a moment surely had all that a follower cut then.
+
+    A follower that cuts where the leader said that its epoch ended removes what the leader does not have.
+    """
+    place = case.place_of(cut.seq)
+    leader = case.control.leader_at[place]
+    if cut.rule in AGREED or leader is None or leader in (-1, cut.broker) or leader not in case.roles:
+        return False
+    return case.surely_reaches(leader, place, place) >= max(cut.from_offset or 0, cut.to_offset + 1)
 
 
 def _of_stops(case: Case) -> Iterable[Finding]:

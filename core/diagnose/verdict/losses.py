@@ -26,6 +26,7 @@ from core.diagnose.verdict.takeovers import (
     never_committed,
     split_at_returns,
     takeovers_without,
+    took_a_role_after,
 )
 from core.history.epoch_runs import epoch_at, slice_runs
 from core.history.tenures import Tenure
@@ -434,13 +435,17 @@ def _survivors(case: Case, part: _Part, offset: int) -> tuple[int, ...]:
     """The replicas that hold a record of a part at the end.
 
     A leader that came back in its epoch may have written another record there: the pieces are known by name.
+    Of real logs only who has taken no role since has none of those.
     """
     found: list[int] = []
     epoch = part.epoch
-    if case.view.exact and part.takeover.again and part.takeover.epoch == epoch:
+    anew = part.takeover.again and part.takeover.epoch == epoch
+    if case.view.exact and anew:
         held = (one for one in part.pieces if one.cut is None and one.first <= offset < one.end)
         return tuple(sorted({one.broker for one in held}))
     for broker in case.history.replicas:
+        if anew and took_a_role_after(case, broker, part.takeover.place):
+            continue
         low = case.leo(broker, case.end).lo
         if low is not None and offset < low and epoch_at(case.runs(broker, case.end), offset) == epoch:
             found.append(broker)

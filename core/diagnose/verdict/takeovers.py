@@ -61,7 +61,7 @@ def find_takeovers(case: Case, cuts: tuple[Truncation, ...] = ()) -> list[Takeov
     Where the own lines of a leader are missing, a cut by which a follower agreed with it shows that it led.
     """
     takeovers: list[Takeover] = []
-    agreed = {_epoch_of_cut(case, cut) for cut in cuts if cut.rule in _TO_AGREE}
+    agreed = {_epoch_of_cut(case, cut) for cut in cuts if cut.rule in AGREED}
     for tenure in case.control.tenures:
         place = case.led_from(tenure) if tenure.leader != -1 else None
         if place is None and tenure.leader in case.roles and tenure.epoch in agreed:
@@ -275,7 +275,7 @@ _FOLLOWING = frozenset({"became_follower", "leader_and_isr_received", "fetcher_a
 """Kinds that state from whom a follower copies."""
 _NOTIFIED = frozenset({"became_leader", "leader_and_isr_received", "metadata_applied"})
 """Kinds that state of which tenure a broker was notified."""
-_TO_AGREE = frozenset({"leader-epoch", "diverging-epoch", "leader-end"})
+AGREED = frozenset({"leader-epoch", "diverging-epoch", "leader-end"})
 """Rules of cuts by which a follower agrees with its leader."""
 
 
@@ -285,7 +285,7 @@ def _cut_to_agree(case: Case, cut: Truncation, takeover: Takeover) -> bool:
     It cuts where its log and its leader's part (KIP-101, KIP-279, KIP-595), or to its leader's end. A cut to
     its own high watermark shows nothing of the leader's log.
     """
-    return cut.rule in _TO_AGREE and _epoch_of_cut(case, cut) == takeover.epoch
+    return cut.rule in AGREED and _epoch_of_cut(case, cut) == takeover.epoch
 
 
 def _epoch_of_cut(case: Case, cut: Truncation) -> int | None:
@@ -324,6 +324,9 @@ def _held_before(case: Case, takeover: Takeover, piece: Piece) -> bool:
     """
     if takeover.epoch != piece.epoch or not piece.sure:
         return False
+    if not case.view.exact and piece.cut is not None and _cut_to_agree(case, piece.cut, takeover):
+        # What it copied since lies below the leader's log end, and that is where it cut.
+        return (takeover.end or 0) <= piece.cut.to_offset and case.place_of(piece.cut.seq) > takeover.place
     if not case.view.exact and piece.broker != takeover.tenure.leader:
         # Lines of two brokers are not ordered so well that a record is surely from before the return.
         return False
@@ -342,6 +345,12 @@ def takeovers_without(case: Case, takeovers: list[Takeover], piece: Piece) -> It
             held = piece.cut.to_offset if held is None else min(held, piece.cut.to_offset)
         if held is not None and held < piece.end:
             yield takeover, max(piece.first, held)
+
+
+def took_a_role_after(case: Case, broker: int, place: Place) -> bool:
+    """Whether a replica led or followed after a place, and may have other records since."""
+    roles = (Role.LEADER, Role.FOLLOWER)
+    return any(one.end > place and one.role in roles for one in case.roles[broker].spans)
 
 
 def never_committed(case: Case, takeover: Takeover, epoch: int, first: int) -> bool:

@@ -1,6 +1,7 @@
 """From cuts to truncations: those that removed records, each with its rule, what it removed, and evidence."""
 
 from bisect import bisect_left, bisect_right
+from itertools import pairwise
 from typing import Final
 
 from core.diagnose.verdict.case import Case
@@ -10,7 +11,7 @@ from core.diagnose.verdict.taken import taken_below
 from core.history.cuts import Cut
 from core.history.epoch_runs import end_of, epoch_at, slice_runs
 from core.history.positions import place_after, place_before
-from core.history.state import Band
+from core.history.state import Band, Role
 from core.history.view import Row
 from core.history.visible_bands import crossed, surely_at_most
 from core.kafka.eras import era
@@ -138,14 +139,35 @@ def below_watermark(
             if tenure.epoch is not None and tenure.epoch > epoch
         ]
         limit = min(later, default=None)
+        back = _led_again(case, epoch, place)
         for mark in marks():
             before = limit is None or mark.epoch < limit
+            if back is not None and mark.epoch == epoch and case.place_of(mark.seq) > back:
+                # Since then the leader may have written other records of this epoch.
+                continue
             if mark.value > kept and epoch <= mark.epoch and before:
                 return True
     highest = (_highest_watermark(case, other, place) for other in case.history.replicas)
     if all(top is not None and top <= cut_to for top in highest):
         return False
     return None
+
+
+def _led_again(case: Case, epoch: int, place: Place) -> Place | None:
+    """The first place, up to another, at which the leader of an epoch led in it again; None for none."""
+    number = case.control.tenure_number(epoch)
+    if number is None:
+        return None
+    tenure = case.control.tenures[number]
+    own, begun = case.roles.get(tenure.leader), case.led_from(tenure)
+    if own is None or begun is None:
+        return None
+    led = (
+        one.first
+        for before, one in pairwise(own.spans)
+        if (one.role, one.epoch) == (Role.LEADER, epoch) and before.role is not Role.LEADER
+    )
+    return next((first for first in led if begun < first <= place), None)
 
 
 def _had_been_committed(
@@ -195,6 +217,10 @@ def truncations(case: Case, marks: Marks) -> tuple[Truncation, ...]:
             if start is not None and start <= cut.to and (not anew or case.view.of_quorum):
                 continue
             rule = rule_of(case, broker, cut)
+            removed = cut.to, start
+            # A log that ends before its leader's begins: what goes, the leader had removed before.
+            taken = anew and cut.row.from_offset is not None and cut.row.from_offset <= cut.to
+            below = False if taken else below_watermark(case, broker, place, removed, marks)
             witness = None if start is None else _row_of_log_end(case, broker, cut.row, start)
             rows = (cut.row, cut.decided, cut.after_reset)
             seqs = [row.seq for row in rows if row is not None]
@@ -206,7 +232,7 @@ def truncations(case: Case, marks: Marks) -> tuple[Truncation, ...]:
                     from_offset=start,
                     to_offset=cut.to,
                     rule=rule,
-                    below_high_watermark=below_watermark(case, broker, place, (cut.to, start), marks),
+                    below_high_watermark=below,
                     basis=basis,
                     evidence=tuple(dict.fromkeys([*seqs, *([] if witness is None else [witness])])),
                 ),
