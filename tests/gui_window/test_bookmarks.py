@@ -15,9 +15,8 @@ from gui.timeline.scenes import placed_notes
 from gui.window.main_window import MainWindow
 from gui.workspace import loading
 from gui.workspace.pinned import BOOKMARK, PinnedNote
-from importers.load import load
-from tests.archives import unpack_recording
 from tests.gui_window.conftest import Answers, anew
+from tests.recordings.whole import whole
 
 Opened = Callable[[Callable[[], None]], MainWindow]
 
@@ -104,8 +103,7 @@ def test_bookmarks_survive_the_partitions_of_a_large_document(
     qtbot: QtBot, window: MainWindow, opened: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(loading, "LARGE", 100)
-    folder, _ = unpack_recording("k28-unclean-loss", tmp_path)
-    trace = load([folder])
+    trace = whole("k28-unclean-loss").trace
     path = tmp_path / "night.tide"
     create(path, [trace], found=[triaged(trace)])
     opened(lambda: window.store.open_groups(((str(path),),)))

@@ -22,9 +22,9 @@ from gui.window.main_window import MainWindow
 from gui.window.visits import SETTLED_MS
 from gui.workspace.content import Content
 from gui.workspace.loading import content_of
-from importers.load import load
 from tests.archives import unpack_recording
 from tests.gui_window.conftest import on_lanes
+from tests.recordings.whole import whole
 
 pytestmark = pytest.mark.broad(18)
 
@@ -33,9 +33,8 @@ ALT = Qt.KeyboardModifier.AltModifier
 
 
 @pytest.fixture(scope="module")
-def recorded(tmp_path_factory: pytest.TempPathFactory) -> Content:
-    folder, _ = unpack_recording("k28-unclean-loss", tmp_path_factory.mktemp("recorded"))
-    return content_of((load([folder]),), "", "events-0", QUIET)
+def recorded() -> Content:
+    return content_of((whole("k28-unclean-loss").trace,), "", "events-0", QUIET)
 
 
 @pytest.fixture(scope="module")

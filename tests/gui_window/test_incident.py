@@ -1,9 +1,7 @@
 """The page on the incident: what is seen first of an import, its numbers, its keys, its place behind."""
 
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 from PySide6.QtCore import Qt
@@ -13,32 +11,22 @@ from pytestqt.qtbot import QtBot
 
 from core.diagnose.verdict.check import diagnose
 from core.diagnose.verdict.facts import Severity
-from core.trace.trace import Trace
 from db.document import create
 from gui.incident import page as page_module
 from gui.panels.parts import Elided, Paragraph
 from gui.window.main_window import MainWindow
-from importers.load import load
-from tests.archives import unpack_recording
 from tests.numbers import records_by_hand
+from tests.recordings.whole import whole
 
 pytestmark = pytest.mark.broad(12)
 
 Opened = Callable[[Callable[[], None]], MainWindow]
 
 
-@cache
-def recorded(name: str) -> Trace:
-    """A recording, read once: a trace is a value."""
-    with TemporaryDirectory() as folder:
-        unpacked, _ = unpack_recording(name, Path(folder))
-        return load([unpacked])
-
-
 def document(name: str, folder: Path) -> str:
     """A document with a recording, as an import leaves it."""
     path = str(folder / f"{name}.tide")
-    create(path, (recorded(name),))
+    create(path, (whole(name).trace,))
     return path
 
 

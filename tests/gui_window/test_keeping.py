@@ -25,9 +25,9 @@ from gui.window.opening import offer_found
 from gui.workspace import loading
 from gui.workspace.edits import AddNote
 from gui.workspace.pinned import PinnedNote
-from importers.load import load
 from tests.archives import unpack_recording
 from tests.gui_window.conftest import Answers
+from tests.recordings.whole import whole
 
 Opened = Callable[[Callable[[], None]], MainWindow]
 ROOT = Path(__file__).parent.parent.parent
@@ -36,9 +36,8 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def incident(tmp_path_factory: pytest.TempPathFactory) -> Trace:
-    folder, _ = unpack_recording("k28-unclean-loss", tmp_path_factory.mktemp("recording"))
-    return load([folder])
+def incident() -> Trace:
+    return whole("k28-unclean-loss").trace
 
 
 @pytest.fixture

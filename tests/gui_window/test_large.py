@@ -15,8 +15,7 @@ from gui.window.main_window import MainWindow
 from gui.workspace import loading
 from gui.workspace.edits import AddNote
 from gui.workspace.pinned import PinnedNote
-from importers.load import load
-from tests.archives import unpack_recording
+from tests.recordings.whole import whole
 
 Opened = Callable[[Callable[[], None]], MainWindow]
 
@@ -25,8 +24,7 @@ Opened = Callable[[Callable[[], None]], MainWindow]
 def night(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A document of several partitions that counts as large."""
     monkeypatch.setattr(loading, "LARGE", 100)
-    folder, _ = unpack_recording("k28-unclean-loss", tmp_path)
-    trace = load([folder])
+    trace = whole("k28-unclean-loss").trace
     create(tmp_path / "night.tide", [trace], found=[triaged(trace)])
     return tmp_path / "night.tide"
 

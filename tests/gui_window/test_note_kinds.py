@@ -24,6 +24,7 @@ from gui.workspace.pinned import PinnedNote
 from importers.load import load
 from tests.archives import unpack_recording
 from tests.gui_window.conftest import Answers, anew
+from tests.recordings.whole import whole as recording
 
 pytestmark = pytest.mark.broad(6)
 
@@ -210,8 +211,7 @@ def kinds(trace: Trace) -> list[Note]:
 def test_all_kinds_are_kept_and_in_every_picture(
     opened: Opened, window: MainWindow, answers: Answers, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    folder, _ = unpack_recording("k28-epoch-fix", tmp_path)
-    trace = load([folder])
+    trace = recording("k28-epoch-fix").trace
     path = tmp_path / "case.tide"
     create(path, [trace], notes=kinds(trace))
     opened(lambda: window.store.open_groups(((str(path),),)))
@@ -240,7 +240,7 @@ def test_ends_stay_with_their_evidence_when_logs_are_added(tmp_path: Path) -> No
 
     folder, _ = unpack_recording("k28-epoch-fix", tmp_path)
     part = load([next(path for path in sorted(folder.iterdir()) if path.is_dir())])
-    whole = replace(load([folder]), name=part.name)
+    whole = replace(recording("k28-epoch-fix").trace, name=part.name)
     path = tmp_path / "case.tide"
     before = Note(0, part.name, anchor_of(part, 20), "x", kind="range", end=anchor_of(part, len(part) - 5))
     create(path, [part], notes=[before])

@@ -1,7 +1,5 @@
 """What the inspector says of a chosen lane: the bounds of its log, and the lines that they rest on."""
 
-from pathlib import Path
-
 import pytest
 
 import gui.panels.replica
@@ -16,18 +14,16 @@ from gui.panels.explain import explain
 from gui.panels.explanation import Explanation
 from gui.workspace.content import Content, alone
 from gui.workspace.simulating import Asked, replay
-from importers.load import load
-from tests.archives import unpack_sample
+from tests.recordings.whole import sampled
 from tests.runs import scenario
 
 BROKER_1 = Ref("lane", 0, 1, 1)
 
 
 @pytest.fixture(scope="module")
-def content(tmp_path_factory: pytest.TempPathFactory) -> Content:
+def content() -> Content:
     """Partition orders-2 of the recorded loss."""
-    folder: Path = tmp_path_factory.mktemp("bounds")
-    trace = load([unpack_sample("k0102-hw-loss", folder)])
+    trace = sampled("k0102-hw-loss")
     (at,) = (at for at, one in enumerate(trace.partitions) if str(one.tp) == "orders-2")
     return alone("loss", Run("loss", None, open_history(trace, at), PartitionVerdict(at)))
 

@@ -23,9 +23,8 @@ from gui.search.rows import MOST, Row, matching, rows_of
 from gui.window.main_window import MainWindow
 from gui.workspace.content import Content
 from gui.workspace.loading import content_of
-from importers.load import load
-from tests.archives import unpack_recording
 from tests.gui_window.conftest import Answers, anew
+from tests.recordings.whole import whole
 
 pytestmark = pytest.mark.broad(6)
 
@@ -253,9 +252,8 @@ def test_a_step_is_one_of_the_script(demo: MainWindow) -> None:
 
 
 @pytest.fixture(scope="module")
-def recorded(tmp_path_factory: pytest.TempPathFactory) -> Content:
-    folder, _ = unpack_recording("k28-unclean-loss", tmp_path_factory.mktemp("recorded"))
-    return content_of((load([folder]),), "", "events-0", QUIET)
+def recorded() -> Content:
+    return content_of((whole("k28-unclean-loss").trace,), "", "events-0", QUIET)
 
 
 def test_a_time_of_day_and_a_line_of_a_recording(recorded: Content) -> None:

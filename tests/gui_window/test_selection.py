@@ -21,10 +21,9 @@ from gui.workspace.edits import AddNote, Tie, replicas
 from gui.workspace.pinned import PinnedNote
 from gui.workspace.simulating import PAIR
 from gui.workspace.store import CONTENT
-from importers.load import load
-from tests.archives import unpack_recording
 from tests.gui_window.conftest import Answers
 from tests.gui_workspace.given import content_of, trace_of
+from tests.recordings.whole import whole
 
 pytestmark = [pytest.mark.qt_log_ignore("This plugin does not support"), pytest.mark.broad(12)]
 Opened = Callable[[Callable[[], None]], MainWindow]
@@ -177,8 +176,7 @@ def test_another_partition_opens_without_the_selected_replica(
     window: MainWindow, opened: Opened, qtbot: QtBot, tmp_path: Path
 ) -> None:
     """Of k43-chaos, carts-1 has replicas on brokers 1, 2 and 3, sessions-0 on 1 and 3."""
-    folder, _ = unpack_recording("k43-chaos", tmp_path)
-    create(tmp_path / "chaos.tide", [load([folder])])
+    create(tmp_path / "chaos.tide", [whole("k43-chaos").trace])
     opened(partial(window.store.open_groups, ((str(tmp_path / "chaos.tide"),),)))
     session = window.session
     for name in ("carts-1", "sessions-0"):
@@ -193,8 +191,7 @@ def test_another_partition_opens_without_the_selected_replica(
 def test_a_partition_that_comes_after_closing_is_not_shown(
     window: MainWindow, opened: Opened, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    folder, _ = unpack_recording("k28-unclean-loss", tmp_path)
-    create(tmp_path / "night.tide", [load([folder])])
+    create(tmp_path / "night.tide", [whole("k28-unclean-loss").trace])
     opened(partial(window.store.open_groups, ((str(tmp_path / "night.tide"),),)))
 
     with qtbot.waitSignal(window.jobs.ended, timeout=60_000):
@@ -209,8 +206,7 @@ def test_a_partition_that_comes_after_closing_is_not_shown(
 def test_a_note_written_while_a_partition_is_read_stays(
     window: MainWindow, opened: Opened, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    folder, _ = unpack_recording("k28-unclean-loss", tmp_path)
-    create(tmp_path / "night.tide", [load([folder])])
+    create(tmp_path / "night.tide", [whole("k28-unclean-loss").trace])
     opened(partial(window.store.open_groups, ((str(tmp_path / "night.tide"),),)))
     session = window.session
 

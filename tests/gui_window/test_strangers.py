@@ -1,6 +1,7 @@
 """Names and notes of a stranger are shown as they are written: no character and no tag in them is obeyed."""
 
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -43,8 +44,8 @@ from gui.search.overlay import find_overlay
 from gui.window.import_dialog import ImportDialog
 from gui.window.main_window import MainWindow
 from gui.workspace.conforming import CONFORM
-from importers.load import load
 from tests.archives import unpack_recording
+from tests.recordings.whole import whole
 from tests.visible_texts import texts
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -310,7 +311,9 @@ def _middle(mark: Any) -> tuple[float, float]:
 def document(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The recording of an unclean election, as a stranger would have named everything in it."""
     folder = tmp_path_factory.mktemp("hostile")
-    trace = hostile(load([unpack_recording("k28-unclean-loss", folder)[0]]))
+    trace = whole("k28-unclean-loss").trace
+    # Rows of the report are changed.
+    trace = hostile(replace(trace, report=MappingProxyType(deepcopy(dict(trace.report)))))
     path = folder / FILE_NAME
     places = (len(trace) // 3, len(trace) // 2)
     first, last = (anchor_of(trace, place) for place in places)

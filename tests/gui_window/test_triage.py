@@ -37,9 +37,8 @@ from gui.triage.rows import (
 )
 from gui.welcome.offers import sample_offers
 from gui.window.main_window import MainWindow
-from importers.load import load
-from tests.archives import unpack_recording
 from tests.calls import calls_of
+from tests.recordings.whole import whole
 
 pytestmark = pytest.mark.broad(4)
 
@@ -155,8 +154,7 @@ def test_rows_are_chosen_and_sorted_with_a_few_calls_each(found: tuple[Triage, P
 def losses(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A document of a recording with a loss in some of its partitions."""
     place = tmp_path_factory.mktemp("night")
-    folder, _ = unpack_recording("k0102-hw-loss", place)
-    trace = load([folder])
+    trace = whole("k0102-hw-loss").trace
     create(place / "night.tide", [trace], found=[triaged(trace)])
     return place / "night.tide"
 

@@ -19,8 +19,8 @@ from gui.workspace.desk import Desk
 from gui.workspace.edits import AddNote
 from gui.workspace.pinned import PinnedNote
 from gui.workspace.workspace import Workspace
-from importers.load import load
 from tests.archives import unpack_recording
+from tests.recordings.whole import whole
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -34,9 +34,8 @@ def desk() -> Iterator[Desk]:
 
 
 @pytest.fixture(scope="module")
-def incident(tmp_path_factory: pytest.TempPathFactory) -> Trace:
-    folder, _ = unpack_recording("k28-unclean-loss", tmp_path_factory.mktemp("recording"))
-    return load([folder])
+def incident() -> Trace:
+    return whole("k28-unclean-loss").trace
 
 
 @pytest.fixture
