@@ -1,8 +1,9 @@
 """What of a window cannot be read: texts that are cut, and widgets that lie beyond what their area shows."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
+import numpy as np
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
@@ -34,15 +35,28 @@ _LINES: Final = 4
 """So much of their heights lines of text may share: there is nothing in it but what is below a letter."""
 _LEAVES: Final = (QLabel, QPushButton, QToolButton, QCheckBox, QComboBox, QLineEdit)
 _USED: Final = (QAbstractButton, QComboBox, QLineEdit, QAbstractItemView)
+_LOOKED_AT: Final = (QLabel, *_USED)
+"""All kinds that any of the rules below asks for."""
+
+
+def unreadable(top: QWidget) -> list[str]:
+    """All that is clipped, overlapping or out of reach under `top`: its widgets are looked up once."""
+    shown = _shown(top)
+    return [*_clipped(shown), *_overlapping(top, shown), *_out_of_reach(top, shown)]
 
 
 def clipped(top: QWidget) -> list[str]:
     """(what, how) of every text under `top` that a person cannot read whole, in words."""
-    found: list[str] = []
-    for widget in top.findChildren(QWidget):
-        if widget.isVisible():
-            found.extend(f"{type(widget).__name__} {why}" for why in _faults(widget))
-    return found
+    return _clipped(_shown(top))
+
+
+def _shown(top: QWidget) -> list[QWidget]:
+    """What is shown of the kinds that are looked at: hardly a tenth of all widgets."""
+    return [one for one in top.findChildren(QWidget) if one.isVisible() and isinstance(one, _LOOKED_AT)]
+
+
+def _clipped(shown: Sequence[QWidget]) -> list[str]:
+    return [f"{type(widget).__name__} {why}" for widget in shown for why in _faults(widget)]
 
 
 def _faults(widget: QWidget) -> Iterator[str]:
@@ -111,14 +125,13 @@ def _beyond(widget: QWidget) -> Iterator[str]:
         yield f"{words!r} lies beyond {type(area).__name__} {area.accessibleName()!r}"
 
 
-def overlapping(top: QWidget) -> list[str]:
+def _overlapping(top: QWidget, shown: Sequence[QWidget]) -> list[str]:
     """Pairs of texts and buttons under `top` that lie over each other, in words.
 
     What lies over the window on purpose (a dock over the lanes, a palette, a note's field) hides what is
     below it: what is hidden is not asked about.
     """
-    leaves = [widget for widget in top.findChildren(QWidget) if isinstance(widget, _LEAVES)]
-    seen = [widget for widget in leaves if _is_seen(widget)]
+    seen = [widget for widget in shown if isinstance(widget, _LEAVES) and _is_seen(widget)]
     # What an area shows of them: the rest is scrolled away.
     parts = [widget.visibleRegion().boundingRect() for widget in seen]
     boxes = [
@@ -126,24 +139,30 @@ def overlapping(top: QWidget) -> list[str]:
         for widget, part in zip(seen, parts, strict=True)
     ]
     found: list[str] = []
-    sides = [(box.x(), box.y(), box.x() + box.width(), box.y() + box.height()) for _, box in boxes]
-    for place, (left, top_of, right, bottom) in enumerate(sides):
-        for beside in range(place + 1, len(sides)):
-            x, y, end, foot = sides[beside]
-            # Asked first: of twenty thousand pairs hardly any has something in common.
-            if min(right, end) - max(left, x) <= _SLACK or min(bottom, foot) - max(top_of, y) <= _SLACK:
-                continue
-            one, other = boxes[place][0], boxes[beside][0]
-            if not (one.isAncestorOf(other) or other.isAncestorOf(one)) and _sheet(one) is _sheet(other):
-                found.append(f"{_named(one)} lies over {_named(other)}")
+    for place, beside in _in_common([box for _, box in boxes]):
+        one, other = boxes[place][0], boxes[beside][0]
+        if not (one.isAncestorOf(other) or other.isAncestorOf(one)) and _sheet(one) is _sheet(other):
+            found.append(f"{_named(one)} lies over {_named(other)}")
     return found
 
 
-def out_of_reach(top: QWidget) -> list[str]:
+def _in_common(boxes: Sequence[QRect]) -> list[tuple[int, int]]:
+    """The places of the pairs that have more in common than the slack: of twenty thousand hardly any."""
+    if not boxes:
+        return []
+    sides = np.array([(box.x(), box.y(), box.x() + box.width(), box.y() + box.height()) for box in boxes])
+    left, above, right, below = sides.T
+    wide = np.minimum.outer(right, right) - np.maximum.outer(left, left)
+    high = np.minimum.outer(below, below) - np.maximum.outer(above, above)
+    places = np.argwhere(np.triu((wide > _SLACK) & (high > _SLACK), 1))
+    return [(int(place), int(beside)) for place, beside in places]
+
+
+def _out_of_reach(top: QWidget, shown: Sequence[QWidget]) -> list[str]:
     """Buttons, fields and lists under `top` that are shown, but not in sight and not to be scrolled to."""
     found: list[str] = []
-    for widget in top.findChildren(QWidget):
-        if not isinstance(widget, _USED) or not widget.isVisible() or widget.width() * widget.height() == 0:
+    for widget in shown:
+        if not isinstance(widget, _USED) or widget.width() * widget.height() == 0:
             continue
         area = widget.parentWidget()
         while area is not None and not isinstance(area, QAbstractScrollArea) and not area.isWindow():
