@@ -302,6 +302,11 @@ ACTION: Final = {spec.id: spec for spec in ACTIONS}
 
 def is_enabled(spec: ActionSpec, session: Session) -> bool:
     """Whether an action makes sense for what is open and selected now."""
+    return spec.need in needs_met(session)
+
+
+def needs_met(session: Session) -> frozenset[Need]:
+    """What actions may need, as far as it is there now."""
     content, selection = session.content, session.selection
     compared = content is not None and content.comparison is not None
     holds = {
@@ -320,7 +325,7 @@ def is_enabled(spec: ActionSpec, session: Session) -> bool:
         Need.LOGS: len(session.traces) == 1 and session.traces[0].origin == Origin.IMPORTED,
         Need.PARTITIONS: len(session.partitions) > 1,
     }
-    return holds[spec.need]
+    return frozenset(need for need, there in holds.items() if there)
 
 
 def keys_text(keys: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QWidget
 
-from gui.actions import ACTIONS, Scope, is_enabled
+from gui.actions import ACTIONS, Scope, needs_met
 from gui.lessons.bar import LessonBar
 from gui.panels.evidence import EvidencePanel
 from gui.panels.inspector import Inspector
@@ -196,8 +196,9 @@ class Shell(QMainWindow):
 
     def refresh_actions(self, *_changed: object) -> None:
         """Enable what makes sense now."""
+        met = needs_met(self.session)
         for spec in ACTIONS:
-            self.actions_[spec.id].setEnabled(is_enabled(spec, self.session))
+            self.actions_[spec.id].setEnabled(spec.need in met)
 
     def apply_theme(self, name: str) -> None:
         """Dress everything in a theme."""
