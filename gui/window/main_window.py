@@ -84,8 +84,11 @@ class MainWindow(Shell):
         self.windows.add(self)
 
     def another(self) -> "MainWindow":
-        """One more window on the same workspace, shown a little beside this one."""
-        made = MainWindow(self.settings, self.person.dialogs, self.windows)
+        """One more window on the same workspace, for a tab of this one; shown a little beside it.
+
+        It has no first page, which would be made, and its scenarios run, to be left at once.
+        """
+        made = MainWindow(self.settings, self.person.dialogs, self.windows, view="timeline")
         made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         made.resize(self.size())
         made.move(self.pos() + QPoint(_BESIDE, _BESIDE))

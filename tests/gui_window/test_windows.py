@@ -18,20 +18,18 @@ from gui.workspace.edits import AddNote
 from gui.workspace.pinned import PinnedNote
 from gui.workspace.recall import from_text, remembered, to_text
 from gui.workspace.simulating import PAIR
-from importers.load import load
-from tests.archives import unpack_recording
 from tests.gui_window.conftest import Answers
+from tests.recordings.whole import whole
 
 Opened = Callable[[Callable[[], object]], MainWindow]
-NAMES: Final = ("k28-unclean-loss", "k28-isr-flap")
+NAMES: Final = ("k28-unclean-loss", "k39-unclean-loss")
 
 pytestmark = [pytest.mark.slow, pytest.mark.qt_log_ignore("does not support")]
 
 
 @pytest.fixture(scope="module")
-def traces(tmp_path_factory: pytest.TempPathFactory) -> list[Trace]:
-    folder = tmp_path_factory.mktemp("recordings")
-    return [load([unpack_recording(name, folder / name)[0]]) for name in NAMES]
+def traces() -> list[Trace]:
+    return [whole(name).trace for name in NAMES]
 
 
 @pytest.fixture
@@ -78,6 +76,7 @@ def test_a_tab_goes_to_a_window_of_its_own_and_back_with_all_that_is_in_it(
     other = other_of(two)
     assert (keys(two), keys(other)) == ([first], [second])
     assert other.isVisible()
+    assert "welcome" not in other.pages.made, "it would be left at once"
     assert other.session.traces[0] is trace, "it was not read again"
     assert other.session.position == 7
     assert other.session.path == str(document)
