@@ -46,7 +46,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--fuzz-from", default="0", help="the number of the first one")
     parser.addoption("--incidents", default="30", help="how many random incidents are diagnosed")
     parser.addoption("--incidents-from", default="0", help="the seed of the first one")
-    parser.addoption("--monkey", default="200", help="how many things are done to the window at random")
+    parser.addoption("--monkey", default="120", help="how many things are done to the window at random")
     parser.addoption("--monkey-from", default="0", help="the seed of them")
     parser.addoption("--recordings", default="few", choices=["few", "all"], help="which ones Spark reads")
     parser.addoption(

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QImage, QScreen
 
 MARKER: Final = "#ff00fe"
+_LITTLE_PACKED: Final = 90
+"""Of Qt's qualities of a PNG, which are all without loss: most of the time would go into packing."""
 
 
 def main(folder: Path, width: int, height: int, text: Path, room: str) -> None:
@@ -47,7 +49,8 @@ def main(folder: Path, width: int, height: int, text: Path, room: str) -> None:
     app = application()
     use(renderer, "en")
     store = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
-    window = MainWindow(Settings(store), replace(ASKING, choose=choose))
+    # Nobody looks at the first page, whose lanes take seconds.
+    window = MainWindow(Settings(store), replace(ASKING, choose=choose), view="timeline")
     window.show()
     ((_, lesson),) = lessons_of(text)
     window.pages.course.begin(lesson)
@@ -63,7 +66,7 @@ def main(folder: Path, width: int, height: int, text: Path, room: str) -> None:
         name = f"{state.now.player.step + 1:02}{'-revealed' if state.now.player.asks is None else ''}"
         grabbed = {one.name(): _grabbed(one) for one in QGuiApplication.screens()}
         for screen, image in grabbed.items():
-            image.save(str(folder / f"{name}-{screen}.png"))
+            image.save(str(folder / f"{name}-{screen}.png"), None, _LITTLE_PACKED)
         found.append(
             {
                 "step": state.now.player.step + 1,

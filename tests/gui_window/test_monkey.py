@@ -29,10 +29,9 @@ from gui.window.main_window import MainWindow
 from gui.window.process_dialog import PROCESS
 from gui.window.settings import Settings
 from gui.workspace.simulating import PAIR
-from importers.load import load
-from tests.archives import unpack_recording
 from tests.by_hand import Clock, by_hand, settle
 from tests.monkey import Monkey, StaysOpen, going_back
+from tests.recordings.whole import whole
 from tests.window_state import inconsistencies, state_of, undone_and_redone
 
 pytestmark = [
@@ -45,15 +44,14 @@ _REACHED_BY: Final = 2_000
 """So many actions reach lanes and their menu, the grid and the dialog of Spark, whatever the seed."""
 _BETWEEN_CHECKS: Final = 100
 """Of the dearer check that undoes everything and does it again."""
-_TWICE: Final = 120
+_TWICE: Final = 60
 """Things that are done twice, to see that a seed says all that happens."""
 
 
 @pytest.fixture(scope="module")
-def night(tmp_path_factory: pytest.TempPathFactory) -> Trace:
+def night() -> Trace:
     """A real incident with several partitions."""
-    folder, _ = unpack_recording("k28-unclean-loss", tmp_path_factory.mktemp("night"))
-    return load([folder])
+    return whole("k28-unclean-loss").trace
 
 
 @contextmanager

@@ -67,7 +67,7 @@ def test_work_in_the_thread_of_the_window_is_seen(
     def at_once(_question: str, request: Request[Any], done: Callable[[Any], None]) -> None:
         done(request.answer(QUIET))
 
-    create(tmp_path / "long.tide", [long_run(20_000, 3)])
+    create(tmp_path / "long.tide", [long_run(8_000, 3)])
     monkeypatch.setattr(window.jobs, "in_thread", at_once)
     begin = partial(window.store.open_groups, ((str(tmp_path / "long.tide"),),))
 
