@@ -155,8 +155,9 @@ def test_no_curve_crosses_a_fold(name: str) -> None:
     assert len(lengths) == len(folds.spans)
 
 
-def test_a_person_opens_one_or_all() -> None:
-    history, verdict = opened(*next(iter(LOSING.items())))
+@pytest.mark.parametrize("name", grouped([*LOSING][:1]))
+def test_a_person_opens_one_or_all(name: str) -> None:
+    history, verdict = opened(name, LOSING[name])
     view = TimelineView(history, verdict, None, history_window(history), 1400, 700)
     spans = folds_in(view).spans
 
@@ -167,8 +168,9 @@ def test_a_person_opens_one_or_all() -> None:
     assert folds_in(none) == UNFOLDED
 
 
-def test_where_nothing_went_wrong_nothing_is_folded() -> None:
-    history, verdict = opened("k28-rolling-restart", "orders-0")
+@pytest.mark.parametrize("name", grouped(["k28-rolling-restart"]))
+def test_where_nothing_went_wrong_nothing_is_folded(name: str) -> None:
+    history, verdict = opened(name, "orders-0")
 
     assert not [loss for loss in verdict.losses if loss.severity is not Severity.NOTICE]
     assert folds_of(history, verdict) == UNFOLDED
@@ -198,9 +200,10 @@ def test_the_moment_of_loss_is_seen_in_a_recording_with_a_day_of_quiet(tmp_path:
         assert scale.x(max(lost) + SECOND_NS // 4) - scale.x(max(lost)) > 10
 
 
-def test_a_stretch_is_folded_by_hand_with_a_sign_of_what_is_in_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", grouped([*LOSING][:1]))
+def test_a_stretch_is_folded_by_hand_with_a_sign_of_what_is_in_it(name: str) -> None:
     """From the first event to a second after the loss: nothing of that is hidden without its sign."""
-    history, verdict = opened(*next(iter(LOSING.items())))
+    history, verdict = opened(name, LOSING[name])
     times = history.trace.columns["at"]
     lost = [int(times[one.seq]) for one in verdict.losses if one.severity is Severity.LOSS]
     cuts = [int(times[one.seq]) for one in verdict.truncations if one.records != 0]

@@ -31,7 +31,8 @@ from gui.exports.plan import ENDINGS, Plan
 from gui.exports.readings import readings
 from gui.text.spoken import speak
 
-pytestmark = pytest.mark.broad(72)
+# One worker has all of them: the words of the program are gathered once.
+pytestmark = [pytest.mark.broad(72), pytest.mark.xdist_group("gate")]
 
 HOST = "zeusgate-7.acme.example"
 SHORT = "hera"
