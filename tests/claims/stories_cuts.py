@@ -92,8 +92,16 @@ def so_it_ended_in_the_release_of_the_run(told: Told) -> bool:
     if told.run.rules.overrides or not numbers[0] <= release <= numbers[1]:
         return True
     cut = next(one for one in reversed(told.story[: told.place]) if one.id == "story.cut")
-    named = Told(told.run, cut, cut)
-    return told.message.id.endswith("end") and told.number("end") == named.number("to")
+    ends = {_end_after(told, event) for event, _, _ in _cuts(told, cut)}
+    return told.message.id.endswith("end") and told.number("end") in ends
+
+
+def _end_after(told: Told, cut: Event) -> int | None:
+    """Where a log ends after a cut; of a batch that it falls into nothing is left below it."""
+    for event in told.run.events[told.run.place_of(cut) + 1 :]:
+        if event.get("replica") == cut.get("replica") and event.kind in ("log_gap", "appended"):
+            return event.get("offset") if event.kind == "log_gap" else cut.get("offset")
+    return cut.get("offset")
 
 
 @tells("story.cut.releases")

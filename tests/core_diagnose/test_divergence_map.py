@@ -39,6 +39,18 @@ def test_the_fix_ends_the_difference() -> None:
     assert all(one.until is not None for one in found if one.content is Content.DIFFERENT)
 
 
+def test_logs_differ_at_an_offset_that_the_other_had_already_until_it_cut_there() -> None:
+    """A appends m2 at 2, where B has held n2 for a time; B cuts all of it, and has m2 in the end."""
+    found = map_of(simulated("batch-truncation", era("2.1")))
+
+    unlike = [one for one in found if one.content is Content.DIFFERENT]
+    assert [(one.first_offset, one.end_offset, one.epochs) for one in unlike] == [
+        (1, 2, (0, 1)),
+        (2, 3, (2, 1)),
+    ]
+    assert {one.until for one in unlike} == {8_000_000}
+
+
 def test_kafka_3919_differs_in_its_2228_offsets() -> None:
     found = map_of(simulated("kafka-3919", era("0.10.2")))
 

@@ -97,8 +97,10 @@ def _has_from(case: Case, one: Holding, offset: int) -> int:
         return one.since
     steps = case.history.replicas[one.broker].runs
     begun = bisect_left(steps.cursors, one.since)
-    came = bisect_left(steps.values, True, lo=begun, key=lambda runs: end_of(runs) > offset)
-    return steps.cursors[came] if came < len(steps.cursors) else one.since
+    gone = len(steps.cursors) if one.until is None else bisect_left(steps.cursors, one.until)
+    # Up to where it went the log only grew there; after that it may reach so far again.
+    came = bisect_left(steps.values, True, lo=begun, hi=gone, key=lambda runs: end_of(runs) > offset)
+    return steps.cursors[came] if came < gone else one.since
 
 
 def _held_by(case: Case, one: Holding, until: int | None) -> int:
