@@ -4,6 +4,8 @@
 why it cannot fail.
 """
 
+from typing import Final
+
 import numpy as np
 
 from core.history.isr_rules import isr_members_hold_watermark, watermark_within_isr
@@ -15,11 +17,14 @@ from core.history.positions import (
     at_places_from,
     instant_at,
     instants_of,
+    place_after,
 )
 from core.history.quorum_rules import bound_quorum
 from core.history.running_bounds import NO_HIGH, NO_LOW
 from core.history.validity import Validity
 from core.trace.ids import UNSAID, Instant
+
+_BEGINS_TO_LEAD: Final = frozenset({"became_leader"})
 
 
 def apply_rules(bands: Bands) -> None:
@@ -81,6 +86,8 @@ def _alone_in_sync(bands: Bands, leading: LeadingSpan) -> None:
     """To 3.6 the HW of a leader alone in the ISR is its log end; from 3.7 min.insync.replicas may hold it.
 
     The row that leaves it alone, or appends, still finds the HW from before; it has risen by the next row.
+    So does the line "starts at leader epoch": the HW rises at the end of Partition.makeLeader, and a line of
+    state-change.log says before that the broker begins to lead.
     """
     control = bands.control
     alone = [number for number, members in enumerate(control.named_sets) if members == (leading.broker,)]
@@ -91,6 +98,13 @@ def _alone_in_sync(bands: Bands, leading: LeadingSpan) -> None:
     epoch = UNSAID if leading.epoch is None else leading.epoch
     counts = (control.epochs[within] == epoch) & (control.sets[within] == alone[0])
     counts &= control.isr_known[within] == Validity.YES
+    begins = (
+        place_after(row.number)
+        for row in bands.view.rows.of(_BEGINS_TO_LEAD)
+        if row.replica == leading.broker and row.partition == bands.view.partition and row.hw is not None
+    )
+    begun = next((place for place in begins if leading.first <= place < leading.last), leading.first)
+    counts[: begun - leading.first] = False
     lows = at_places_from(bands.leo[leading.broker].columns.lo, leading.first, leading.last)
     risen = np.full(instants_of(len(lows)), NO_LOW)
     after_places(risen)[:] = np.where(counts, lows, NO_LOW)

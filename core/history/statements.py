@@ -55,6 +55,7 @@ _ONLY_HW: Final = frozenset({"became_leader", "became_follower", "hw_sample"})
 _STARTING: Final = frozenset({"broker_starting"})
 _FOLLOWS: Final = frozenset({"became_follower", "leader_and_isr_received", "fetcher_added", "fetch_sent"})
 """Kinds that a broker prints when it is about to fetch."""
+_FETCHERS: Final = frozenset({"fetcher_added", "fetcher_removed"})
 _ROLLED: Final = frozenset({"segment_rolled"})
 PROPOSALS: Final = frozenset({"isr_shrink_proposed", "isr_expand_proposed"})
 _ON_LEO: Final = PROPOSALS | {
@@ -158,7 +159,7 @@ def put_leo(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> No
             track.at_least(instant, row.offset, "records-sent")
         elif row.kind in PROPOSALS and row.broker == broker and row.leo is not None:
             track.exactly(instant, row.leo, row.basis)
-        if row.replica != broker:
+        if row.replica != broker or (row.kind == "fetch_failed" and _is_of_an_old_fetch(view, row, broker)):
             continue
         if row.number in cut_rows:
             _put_leo_at_cut(row, instant, cut_rows[row.number], track)
@@ -236,6 +237,20 @@ def _put_own_leo(view: View, row: Row, instant: Instant, broker: int, track: Tra
         track.at_most(previous(instant), row.from_offset, "fetch-at-log-end")
     else:
         _put_leo_of_files(view, row, instant, broker, track)
+
+
+def _is_of_an_old_fetch(view: View, row: Row, broker: int) -> bool:
+    """Whether a fetch that failed had been sent before its fetcher was removed, or went to another leader.
+
+    A process that stood still prints the failure when it goes on: its log may have grown or been cut since.
+    """
+    told = view.rows.own_lines_of(broker, _FETCHERS)
+    at = bisect_left(told, row.number)
+    last = view.rows[told[at - 1]] if at else None
+    if last is None:
+        return False
+    elsewhere = None not in (last.leader, row.leader) and last.leader != row.leader
+    return last.kind == "fetcher_removed" or elsewhere
 
 
 def _may_have_fetched(view: View, row: Row, broker: int) -> bool:

@@ -304,13 +304,16 @@ NOISE_RULES = (
         "3.9",
         r"The stop replica request \(delete = \w+\) sent to broker \d+ is .*"
         r"|\[Channel manager on controller \d+\]: Not sending request .*"
-        r"|\[(?:Controller-\d+-to-broker-\d+-send-thread|RequestSendThread controllerId=\d+)\],? .*",
+        r"|\[(?:Controller-\d+-to-broker-\d+-send-thread|RequestSendThread controllerId=\d+)\][,:]? .*",
         (
             "The stop replica request (delete = false) sent to broker 1 is [Topic=bookings,Partition=2,Replica=1]",
             "[Channel manager on controller 2]: Not sending request (type=StopReplicaRequest, controllerId=2, "
             "controllerEpoch=5, deletePartitions=false, partitions=bookings-1) to broker 3, since it is offline.",
             "[Controller-1-to-broker-1-send-thread], Controller 1 epoch 1 fails to send request "
             "(type=StopReplicaRequest, controllerId=1) to broker 127.0.0.1:19092 (id: 1 rack: null). Reconnecting to "
+            "broker.",
+            "[Controller-6-to-broker-4-send-thread]: Controller 6 epoch 1 fails to send request "
+            "(type=StopReplicaRequest, controllerId=6) to broker 127.0.0.1:19092 (id: 4 rack: null). Reconnecting to "
             "broker.",
             "[RequestSendThread controllerId=1] Controller 1 epoch 1 fails to send request (type=StopReplicaRequest, "
             "controllerId=1) to broker 127.0.0.1:19092 (id: 1 rack: null). Reconnecting to broker.",

@@ -3,6 +3,7 @@
 import pytest
 
 from core.history.state import Band, History, Role
+from core.history.visible_bands import crossed
 from core.trace.vocabulary import Basis
 from tests.stories import SECOND, Story
 
@@ -261,6 +262,24 @@ def test_the_row_that_leaves_a_leader_alone_finds_the_high_watermark_of_before()
     assert hw(history, 2, appended + 1).lo == 260
 
 
+def test_the_line_that_begins_a_tenure_finds_the_high_watermark_of_before() -> None:
+    """state-change.log says before it that the broker is "starting the become-leader transition"."""
+    story = Story("2.4.1")
+    story.begin()
+    story.process("broker_stopped", 1)
+    story.add("leader_elected", 2, leader=2, epoch=1, isr=(2,), partition_epoch=1)
+    story.add("leo_sample", 2, leo=41)
+    begins = story.add("became_leader", 2, leader=2)
+    begun = story.add("became_leader", 2, leader=2, epoch=1, leo=41, hw=1)
+    later = story.add("metadata_applied", 2, leader=2, epoch=1)
+
+    history = story.history()
+
+    assert not crossed(hw(history, 2, begins))
+    assert hw(history, 2, begun).lo == 1
+    assert hw(history, 2, later).lo == 41
+
+
 def test_in_the_first_epoch_a_follower_bounds_its_leader() -> None:
     story = Story()
     story.begin()
@@ -477,3 +496,21 @@ def test_an_append_that_begins_beyond_the_last_one_shows_that_lines_are_missing(
     story.add("appended", 1, from_offset=14, leo=20, offset=20)
 
     assert bounds(leo(story.history(), 1, between)) == (None, None)
+
+
+def test_a_fetch_that_fails_late_says_nothing_of_the_log_now() -> None:
+    """1.0: a follower stands still, goes on as the leader, and prints that its last fetch has failed."""
+    story = Story("1.0.2")
+    story.begin()
+    story.add("fetch_failed", 2, leader=1, offset=87)
+    story.add("fetcher_removed", 2)
+    story.add("leader_elected", 1, leader=2, epoch=1, isr=(2,), partition_epoch=1)
+    story.add("became_leader", 2, leader=2, epoch=1, leo=87)
+    appended = story.add("epoch_assigned", 2, epoch=1, offset=87)
+    story.add("leo_sample", 2, leo=90)
+    late = story.add("fetch_failed", 2, leader=1, offset=87)
+
+    history = story.history()
+
+    assert leo(history, 2, late).lo == 90
+    assert not crossed(leo(history, 2, appended))
