@@ -173,9 +173,14 @@ def test_a_replaced_disk_in_the_isr() -> None:
     assert of(simulated("disk-replaced", era("3.6")), "isr-empty-disk") == []
 
 
-def alone(back_after: int, replicas: tuple[int, ...] = (1, 2, 3), refused: int = 0) -> Story:
+def alone(
+    back_after: int, replicas: tuple[int, ...] = (1, 2, 3), refused: int = 0, started: int = 0
+) -> Story:
     story = Story("2.8.2", replicas)
     story.begin()
+    if started:
+        story.process("broker_starting", started)
+        story.process("broker_started", started)
     if refused:
         story.add("fetch_offset_reset", refused, leader=1, from_offset=0, offset=0)
     story.add("isr_committed", 1, leader=1, epoch=0, isr=(1,), partition_epoch=1, wait=SECOND // 2)
@@ -196,6 +201,7 @@ def test_the_last_replica_and_the_pause_of_a_leader_differ_by_the_time() -> None
     assert of(alone(SECOND // 10, refused=2), "leader-paused") == [], "it ran, and refused that follower"
     assert of(alone(SECOND // 10, refused=3), "leader-paused"), "of the other one nothing is said"
     assert of(alone(9 * SECOND), "leader-paused") == []
+    assert of(alone(SECOND // 10, started=2), "leader-paused") == [], "its process had ended, 20 s before"
     assert len(of(alone(9 * SECOND), "last-replica-standing")) == 1
 
 

@@ -92,6 +92,8 @@ def _parts(trace: Trace, verdict: Verdict) -> Iterable[_Part]:
                 start, end = _times(one, loss)
                 yield _Part(one.partition, start, end, _brokers(one, loss), losses=[loss])
         for unlike in one.divergences:
+            if unlike.moved:
+                continue
             evidence = unlike.evidence[:1]
             start = int(trace.columns["at"][evidence[0]]) if evidence else last
             apart = Apart(one.partition, unlike)

@@ -100,10 +100,22 @@ def divergences(case: Case) -> tuple[Divergence, ...]:
     batches = batches_of(case)
     for one, other in combinations(sorted(batches), 2):
         found.extend(
-            Divergence((one, other), part.first, part.end, Basis.OBSERVED, part.seqs)
+            Divergence(
+                (one, other), part.first, part.end, Basis.OBSERVED, part.seqs, _moved(case, one, other)
+            )
             for part in _unlike(batches[one], batches[other])
         )
     return tuple(found)
+
+
+def _moved(case: Case, *brokers: int) -> tuple[int, ...]:
+    """Those that are no replica any more: in neither the last assignment nor the last in-sync set."""
+    assigned = case.history.trace.partitions[case.view.partition].replicas
+    members = case.control.isr_of_tenure[case.end] or ()
+    if not assigned or not members:
+        return ()
+    leader = case.control.leader_at[case.end]
+    return tuple(one for one in brokers if one not in assigned and one not in members and one != leader)
 
 
 def _simulated(case: Case, one: int, other: int) -> list[Divergence]:

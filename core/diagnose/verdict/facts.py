@@ -227,6 +227,8 @@ class Divergence:
     end_offset: int
     basis: Basis
     evidence: tuple[int, ...] = ()
+    moved: tuple[int, ...] = ()
+    """Those that are no replica of the partition any more: their copy was left behind by a reassignment."""
 
 
 @dataclass(frozen=True, slots=True)

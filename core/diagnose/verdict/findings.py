@@ -73,19 +73,22 @@ def _of_loss(case: Case, loss: Loss) -> Finding:
 def _of_divergence(case: Case, found: Divergence) -> Finding:
     """The finding of a divergence."""
     at = int(case.history.trace.columns["at"][-1])
+    offsets = Offsets(found.first_offset, found.end_offset)
+    sentence = message("finding.divergence", who=who(case, *found.brokers), offsets=offsets)
+    if found.moved:
+        others = who(case, *(one for one in found.brokers if one not in found.moved))
+        sentence = message(
+            "finding.divergence.moved", who=who(case, *found.moved), others=others, offsets=offsets
+        )
     return Finding(
         check="divergence",
-        severity=CHECK["divergence"].severity,
+        severity=Severity.NOTICE if found.moved else CHECK["divergence"].severity,
         partition=case.view.partition,
         brokers=found.brokers,
         start=at,
         end=at,
         seq=found.evidence[0] if found.evidence else len(case.history.trace) - 1,
-        message=message(
-            "finding.divergence",
-            who=who(case, *found.brokers),
-            offsets=Offsets(found.first_offset, found.end_offset),
-        ),
+        message=sentence,
         evidence=found.evidence,
     )
 

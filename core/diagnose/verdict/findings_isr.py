@@ -84,7 +84,7 @@ def paused_leaders(case: Case, spans: Spans) -> Iterable[Finding]:
         short = alone.end - alone.start <= LEADER_PAUSED_AT_MOST.ns
         if not led or not back or not short or leader not in after.isr:
             continue
-        if not _refused(case, back, alone) and not _started(case, back, alone, after):
+        if not _refused(case, back, alone) and not _started(case, (leader, *back), before, after):
             yield made(
                 case,
                 "leader-paused",
@@ -101,11 +101,13 @@ def paused_leaders(case: Case, spans: Spans) -> Iterable[Finding]:
             )
 
 
-def _started(case: Case, brokers: tuple[int, ...], alone: IsrSpan, after: IsrSpan) -> bool:
-    """Whether one of these had ended and was started again: it was late itself, and put out for that."""
-    since = alone.start - LEADER_PAUSED_AT_MOST.ns
+def _started(case: Case, brokers: tuple[int, ...], before: IsrSpan, after: IsrSpan) -> bool:
+    """Whether one of these was started again since it was stated to be in the set.
+
+    Then it was late itself, or the leader was, and was put out for that: lines on sets may be missing.
+    """
     return any(
-        since <= case.view.rows[start - 1].at <= after.start
+        before.start <= case.view.rows[start - 1].at <= after.start
         for broker in brokers
         if broker in case.roles
         for start in case.roles[broker].starts
