@@ -77,8 +77,10 @@ def adopt(engine: Engine, broker: Broker, plan: BrokerPlan) -> None:
         broker.stated.append(Stated(engine.now, era, _OWN))
         return
     plan = replace(plan, protocol=plan.protocol or _of_oldest(engine, era))
-    broker.switches = under_protocol(era, plan.protocol, plan.message_format).switches
-    broker.writes_old = writes_old_records(plan.protocol, plan.message_format)
+    ignored = not plan.protocol and not writes_old_records(own_protocol(era), plan.message_format)
+    message_format = "" if ignored else plan.message_format
+    broker.switches = under_protocol(era, plan.protocol, message_format).switches
+    broker.writes_old = writes_old_records(plan.protocol, message_format)
     broker.fetches_old = fetches_old_records(plan.protocol)
     broker.stated.append(Stated(engine.now, era, _of_release(era, plan)))
 
