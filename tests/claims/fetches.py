@@ -189,6 +189,16 @@ def it_keeps_its_log(at: At) -> bool:
     return True
 
 
+@claim("why.failed.gives-up")
+def it_fetches_no_more(at: At) -> bool:
+    """Its fetcher goes at once, and it asks nothing before it is a follower anew, or down."""
+    mine = (event for event, _, _ in at.later() if event.get("replica") == at.who)
+    first = next(mine, None)
+    after = next((one for one in mine if not one.kind.startswith(("hw_", "metadata"))), None)
+    gone = first is not None and first.kind == "fetcher_removed"
+    return gone and (after is None or after.kind not in ("fetch_sent", "epoch_end_asked"))
+
+
 @claim("why.failed.asks-end")
 def it_asks_for_the_end(at: At) -> bool:
     for event, _, _ in at.later():

@@ -67,6 +67,7 @@ NEVER: Final[Mapping[str, str]] = {
             "why.consumer.waits.log-end",
             "why.consumer.waits.parked.log-end",
             "why.since.set",
+            "why.failed.gives-up",
         ),
         _BY_HAND,
     ),

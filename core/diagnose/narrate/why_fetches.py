@@ -9,6 +9,7 @@ from core.diagnose.narrate.values import number
 from core.diagnose.narrate.why_data import FOLLOWER_RULE, HW_RULE
 from core.history.state import Role
 from core.message import Message, Value, message
+from core.trace.ids import Seq
 from core.trace.vocabulary import StopReason
 
 _PARKED_RULE: Final = (message("why.rule.parked-answer"), EVERY_RELEASE)
@@ -171,6 +172,10 @@ def failed(scene: Scene) -> Explanation:
         title = message("why.fetch.failed.at.title", who=who, offset=row.offset)
         did = message("why.fetch.failed.at", who=who, offset=row.offset, leader=leader, reason=reason)
     then = _ASKS.get(row.aux or 0, message("why.failed.again", who=who))
+    trace = scene.case.history.trace
+    cause = trace.event(Seq(row.seq)).cause
+    if cause is not None and trace.event(cause).kind == "fetch_diverged":
+        then = message("why.failed.gives-up", who=who)
     return Explanation(title, (did, then))
 
 
