@@ -9,6 +9,7 @@ import shutil
 from collections.abc import Container, Generator
 from contextlib import contextmanager
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from string import Formatter
 from typing import Final
@@ -85,20 +86,27 @@ def without_lessons(text: str) -> str:
     return _lessons().sub(" ", text)
 
 
-@contextmanager
-def dropped(folder: Path) -> Generator[str]:
-    """Within it there is one more language, by a single file beside the catalogues; gives its name."""
-    places = folder / "locales"
-    shutil.copytree(catalogues.FOLDER, places)
+@cache
+def _compiled(places: Path) -> bytes:
+    """The English catalogues in a folder, translated and compiled."""
     whole = Catalog(locale="en")
     for path in sorted((places / "en").glob("*.po")):
         with path.open("rb") as file:
             for entry in read_po(file, locale="en"):
                 if entry.id and entry.id not in _AS_IT_IS:
                     whole.add(entry.id, _translated(entry))
+    made = BytesIO()
+    write_mo(made, whole)
+    return made.getvalue()
+
+
+@contextmanager
+def dropped(folder: Path) -> Generator[str]:
+    """Within it there is one more language, by a single file beside the catalogues; gives its name."""
+    places = folder / "locales"
+    shutil.copytree(catalogues.FOLDER, places)
     (places / LANGUAGE).mkdir()
-    with (places / LANGUAGE / "all.mo").open("wb") as out:
-        write_mo(out, whole)
+    (places / LANGUAGE / "all.mo").write_bytes(_compiled(catalogues.FOLDER))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(catalogues, "FOLDER", places)
         catalogues.catalogues.cache_clear()

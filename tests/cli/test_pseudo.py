@@ -60,9 +60,9 @@ ASKED = (
 )
 
 
-@pytest.fixture
-def language(tmp_path: Path) -> Iterator[str]:
-    with pseudo.dropped(tmp_path) as name:
+@pytest.fixture(scope="module")
+def language(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with pseudo.dropped(tmp_path_factory.mktemp("pseudo")) as name:
         yield name
 
 
