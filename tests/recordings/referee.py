@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from core.diagnose.verdict.check import diagnose
+from core.diagnose.verdict.check import judge_partitions
 from core.diagnose.verdict.facts import LossClass, PartitionVerdict, Truncation, Verdict
 from core.history.coarse_times import state_at
 from core.history.open import open_history
@@ -28,15 +28,20 @@ class Heard:
     """What the program says of some evidence, by partition."""
 
     def __init__(self, trace: Trace, verdict: Verdict | None = None) -> None:
-        """Open every partition, and diagnose it where there is no verdict yet."""
-        names = [str(partition.tp) for partition in trace.partitions]
+        """Open every partition once, and diagnose it where there is no verdict yet."""
+        numbers = range(len(trace.partitions))
+        judged = (
+            judge_partitions(trace, numbers)
+            if verdict is None
+            else zip((open_history(trace, one) for one in numbers), verdict.partitions, strict=True)
+        )
         self.trace = trace
         self.ends = int(trace.columns["at"][-1]) if len(trace) else 0
-        found = verdict or diagnose(trace)
-        self.verdicts: dict[str, PartitionVerdict] = dict(zip(names, found.partitions, strict=True))
-        self.histories: dict[str, History] = {
-            name: open_history(trace, number) for number, name in enumerate(names)
-        }
+        self.verdicts: dict[str, PartitionVerdict] = {}
+        self.histories: dict[str, History] = {}
+        for partition, (history, found) in zip(trace.partitions, judged, strict=True):
+            self.verdicts[str(partition.tp)] = found
+            self.histories[str(partition.tp)] = history
 
 
 def of_the_last_topics(truth: Truth) -> Truth:

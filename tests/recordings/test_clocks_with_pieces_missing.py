@@ -15,7 +15,7 @@ from importers.merge.zones import to_utc
 from tests.archives import recording_names, unpack_recording
 from tests.recordings.pieces import PIECES, brokers, node_of, text_logs
 
-pytestmark = [pytest.mark.slow, pytest.mark.thinned(17)]
+pytestmark = [pytest.mark.slow, pytest.mark.thinned(23)]
 
 MS = 1_000_000
 SHIFTS = {"two seconds behind": -2000, "37 ms ahead": 37, "an hour ahead": 3_600_000, "west": -18_900_000}

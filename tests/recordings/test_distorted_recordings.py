@@ -29,7 +29,7 @@ from tests.recordings.referee import (
 )
 from tests.recordings.whole import grouped, whole
 
-pytestmark = [pytest.mark.slow, pytest.mark.thinned(35)]
+pytestmark = [pytest.mark.slow, pytest.mark.thinned(45)]
 NAMES = [name for name in recording_names() if not name.startswith("k41-console")]
 """Without the output of containers, which has other layouts: test_layouts_of_recordings.py."""
 FOUND = 0.95

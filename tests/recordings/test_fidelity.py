@@ -218,7 +218,7 @@ def rows_of(name: str, tmp_path: Path) -> list[str]:
     folder, truth = unpack_recording(name, tmp_path)
     truth = of_the_last_topics(truth)
     data = any(folder.glob("*/data*"))
-    complete = row(name, Heard(whole(name).trace, whole(name).verdict), truth, data=data)
+    complete = row(name, whole(name).heard(), truth, data=data)
     for directory in folder.glob("*/data*"):
         shutil.rmtree(directory)
     return [complete, row(name, Heard(load([folder])), truth, data=False)]

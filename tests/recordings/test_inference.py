@@ -90,7 +90,7 @@ def carried(name: str, rule: str) -> tuple[int, int, int]:
 
 
 @pytest.mark.slow
-@pytest.mark.thinned(5)
+@pytest.mark.thinned(7)
 @pytest.mark.parametrize("name", grouped(recording_names()))
 def test_without_a_rule_bands_only_widen(name: str, request: pytest.FixtureRequest) -> None:
     """A quarter of the rules, others in the next recording; --every-case: all of them in all recordings."""

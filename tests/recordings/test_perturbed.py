@@ -148,6 +148,7 @@ def moved(name: str, factor: float, folder: Path) -> Moved:
     return Moved(bands, samples, verdicts, false)
 
 
+@pytest.mark.xdist_group("perturbed")
 def test_as_the_times_stand_nothing_is_false(folder: Path) -> None:
     assert {name: as_it_stands(name, folder).false for name in NAMES[:2]} == dict.fromkeys(NAMES[:2], 0)
 
@@ -165,7 +166,8 @@ def test_the_page_is_made_anew(folder: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.thinned(43)
+@pytest.mark.thinned(67)
+@pytest.mark.xdist_group("perturbed")
 @pytest.mark.parametrize("factor", FACTORS)
 @pytest.mark.parametrize("name", assumptions())
 def test_the_page_has_what_moves_with_each_time(name: str, factor: float, folder: Path) -> None:

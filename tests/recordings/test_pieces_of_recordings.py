@@ -20,7 +20,7 @@ from tests.recordings.referee import (
     wrong_leaders,
 )
 
-pytestmark = [pytest.mark.slow, pytest.mark.thinned(23)]
+pytestmark = [pytest.mark.slow, pytest.mark.thinned(31)]
 
 
 @pytest.mark.parametrize("piece", PIECES)

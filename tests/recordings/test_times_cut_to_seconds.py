@@ -21,7 +21,7 @@ from tests.recordings.referee import (
     wrong_leaders,
 )
 
-pytestmark = [pytest.mark.slow, pytest.mark.thinned(13)]
+pytestmark = [pytest.mark.slow, pytest.mark.thinned(19)]
 
 _MILLIS = re.compile(rb"^(\[?\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d)[,.]\d{3}(?=[\] ])", re.MULTILINE)
 CASES = ("every log", "one broker's logs", "logs alone")

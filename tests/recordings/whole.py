@@ -6,7 +6,7 @@ here is frozen, or to be left as it is; what a test changes it unpacks for itsel
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -22,7 +22,7 @@ from tests.archives import unpack_recording
 from tests.recordings.referee import Heard
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Whole:
     """A recording as the program sees it, beside its truth."""
 
@@ -36,7 +36,13 @@ class Whole:
 
     def heard(self) -> Heard:
         """The same by partition, with their histories."""
-        return Heard(self.trace, self.verdict)
+        return _heard(self)
+
+
+@lru_cache(maxsize=2)
+def _heard(one: Whole) -> Heard:
+    """Of the recordings whose tests run: histories of all of them are too much to keep."""
+    return Heard(one.trace, one.verdict)
 
 
 @cache
