@@ -17,7 +17,7 @@ from tests.importers.test_layouts import BARE, CARRIED, OBJECTS, Line, ending, p
 from tests.in_words import gaps_of
 
 pytestmark = [pytest.mark.slow, pytest.mark.thinned(2)]
-RECORDINGS: Final = ("k28-epoch-fix", "k39-unclean-loss")
+RECORDINGS: Final = ("k28-unclean-loss", "k39-unclean-loss")
 SPLIT: Final = 16_384
 """Where Docker and containerd break a long line."""
 CONSOLE: Final = ("server.log", "state-change.log", "controller.log")
