@@ -27,8 +27,8 @@ SECONDS = 10
 """Processor time that a question may take."""
 MEMORY_MB = 500
 OTHERS = [name for name in by_hand() if name not in FOUND]
-TOGETHER = 12
-"""Documents that one child process is asked about."""
+TIMES = -(-len(OTHERS) // 12)
+"""One child process is asked about every so many documents: of each kind of damage some."""
 
 
 @pytest.fixture(scope="session")
@@ -91,10 +91,10 @@ def test_the_command_line_survives_what_was_found(valid: Path, tmp_path: Path) -
 
 
 @pytest.mark.slow
-@pytest.mark.thinned(13)
-@pytest.mark.parametrize("first", range(0, len(OTHERS), TOGETHER))
+@pytest.mark.thinned(TIMES)
+@pytest.mark.parametrize("first", range(TIMES))
 def test_the_command_line_survives(valid: Path, tmp_path: Path, first: int) -> None:
-    _ask_the_command_line(valid, tmp_path, OTHERS[first : first + TOGETHER])
+    _ask_the_command_line(valid, tmp_path, OTHERS[first::TIMES])
 
 
 def test_control_characters_of_a_document_are_shown(valid: Path, tmp_path: Path) -> None:
@@ -172,12 +172,12 @@ def spoils(draw: st.DrawFn) -> Spoil:
 def test_any_value_anywhere_opens_or_is_refused(
     valid: Path, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """30 by default; half as many as --fuzz says, 2,000 at most."""
+    """20 by default; a third as many as --fuzz says, 2,000 at most."""
     monkeypatch.setenv("TIDEGAUGE_TRACEBACK", "1")
     path = tmp_path / "spoiled.tide"
 
     @settings(
-        max_examples=min(int(request.config.getoption("--fuzz") or 0) // 2, 2_000),
+        max_examples=min(int(request.config.getoption("--fuzz") or 0) // 3, 2_000),
         derandomize=True,
         database=None,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
