@@ -27,7 +27,7 @@ def without_doubles(said: Statements) -> Statements:
     name while it starts, one of the two is what is left of a deleted topic (`-delete`, for
     file.delete.delay.ms) or a copy (`-future`). The log is the one that is long enough for the high watermark
     that the replica begins with (Partition.createLog); both are left out where that does not tell. A load
-    later on is that of a copy.
+    later on is that of a copy. Loads of the same log end state the same, whichever log they are of.
     """
     columns = said.columns
     of_life = np.isin(columns["kind"], (_LOADED, _DELETED, _STARTING, _STARTED))
@@ -47,7 +47,7 @@ def without_doubles(said: Statements) -> Statements:
             opened.pop(place, None)
         elif kind == _LOADED and rule in silent:
             before = opened.setdefault(place, {})
-            if before:
+            if any(end != leo for end in before.values()):
                 doubtful.update((row,) if up else (row, *before))
             if not up or not before:
                 before[row] = leo
