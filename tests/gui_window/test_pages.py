@@ -14,10 +14,9 @@ from db.document import create
 from gui.window.main_window import MainWindow
 from gui.window.settings import Settings
 from gui.workspace.draft import Draft
-from importers.load import load
-from importers.samples import sample_path
-from tests.by_hand import Clock, by_hand, settle
-from tests.gui_window.conftest import Answers
+from tests.by_hand import Clock, settle
+from tests.gui_window.test_monkey import hit_window
+from tests.recordings.whole import sampled
 from tests.visible_texts import texts
 
 VIEWS = (
@@ -58,7 +57,7 @@ def test_a_window_that_opens_what_was_asked_for_makes_no_page(qtbot: QtBot, sett
 def losses(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A document of a recording with a loss."""
     path = tmp_path_factory.mktemp("pages") / "loss.tide"
-    trace = load([sample_path("k0102-hw-loss")])
+    trace = sampled("k0102-hw-loss")
     create(path, [trace], found=[triaged(trace)])
     return path
 
@@ -71,7 +70,6 @@ def seen(
         for view in VIEWS:
             assert window.pages.page(view) is not None
     window.resize(1280, 800)
-    window.show()
     window.session.set_theme("dark")
     window.session.set_scenario(Draft(scenario("hw-loss").text, eras=("2.8",), seed=3))
     window.store.open_groups(((str(losses),),))
@@ -91,18 +89,17 @@ def seen(
 
 @pytest.mark.slow
 def test_a_page_that_is_made_late_says_and_looks_as_one_that_was_there(
-    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, settings: Settings, answers: Answers, losses: Path
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, losses: Path
 ) -> None:
     """What is open, the cursor, the script, the theme and what was reached in lessons came before it."""
     monkeypatch.setattr(secrets, "randbelow", lambda _below: 7)
-    settings.put("course", ("loss-by-truncation 2 1 1",))
     found: list[dict[str, tuple[list[tuple[str, str]], QImage]]] = []
     for early in (True, False):
-        with by_hand() as clock:
-            window = MainWindow(settings, answers.dialogs())
-            qtbot.addWidget(window, before_close_func=lambda _: answers.discard())
+        folder = tmp_path / f"{early}"
+        folder.mkdir()
+        with hit_window(folder) as (window, clock):
+            window.settings.put("course", ("loss-by-truncation 2 1 1",))
             found.append(seen(window, clock, losses, early=early))
-            window.close()
     was_there, late = found
 
     other_words = [view for view in VIEWS if was_there[view][0] != late[view][0]]
