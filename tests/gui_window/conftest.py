@@ -34,6 +34,10 @@ from tests.forked import Forked
 from tests.monkey import going_back
 
 PATIENCE_MS: Final = 240_000
+OPENING: Final = frozenset(
+    f"test_{name}" for name in ("conformance", "halves", "notes_and_files", "query", "tabs", "windows")
+)
+"""Modules that tell what a window does with what is open, and nothing of its first page."""
 
 
 def patient(wait: Callable[..., Any]) -> Callable[..., Any]:
@@ -186,8 +190,17 @@ def undressed(qapp: QApplication) -> None:
 
 
 @pytest.fixture
-def window(qtbot: QtBot, undressed: None, settings: Settings, answers: Answers) -> Iterator[MainWindow]:
-    made = MainWindow(settings, answers.dialogs())
+def first_view(request: pytest.FixtureRequest) -> str:
+    """What a window begins with: as the program, which makes no first page where it is told what to open."""
+    told = bool({"opened", "demo"} & set(request.fixturenames))
+    return "timeline" if told and request.path.stem in OPENING else "welcome"
+
+
+@pytest.fixture
+def window(
+    qtbot: QtBot, undressed: None, settings: Settings, answers: Answers, first_view: str
+) -> Iterator[MainWindow]:
+    made = MainWindow(settings, answers.dialogs(), view=first_view)
     made.resize(1600, 1000)
     qtbot.addWidget(made, before_close_func=lambda _: answers.discard())
     made.show()

@@ -24,12 +24,12 @@ from gui.workspace.one_or_two import Answer
 from gui.workspace.pinned import PinnedNote
 from gui.workspace.recall import Origins, Place, Remembered, to_text
 from gui.workspace.simulating import PAIR
-from importers.load import load
 from tests.archives import unpack_recording
 from tests.gui_window.conftest import Answers
+from tests.recordings.whole import whole
 
 Opened = Callable[[Callable[[], object]], MainWindow]
-RECORDINGS: Final = ("k28-unclean-loss", "k28-isr-flap", "k39-unclean-loss")
+RECORDINGS: Final = ("k28-unclean-loss", "k28-kip279-fix", "k39-unclean-loss")
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 
@@ -37,9 +37,8 @@ pytestmark = [pytest.mark.qt_log_ignore("does not support propagateSizeHints"), 
 
 
 @pytest.fixture(scope="module")
-def traces(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Trace]:
-    folder = tmp_path_factory.mktemp("recordings")
-    return {name: load([unpack_recording(name, folder / name)[0]]) for name in RECORDINGS}
+def traces() -> dict[str, Trace]:
+    return {name: whole(name).trace for name in RECORDINGS}
 
 
 @pytest.fixture
@@ -261,7 +260,8 @@ from gui.workspace.requests import Side
 
 app = application()
 folder = Path(sys.argv[1])
-window = MainWindow(Settings(QSettings(str(folder / "s.ini"), QSettings.Format.IniFormat)))
+settings = Settings(QSettings(str(folder / "s.ini"), QSettings.Format.IniFormat))
+window = MainWindow(settings, view="timeline")
 window.show()
 tabs, store, session = window.tabs, window.store, window.session
 traces = []
