@@ -4,7 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from core.diagnose.verdict.case import open_case
+from core.diagnose.verdict.commitment import watermarks
 from core.diagnose.verdict.facts import Finding
+from core.diagnose.verdict.holdings import find_holdings
+from core.diagnose.verdict.life_lines import life_lines
+from core.history.open import open_history
+from importers.load import load
 from tests.core_diagnose.test_taken import (
     Logs,
     at,
@@ -18,6 +24,7 @@ from tests.core_diagnose.test_taken import (
     verdict_on,
     with_follower,
 )
+from tests.importers.test_logs_of_brokers import written
 
 
 def loads_watermark(minute: int, second: int, hw: int) -> str:
@@ -106,11 +113,25 @@ def test_what_a_follower_cuts_to_agree_with_its_leader_is_lost(tmp_path: Path) -
     assert found(tmp_path, shorter_leader(), "cut-below-hw") == []
 
 
+APPENDED = at(
+    6, 0, "[ProducerStateManager partition=orders-0] Writing producer snapshot at offset 70 (x.Log)"
+)
+
+
 def test_no_replica_that_copied_since_still_holds_what_was_lost(tmp_path: Path) -> None:
     """The leader writes other records at these offsets, in the same epoch."""
-    later = at(
-        6, 0, "[ProducerStateManager partition=orders-0] Writing producer snapshot at offset 70 (x.Log)"
-    )
-
-    for loss in verdict_on(tmp_path, shorter_leader(later)).losses:
+    for loss in verdict_on(tmp_path, shorter_leader(APPENDED)).losses:
         assert loss.survives_on == ()
+        assert loss.collect == ()
+
+
+def test_records_of_one_epoch_and_offset_have_lives_of_their_own(tmp_path: Path) -> None:
+    """Those that were lost, and those that the leader wrote at their offsets when it was back."""
+    logs = shorter_leader(APPENDED)
+    verdict = verdict_on(tmp_path / "verdict", logs)
+    case = open_case(open_history(load([written(tmp_path / "lives", logs)]), 0))
+
+    lines = life_lines(case, find_holdings(case), verdict.truncations, watermarks(case), ())
+
+    there = [line for line in lines if line.first_offset <= 53 < line.end_offset]
+    assert [(line.held_by, line.gone is None) for line in there] == [((), False), ((1,), True)]

@@ -115,9 +115,14 @@ def _maps(case: Case, verdict: PartitionVerdict) -> tuple[tuple[LifeLine, ...], 
 
 
 def _as_the_ledger(line: LifeLine, verdict: PartitionVerdict) -> LifeLine:
-    """A life line with what the ledger has on producers: the ledger uses the elections too."""
+    """A life line with what the ledger has on producers: the ledger uses the elections too.
+
+    What a leader that came back in its epoch wrote at the offsets of lost records are others.
+    """
     for loss in verdict.losses:
         within = loss.first_offset <= line.first_offset and line.end_offset <= loss.end_offset
+        if loss.took_over == loss.epoch and not set(line.held_by) <= set(loss.survives_on):
+            continue
         if within and loss.epoch == line.epoch and loss.told is not None:
             return replace(line, told=loss.told)
     return line

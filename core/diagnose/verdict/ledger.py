@@ -7,7 +7,7 @@ from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.commitment import Acknowledged
 from core.diagnose.verdict.facts import Collect, Copy, Loss, LossClass, Severity, Shown, Truncation
 from core.diagnose.verdict.holdings import Holding
-from core.diagnose.verdict.life_lines import ACKS_ALL, copy_of, told_of
+from core.diagnose.verdict.life_lines import ACKS_ALL, by_writing, copy_of, returns_by_epoch, told_of
 from core.diagnose.verdict.made import who
 from core.message import Offsets, message
 
@@ -20,7 +20,16 @@ def with_details(
     acks: Sequence[Acknowledged],
 ) -> tuple[Loss, ...]:
     """The losses, each with its copies, what producers were told, and what can be saved."""
-    return tuple(_detailed(case, loss, held, cuts, acks) for loss in losses)
+    anew = {loss.epoch for loss in losses if loss.took_over == loss.epoch}
+    returns = returns_by_epoch(case, anew) if anew else {}
+    found: list[Loss] = []
+    for loss in losses:
+        back = returns.get(loss.epoch, ()) if loss.took_over == loss.epoch else ()
+        # What the leader wrote at these offsets after it had come back for the last time, nobody has lost.
+        parts = (part for one in held if one.epoch == loss.epoch for part in by_writing(case, one, back))
+        these = [one for one, number in parts if not back or number < len(back)]
+        found.append(_detailed(case, loss, these, cuts, acks))
+    return tuple(found)
 
 
 def _detailed(

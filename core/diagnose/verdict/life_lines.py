@@ -5,8 +5,8 @@ records cost as much as a few.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -15,6 +15,7 @@ from core.diagnose.verdict.commitment import Acknowledged, Watermark
 from core.diagnose.verdict.facts import Copy, Told, Truncation
 from core.diagnose.verdict.holdings import Holding
 from core.diagnose.verdict.ranges import joined
+from core.diagnose.verdict.takeovers import Takeover, returns_of
 from core.history.tenures import Tenure
 from core.trace.ids import Place
 
@@ -64,12 +65,14 @@ def life_lines(
     acks: Sequence[Acknowledged],
 ) -> tuple[LifeLine, ...]:
     """The life lines of a partition, by epoch and offset, of what is proven to have been in a log."""
-    by_epoch: dict[int | None, list[Holding]] = defaultdict(list)
+    returns = returns_by_epoch(case, {one.epoch for one in held})
+    by_epoch: dict[tuple[int | None, int], list[Holding]] = defaultdict(list)
     for one in held:
-        by_epoch[one.epoch].append(one)
+        for part, number in by_writing(case, one, returns.get(one.epoch, ())):
+            by_epoch[one.epoch, number].append(part)
     lines: list[LifeLine] = []
-    for epoch in sorted(by_epoch, key=lambda one: -1 if one is None else one):
-        mine = by_epoch[epoch]
+    for key in sorted(by_epoch, key=lambda one: (-1 if one[0] is None else one[0], one[1])):
+        epoch, mine = key[0], by_epoch[key]
         fitting = [mark for mark in marks if _was_of(case, mark, mine, epoch)]
         answers = [ack for ack in acks if ack.epoch == epoch]
         for first, end in _parts(mine, fitting, answers):
@@ -79,6 +82,41 @@ def life_lines(
                 these = [mark for mark in fitting if _was_of(case, mark, there, epoch)]
                 lines.append(_line(case, (epoch, first, end), there, cuts, these, answers))
     return tuple(lines)
+
+
+def returns_by_epoch(case: Case, epochs: Collection[int | None]) -> dict[int | None, list[Takeover]]:
+    """By epoch the times at which its leader led in it again, as logs tell of them.
+
+    A simulation names each record.
+    """
+    tenures = () if case.view.exact else case.control.tenures
+    return {
+        one.epoch: returns_of(case, one, one.epoch, begun)
+        for one in tenures
+        if one.epoch is not None and one.epoch in epochs and (begun := case.led_from(one)) is not None
+    }
+
+
+def by_writing(case: Case, one: Holding, returns: Sequence[Takeover]) -> list[tuple[Holding, int]]:
+    """A holding, divided where a leader came back with a shorter log; each part with how often it had.
+
+    What the leader wrote in its epoch since then are others than the records that had been there.
+    """
+    parts: list[Holding] = []
+    for back in returns:
+        end, cursor = back.end or 0, int(case.view.cursors[back.place])
+        ended = case.surely_ends_by(one.broker, back.place)
+        there = one.until is None or one.until > cursor
+        if one.first < end < one.end and there and ended is not None and ended <= end:
+            parts.append(replace(one, end=end))
+            one = replace(one, first=end, since=max(one.since, cursor))
+    return [(part, _returned_before(case, part, returns)) for part in (*parts, one)]
+
+
+def _returned_before(case: Case, one: Holding, returns: Sequence[Takeover]) -> int:
+    """How often the leader had come back, with a log that ended before, when records were written."""
+    came = case.history.rank(one.since)
+    return sum(1 for back in returns if back.place <= came and (back.end or 0) <= one.first)
 
 
 def _parts(

@@ -69,11 +69,11 @@ def find_takeovers(case: Case, cuts: tuple[Truncation, ...] = ()) -> list[Takeov
         if place is None or tenure.epoch is None:
             continue
         takeovers.append(Takeover(tenure, tenure.epoch, place, case.surely_ends_by(tenure.leader, place)))
-        takeovers += _returns(case, tenure, tenure.epoch, place)
+        takeovers += returns_of(case, tenure, tenure.epoch, place)
     return takeovers
 
 
-def _returns(case: Case, tenure: Tenure, epoch: int, first: int) -> list[Takeover]:
+def returns_of(case: Case, tenure: Tenure, epoch: int, first: int) -> list[Takeover]:
     """The later times at which the leader of a tenure leads again in its own epoch."""
     own = case.roles[tenure.leader]
     found: list[Takeover] = []
