@@ -67,6 +67,12 @@ def has_protocols(trace: Trace) -> bool:
     )
 
 
+def metadata_version(trace: Trace) -> str:
+    """The metadata.version that the brokers of a cluster with KRaft state; "" where none does."""
+    names = (of_broker(broker.broker_id, METADATA_VERSION) for broker in trace.brokers)
+    return next((value for name in names for _, value in stated_over_time(trace, name)), "")
+
+
 def is_mixed(trace: Trace) -> bool:
     """Whether brokers of a run state a release, a protocol or a message format beside the era of the run."""
     return has_protocols(trace) or bool({*releases_of(trace)} - {trace.facts.get("release", "")})

@@ -110,7 +110,10 @@ def _note_old(engine: Engine, replica: Replica, start: int, cause: Seq) -> None:
 
 def assign_epoch(engine: Engine, replica: Replica, epoch: LeaderEpoch, start: int, cause: Seq | None) -> None:
     """Put an entry into the epoch cache, if it is new."""
-    entries = cache.assign(replica.entries, epoch, start, replica.broker.switches.epoch_conflict)
+    known = replica.entries
+    if known and known[-1][0] == epoch and known[-1][1] <= start:
+        return  # As nearly every record: by no rule is it a new one.
+    entries = cache.assign(known, epoch, start, replica.broker.switches.epoch_conflict)
     _put_entries(engine, replica, entries, "epoch_assigned", cause, epoch=epoch, offset=start)
 
 

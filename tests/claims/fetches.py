@@ -311,7 +311,7 @@ def it_does_not_know_the_epoch(at: At) -> bool:
 
 @claim("why.rule.epoch-end.asked", "why.rule.epoch-end.answered", "why.rule.cut.leader-epoch")
 def followers_ask_in_this_release(at: At) -> bool:
-    return at.run.rules.switches.truncation == "epoch-request"
+    return at.run.switches_of(at.event.get("replica"), at.event.at).truncation == "epoch-request"
 
 
 @claim("why.fetch.diverged.title", by_lines=True)
@@ -328,7 +328,7 @@ def the_logs_part_there_at_the_latest(at: At) -> bool:
 
 @claim("why.rule.fetch-diverged", "why.rule.cut.diverging-epoch")
 def divergence_is_found_on_the_fetch(at: At) -> bool:
-    return at.run.rules.switches.truncation == "fetch-divergence"
+    return at.run.switches_of(at.event.get("replica"), at.event.at).truncation == "fetch-divergence"
 
 
 @claim("why.rule.follows", "why.rule.leads")

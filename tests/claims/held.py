@@ -12,10 +12,12 @@ from core.diagnose.verdict.facts import PartitionVerdict
 from core.history.open import open_history
 from core.history.state import History
 from core.kafka.eras import ERAS, Era, with_switches
+from core.kafka.protocols import under_metadata_version
 from core.kafka.switches import SWITCHES
 from core.message import Message
 from core.sim.chance import Chance
 from core.sim.library import scenario
+from core.sim.protocols import metadata_version
 from gui.workspace.script_lines import script_lines
 from tests.claims import (
     clients,
@@ -133,8 +135,9 @@ def runs_of(name: str, rules: Era) -> Iterator[Run]:
     run = played(name, rules)
     if rules.overrides and len(run.trace) > _ENDLESS:
         return
+    of_cluster = under_metadata_version(rules, metadata_version(script, rules))
     for partition in range(len(run.trace.partitions)):
-        yield Run(run.trace, run.truth, script, rules, partition)
+        yield Run(run.trace, run.truth, script, of_cluster, partition)
 
 
 def flips(name: str) -> Iterator[Era]:

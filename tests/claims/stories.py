@@ -339,7 +339,8 @@ def _from(*release: int) -> Callable[[Told], bool]:
 
 
 def followers_ask(told: Told) -> bool:
-    return told.run.rules.switches.truncation == "epoch-request" and _cuts(told, CutReason.LEADER_EPOCH)
+    asks = any(one.truncation == "epoch-request" for one in told.run.ran_by)
+    return asks and _cuts(told, CutReason.LEADER_EPOCH)
 
 
 def answers_tell_where_logs_part(told: Told) -> bool:

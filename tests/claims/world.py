@@ -4,16 +4,18 @@ The replay knows nothing of core/history and core/diagnose, from which the sente
 is held against the logs that the simulator has at the end (`World.replicas` beside `Truth.logs`).
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Final
 
+from core.history.running import is_mixed, rules_over_time
 from core.kafka.eras import Era
+from core.kafka.switches import Switches
 from core.sim.script import Scenario
 from core.sim.truth import Truth
-from core.trace.trace import Event, Trace
+from core.trace.trace import Event, Origin, Trace
 from core.trace.vocabulary import CutReason
 
 GAP: Final = -1
@@ -249,6 +251,29 @@ class Run:
     script: Scenario
     rules: Era
     partition: int
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether its brokers have releases, protocols or formats of their own."""
+        return is_mixed(self.trace)
+
+    @cached_property
+    def _by_broker(self) -> Mapping[int, Sequence[tuple[int, Era | None]]]:
+        """In a run whose brokers have rules of their own: those, each from a time in ns on."""
+        if self.trace.origin is not Origin.SIMULATED or not is_mixed(self.trace):
+            return {}
+        return {int(one.broker_id): rules_over_time(self.trace, one) for one in self.trace.brokers}
+
+    @property
+    def ran_by(self) -> tuple[Switches, ...]:
+        """What decided in it: the rules of the run, and those of single brokers."""
+        own = (rules for lives in self._by_broker.values() for _, rules in lives)
+        return self.rules.switches, *(one.switches for one in own if one is not None)
+
+    def switches_of(self, broker: int | None, at: int) -> Switches:
+        """By what a broker decides at a time in ns."""
+        began = [rules for since, rules in self._by_broker.get(broker or 0, ()) if since <= at]
+        return self.rules.switches if not began or began[-1] is None else began[-1].switches
 
     @cached_property
     def events(self) -> tuple[Event, ...]:

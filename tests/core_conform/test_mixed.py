@@ -7,6 +7,7 @@ from core.conform.own import Candidate, candidate, own_candidate
 from core.conform.table import RULES
 from core.diagnose.verdict.case import case_of
 from core.history.open import open_partition
+from core.history.running import releases_of
 from core.history.view import read_view
 from core.kafka.eras import era
 from core.trace.trace import Trace
@@ -74,3 +75,27 @@ def test_a_question_for_an_epoch_is_its_follower_s_whoever_answers_it() -> None:
     assert {run.event(one.seq).kind for one in asked} == {"epoch_end_asked", "epoch_end_answered"}
     for one in asked:
         assert one.broker == run.event(one.seq).values["replica"]
+
+
+@pytest.mark.parametrize("logs", [False, True], ids=["run", "logs"])
+@pytest.mark.parametrize(
+    ("name", "other", "releases"),
+    [
+        ("upgrade-unknown-epoch", "2.4", {A: ["2.0.0", "2.4.1"], B: ["2.4.1"]}),
+        ("upgrade-min-isr", "3.7", {A: ["3.6.2", "3.7.2"], B: ["3.6.2", "3.7.2"]}),
+    ],
+)
+def test_each_decision_is_held_against_the_release_of_its_broker(
+    name: str, other: str, releases: dict[int, list[str]], *, logs: bool
+) -> None:
+    run = simulated(name, era(other))
+    trace = read_again(run, data=True) if logs else run
+
+    found = {broker: list(releases_of(trace, brokers=(broker,))) for broker in releases}
+    assert found == releases
+    place = trace.partition_index("t-0")
+    assert place is not None
+    (mine, plain) = conform(trace, [own_of(trace), candidate(era(other))], [place])
+    assert mine.accepted is True, mine.broken
+    if not logs:
+        assert plain.accepted is False, "the newer release alone did not make this"

@@ -18,6 +18,7 @@ from core.kafka.isr import (
     caught_up_at,
     check_interval,
     is_eligible,
+    keeps_last_member,
     maximal,
     may_join,
     must_leave,
@@ -113,6 +114,13 @@ class TestInSync:
         assert must_leave("time", caught_up=0, now=11, lag_time=10, leo=3, leader_leo=3)
         assert not must_leave("time-and-behind", caught_up=0, now=11, lag_time=10, leo=3, leader_leo=3)
         assert must_leave("time-and-behind", caught_up=0, now=11, lag_time=10, leo=2, leader_leo=3)
+
+    def test_to_1_0_the_last_member_leaves_where_unclean_elections_are_allowed(self) -> None:
+        """KafkaController.removeReplicaFromIsr (1.0.2); ReplicaStateMachine (1.1.1, KAFKA-5642)."""
+        assert not keeps_last_member("stays-unless-unclean", unclean_allowed=True)
+        assert keeps_last_member("stays-unless-unclean", unclean_allowed=False)
+        assert keeps_last_member("stays", unclean_allowed=True)
+        assert keeps_last_member("stays", unclean_allowed=False)
 
     def test_joining_is_by_offset(self) -> None:
         assert may_join("high-watermark", leo=7, hw=7, epoch_start=9)

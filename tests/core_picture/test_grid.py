@@ -20,6 +20,7 @@ from core.sim.library import scenario
 from core.sim.run import simulate
 from core.trace.trace import Trace
 from core.words import speaking
+from tests.core_sim.test_last_member import run as last_member
 
 A, B, C, NOBODY = 1, 2, 3, 4
 BROKERS = (A, B, C, NOBODY)
@@ -169,3 +170,19 @@ def test_a_wide_cell_says_its_role_and_a_narrow_one_its_epoch() -> None:
 
     assert said(120) == ["leader · e3"]
     assert said(30) == ["e3"]
+
+
+@pytest.mark.parametrize(
+    ("which", "cells"),
+    [
+        # KAFKA-5642 is 1.1: before it the last member leaves a topic that allows unclean elections.
+        ("0.11", ["offline", "offline"]),
+        ("1.1", ["offline, in sync", "offline"]),
+    ],
+)
+def test_of_an_empty_in_sync_set_no_cell_says_in_sync(which: str, cells: list[str]) -> None:
+    trace = last_member(which, unclean=True)
+    (leaderless,) = [one for one in map(trace.event, range(len(trace))) if one.kind == "leaderless"]
+    history = open_history(trace, 0)
+
+    assert list(map(grid_cell_words, grid_row_of_history(history, leaderless.seq + 1, (A, B)))) == cells

@@ -8,18 +8,25 @@ Partition.isBrokerEpochIsrEligible, MetadataVersion.isLeaderEpochBumpRequiredOnI
 import pytest
 
 from core.errors import ScenarioError
-from core.kafka.eras import era
+from core.history.running import era_of, rules_of_broker
+from core.kafka.eras import ERAS, Era, era
 from core.sim.library import scenario
 from core.sim.run import Played, engine_of, play
 from core.sim.scenario import parse_scenario
 from core.sim.script import Scenario
 from core.sim.truth import Promise
+from core.trace.vocabulary import CutReason
 from tests.core_sim.test_clients import events
 from tests.in_words import in_words
 
 pytestmark = pytest.mark.broad(3)
 
 A, B, C = 1, 2, 3
+BY_ID = {one.id: one for one in ERAS}
+TO_2_0 = ("0.10.2", "0.11", "1.1", "2.0")
+FROM_2_1 = ("2.1", "2.4", "2.8")
+KRAFT = [one.id for one in ERAS if one.switches.controller == "kraft"]
+TO_3_6 = [one.id for one in ERAS if one.id not in ("3.7", "4.0", "4.1")]
 
 
 def lost(played: Played, promise: Promise) -> set[str]:
@@ -31,6 +38,40 @@ def with_cluster(name: str, *rows: str, without: tuple[str, ...] = ()) -> Scenar
     lines = [line for line in scenario(name).text.splitlines() if not line.startswith(without or ("\0",))]
     place = lines.index("[cluster]") + 1
     return parse_scenario("\n".join((*lines[:place], *rows, *lines[place:])), f"{name}.toml")
+
+
+@pytest.mark.parametrize("one", ERAS, ids=lambda one: one.id)
+def test_a_leader_of_2_0_makes_a_newer_follower_cut_until_it_is_replaced(one: Era) -> None:
+    """KAFKA-7415: what A does not know of epoch 1 costs B the record m0; once A is new, m3 stands."""
+    played = play(scenario("upgrade-unknown-epoch"), one)
+
+    committed = {"m0", "m3"} if one.id in TO_2_0 else {"m0"} if one.id in FROM_2_1 else set[str]()
+    assert lost(played, Promise.COMMITTED) == committed
+    # Who wrote to a leader that nobody else followed was promised nothing that holds.
+    acknowledged = set[str]() if one.id in KRAFT else {"m1", "m4"}
+    assert lost(played, Promise.ACKNOWLEDGED) == acknowledged
+    assert not played.truth.diverged
+
+
+@pytest.mark.parametrize("one", FROM_2_1)
+def test_the_answer_is_by_the_release_of_the_leader(one: str) -> None:
+    trace = play(scenario("upgrade-unknown-epoch"), era(one)).trace
+
+    answers = {step: events(trace, "epoch_end_answered", step=step) for step in (10, 25)}
+    assert [told.values["offset"] for told in answers[10]] == [-1]
+    # The epoch in which m3 was written, and where A's next one begins: behind m2 and m3.
+    assert [(told.values["offset"], told.values["aux"]) for told in answers[25]] == [(2, 4)]
+    cuts = {told.position: told.values for told in events(trace, "truncated")}
+    assert (cuts[10]["offset"], cuts[10]["aux"]) == (0, CutReason.LOCAL_HIGH_WATERMARK)
+    assert (cuts[25]["offset"], cuts[25]["aux"]) == (2, CutReason.LEADER_EPOCH)
+
+
+@pytest.mark.parametrize("one", FROM_2_1)
+def test_a_follower_of_2_0_loses_nothing_by_a_leader_that_is_new(one: str) -> None:
+    text = scenario("upgrade-unknown-epoch").text
+    turned = text.replace('releases = { A = "2.0" }', 'releases = { B = "2.0" }')
+
+    assert lost(play(parse_scenario(turned), era(one)), Promise.COMMITTED) == set()
 
 
 @pytest.mark.parametrize(
@@ -49,6 +90,26 @@ def test_who_joins_is_up_to_the_leader(one: str, old: str, gone: set[str]) -> No
     played = play(with_cluster("stale-hw-isr", f'releases = {{ {old} = "2.0" }}'), era(one))
 
     assert lost(played, Promise.COMMITTED) == gone
+
+
+@pytest.mark.parametrize("one", ERAS, ids=lambda one: one.id)
+def test_below_min_isr_the_old_leader_commits_and_the_new_one_does_not(one: Era) -> None:
+    """KAFKA-15583: from 3.7 on Partition.maybeIncrementLeaderHW returns while under min ISR."""
+    played = play(scenario("upgrade-min-isr"), one)
+
+    old, new = ({"m1", "m3"}, set[str]()) if one.id in TO_3_6 else ({"m1"}, {"m3"})
+    assert lost(played, Promise.COMMITTED) == old
+    assert lost(played, Promise.ACKNOWLEDGED) == new
+    moved = [told.values["replica"] for told in events(played.trace, "hw_moved", step=10)]
+    assert moved == ([B] if one.id in TO_3_6 else [])
+
+
+def test_with_another_kind_of_controller_nothing_is_replaced() -> None:
+    plain = with_cluster("upgrade-unknown-epoch", without=("releases", "release =", "protocol"))
+    for one in KRAFT:
+        played = play(scenario("upgrade-unknown-epoch"), BY_ID[one])
+        assert played.truth.lost == play(plain, BY_ID[one]).truth.lost
+        assert {broker.version for broker in played.trace.brokers} == {BY_ID[one].release}
 
 
 def test_a_broker_has_the_defaults_of_its_release() -> None:
@@ -94,6 +155,16 @@ def test_fetches_name_the_broker_epoch_by_the_metadata_version(row: str, gone: i
     played = play(with_cluster("disk-replaced", *filter(None, (row,))), era("3.5"))
 
     assert len(played.truth.lost) == gone
+
+
+def test_the_trace_says_which_release_ran_and_when() -> None:
+    trace = play(scenario("upgrade-unknown-epoch"), era("2.8")).trace
+
+    assert {one.name: one.version for one in trace.brokers} == {"A": "2.8.2", "B": "2.8.2"}
+    by_2_0 = "2.8+truncation=epoch-request+fencing=none+isr-change=zookeeper"
+    names = {one.name: [rules.name for rules in rules_of_broker(trace, one)] for one in trace.brokers}
+    assert names == {"A": ["2.0", by_2_0], "B": [by_2_0]}
+    assert era_of(trace) == "2.0"
 
 
 HEAD = 'schema = 1\nid = "x"\ntitle = "x"\nstory = "x"\n[cluster]\nbrokers = ["A", "B"]\n'

@@ -9,8 +9,9 @@ from core.diagnose.narrate.scene import Scene
 from core.diagnose.narrate.values import is_simulated
 from core.diagnose.verdict.case import Case
 from core.errors import QuestionError
-from core.history.running import is_mixed, rules_over_time
+from core.history.running import is_mixed, metadata_version, rules_over_time
 from core.kafka.eras import era, with_switches
+from core.kafka.protocols import under_metadata_version
 from core.kafka.switches import Switches
 from core.message import Listing, Message, message
 
@@ -19,15 +20,16 @@ def run_switches(scene: Scene) -> Switches | None:
     """The switches of a simulated run; None for logs, and for a run of an era that is not known."""
     if not is_simulated(scene.case):
         return None
-    facts = scene.case.history.trace.facts
-    return _switches(facts.get("era", ""), facts.get("switches", ""))
+    trace = scene.case.history.trace
+    return _switches(trace.facts.get("era", ""), trace.facts.get("switches", ""), metadata_version(trace))
 
 
 @lru_cache(maxsize=32)
-def _switches(era_id: str, overrides: str) -> Switches | None:
+def _switches(era_id: str, overrides: str, version: str) -> Switches | None:
     pairs = (text.partition("=") for text in overrides.split(",") if text)
     try:
-        return with_switches(era(era_id), {name: value for name, _, value in pairs}).switches
+        base = with_switches(era(era_id), {name: value for name, _, value in pairs})
+        return under_metadata_version(base, version).switches
     except QuestionError:
         return None
 
