@@ -10,6 +10,8 @@ from core.diagnose.narrate.values import when
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.facts import LossClass, PartitionVerdict, Truncation, XRay
 from core.diagnose.verdict.made import who
+from core.history.running import releases_of
+from core.kafka.protocols import era_of_release
 from core.message import Listing, Message, Value, message
 
 _WHY: Final[Mapping[str, Message]] = {
@@ -48,7 +50,7 @@ def cut_sentences(case: Case, verdict: PartitionVerdict, window: tuple[int, int]
         if rule not in told:
             told.add(rule)
             yield RULES[rule]
-        others = _others(rays.get(cut.seq))
+        others = _others(rays.get(cut.seq), _eras_at(case, cut.at))
         if others is not None:
             yield others
     by_hand = tuple(one for one in switches_set(case) if one.startswith("truncation="))
@@ -76,11 +78,22 @@ def _committed(verdict: PartitionVerdict, cut: Truncation) -> bool | None:
     return True if lost else cut.below_high_watermark
 
 
-def _others(ray: XRay | None) -> Message | None:
-    """Runs of eras with the same outcome; nothing where all agree or one is not known."""
+def _eras_at(case: Case, at: int) -> frozenset[str]:
+    """The eras of the releases that brokers ran at a time, whatever their protocol."""
+    eras = map(era_of_release, releases_of(case.history.trace, at))
+    return frozenset(one.id for one in eras if one is not None)
+
+
+def _others(ray: XRay | None, own: frozenset[str]) -> Message | None:
+    """Runs of eras with the same outcome; nothing where all agree or one is not known.
+
+    Nor where the own release is found to end the broker: it went on, as its leader wrote more meanwhile.
+    """
     if ray is None or any(
         one.leo_lo is None or one.leo_lo != one.leo_hi or one.exits is None for one in ray.outcomes
     ):
+        return None
+    if any(one.exits and one.era in own for one in ray.outcomes):
         return None
     runs: list[Message] = []
     for end, group in groupby(ray.outcomes, key=lambda one: None if one.exits else one.leo_lo):
