@@ -331,6 +331,13 @@ def _before(*release: int) -> Callable[[Told], bool]:
     return is_older
 
 
+def the_release_or_its_protocol_is_older(told: Told) -> bool:
+    """It names the protocol and the message format, too."""
+    plans = told.run.script.plans.values()
+    old = any("0.10.2" in (one.release, one.protocol, one.message_format) for one in plans)
+    return old or told.run.release < (0, 11)
+
+
 def _from(*release: int) -> Callable[[Told], bool]:
     def is_newer(told: Told) -> bool:
         return told.run.release >= release
@@ -412,7 +419,7 @@ STORIES: Final[dict[str, StoryPredicate]] = {
     "story.rule.leader-epoch": followers_ask,
     "story.rule.diverging-epoch": answers_tell_where_logs_part,
     "story.rule.set": the_rule_is_set_by_hand,
-    "story.prevention.high-watermark-truncation": _before(0, 11),
+    "story.prevention.high-watermark-truncation": the_release_or_its_protocol_is_older,
     "story.prevention.unknown-epoch": _before(2, 1),
     "story.prevention.stale-isr": _before(3, 5),
     "story.prevention.stale-leader": _before(2, 1),
