@@ -105,7 +105,8 @@ def _items(one: OnDisk, at: int, ids: Mapping[DataPlace, str]) -> Iterator[Item]
     else:
         return
     for ordinal, (line, byte, plain) in enumerate(rows):
-        said = replace(plain, topic_id=_id_of(one, plain, ids))
+        topic_id = _id_of(one, plain, ids)
+        said = plain if topic_id is None else replace(plain, topic_id=topic_id)
         yield Item(
             at, CHECKPOINT_RANK, one.source, byte, line, ordinal, one.broker, one.file.role.value, said
         )
