@@ -211,7 +211,7 @@ def false_claims(truth: Truth, heard: Heard) -> list[object]:
     return [one for claim in claims for one in claim(truth, heard)] + outside(truth, heard, step=1)[0]
 
 
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(
     "name",

@@ -80,6 +80,7 @@ def in_pieces(data: bytes, size: int) -> Drafts:
 
 
 @pytest.mark.slow
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize("archive", ARCHIVES, ids=lambda archive: archive.name.removesuffix(".tar.xz"))
 def test_real_logs_give_the_same_columns_on_all_paths(archive: Path) -> None:
     logs = list(logs_of(archive))

@@ -25,6 +25,7 @@ ARCHIVES = sorted((Path(__file__).parents[1] / "recordings").glob("*.tar.xz"))
 
 
 @pytest.mark.slow
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("archive", ARCHIVES, ids=lambda archive: archive.name.removesuffix(".tar.xz"))
 def test_nothing_that_tells_of_order_is_left_out(archive: Path) -> None:
     files = tuple(read for member in members([archive]) for read in read_files(member, QUIET))
