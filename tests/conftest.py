@@ -10,6 +10,7 @@ import pytest
 from hypothesis import settings
 
 from core import words
+from core.sim.library import scenario_ids
 from gui.text.render import renderer
 from tests.scheduling import group_of, name_groups, pytest_xdist_make_scheduler
 
@@ -18,6 +19,9 @@ __all__ = ["pytest_xdist_make_scheduler"]
 
 KEPT: Final = ("session", "cluster")
 """Fixtures whose thing runs on from module to module (tests/spark/kept.py), in the order of their tests."""
+
+OF_RUNS: Final = ("core_diagnose", "core_sim", "core_sim_logs")
+"""Folders of tests that go through the runs of all scenarios in all eras."""
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -44,7 +48,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """How long the long tests are: a number of a spoiled file or of an incident is always the same one."""
     parser.addoption("--fuzz", default="60", help="how many spoiled files are read")
     parser.addoption("--fuzz-from", default="0", help="the number of the first one")
-    parser.addoption("--incidents", default="30", help="how many random incidents are diagnosed")
+    parser.addoption("--incidents", default="20", help="how many random incidents are diagnosed")
     parser.addoption("--incidents-from", default="0", help="the seed of the first one")
     parser.addoption("--monkey", default="120", help="how many things are done to the window at random")
     parser.addoption("--monkey-from", default="0", help="the seed of them")
@@ -113,6 +117,31 @@ def _group_spark(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xdist_group(shared[0] if shared else item.path.stem))
 
 
+def _group_scenarios(items: list[pytest.Item]) -> None:
+    """One worker has all tests of a scenario that ask for its runs and verdicts (tests/runs.py)."""
+    names = set(scenario_ids())
+    for item in items:
+        if item.path.parent.name in OF_RUNS and isinstance(item, pytest.Function) and group_of(item) is None:
+            values = item.callspec.params.values() if hasattr(item, "callspec") else ()
+            name = next((one for one in values if isinstance(one, str) and one in names), None)
+            if name is not None:
+                item.add_marker(pytest.mark.xdist_group(name))
+
+
+def _group_modules(items: list[pytest.Item]) -> set[Path]:
+    """One worker has a whole module of which a test is slow. Returned are the modules in which none is.
+
+    The other worker would make the things of the module once more. Tests that are long stand for themselves.
+    """
+    with_slow = {item.path for item in items if item.get_closest_marker("slow") is not None}
+    for item in items:
+        alone = item.get_closest_marker("long") is not None or group_of(item) is not None
+        if item.path in with_slow and not alone:
+            name = ".".join(item.path.relative_to(Path(__file__).parent).with_suffix("").parts)
+            item.add_marker(pytest.mark.xdist_group(name))
+    return {item.path for item in items} - with_slow
+
+
 def _thin(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("--every-case"):
         return
@@ -132,16 +161,19 @@ def _thin(config: pytest.Config, items: list[pytest.Item]) -> None:
         items[:] = left
 
 
-def _turn(item: pytest.Item) -> int:
-    """Which tests come first."""
+def _turn(item: pytest.Item, quick: set[Path]) -> int:
+    """Which tests come first; modules of quick tests are the last."""
     if item.get_closest_marker("spark") is None:
-        return len(KEPT) + (1 if item.get_closest_marker("long") is not None else 2)
+        long = item.get_closest_marker("long") is not None
+        return len(KEPT) + (1 if long else 3 if item.path in quick else 2)
     group = group_of(item)
     return KEPT.index(group) if group in KEPT else len(KEPT)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Tests marked spark come first, by modules, then long ones: nobody waits for one of those at the end.
+    """Tests marked spark come first, by modules, then long ones, then modules with slow ones, each by itself.
+
+    The others are handed out one by one at the end: no worker waits for the other one for long.
 
     Of the cases of a test that is thinned(n) every n-th stays, the same ones in every run. Of the tests of a
     module that is broad(n), as far as they stay, the quick round has every n-th: the others count as slow.
@@ -155,5 +187,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker(pytest.mark.slow)
             seen[item.path] += 1
     _group_spark(items)
-    items.sort(key=_turn)
+    _group_scenarios(items)
+    quick = _group_modules(items)
+    items.sort(key=lambda item: _turn(item, quick))
     name_groups(config, items)
