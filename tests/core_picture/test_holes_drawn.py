@@ -34,6 +34,5 @@ def test_where_the_batch_stays_whole_there_is_none() -> None:
 
 
 def test_compaction_leaves_one_in_the_log_of_the_broker_that_was_cleaned() -> None:
-    run = simulated("hw-loss", era("2.8"))
-    assert holes(compacted(run, (2,), {1})) == [1]
-    assert holes(compacted(run, (1, 2), {1})) == [1, 1]
+    assert holes(compacted("hw-loss", "2.8", (2,), frozenset({1}))) == [1]
+    assert holes(compacted("hw-loss", "2.8", (1, 2), frozenset({1}))) == [1, 1]
