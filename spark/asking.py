@@ -27,11 +27,11 @@ from importers.lines.items import Items
 from importers.lines.statements import NONE, TEXTS, TYPES, Statements
 from importers.merge.apart import Ask, Question, ask_here, parts_of
 from importers.prepared.arrow_rows import from_table, schema_of, to_batch
-from spark.schema import spark_schema
 from spark.session import told_to_all
 from spark.shelf import Lent, Shelf
 from spark.target import cannot_write
 from spark.watch import watched
+from spark.workers import in_workers
 
 _ITEMS: Final = ".items"
 _PLACE: Final = ("at", "rank", "source", "broker")
@@ -113,7 +113,7 @@ def _answers(session: SparkSession, asked: Asked, work: Work) -> list[Answer]:
     told = told_to_all(session, asked)
     parts = len(asked.edges) - 1
     numbers = session.range(0, parts, 1, parts)
-    done = numbers.mapInArrow(partial(in_worker, told=told), spark_schema(schema_of(Answer)))
+    done = in_workers(numbers, partial(in_worker, told=told), schema_of(Answer))
     table = watched(session, done.toArrow, message("progress.order"), work)
     told.unpersist()
     return from_table(Answer, table)

@@ -48,9 +48,10 @@ from spark.merge import Reject
 from spark.publish import publish, shared_of
 from spark.raw_lines import Raw
 from spark.reconstruct import BUCKET_EVENTS, JUDGED, reconstruct
-from spark.schema import rows_table, spark_schema
+from spark.schema import rows_table
 from spark.target import cannot_write, check_target
 from spark.watch import watched
+from spark.workers import in_workers
 
 _ROW_GROUP: Final = 65_536
 
@@ -109,10 +110,10 @@ def write_dataset(
         write_lines(session, raw.files, part, work)
         judged = reconstruct(session, trace, part, raw.alarms, bucket_events, work, before)
         manifest["provenance"]["judged"] = judged
-        shutil.rmtree(part / JUDGED)
         manifest[SPAN] = [int(trace.columns["at"][0]), int(trace.columns["at"][-1])] if len(trace) else []
         manifest[EDGES] = edges_of([_edge_columns(trace)])
         publish(session, trace, shared, work)
+        shutil.rmtree(part / JUDGED)
         for left_over in part.rglob(".*.crc"):
             left_over.unlink()
         manifest["files"] = _facts_of_files(session, part, work)
@@ -218,9 +219,7 @@ def _facts_of_files(session: SparkSession, part: Path, work: Work) -> dict[str, 
     """What a manifest says of each file, as workers find it."""
     files = sorted(file.relative_to(part).as_posix() for file in part.rglob("*.parquet"))
     numbers = session.range(0, len(files), 1, min(len(files), 4 * session.sparkContext.defaultParallelism))
-    found = numbers.mapInArrow(
-        partial(facts_in_worker, folder=str(part), files=files), spark_schema(schema_of(FileFacts))
-    )
+    found = in_workers(numbers, partial(facts_in_worker, folder=str(part), files=files), schema_of(FileFacts))
     told = from_table(FileFacts, watched(session, found.toArrow, message("progress.spark.publishing"), work))
     facts: dict[str, dict[str, Any]] = {}
     for one in sorted(told, key=attrgetter("file")):

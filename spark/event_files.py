@@ -34,11 +34,12 @@ from importers.prepared.arrow_rows import from_table, schema_of, to_batch
 from importers.prepared.data_set import EVENTS, event_schema
 from importers.prepared.rows import EVENT_NAMES
 from spark.publish import Shared, stored, writer
-from spark.schema import events_of, spark_schema
+from spark.schema import events_of
 from spark.session import told_to_all
 from spark.shelf import Lent, Shelf
 from spark.target import cannot_write
 from spark.watch import watched
+from spark.workers import in_workers
 
 EVENT_GROUP: Final = 4_096
 """Rows of a row group: what a reader of one partition reads at the least."""
@@ -87,7 +88,7 @@ def write_events(session: SparkSession, trace: Trace, folder: Path, shared: Shar
         lot, tasks = lot_of(trace, shelf)
         told = told_to_all(session, (shared, lot, tasks))
         numbers = session.range(0, len(tasks), 1, len(tasks))
-        done = numbers.mapInArrow(partial(in_worker, told=told), spark_schema(schema_of(Wrote)))
+        done = in_workers(numbers, partial(in_worker, told=told), schema_of(Wrote))
         table = watched(session, done.toArrow, message("progress.spark.writing", name=EVENTS), work)
         told.unpersist()
     found = from_table(Wrote, table)

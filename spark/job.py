@@ -26,7 +26,6 @@ from spark.parse import Digest, Read, Task, in_worker, pack
 from spark.ranges import RANGE_BYTES, File, Range, cut, list_files
 from spark.raw_lines import Former, Raw, put_lines
 from spark.reconstruct import BUCKET_EVENTS
-from spark.schema import spark_schema
 from spark.session import LOCAL, spark_session, told_to_all
 from spark.shelf import Shelf
 from spark.store import (
@@ -47,6 +46,7 @@ from spark.store import (
 )
 from spark.target import check_target, continues, only_run
 from spark.watch import watched
+from spark.workers import in_workers
 
 T = TypeVar("T")
 
@@ -285,7 +285,7 @@ def _each(
         return []
     shared = told_to_all(session, groups)
     numbers = session.range(0, len(groups), 1, len(groups))
-    rows = numbers.mapInArrow(partial(in_worker, tasks=shared, kind=kind), spark_schema(schema_of(kind)))
+    rows = in_workers(numbers, partial(in_worker, tasks=shared, kind=kind), schema_of(kind))
     table = watched(session, rows.toArrow, what, work)
     shared.unpersist()
     return from_table(kind, table)

@@ -12,6 +12,7 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -47,13 +48,22 @@ from importers.prepared.data_set import (
 )
 from importers.prepared.rows import LINE_NAMES, OWNER, ROW, stored_schema
 from importers.prepared.triage import FINDINGS, FOLDERS, MINUTES, STORED_AS, SUMMARIES
-from spark.schema import spark_schema
+from importers.prepared.triage import TABLES as VERDICT_TABLES
+from spark.reconstruct import JUDGED, WHOLE, judged_columns, unfolded
 from spark.session import told_to_all
+from spark.settled import SETTLED
 from spark.watch import watched
+from spark.workers import in_workers
 
 _NEW: Final = ".published"
 _LEVEL: Final = 3
 _GROUP: Final = 65_536
+_GROUPS: Final[Mapping[str, int]] = {SETTLED: 256}
+"""Where rows of others are read with those of one partition: by the worker that judges some."""
+_HIDDEN: Final = [one for one in (*VERDICT_TABLES, SETTLED) if STORED_AS.get(one, one).startswith("_")]
+"""Tables that only the program reads: there is nothing to tell in words."""
+_JUDGED_BYTES: Final = 16 << 20
+"""Of verdicts that become one file of each table, about."""
 _SOUGHT: Final[Mapping[str, list[str]]] = {
     LINES: ["_partition", "_source", "line", "byte"],
 }
@@ -64,10 +74,11 @@ _DONE: Final = pa.schema([("file", pa.string()), ("rows", pa.int64())])
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A file of a table, by its place in the data set."""
+    """A file of a table, and the files it is made of, by their places in the data set."""
 
     table: str
     file: str
+    made_of: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,23 +100,26 @@ def publish(session: SparkSession, trace: Trace, shared: Shared, work: Work) -> 
     """Make tables of the contract of all but events that stands in the folder, in its place."""
     folder = Path(shared.folder)
     _small_tables(trace, folder)
-    every = (LINES, STATES, SUMMARIES, FINDINGS, MINUTES, *FOLDERS.values())
-    tables = [table for table in every if (folder / table).is_dir()]
-    tasks = [task for table in tables for task in _tasks(folder, table)]
+    tasks = [
+        *(task for table in (LINES, FINDINGS, MINUTES) for task in _tasks(folder, table)),
+        *(task for table in (*VERDICT_TABLES, *WHOLE) for task in _judged_tasks(folder, table)),
+    ]
+    tables = list(dict.fromkeys(task.table for task in tasks))
+    for table in tables:
+        (folder / _NEW / table).mkdir(parents=True)
     told = told_to_all(session, (shared, tasks))
-    numbers = session.range(0, len(tasks), 1, max(len(tasks), 1))
-    done = numbers.mapInArrow(partial(in_worker, told=told), spark_schema(_DONE))
+    slots = min(max(len(tasks), 1), 4 * session.sparkContext.defaultParallelism)
+    numbers = session.range(0, len(tasks), 1, slots)
+    done = in_workers(numbers, partial(in_worker, told=told), _DONE)
     watched(session, done.toArrow, message("progress.spark.publishing"), work)
     told.unpersist()
     for table in tables:
         for unfinished in (folder / _NEW / table).glob(".*"):
             unfinished.unlink()
-        shutil.rmtree(folder / table)
+        if (folder / table).is_dir():
+            shutil.rmtree(folder / table)
         (folder / _NEW / table).rename(folder / STORED_AS.get(table, table))
     (folder / _NEW).rmdir()
-    for table, hidden in STORED_AS.items():
-        if hidden.startswith("_") and (folder / table).is_dir():
-            (folder / table).rename(folder / hidden)
 
 
 def _small_tables(trace: Trace, folder: Path) -> None:
@@ -123,9 +137,23 @@ def _small_tables(trace: Trace, folder: Path) -> None:
 
 
 def _tasks(folder: Path, table: str) -> Iterator[Task]:
-    (folder / _NEW / table).mkdir(parents=True, exist_ok=True)
     for file in sorted((folder / table).glob("*.parquet")):
-        yield Task(table, file.name)
+        yield Task(table, file.name, (f"{table}/{file.name}",))
+
+
+def _judged_tasks(folder: Path, table: str) -> Iterator[Task]:
+    """Neighbouring files of JUDGED, which are as many as buckets, become one."""
+    held, some = 0, list[str]()
+    numbers = count()
+    for file in sorted((folder / JUDGED).glob("*.parquet")):
+        size = file.stat().st_size
+        if some and held + size > _JUDGED_BYTES:
+            yield Task(table, f"part-{next(numbers):05}.parquet", tuple(some))
+            held, some = 0, []
+        held += size
+        some.append(f"{JUDGED}/{file.name}")
+    if some:
+        yield Task(table, f"part-{next(numbers):05}.parquet", tuple(some))
 
 
 def in_worker(batches: Iterable[pa.RecordBatch], told: Any) -> Iterator[pa.RecordBatch]:  # noqa: ANN401
@@ -143,30 +171,37 @@ def in_worker(batches: Iterable[pa.RecordBatch], told: Any) -> Iterator[pa.Recor
 
 def _published(shared: Shared, names: Names, task: Task) -> int:
     """Write one file, row group by row group, and say how many rows it has."""
-    source = Path(shared.folder) / task.table / task.file
     target = Path(shared.folder) / _NEW / task.table / task.file
     # A worker that was given up may still write.
     part = target.with_name(f".{task.file}.{uuid.uuid4().hex}")
     make = _MAKERS.get(task.table, _found)
-    with parquet.ParquetFile(source) as read:
-        groups = range(read.num_row_groups)
-        done, out = 0, None
-        try:
-            for number in groups:
-                rows = read.read_row_group(number)
-                made = make(rows, names, task.table)
-                if out is None:
-                    out = writer(part, made.schema, _SOUGHT.get(task.table, True))
-                out.write_table(made, row_group_size=_GROUP)
-                done += len(rows)
+    done, out = 0, None
+    try:
+        for rows in _rows_of(Path(shared.folder), task):
+            made = make(rows, names, task.table)
             if out is None:
-                empty = make(read.schema_arrow.empty_table(), names, task.table)
-                out = writer(part, empty.schema, _SOUGHT.get(task.table, True))
-        finally:
-            if out is not None:
-                out.close()
+                out = writer(part, made.schema, _SOUGHT.get(task.table, True))
+            # A row group of no rows would have no statistics.
+            if len(rows):
+                out.write_table(made, row_group_size=_GROUPS.get(task.table, _GROUP))
+            done += len(rows)
+    finally:
+        if out is not None:
+            out.close()
     part.replace(target)
     return done
+
+
+def _rows_of(folder: Path, task: Task) -> Iterator[pa.Table]:
+    """What a file is made of, a row group after the other, or none of its rows: then columns are known."""
+    judged = task.table in VERDICT_TABLES or task.table in WHOLE
+    for name in task.made_of:
+        with parquet.ParquetFile(folder / name) as read:
+            columns = judged_columns(task.table) if judged else None
+            numbers = range(read.num_row_groups)
+            found = (read.read_row_group(number, columns) for number in numbers)
+            for rows in found if numbers else (read.read(columns),):
+                yield unfolded(rows, task.table) if judged else rows
 
 
 def writer(target: Path, schema: pa.Schema, sought: Any) -> parquet.ParquetWriter:  # noqa: ANN401 - of pyarrow
@@ -218,9 +253,14 @@ def _minutes(rows: pa.Table, _names: Names, _table: str) -> pa.Table:
     return rows.set_column(rows.column_names.index("minute"), "time", times)
 
 
+def _as_they_are(rows: pa.Table, _names: Names, _table: str) -> pa.Table:
+    return rows
+
+
 _MAKERS: Final[Mapping[str, Callable[[pa.Table, Names, str], pa.Table]]] = {
     LINES: _lines,
     MINUTES: _minutes,
+    **dict.fromkeys(_HIDDEN, _as_they_are),
 }
 
 

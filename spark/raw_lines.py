@@ -44,6 +44,7 @@ from spark.session import told_to_all
 from spark.shelf import Lent, Shelf
 from spark.target import cannot_write
 from spark.watch import watched
+from spark.workers import in_workers
 
 _EVENTS: Final = ".told"
 _GROUP: Final = "group"
@@ -178,9 +179,9 @@ def _run(session: SparkSession, shared: Shared, kept: Kept | None, work: Work) -
     rows = session.range(0, number, 1, number).select(sql.col("id").cast("int").alias(_GROUP), *none)
     if kept is not None:
         files = session.range(0, kept.files, 1, max(kept.files, 1))
-        held = files.mapInArrow(partial(held_in_worker, told=told), spark_schema(_HELD))
+        held = in_workers(files, partial(held_in_worker, told=told), _HELD)
         rows = rows.union(held).repartitionById(number, _GROUP)
-    done = rows.mapInArrow(partial(in_worker, told=told), spark_schema(schema_of(Put)))
+    done = in_workers(rows, partial(in_worker, told=told), schema_of(Put))
     table = watched(session, done.toArrow, message("progress.spark.raw-lines"), work)
     told.unpersist()
     return from_table(Put, table)

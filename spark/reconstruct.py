@@ -4,21 +4,23 @@ A bucket is a stretch of neighbouring partitions: they lie side by side in the d
 reads few row groups. A partition with very many events is a bucket of its own.
 """
 
-# pyright: reportUnknownParameterType=false, reportUnknownLambdaType=false
+# pyright: reportUnknownParameterType=false, reportUnknownLambdaType=false, reportAttributeAccessIssue=false
 # pyarrow comes without types.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyarrow import dataset, parquet
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sql
+from pyspark.sql.types import StructType
 
 from core.diagnose.verdict.check import judge_partitions
 from core.diagnose.verdict.checks import CHECKS, worst_first
@@ -44,28 +46,42 @@ from spark.schema import events_at, spark_schema
 from spark.session import told_to_all
 from spark.settled import SETTLED, Common, Local, Settled, common_of, key_of, of_partition, settled_before
 from spark.watch import watched
+from spark.workers import in_workers
 
 BUCKET_EVENTS: Final = 100_000
 BUCKET_PARTITIONS: Final = 250
 _TOGETHER: Final = 32
 """Partitions of one batch on their way out of a worker."""
 TABLE_GROUP: Final = 65_536
-_SETTLED_GROUP: Final = 256
-"""Rows of a row group: what the worker that has some partitions reads of others, too."""
+_TOLD: Final = pa.schema([("broker", pa.int32()), ("minute", pa.int64()), ("events", pa.int64())])
+_SILENCE: Final = "evidence-gap"
+_CRASH: Final = "unclean-stop"
 JUDGED: Final = ".judged"
 """Where verdicts lie until they are tables; removed at the end."""
+WHOLE: Final[Mapping[str, str]] = {SUMMARIES: "summary", SETTLED: "settled"}
+"""Tables with one row for each partition, and where they come from in a worker's answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Of a finding: the rank of its check, and which findings it comes after in a data set."""
+
+    rank: int
+    worst: int
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
     """One partition as a worker found it; Seqs are those of the whole data set.
 
-    `settled` is for the next run; `anew` says that it was judged by this one.
+    `places` are those of the findings of the verdict. `settled` is for the next run; `anew` says that it was
+    judged by this one.
     """
 
     partition: int
     summary: PartitionSummary
     verdict: PartitionVerdict
+    places: tuple[Place, ...]
     states: tuple[StateChange, ...]
     settled: Settled
     anew: bool
@@ -97,7 +113,7 @@ def reconstruct(
     work: Work,
     before: Path | None = None,
 ) -> int:
-    """Add verdicts, states, findings and summaries to a data set that has its events.
+    """Add verdicts to a data set that has its events, and what is told of all of them together.
 
     `alarms` are the raw lines that a finding reads, by partition. What the data set `before` has found of a
     partition stands where nothing that bears on it has changed.
@@ -138,7 +154,7 @@ def buckets(sizes: Sequence[int], most: int) -> tuple[tuple[int, int], ...]:
 def _judge(session: SparkSession, shared: Shared, stretches: Sequence[tuple[int, int]], work: Work) -> None:
     told = told_to_all(session, (shared, stretches))
     numbers = session.range(0, len(stretches), 1, max(len(stretches), 1))
-    judged = numbers.mapInArrow(partial(in_worker, told=told), spark_schema(schema_of(Judged)))
+    judged = in_workers(numbers, partial(in_worker, told=told), schema_of(Judged))
     place = (Path(shared.folder) / JUDGED).as_uri()
     watched(session, lambda: judged.write.parquet(place), message("progress.spark.judging"), work)
     told.unpersist()
@@ -193,6 +209,7 @@ def _judged(
         index,
         summarise(alone, found.verdict, shared.seen),
         renumbered(found.verdict, seqs),
+        places_of(alone, found.verdict.findings),
         tuple(replace(one, cursor=cursors[one.cursor]) for one in found.states),
         Settled(str(alone.partitions[index].tp), key, found),
         known is None,
@@ -217,23 +234,49 @@ def _by_line(line: KeptLine) -> tuple[int, int]:
 
 
 def _write_tables(session: SparkSession, folder: Path, shared: Shared, work: Work) -> None:
-    judged = session.read.parquet((folder / JUDGED).as_uri())
-    for name, (path, order) in TABLES.items():
-        rows = judged.select("partition", sql.explode(path).alias("one")).select("partition", "one.*")
-        # A file holds whole buckets: sorted within, the rows of a partition lie in few row groups.
-        _write(session, rows.sortWithinPartitions("partition", *order), folder / name, work)
-    findings = _findings(session, judged, shared)
+    """What is told of all partitions together. Tables of which each partition has its rows: `unfolded`."""
+    found = session.read.schema(spark_schema(schema_of(Judged))).parquet((folder / JUDGED).as_uri())
+    findings = _findings(session, found, shared)
     ordered = findings.orderBy("worst", "start", "seq", sql.asc_nulls_last("partition"), "pos")
-    _write(session, ordered.drop("pos", "internal", "worst"), folder / FINDINGS, work)
-    _write(session, judged.select("summary.*").orderBy("partition"), folder / SUMMARIES, work)
-    _write(session, _minutes(session, folder).orderBy("broker", "minute"), folder / MINUTES, work)
-    _write(session, judged.select("settled.*"), folder / SETTLED, work, _SETTLED_GROUP)
+    told = ordered.drop("pos", "internal", "worst")
+    _write(session, told, folder / FINDINGS, work)
+    minutes = _minutes(session, folder, told.schema).orderBy("broker", "minute")
+    _write(session, minutes, folder / MINUTES, work)
 
 
-def _write(session: SparkSession, rows: DataFrame, place: Path, work: Work, group: int = TABLE_GROUP) -> None:
+def judged_columns(table: str) -> list[str]:
+    """What `unfolded` needs of JUDGED for a table."""
+    return [WHOLE[table]] if table in WHOLE else ["partition", TABLES[table][0]]
+
+
+def unfolded(judged: pa.Table, table: str) -> pa.Table:
+    """The rows of a table of TABLES or WHOLE in some of JUDGED, sorted, a partition after the other."""
+    if table in WHOLE:
+        return _flat(_array(judged.column(WHOLE[table])))
+    path, order = TABLES[table]
+    first, *inner = path.split(".")
+    lists = _array(judged.column(first))
+    for name in inner:
+        lists = lists.field(name)
+    owner = judged.column("partition").take(pc.list_parent_indices(lists))
+    rows = _flat(lists.flatten()).add_column(0, "partition", owner)
+    keys = [(name, "ascending") for name in ("partition", *order)]
+    return rows.take(pc.sort_indices(rows, sort_keys=keys, null_placement="at_start"))
+
+
+def _array(column: pa.ChunkedArray) -> Any:  # noqa: ANN401 - of pyarrow
+    return pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)
+
+
+def _flat(rows: Any) -> pa.Table:  # noqa: ANN401 - of pyarrow
+    """The fields of structs as columns."""
+    return pa.Table.from_arrays(rows.flatten(), names=[field.name for field in rows.type])
+
+
+def _write(session: SparkSession, rows: DataFrame, place: Path, work: Work) -> None:
     watched(
         session,
-        lambda: rows.write.option("parquet.block.row.count.limit", str(group)).parquet(place.as_uri()),
+        lambda: rows.write.option("parquet.block.row.count.limit", str(TABLE_GROUP)).parquet(place.as_uri()),
         message("progress.spark.writing", name=place.name),
         work,
     )
@@ -246,37 +289,57 @@ def _findings(session: SparkSession, judged: DataFrame, shared: Shared) -> DataF
     """
     part = load_part(shared.general.slice(0, 0), shared.general, shared.dictionaries, ())
     told = renumbered(of_the_evidence(part.trace), part.seqs.tolist())
+    if any(one.check == _SILENCE for one in told):
+        # As `diagnose` does: partitions tell a crash, so that its silence is no second finding.
+        crashes = _crashes(shared.folder)
+        told = [one for one in told if one.check != _SILENCE or (one.brokers, one.start) not in crashes]
     rows = pa.Table.from_batches([to_batch(Finding, told)])
-    general = session.createDataFrame(rows).withColumn("pos", sql.lit(0))
-    own = judged.select(sql.posexplode("verdict.findings").alias("pos", "one")).select("pos", "one.*")
-    # As `diagnose` does: partitions tell a crash, so that its silence is no second finding.
-    crashes = own.where("check = 'unclean-stop'").select("brokers", "start").distinct()
-    silences = general.where("check = 'evidence-gap'").join(crashes, ["brokers", "start"], "left_anti")
-    general = general.where("check <> 'evidence-gap'").unionByName(silences)
+    places = places_of(part.trace, told)
+    rows = rows.append_column("rank", pa.array([one.rank for one in places], pa.int32()))
+    rows = rows.append_column("worst", pa.array([one.worst for one in places], pa.int32()))
+    general = session.createDataFrame(rows.append_column("pos", pa.array([0] * len(rows), pa.int32())))
+    own = judged.select(sql.posexplode("verdict.findings").alias("pos", "one"), "places")
+    place = sql.col("places")[sql.col("pos")]
+    ranks = [place[name].cast("int").alias(name) for name in ("rank", "worst")]
+    return own.select("one.*", *ranks, "pos").unionByName(general)
+
+
+def places_of(trace: Trace, findings: Iterable[Finding]) -> tuple[Place, ...]:
+    """Where findings stand among all of them, as `diagnose` puts them."""
+    kept_by_kafka = {one.partition for one in findings if one.partition is not None}
+    kept_by_kafka = {one for one in kept_by_kafka if is_internal(trace, one)}
+    return tuple(_places()[one.check, one.partition in kept_by_kafka] for one in findings)
+
+
+@cache
+def _places() -> Mapping[tuple[str, bool], Place]:
+    """By check, and whether the topic is one that Kafka keeps."""
     ranked = sorted(
         (worst_first(check.rank, internal=internal), check.id, check.rank, internal)
         for check in CHECKS
         for internal in (False, True)
     )
-    orders = session.createDataFrame(
-        [(check, internal, rank, worst) for worst, (_, check, rank, internal) in enumerate(ranked)],
-        "check string, internal boolean, rank int, worst int",
-    )
-    kept_by_kafka = session.createDataFrame(
-        [(index,) for index in range(len(part.trace.partitions)) if is_internal(part.trace, index)],
-        "partition int",
-    ).withColumn("internal", sql.lit(True))
-    found = own.unionByName(general).join(sql.broadcast(kept_by_kafka), "partition", "left")
-    return found.na.fill(False, ["internal"]).join(sql.broadcast(orders), ["check", "internal"])
+    return {(check, internal): Place(rank, worst) for worst, (_, check, rank, internal) in enumerate(ranked)}
 
 
-def _minutes(session: SparkSession, folder: Path) -> DataFrame:
+def _crashes(folder: str) -> set[tuple[tuple[int, ...], int]]:
+    """The brokers and the beginning of every stop without a shutdown that partitions tell."""
+    found: set[tuple[tuple[int, ...], int]] = set()
+    for file in sorted((Path(folder) / JUDGED).glob("*.parquet")):
+        told = _array(parquet.ParquetFile(file).read(["verdict.findings"]).column("verdict"))
+        rows = _flat(told.field("findings").flatten())
+        rows = rows.filter(pc.equal(rows.column("check"), _CRASH)).select(["brokers", "start"])
+        found |= {(tuple(row["brokers"]), row["start"]) for row in rows.to_pylist()}
+    return found
+
+
+def _minutes(session: SparkSession, folder: Path, schema: StructType) -> DataFrame:
     """A row a broker and minute: events that it told, findings that began, and their worst rank."""
     files = [str(file) for file in event_files(folder)]
     numbers = session.range(0, len(files), 1, len(files))
-    counted = numbers.mapInArrow(partial(told_by_minute, files=files), "broker int, minute long, events long")
+    counted = in_workers(numbers, partial(told_by_minute, files=files), _TOLD)
     told = counted.groupBy("broker", "minute").agg(sql.sum("events").alias("events"))
-    findings = session.read.parquet((folder / FINDINGS).as_uri())
+    findings = session.read.schema(schema).parquet((folder / FINDINGS).as_uri())
     minute = sql.col("start") - sql.pmod("start", sql.lit(MINUTE_NS))
     began = (
         findings.select(sql.explode("brokers").alias("told"), "start", "rank")

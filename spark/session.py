@@ -45,7 +45,12 @@ CODE: Final = "tidegauge-code.zip"
 _FOR_JAVA: Final[list[Scratch]] = []
 """Held until this process ends."""
 
-_MASTER = re.compile(r"local(\[(\*|\d+)(,\s*\d+)?\])?|local-cluster\[[\d,\s]+\]|spark://.+|k8s://.+|yarn")
+_HERE: Final = r"local(\[(\*|\d+)(,\s*\d+)?\])?"
+"""A master whose workers are of this machine and this Python."""
+_MASTER = re.compile(_HERE + r"|local-cluster\[[\d,\s]+\]|spark://.+|k8s://.+|yarn")
+_PATH: Final = "spark.executorEnv.PYTHONPATH"
+_PYTHON: Final = "spark.pyspark.python"
+_DAEMON: Final = "spark.daemon"
 _LOOPBACK: Final = ("127.", "localhost", "::1", "[::1]")
 _SETTINGS: Final[Mapping[str, str]] = {
     "spark.app.name": "tidegauge",
@@ -62,7 +67,7 @@ _SETTINGS: Final[Mapping[str, str]] = {
     "spark.python.worker.faulthandler.enabled": "true",
 }
 SHIPPED: Final = ("core", "importers", "spark")
-"""Our packages that a worker needs; they travel with the job, its Python must have the libraries."""
+"""Our packages that a worker needs; they travel to other machines, whose Python must have the libraries."""
 
 
 def check_java() -> None:
@@ -105,8 +110,9 @@ def spark_session(
     check_java()
     _check_master(master)
     work.step(0, 0, message("progress.spark.starting"))
-    with calm_interrupt(), _working_folder() as folder:
-        session = _start(master, settings, folder)
+    travels = _travels(master, settings)
+    with calm_interrupt(), _working_folder(travels=travels) as folder:
+        session = _start(master, settings, folder, travels=travels)
         try:
             _await_executor(session, master, work)
             yield session
@@ -115,15 +121,16 @@ def spark_session(
 
 
 @contextmanager
-def _working_folder() -> Generator[Path]:
-    """A folder for Spark's own files, with our code in it; gone at the end, or at the start after a kill."""
+def _working_folder(*, travels: bool) -> Generator[Path]:
+    """A folder for Spark's own files, with our code if it travels; gone at the end, or after a kill later."""
     try:
         held = scratch_folder("tidegauge-spark-")
     except OSError as error:
         raise _no_room(tempfile.gettempdir(), error) from error
     with held:
         try:
-            _pack(held.path / CODE)
+            if travels:
+                _pack(held.path / CODE)
         except OSError as error:
             raise _no_room(str(held.path), error) from error
         yield held.path
@@ -138,10 +145,10 @@ def _no_room(where: str, error: OSError) -> TidegaugeError:
     )
 
 
-def _start(master: str, settings: Mapping[str, str], folder: Path) -> SparkSession:
+def _start(master: str, settings: Mapping[str, str], folder: Path, *, travels: bool) -> SparkSession:
     """A new session, its working files in `folder`."""
     # The workers' interpreter: pyspark reads it from the environment only, and would take the first python3.
-    os.environ["PYSPARK_PYTHON"] = settings.get("spark.pyspark.python", sys.executable)
+    os.environ["PYSPARK_PYTHON"] = settings.get(_PYTHON, sys.executable)
     full = {
         **_SETTINGS,
         "spark.sql.warehouse.dir": (folder / "warehouse").as_uri(),
@@ -152,6 +159,9 @@ def _start(master: str, settings: Mapping[str, str], folder: Path) -> SparkSessi
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     full |= settings
     full["spark.master"] = master
+    if not travels:
+        full[_PATH] = os.pathsep.join(filter(None, (*_roots(), full.get(_PATH, ""))))
+        full.setdefault("spark.python.daemon.module", _DAEMON)
     with (folder / "java.log").open("w+b") as log:
         try:
             conf = SparkConf(loadDefaults=False).setAll(list(full.items()))
@@ -171,7 +181,7 @@ def _start(master: str, settings: Mapping[str, str], folder: Path) -> SparkSessi
                 advice=message("error.spark.not-started.way-out"),
             ) from error
     try:
-        return _session(context, folder / CODE)
+        return _session(context, folder / CODE if travels else None)
     except (PySparkException, Py4JError) as error:
         # Spark asks a master three times in a minute and then stops the context without an exception. So it
         # does when the master, which names whom it takes, has given us up.
@@ -204,11 +214,12 @@ def _temporary_files_in(folder: Path) -> Generator[None]:
         tempfile.tempdir = before
 
 
-def _session(context: SparkContext, code: Path) -> SparkSession:
-    """A session whose workers get our code."""
-    context.addPyFile(str(code))
-    # The driver has its own copy of the code; pyspark put the shipped one before it.
-    sys.path[:] = [entry for entry in sys.path if Path(entry).name != code.name]
+def _session(context: SparkContext, code: Path | None) -> SparkSession:
+    """A session whose workers get our code, if it has to travel."""
+    if code is not None:
+        context.addPyFile(str(code))
+        # The driver has its own copy of the code; pyspark put the shipped one before it.
+        sys.path[:] = [entry for entry in sys.path if Path(entry).name != code.name]
     return SparkSession(context)
 
 
@@ -298,12 +309,30 @@ def _is_loopback(master: str) -> bool:
     return all(place.startswith(_LOOPBACK) for place in master.removeprefix("spark://").split(","))
 
 
+def _travels(master: str, settings: Mapping[str, str]) -> bool:
+    """Whether our code travels. Workers of this machine and this Python find it where this process did.
+
+    From a folder they take modules as Python has compiled them; of a zip each of them compiles them anew.
+    """
+    here = re.fullmatch(_HERE, master) and settings.get(_PYTHON, sys.executable) == sys.executable
+    return not here or any(os.pathsep in root for root in _roots())
+
+
+def _roots() -> list[str]:
+    """The folders in which our packages lie."""
+    return list(dict.fromkeys(str(root.parent) for package in SHIPPED for root in _folders_of(package)))
+
+
+def _folders_of(package: str) -> list[Path]:
+    spec = find_spec(package)
+    return [Path(one) for one in spec.submodule_search_locations or ()] if spec else []
+
+
 def _pack(target: Path) -> None:
     """A zip with our packages' Python files, as `addPyFile` wants it."""
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for package in SHIPPED:
-            spec = find_spec(package)
-            for root in map(Path, spec.submodule_search_locations or ()) if spec else ():
+            for root in _folders_of(package):
                 for file in sorted(root.rglob("*.py")):
                     archive.write(file, Path(package) / file.relative_to(root))
 

@@ -7,6 +7,7 @@ import json
 import os
 import resource
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -120,8 +121,12 @@ def test_an_output_in_a_folder_that_is_not_there(tell: Tell, logs: Path, tmp_pat
 
 @pytest.mark.slow
 def test_no_room_for_the_working_files_of_spark(logs: Path, tmp_path: Path) -> None:
-    """Every file may have 20,000 bytes, and our code, on its way to the workers, has more."""
-    told = _alone("process", logs, "-o", tmp_path / "out.parquet", most_bytes=20_000)
+    """Every file may have 20,000 bytes, and our code, on its way to the workers of a cluster, has more."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        master = f"spark://127.0.0.1:{server.getsockname()[1]}"
+        told = _alone(
+            *("process", logs, "-o", tmp_path / "out.parquet", "--master", master), most_bytes=20_000
+        )
     refused(told, "no room for its working files", "File too large", "TMPDIR")
     assert left(tmp_path) == ["logs"]
 
