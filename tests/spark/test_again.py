@@ -48,6 +48,24 @@ def tree(recordings: Path, tmp_path: Path) -> Path:
     return tmp_path / "tree"
 
 
+@pytest.fixture(scope="module")
+def first(
+    session: SparkSession, recordings: Path, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, Path, dict[str, Any]]:
+    """A recording, a data set of it that tests copy, and what its run answered."""
+    out = tmp_path_factory.mktemp("first") / "out.parquet"
+    return recordings / NAME, out, again(recordings / NAME, out)
+
+
+@pytest.fixture
+def continued(first: tuple[Path, Path, dict[str, Any]], tmp_path: Path) -> tuple[Path, Path, dict[str, Any]]:
+    """A recording, a data set of it for this test alone, and what its run answered."""
+    source, made, answer = first
+    out = tmp_path / "out.parquet"
+    shutil.copytree(made, out)
+    return source, out, {**answer, "output": str(out)}
+
+
 def again(source: Path, out: Path, **more: Any) -> dict[str, Any]:
     return process([source], out, master=MASTER, range_bytes=64 * 1024, **more)
 
@@ -215,22 +233,20 @@ def test_only_a_data_set_of_these_logs_is_continued(
         again(tree / "broker-1", out)
 
 
-def test_options_are_of_each_run(session: SparkSession, tree: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out.parquet"
-    again(tree, out)
+def test_options_are_of_each_run(continued: tuple[Path, Path, dict[str, Any]]) -> None:
+    source, out, _ = continued
     options = ImportOptions(zones={None: "+01:00"}, topic="[ao]*", name="mine")
-    assert again(tree, out, options=options)["ranges_read"] == 0
-    assert_same_trace(load_prepared(out), load([tree], options))
+    assert again(source, out, options=options)["ranges_read"] == 0
+    assert_same_trace(load_prepared(out), load([source], options))
 
 
-def test_a_damaged_store_is_read_again(session: SparkSession, tree: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out.parquet"
-    first = again(tree, out)
+def test_a_damaged_store_is_read_again(continued: tuple[Path, Path, dict[str, Any]]) -> None:
+    source, out, answer = continued
     for file in (out / PARSED).glob("*.arrow"):
         file.write_bytes(file.read_bytes()[:-100])
-    assert again(tree, out) == first
+    assert again(source, out) == answer
     shutil.rmtree(out / PARSED)
-    assert again(tree, out) == first
+    assert again(source, out) == answer
 
 
 def test_what_cannot_be_read_costs_only_itself_and_is_tried_again(
