@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from core.history.running import releases_of
 from core.kafka.eras import Era
 from core.sim.engine import Engine
 from core.sim.messages.kinds import Message
@@ -87,6 +88,8 @@ def _beyond(trace: Trace) -> set[str]:
         found.add("unclean-election")
     if (kinds == NUMBER["elr_changed"]).any():
         found.add("eligible-leaders")  # KIP-966
+    if {*releases_of(trace)} - {trace.facts["release"]}:
+        found.add("releases")
     return found
 
 

@@ -9,7 +9,7 @@ from core.conform.judge import conform
 from core.conform.own import candidate, own_candidate
 from core.conform.table import RULES
 from core.conform.wording import wording
-from core.history.running import has_protocols
+from core.history.running import is_mixed
 from core.kafka.eras import ERAS, era
 from core.trace.vocabulary import NUMBER
 from importers.lines.wording import printed_in
@@ -43,7 +43,7 @@ def test_the_logs_of_a_run_are_taken_by_its_own_era(name: str, which: str, *, da
 
     taken = None if (name, which, data) in UNDECIDED else True
     assert own_of_logs.accepted is taken, (own.name, own_of_logs.broken)
-    if not has_protocols(run):
+    if not is_mixed(run):
         # Else brokers had rules of their own, which only what they state takes.
         assert own_of_run.accepted is taken, own_of_run.broken
 
