@@ -50,10 +50,12 @@ def test_an_export_that_is_killed_leaves_the_old_or_the_new_file_and_after_the_n
 ) -> None:
     target = tmp_path / f"loss{suffix}"
     arguments = ["export", str(kept / "loss.tide"), "-o", str(target), "--replace"]
-    # By a process of its own, too: windows of earlier tests change how wide letters are drawn in this one.
-    alone = [sys.executable, "-m", "gui.cli", *arguments]
-    assert subprocess.run(alone, cwd=ROOT, check=False, capture_output=True).returncode == 0
-    whole_export = target.stat().st_size
+    whole_export = 0
+    if expected == "new":
+        # By a process of its own, too: windows of earlier tests change how wide letters are drawn here.
+        alone = [sys.executable, "-m", "gui.cli", *arguments]
+        assert subprocess.run(alone, cwd=ROOT, check=False, capture_output=True).returncode == 0
+        whole_export = target.stat().st_size
     target.write_text("old")
     module, at = place
 
