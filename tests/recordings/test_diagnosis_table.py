@@ -120,8 +120,8 @@ CAUSES_OF_SCRIPTS = {
     "upgrade-min-isr": _DISK,
     # m1 and m4 are written by B, which hears late; A of 2.0 cannot answer for m0.
     "upgrade-unknown-epoch": {
-        "0.10.2": _TO_HW | {"stale-leader"},
-        "": {"unknown-epoch", "stale-leader"},
+        "0.10.2": _TO_HW | {"late-write"},
+        "": {"unknown-epoch", "late-write"},
     },
     # m1 is written by B, which hears late that its epoch is over; m0 is cut where A cannot answer.
     "unknown-epoch-loss": {
