@@ -23,7 +23,10 @@ NEVER: Final[Mapping[str, str]] = {
     **dict.fromkeys(("why.step.title", "why.step.begins"), "of a script that the trace does not carry"),
     "why.crashed.log.only": "of a broker whose release is not known, and whose log may begin above 0; "
     "no recording has one",
-    "why.cut.unknown-end": "of a cut of a log of which nothing was known before; no recording has one",
+    **dict.fromkeys(
+        ("why.cut.unknown-end", "why.cut.title.unknown-end"),
+        "of a cut of a log of which nothing was known before; no recording has one",
+    ),
     "why.stable.hidden": "of two transactions that are open at once; no scenario has them",
     **dict.fromkeys(
         (
