@@ -1,7 +1,7 @@
 """From what a person names to a trace: read, attribute, put into one order, build."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import Facts, SourceError, at
-from core.history.gaps_by_files import PRINTED, cut_off, log_ends, searched, unread
-from core.history.witnesses import log_until
+from core.history.gaps_by_files import searched, unread
 from core.message import Count, Message, message
 from core.message_json import plain
 from core.trace.ids import UNSAID
@@ -26,12 +25,10 @@ from importers.disk.metadata_quorum import quorum_items, stated_ends
 from importers.disk.metadata_replay import METADATA_RULE, replay
 from importers.disk.metadata_spine import MetadataCopy, spine
 from importers.kafka.life import REGISTERING
-from importers.lines.dropped import DROPPED
 from importers.lines.evidence import around, kept_lines, once
 from importers.lines.items import Item, Items, items_of, joined_items
 from importers.lines.reading import lines_again
 from importers.lines.statements import Statements
-from importers.lines.torn import CUT_OFF
 from importers.merge.apart import Ask, ask_here
 from importers.merge.attribution import Owner
 from importers.merge.build import KEPT_SETTINGS, build_trace
@@ -40,19 +37,14 @@ from importers.merge.clock_steps import silences
 from importers.merge.clusters import of_one_cluster, stated_cluster
 from importers.merge.coarse import in_whole_seconds, late_by
 from importers.merge.copies import without_copies, without_doubles
-from importers.merge.file_clocks import (
-    LogEnd,
-    files_ahead,
-    told_of_ahead,
-    with_time_less,
-    with_times_of_lines,
-)
+from importers.merge.file_clocks import told_of_ahead, with_time_less, with_times_of_lines
 from importers.merge.file_times import Span, copied_anew, written_at
 from importers.merge.files import ReadFile, Role, read_files
 from importers.merge.gathered import Gathered, gather
 from importers.merge.histories import of_one_history
-from importers.merge.left_out import AS_ASKED, of_one_length, searched_brokers, unread_lines
+from importers.merge.left_out import AS_ASKED, searched_brokers, unread_lines
 from importers.merge.lives import LogOf, Sign, breaks
+from importers.merge.log_facts import facts_of_logs, files_ahead_of_lines, log_times
 from importers.merge.order import order
 from importers.merge.over_time import stated_over_time
 from importers.merge.repeats import without_repeats
@@ -182,7 +174,7 @@ def assemble(
     topics = incarnations(item for chain in items for item in with_new_ids(chain))
     work.step(0, 0, message("progress.order"))
     span = _span(gathered, clocks)
-    on_disk = _on_disk(gathered, _files_ahead(gathered, clocks))
+    on_disk = _on_disk(gathered, files_ahead_of_lines(gathered, clocks))
     final, snapshots = disk_items(on_disk, span)
     (final, *snapshots), more_doubts = _fitting((final, *snapshots), gathered)
     *named, final = with_ids([*items, *snapshots, final], topics)
@@ -199,8 +191,7 @@ def assemble(
     facts = {
         **metadata.facts,
         **stated_cluster(wanted),
-        **_log_ends(gathered, clocks),
-        **_cut_off(gathered, clocks),
+        **facts_of_logs(gathered, clocks),
         **stated_over_time(gathered, clocks, KEPT_SETTINGS),
         **{searched(broker): "1" for broker in sorted(searched_brokers(gathered))},
         **{unread(broker): str(lines) for broker, lines in unread_lines(gathered, ordered.items).items()},
@@ -361,67 +352,10 @@ def _corrected(chain: Items, clocks: Clocks) -> Items:
 
 def _span(gathered: Gathered, clocks: Clocks) -> Span:
     """From the first to the last record of any log, corrected."""
-    times = [(first, last) for _, _, first, last in _log_times(gathered, clocks)]
+    times = [(first, last) for _, _, first, last in log_times(gathered, clocks)]
     return Span(
         min((first for first, _ in times), default=None), max((last for _, last in times), default=None)
     )
-
-
-def _files_ahead(gathered: Gathered, clocks: Clocks) -> dict[int, int]:
-    """By how many ns the times of each broker's files are ahead of its lines; only where that is shown."""
-    return files_ahead(
-        LogEnd(broker, last, file.mtime_ns)
-        for broker, file, _, last in _log_times(gathered, clocks)
-        if broker is not None and file.mtime_ns is not None
-    )
-
-
-def _log_times(gathered: Gathered, clocks: Clocks) -> Iterator[tuple[int | None, ReadFile, int, int]]:
-    """The broker of each log, its file, and the times of its first and last record, corrected."""
-    for file, owner, zone in zip(gathered.files, gathered.owners, gathered.zones, strict=True):
-        drafts = file.drafts
-        if drafts is None or not drafts.kafka or not len(drafts.stamps):
-            continue
-        utc = to_utc(zone.name)
-        clock = None if owner.broker is None else ("broker", owner.broker)
-        first, last = utc(int(drafts.stamps.min())), utc(int(drafts.stamps.max()))
-        yield (
-            owner.broker,
-            file,
-            first + clocks.correction(clock, first),
-            last + clocks.correction(clock, last),
-        )
-
-
-def _log_ends(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
-    """As facts: the time of the last line of each broker's logs, whatever it says, and of its server.log."""
-    found: dict[str, int] = {}
-    for broker, file, _, last in _log_times(gathered, clocks):
-        if broker is not None and file.drafts is not None:
-            of_server = file.drafts.drafts.of_kinds(PRINTED["server"])
-            for name in (log_until(broker), *([log_ends(broker, "server")] if len(of_server) else [])):
-                found[name] = max(found.get(name, last), last)
-    return {name: str(last) for name, last in found.items()}
-
-
-def _cut_off(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
-    """As facts: when logs of each broker were cut off, or lines of them dropped, by what they print."""
-    found: dict[str, list[int]] = {}
-    beginnings = of_one_length(gathered.files)
-    for file, owner, zone in zip(gathered.files, gathered.owners, gathered.zones, strict=True):
-        drafts, broker = file.drafts, owner.broker
-        if drafts is None or broker is None:
-            continue
-        stamps = [fact.local_ns for fact in drafts.facts if fact.name in (CUT_OFF, DROPPED)]
-        if file.path in beginnings and len(drafts.stamps):
-            stamps.append(int(drafts.stamps.max()))
-        for local in stamps:
-            at = to_utc(zone.name)(local)
-            at += clocks.correction(("broker", broker), at)
-            for log, kinds in PRINTED.items():
-                if len(drafts.drafts.of_kinds(kinds)):
-                    found.setdefault(cut_off(broker, log), []).append(at)
-    return {name: ",".join(map(str, sorted(times))) for name, times in found.items()}
 
 
 def _on_disk(gathered: Gathered, ahead: Mapping[int, int]) -> tuple[OnDisk, ...]:

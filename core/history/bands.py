@@ -5,7 +5,7 @@ First what rows state (core/history/statements.py), then rules between the two v
 """
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -16,7 +16,7 @@ from core.history.carrying import Pool
 from core.history.control import Control
 from core.history.cuts import Cut, find_cuts, is_hw_cut
 from core.history.epoch_runs import places_behind
-from core.history.gaps_by_files import searched
+from core.history.gaps_by_files import searched, times_of, torn_tails
 from core.history.leading import find_followings, find_under_first_leader, leading_spans
 from core.history.log_motion import still_spans
 from core.history.own_lines import first_server_log_place, is_own_line
@@ -222,8 +222,8 @@ def _settle(leo: Pool, hw: Pool, stated: Sequence[tuple[Bands, object]]) -> None
     """Carry all bounds along their tracks, over restarts too."""
     leo.settle()
     for bands, _ in stated:
-        for broker, own in bands.roles.items():
-            _keep_over_restarts(own, bands.leo[broker])
+        for own in bands.roles.values():
+            _keep_over_restarts(bands, own)
     leo.settle()
     hw.settle()
 
@@ -302,15 +302,27 @@ def _starts_without_a_log(view: View, own: Roles) -> list[Place]:
     return starts
 
 
-def _keep_over_restarts(own: Roles, track: Track) -> None:
+def _keep_over_restarts(bands: Bands, own: Roles) -> None:
     """The end of a process keeps what was written to the system; the end of the machine may not.
 
-    This can fail.
+    This can fail. It does not hold for a broker that was down together with one that lost the end of a log.
     """
+    track = bands.leo[own.broker]
+    torn = [down for one in bands.roles.values() for down in _torn_downs(bands.view, one)]
     for start in _unclean_starts(own):
         high, _ = track.upper(instant_at(start))
-        if high is not None:
+        last = max((death.last for death in own.deaths if death.last < start), default=Place(0))
+        if high is not None and not any(last < until and since < start for since, until in torn):
             track.softly_at_most(instant_before(start), high, "log-survives-process")
+
+
+def _torn_downs(view: View, own: Roles) -> Iterator[tuple[Place, Place]]:
+    """(place after the last own line, place of the start) where a start found a log with a damaged end."""
+    for at in times_of(view, torn_tails(own.broker)):
+        start = max((one for one in own.starts if view.rows[one - 1].at <= at), default=None)
+        ended = [] if start is None else [death.last for death in own.deaths if death.last < start]
+        if start is not None and ended:
+            yield max(ended), start
 
 
 def _carry_hw_over_stops(own: Roles, leo: Track, hw: Track) -> None:

@@ -28,6 +28,14 @@ def cut_off(broker: int, log: str) -> str:
     return f"log.broker-{broker}.{log}.cut-off"
 
 
+def torn_tails(broker: int) -> str:
+    """The name of the fact with the times, in ns, at which a broker loaded a log with a damaged last batch.
+
+    Its machine went down, not the process alone: then batches are whole, but for one that was being written.
+    """
+    return f"log.broker-{broker}.torn"
+
+
 def log_ends(broker: int, log: str) -> str:
     """The name of the fact with the time, in ns, of the last record of a log of a broker."""
     return f"log.broker-{broker}.{log}.ends"
@@ -56,7 +64,7 @@ def cut_off_spans(view: View, broker: int) -> Iterator[tuple[Place, Place]]:
     """Spans from where a log was cut off to the next such line of the broker, or to the end."""
     for log, kinds in PRINTED.items():
         printed = view.rows.own_lines_of(broker, kinds)
-        spans = (_silence(view, printed, at) for at in _times(view, cut_off(broker, log)))
+        spans = (_silence(view, printed, at) for at in times_of(view, cut_off(broker, log)))
         yield from (span for span in spans if span[0] <= span[1])
 
 
@@ -73,7 +81,8 @@ def not_understood_spans(view: View, broker: int) -> Iterator[tuple[Place, Place
             yield places_between(number, after)
 
 
-def _times(view: View, fact: str) -> Sequence[int]:
+def times_of(view: View, fact: str) -> Sequence[int]:
+    """The times, in ns, that a fact lists; none where the trace does not have it."""
     return [int(at) for at in view.trace.facts.get(fact, "").split(",") if at]
 
 

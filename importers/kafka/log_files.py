@@ -7,6 +7,8 @@ from importers.kafka.logs import epoch_assigned, epochs_cut
 from importers.kafka.rule import LineRule, Message, Reading
 from importers.kafka.text import EPOCH_ENTRY, LOG_PREFIX, TP, group, partition_of, partitions
 
+TORN_TAIL: Final = "torn_tail"
+"""The name of the fact that a log of the broker ended in a damaged batch as it was loaded."""
 _CACHE: Final = rf"\[LeaderEpochCache {TP}\] "
 
 
@@ -33,7 +35,12 @@ def _deleted(message: Message) -> Reading:
 def _cut_by_recovery(message: Message) -> Reading:
     """While a log is loaded after an unclean stop. All behind the damaged batch goes (LogLoader.recoverLog)."""
     said = Said("unclean_restart_detected", partition_of(message.match), offset=message.number("to"))
-    return Reading((said,))
+    return Reading((said,), ((TORN_TAIL, ""),))
+
+
+def _torn_tail(_message: Message) -> Reading:
+    """Of a log of the broker; the load line that follows says where it ends now (LogSegment.recover)."""
+    return Reading(facts=((TORN_TAIL, ""),))
 
 
 def _dir_failed(message: Message) -> Reading:
@@ -195,8 +202,7 @@ LOG_FILE_RULES = (
         "0.8.2",
         "",
         rf"(?:{LOG_PREFIX})?(?:Found invalid offset during recovery.*|Deleting all segments because (?:the )?logEndOffset \(\d+\) is smaller "
-        r"than (?:the )?logStartOffset.*|Deleting all segments because logEndOffset \(\d+\)  smaller than .*"
-        r"|Found invalid messages in log segment .*)",
+        r"than (?:the )?logStartOffset.*|Deleting all segments because logEndOffset \(\d+\)  smaller than .*)",
         (
             "[LogLoader partition=orders-0, dir=/var/lib/kafka/data] Deleting all segments because logEndOffset (40) is "
             "smaller than logStartOffset (42). This could happen if segment files were deleted from the file system.",
@@ -208,10 +214,19 @@ LOG_FILE_RULES = (
             "corrupt segment and creating an empty one with starting offset 0",
             "[LogLoader partition=orders-0, dir=/var/lib/kafka/data] Deleting all segments because logEndOffset (40)  "
             "smaller than logStartOffset 42. This could happen if segment files were deleted from the file system.",
+        ),
+        why="while loading; the load line that follows says where the log ends now",
+    ),
+    LineRule(
+        "log-segment-torn",
+        "0.8.2",
+        "",
+        r"Found invalid messages in log segment .*",
+        (
             "Found invalid messages in log segment /data1/orders-0/00000000000000000000.log at byte offset 91: Record size "
             "is less than the minimum record overhead (14).",
         ),
-        why="while loading; the load line that follows says where the log ends now",
+        _torn_tail,
     ),
     LineRule(
         "log-set-aside",

@@ -10,6 +10,7 @@ from core.diagnose.verdict.facts import Finding
 from core.diagnose.verdict.holdings import find_holdings
 from core.diagnose.verdict.life_lines import life_lines
 from core.history.open import open_history
+from core.trace.ids import Nanos
 from importers.load import load
 from tests.core_diagnose.test_taken import (
     Logs,
@@ -24,7 +25,7 @@ from tests.core_diagnose.test_taken import (
     verdict_on,
     with_follower,
 )
-from tests.importers.test_logs_of_brokers import written
+from tests.importers.test_logs_of_brokers import AT_3, SECOND, written
 
 
 def loads_watermark(minute: int, second: int, hw: int) -> str:
@@ -135,3 +136,34 @@ def test_records_of_one_epoch_and_offset_have_lives_of_their_own(tmp_path: Path)
 
     there = [line for line in lines if line.first_offset <= 53 < line.end_offset]
     assert [(line.held_by, line.gone is None) for line in there] == [((), False), ((1,), True)]
+
+
+TORN = "Found invalid messages in log segment /data/audit-0/0.log at byte offset 91: too short (x.LogSegment)"
+OTHER_DAMAGED = DAMAGED.replace("orders-0", "audit-0")
+
+
+def both_end_at_once(damage: str) -> Logs:
+    """Both brokers end without a line and start with 53 records; 1 prints `damage` as it loads its logs."""
+    first = start(0, 1) + created(0) + leads(0, 3, 0)
+    second = start(0, 2) + created(0) + follows(0, 0)
+    return {
+        "broker-1/server.log": first + start(5, 1) + damage + loaded(5, 0, 53) + leads(5, 4, 53),
+        "broker-1/state-change.log": notified(0, 1, 3, "1, 2") + notified(5, 1, 4, "1, 2"),
+        "broker-2/server.log": second + start(5, 2) + loaded(5, 0, 53) + follows(5, 53),
+        "broker-2/state-change.log": notified(0, 2, 3, "1, 2") + notified(5, 2, 4, "1, 2"),
+    }
+
+
+@pytest.mark.parametrize("damage", [TORN, OTHER_DAMAGED, ""], ids=["2.1", "3.2", "none"])
+def test_a_damaged_end_of_another_log_takes_the_bounds_of_all(damage: str, tmp_path: Path) -> None:
+    """What a machine loses with its power may be of any log, and of brokers that were down with it."""
+    logs = both_end_at_once(at(5, 1, damage) if damage else "")
+    trace = load([written(tmp_path, logs)])
+    index = trace.partition_index("orders-0")
+    assert index is not None
+
+    before = trace.cursor_at(Nanos(AT_3 + 60 * SECOND))
+    replicas = open_history(trace, index).replicas
+
+    most = {broker: replicas[broker].leo.at(before).hi for broker in (1, 2)}
+    assert most == dict.fromkeys((1, 2), None if damage else 53)

@@ -206,6 +206,8 @@ FACTS: dict[str, list[list[tuple[str, str]]]] = {
     ],
     "starting": [[("life", "")]] * 3,
     "registering": [[("registering", "1")]],
+    "log-cut-by-recovery": [[("torn_tail", "")]] * 3,
+    "log-segment-torn": [[("torn_tail", "")]],
     "version": [[("version", "0.10.2.2")], [("version", "2.8.2")]],
     "cluster-id": [[("cluster", "HVJ44XNZSlauFiEJDxtJYQ")]],
     "start-time": [[("start_time_ms", "1795231015689")]],

@@ -1,0 +1,91 @@
+"""From logs with their clocks to facts of a trace: where each ends, was cut off, and a tail was damaged."""
+
+from collections.abc import Iterator
+
+from core.history.gaps_by_files import PRINTED, cut_off, log_ends, torn_tails
+from core.history.witnesses import log_until
+from importers.kafka.log_files import TORN_TAIL
+from importers.lines.dropped import DROPPED
+from importers.lines.torn import CUT_OFF
+from importers.merge.clock import Clocks
+from importers.merge.file_clocks import LogEnd, files_ahead
+from importers.merge.files import ReadFile
+from importers.merge.gathered import Gathered
+from importers.merge.left_out import of_one_length
+from importers.merge.zones import to_utc
+
+
+def facts_of_logs(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
+    """By the names of core/history/gaps_by_files.py: times in ns, corrected."""
+    return {**_log_ends(gathered, clocks), **_cut_off(gathered, clocks), **_torn(gathered, clocks)}
+
+
+def files_ahead_of_lines(gathered: Gathered, clocks: Clocks) -> dict[int, int]:
+    """By how many ns the times of each broker's files are ahead of its lines; only where that is shown."""
+    return files_ahead(
+        LogEnd(broker, last, file.mtime_ns)
+        for broker, file, _, last in log_times(gathered, clocks)
+        if broker is not None and file.mtime_ns is not None
+    )
+
+
+def log_times(gathered: Gathered, clocks: Clocks) -> Iterator[tuple[int | None, ReadFile, int, int]]:
+    """The broker of each log, its file, and the times of its first and last record, corrected."""
+    for file, owner, zone in zip(gathered.files, gathered.owners, gathered.zones, strict=True):
+        drafts = file.drafts
+        if drafts is None or not drafts.kafka or not len(drafts.stamps):
+            continue
+        utc = to_utc(zone.name)
+        clock = None if owner.broker is None else ("broker", owner.broker)
+        first, last = utc(int(drafts.stamps.min())), utc(int(drafts.stamps.max()))
+        yield (
+            owner.broker,
+            file,
+            first + clocks.correction(clock, first),
+            last + clocks.correction(clock, last),
+        )
+
+
+def _log_ends(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
+    """As facts: the time of the last line of each broker's logs, whatever it says, and of its server.log."""
+    found: dict[str, int] = {}
+    for broker, file, _, last in log_times(gathered, clocks):
+        if broker is not None and file.drafts is not None:
+            of_server = file.drafts.drafts.of_kinds(PRINTED["server"])
+            for name in (log_until(broker), *([log_ends(broker, "server")] if len(of_server) else [])):
+                found[name] = max(found.get(name, last), last)
+    return {name: str(last) for name, last in found.items()}
+
+
+def _cut_off(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
+    """As facts: when logs of each broker were cut off, or lines of them dropped, by what they print."""
+    found: dict[str, list[int]] = {}
+    beginnings = of_one_length(gathered.files)
+    for file, owner, zone in zip(gathered.files, gathered.owners, gathered.zones, strict=True):
+        drafts, broker = file.drafts, owner.broker
+        if drafts is None or broker is None:
+            continue
+        stamps = [fact.local_ns for fact in drafts.facts if fact.name in (CUT_OFF, DROPPED)]
+        if file.path in beginnings and len(drafts.stamps):
+            stamps.append(int(drafts.stamps.max()))
+        for local in stamps:
+            at = to_utc(zone.name)(local)
+            at += clocks.correction(("broker", broker), at)
+            for log, kinds in PRINTED.items():
+                if len(drafts.drafts.of_kinds(kinds)):
+                    found.setdefault(cut_off(broker, log), []).append(at)
+    return {name: ",".join(map(str, sorted(times))) for name, times in found.items()}
+
+
+def _torn(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
+    """As facts: when each broker loaded a log with a damaged batch at its end."""
+    found: dict[str, set[int]] = {}
+    for file, owner, zone in zip(gathered.files, gathered.owners, gathered.zones, strict=True):
+        if file.drafts is None or owner.broker is None:
+            continue
+        for fact in file.drafts.facts:
+            if fact.name == TORN_TAIL:
+                at = to_utc(zone.name)(fact.local_ns)
+                at += clocks.correction(("broker", owner.broker), at)
+                found.setdefault(torn_tails(owner.broker), set()).add(at)
+    return {name: ",".join(map(str, sorted(times))) for name, times in found.items()}
