@@ -78,7 +78,10 @@ def _lessons() -> re.Pattern[str]:
         told.update((one.title["en"], one.story["en"]))
         told.update(text["en"] for step in one.steps for text in (step.label, step.effect) if text)
     parts = told | {part for text in told for part in re.split(r"(?<=[.:?]) ", text)}
-    return re.compile("|".join(map(re.escape, sorted(parts, key=len, reverse=True))))
+    # A text of one word may be a part of a name: "replaced" is no lesson's in "disk-replaced".
+    return re.compile(
+        rf"(?<![\w-])(?:{'|'.join(map(re.escape, sorted(parts, key=len, reverse=True)))})(?![\w-])"
+    )
 
 
 def without_lessons(text: str) -> str:
