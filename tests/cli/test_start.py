@@ -22,7 +22,7 @@ HEAVY = ("PySide6", "pyqtgraph", "pyspark", "sqlalchemy", "alembic", "pyarrow", 
 
 @pytest.mark.slow
 def test_help_costs_little_beside_the_reader_of_commands() -> None:
-    """In CPU time, each the best of three, one after the other: machines differ, and other work is not ours."""
+    """In CPU time, each the best of three, in turn: machines differ, and other work is not ours."""
 
     def cost(*asked: str) -> float:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
