@@ -45,6 +45,7 @@ WORDS: Final = {
     "high watermark truncation": "terms.high-watermark-truncation",
     "unknown epoch": "terms.unknown-epoch",
     "stale isr": "terms.stale-isr",
+    "late write": "terms.late-write",
     "stale leader": "terms.stale-leader",
     "not replicated": "terms.not-replicated",
     "unclean election": "terms.unclean-election",

@@ -43,6 +43,7 @@ NO_THRESHOLDS = {
     ("importers/merge/clock.py", "QUARTER_NS // 2"): "what is known to less has one nearest quarter",
     ("importers/merge/coarse.py", "SECOND_NS - 1"): "what a stamp of whole seconds cuts off at most",
     ("importers/merge/file_times.py", "SECOND_NS - 1"): "what a time of whole seconds cuts off at most",
+    ("importers/merge/file_clocks.py", "least + SECOND_NS"): "what a time of whole seconds cuts off at most",
     ("importers/lines/json_records.py", "0 <= part < SECOND_NS"): "a part of a second is less than one",
     ("importers/merge/repeats.py", "SECOND_NS if any((_coarse(log) for log in logs)) else 1"): (
         "how finely logs write times"

@@ -54,7 +54,7 @@ def _of_one_broker(logs: set[LogEnd]) -> int | None:
     least = min(log.late for log in logs)
     agree = [log for log in logs if log.late - least <= COPIED_FILES_LIE_WITHIN.ns]
     ends = [log.last for log in agree]
-    if 2 * len(agree) < len(logs) or max(ends) - min(ends) <= 2 * COPIED_FILES_LIE_WITHIN.ns:
+    if 2 * len(agree) < len(logs) or max(ends) - min(ends) <= COPIED_FILES_LIE_WITHIN.ns:
         return None
     zones = round(least / QUARTER_NS) * QUARTER_NS
     if abs(least - zones) <= COPIED_FILES_LIE_WITHIN.ns:

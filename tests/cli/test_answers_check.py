@@ -15,7 +15,6 @@ from tests.archives import unpack_sample
 from tests.importers.test_clusters import moved_broker
 
 pytestmark = pytest.mark.broad(42)
-ROOT = Path(__file__).parents[2]
 Tell = Callable[..., Any]
 
 
@@ -219,14 +218,3 @@ def test_check_of_a_simulation_has_names_and_no_dates(tell: Tell, kept: Path) ->
     assert re.search(r"t-0 +1 +1 +0 +committed +high watermark truncation +A, B +none", out)
     assert re.search(r"t-0 +B +00:00:\d\d\.\d+ +2 +1 +high watermark", out)
     assert "1970" not in out
-
-
-def test_the_readme_quotes_what_check_says(tell: Tell) -> None:
-    """All but how lines are broken, and the second of two lines that are alike."""
-    sample = "importers/samples/k0102-hw-loss.tar.xz"
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    quoted = readme.partition(f"tidegauge check {sample}")[2].split("\n\n")[1]
-
-    said = tell("check", ROOT / sample).out
-
-    assert quoted.split() == re.sub(r"\n +To collect of broker 2: [^\n]*", "", said).split()

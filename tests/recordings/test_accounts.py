@@ -24,6 +24,7 @@ from core.trace.trace import Trace
 from core.words import text
 from gui.cli import run
 from gui.text.render import renderer
+from importers.samples import sample_path
 from tests.archives import RECORDINGS, unpack_recording
 from tests.recordings.whole import grouped, whole
 
@@ -238,15 +239,16 @@ def test_a_recording_without_a_loss_has_no_incident(name: str, read: Reader) -> 
 
 
 def test_the_readme_shows_what_check_prints(
-    read: Reader, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(gui.commands.terminal, "_PIPED_WIDTH", 100)
+    readme = (RECORDINGS.parent.parent / "README.md").read_text(encoding="utf-8")
+    asked = "check importers/samples/k0102-hw-loss.tar.xz"
 
-    run(["check", str(read("k0102-hw-loss").folder)])
+    run(["check", str(sample_path("k0102-hw-loss"))])
 
-    readme = (RECORDINGS.parent.parent / "README.md").read_text(encoding="utf-8").splitlines()
-    for line in capsys.readouterr().out.splitlines():
-        assert f"    {line}" in readme
+    shown = "".join(f"    {line}\n" for line in capsys.readouterr().out.splitlines())
+    assert f"    tidegauge {asked}\n\n{shown}\n" in readme
 
 
 @pytest.mark.parametrize("width", [80, 120])
