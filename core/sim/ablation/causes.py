@@ -97,7 +97,8 @@ class Flips:
         if chosen not in self._traces:
             self._runs += 1
             self._work.step(self._runs, 0, message("progress.flips", number=self._runs))
-            self._traces[chosen] = flipped(self.left, self.right, chosen).run(self._watched(chosen))
+            setup = self.right if chosen == self.every else flipped(self.left, self.right, chosen)
+            self._traces[chosen] = setup.run(self._watched(chosen))
             while len(self._traces) > _TRACES:
                 self._traces.popitem(last=False)
         return self._traces[chosen]
@@ -133,6 +134,13 @@ class Flips:
         if key not in self._outcomes:
             self._outcomes[key] = outcome_of(self.trace(chosen), partition)
         return self._outcomes[key]
+
+    @property
+    def by_release(self) -> bool:
+        """Whether two eras differ in more than switches: brokers have releases or protocols of their own."""
+        script = self.left.scenario
+        mixed = bool(script.plans or script.releases or script.metadata_version)
+        return mixed and self.left.era.id != self.right.era.id
 
     @property
     def every(self) -> Chosen:
@@ -233,6 +241,6 @@ def _causes(flips: Flips, partition: int) -> Causes:
         def allowed(chosen: Chosen) -> bool:
             return leads_alike(flips.outcome(chosen, partition), left, right)
 
-        sets = flips.carriers(observed, allowed)
+        sets = () if flips.by_release else flips.carriers(observed, allowed)
         carried.append(Carried(aspect, tuple(flips.responsible(one, partition) for one in sets)))
     return Causes(left, right, tuple(carried))
