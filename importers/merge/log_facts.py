@@ -1,18 +1,20 @@
 """From logs with their clocks to facts of a trace: where each ends, was cut off, and a tail was damaged."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import partial
 
 from core.history.gaps_by_files import PRINTED, cut_off, log_ends, torn_tails
 from core.history.witnesses import log_until
 from importers.kafka.log_files import TORN_TAIL
 from importers.lines.dropped import DROPPED
+from importers.lines.parsed import Drafts
 from importers.lines.torn import CUT_OFF
 from importers.merge.clock import Clocks
 from importers.merge.file_clocks import LogEnd, files_ahead
 from importers.merge.files import ReadFile
 from importers.merge.gathered import Gathered
 from importers.merge.left_out import of_one_length
-from importers.merge.zones import to_utc
+from importers.merge.zones import Zone, to_utc
 
 
 def facts_of_logs(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
@@ -61,31 +63,39 @@ def _cut_off(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
     """As facts: when logs of each broker were cut off, or lines of them dropped, by what they print."""
     found: dict[str, list[int]] = {}
     beginnings = of_one_length(gathered.files)
-    for file, owner, zone in zip(gathered.files, gathered.owners, gathered.zones, strict=True):
-        drafts, broker = file.drafts, owner.broker
-        if drafts is None or broker is None:
-            continue
+    for broker, drafts, path, corrected in _logs_of_brokers(gathered, clocks):
         stamps = [fact.local_ns for fact in drafts.facts if fact.name in (CUT_OFF, DROPPED)]
-        if file.path in beginnings and len(drafts.stamps):
+        if path in beginnings and len(drafts.stamps):
             stamps.append(int(drafts.stamps.max()))
-        for local in stamps:
-            at = to_utc(zone.name)(local)
-            at += clocks.correction(("broker", broker), at)
-            for log, kinds in PRINTED.items():
-                if len(drafts.drafts.of_kinds(kinds)):
-                    found.setdefault(cut_off(broker, log), []).append(at)
-    return {name: ",".join(map(str, sorted(times))) for name, times in found.items()}
+        logs = [log for log, kinds in PRINTED.items() if stamps and len(drafts.drafts.of_kinds(kinds))]
+        for log in logs:
+            found.setdefault(cut_off(broker, log), []).extend(map(corrected, stamps))
+    return _listed(found)
 
 
 def _torn(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
     """As facts: when each broker loaded a log with a damaged batch at its end."""
     found: dict[str, set[int]] = {}
+    for broker, drafts, _, corrected in _logs_of_brokers(gathered, clocks):
+        stamps = [fact.local_ns for fact in drafts.facts if fact.name == TORN_TAIL]
+        if stamps:
+            found.setdefault(torn_tails(broker), set()).update(map(corrected, stamps))
+    return _listed(found)
+
+
+def _logs_of_brokers(
+    gathered: Gathered, clocks: Clocks
+) -> Iterator[tuple[int, Drafts, str, Callable[[int], int]]]:
+    """The broker of each log, what it states, its path, and how its local times become corrected ones."""
     for file, owner, zone in zip(gathered.files, gathered.owners, gathered.zones, strict=True):
-        if file.drafts is None or owner.broker is None:
-            continue
-        for fact in file.drafts.facts:
-            if fact.name == TORN_TAIL:
-                at = to_utc(zone.name)(fact.local_ns)
-                at += clocks.correction(("broker", owner.broker), at)
-                found.setdefault(torn_tails(owner.broker), set()).add(at)
+        if file.drafts is not None and owner.broker is not None:
+            yield owner.broker, file.drafts, file.path, partial(_corrected, clocks, owner.broker, zone)
+
+
+def _corrected(clocks: Clocks, broker: int, zone: Zone, local: int) -> int:
+    at = to_utc(zone.name)(local)
+    return at + clocks.correction(("broker", broker), at)
+
+
+def _listed(found: Mapping[str, Collection[int]]) -> dict[str, str]:
     return {name: ",".join(map(str, sorted(times))) for name, times in found.items()}
