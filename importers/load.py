@@ -13,7 +13,6 @@ from core.errors import Facts, SourceError, at
 from core.history.gaps_by_files import searched, unread
 from core.message import Count, Message, message
 from core.message_json import plain
-from core.trace.ids import UNSAID
 from core.trace.kept import KeptBlock, KeptLines, with_more
 from core.trace.trace import Trace
 from core.trace.vocabulary import NUMBER
@@ -24,43 +23,31 @@ from importers.disk.incarnations import incarnations, with_ids, with_new_ids
 from importers.disk.metadata_quorum import quorum_items, stated_ends
 from importers.disk.metadata_replay import METADATA_RULE, replay
 from importers.disk.metadata_spine import MetadataCopy, spine
-from importers.kafka.life import REGISTERING
 from importers.lines.evidence import around, kept_lines, once
-from importers.lines.items import Item, Items, items_of, joined_items
+from importers.lines.items import Item, Items, items_of
 from importers.lines.reading import lines_again
 from importers.lines.statements import Statements
 from importers.merge.apart import Ask, ask_here
-from importers.merge.attribution import Owner
 from importers.merge.build import KEPT_SETTINGS, build_trace
-from importers.merge.clock import Clocks, clocks_of, zone_ahead
-from importers.merge.clock_steps import silences
+from importers.merge.clock import Clocks
 from importers.merge.clusters import of_one_cluster, stated_cluster
-from importers.merge.coarse import in_whole_seconds, late_by
-from importers.merge.copies import without_copies, without_doubles
-from importers.merge.file_clocks import told_of_ahead, with_time_less, with_times_of_lines
-from importers.merge.file_times import Span, copied_anew, written_at
+from importers.merge.file_clocks import files_ahead, told_of_ahead, with_time_less
+from importers.merge.file_times import Span
 from importers.merge.files import ReadFile, Role, read_files
 from importers.merge.gathered import Gathered, gather
 from importers.merge.histories import of_one_history
 from importers.merge.left_out import AS_ASKED, searched_brokers, unread_lines
-from importers.merge.lives import LogOf, Sign, breaks
-from importers.merge.log_facts import facts_of_logs, files_ahead_of_lines, log_times
+from importers.merge.log_facts import ends_of_logs, facts_of_logs, log_times
 from importers.merge.order import order
 from importers.merge.over_time import stated_over_time
-from importers.merge.repeats import without_repeats
 from importers.merge.report import import_report
 from importers.merge.searched import of_whole_topics
-from importers.merge.statements_on_disk import CHECKPOINT_RANK, OnDisk, disk_items, untimed
-from importers.merge.telling import telling
-from importers.merge.zones import ASSUMED, Zone, all_utc, offset_name, to_utc
+from importers.merge.statements_on_disk import OnDisk, disk_items, untimed
+from importers.merge.timed import timed
 from importers.options import ImportOptions
 
 _NO_OPTIONS: Final = ImportOptions()
 _MOST_AT: Final = (1 << 63) - (1 << 60)
-_RANKS: Final = (("controller", 0), ("state-change", 1))
-"""Equal times: the controller decides, then requests arrive, then the broker acts."""
-_FIRST_RANK: Final = -1
-"""In the second in which it starts a broker does nothing before."""
 
 
 def load(paths: Sequence[str | Path], options: ImportOptions = _NO_OPTIONS, work: Work = QUIET) -> Trace:
@@ -158,23 +145,16 @@ def assemble(
     wanted = of_whole_topics(of_one_history(of_cluster, options))
     read = gather(wanted, options)
     _refuse_nothing(read, paths)
-    gathered, ahead = with_times_of_lines(read)
-    log = spine(_metadata_copies(gathered))
+    log = spine(_metadata_copies(read))
     metadata = replay(log)
-    metadata_items, doubts = _fitting((metadata.items,), gathered)
-    logs, repeated = log_items(gathered)
-    clocks = _clocks((*metadata_items, *logs), gathered, ask)
-    zones = _other_zones(gathered, clocks)
-    if zones != gathered.zones:
-        gathered, ahead = with_times_of_lines(replace(read, zones=zones))
-        logs, repeated = log_items(gathered)
-        clocks = _clocks((*metadata_items, *logs), gathered, ask)
+    metadata_items, doubts = _fitting((metadata.items,), read)
+    gathered, ahead, logs, repeated, clocks = timed(read, metadata_items, ask)
     quorum, more_of_quorum = _fitting(quorum_items(log, stated_ends(logs)), gathered)
     items = tuple(_corrected(chain, clocks) for chain in (*metadata_items, *quorum, *logs))
     topics = incarnations(item for chain in items for item in with_new_ids(chain))
     work.step(0, 0, message("progress.order"))
     span = _span(gathered, clocks)
-    on_disk = _on_disk(gathered, files_ahead_of_lines(gathered, clocks))
+    on_disk = _on_disk(gathered, files_ahead(ends_of_logs(gathered, clocks)))
     final, snapshots = disk_items(on_disk, span)
     (final, *snapshots), more_doubts = _fitting((final, *snapshots), gathered)
     *named, final = with_ids([*items, *snapshots, final], topics)
@@ -208,86 +188,6 @@ def _wanted(file: ReadFile, options: ImportOptions) -> ReadFile:
     return ReadFile(file.path, "", 0, file.mtime_ns, Role.IGNORED, fault=_as_asked(file.path))
 
 
-def log_items(gathered: Gathered) -> tuple[tuple[Items, ...], Mapping[int, int]]:
-    """One chain of items per log, uncorrected in time; and how many records were repeated, by source.
-
-    Without what another log of the same broker says in the same words, and with the ends of lives.
-    """
-    logs: dict[int | None, list[LogOf]] = {}
-    for number, (file, owner) in enumerate(zip(gathered.files, gathered.owners, strict=True)):
-        if file.drafts is not None and file.drafts.kafka:
-            zone = to_utc(gathered.zones[number].name)
-            logs.setdefault(owner.broker, []).append(
-                LogOf(number, _rank(file.path), file.drafts, zone, late_by(file))
-            )
-    chains: list[Items] = []
-    repeated: dict[int, int] = {}
-    for broker, found in logs.items():
-        signs = _written_by(broker, gathered)
-        lives = breaks(broker, found, signs) if broker is not None else ()
-        chains += [items_of((item,)) for item in lives if gathered.files[item.source].role is not Role.LOG]
-        paths = [gathered.files[log.source].path for log in found]
-        for log, drafts, count in without_repeats(found, paths, of_one=broker is not None):
-            repeated[log.source] = count
-            said = without_doubles(without_copies(drafts))
-            ends = items_of(item for item in lives if item.source == log.source)
-            chain = (
-                joined_items([_chain(log, said, broker), ends]) if len(ends) else _chain(log, said, broker)
-            )
-            columns = chain.said.columns
-            chains.append(chain.taken(np.lexsort((columns["ordinal"], columns["byte"]))))
-    return tuple(chains), repeated
-
-
-def _chain(log: LogOf, said: Statements, broker: int | None) -> Items:
-    """What a log says, by whom it says, else by its broker."""
-    columns = said.columns
-    rows = len(said)
-    ranks = np.broadcast_to(np.int8(log.rank), rows)
-    if log.late_by:
-        ranks = np.where(columns["kind"] == NUMBER["broker_starting"], _FIRST_RANK, ranks).astype(np.int8)
-    named = columns["broker"]
-    speaker = np.where(named == UNSAID, UNSAID if broker is None else broker, named)
-    if rows and (speaker == speaker[0]).all():
-        speaker = np.broadcast_to(speaker[0], rows)
-    return Items(
-        all_utc(columns["local_ns"], log.to_utc),
-        ranks,
-        np.broadcast_to(np.int32(log.source), rows),
-        speaker,
-        said,
-    )
-
-
-def _written_by(broker: int | None, gathered: Gathered) -> tuple[Sign, ...]:
-    """The moments at which a broker wrote files of its data directory: signs of life beside its logs."""
-    signs: list[Sign] = []
-    copied = copied_anew(gathered.files)
-    for number, (file, owner) in enumerate(zip(gathered.files, gathered.owners, strict=True)):
-        latest = written_at(file)
-        written = owner.broker == broker and file.role in (Role.OFFSETS, Role.EPOCHS)
-        kept = file.place is None or file.place.directory not in copied
-        if written and kept and file.mtime_ns is not None and latest is not None:
-            signs.append(Sign(file.mtime_ns, latest, number, CHECKPOINT_RANK, file.size, 1))
-    return tuple(signs)
-
-
-def _registering(gathered: Gathered) -> Mapping[int, Sequence[int]]:
-    """When each broker said that it was about to register, in UTC; a repeated line counts once."""
-    times: dict[int, set[int]] = {}
-    for file, zone in zip(gathered.files, gathered.zones, strict=True):
-        utc = to_utc(zone.name)
-        for fact in file.drafts.facts if file.drafts is not None else ():
-            if fact.name == REGISTERING:
-                times.setdefault(int(fact.value), set()).add(utc(fact.local_ns))
-    return {broker: sorted(found) for broker, found in times.items()}
-
-
-def _rank(path: str) -> int:
-    name = path.rsplit("/", 1)[-1]
-    return next((rank for start, rank in _RANKS if name.startswith(start)), 2)
-
-
 def _fitting(
     chains: Sequence[tuple[Item, ...]], gathered: Gathered
 ) -> tuple[tuple[Items, ...], list[Message]]:
@@ -307,32 +207,6 @@ def _fitting(
     return tuple(kept), told
 
 
-def _clocks(chains: Sequence[Items], gathered: Gathered, ask: Ask) -> Clocks:
-    told = joined_items([chain.taken(telling(chain)) for chain in chains]).kept()
-    cut = (number for number, file in enumerate(gathered.files) if in_whole_seconds(file))
-    return clocks_of(told, _registering(gathered), cut, silences(gathered), ask)
-
-
-def _other_zones(gathered: Gathered, clocks: Clocks) -> tuple[Zone, ...]:
-    """The zones that follow from what ties brokers together; those of before where these fit."""
-    return tuple(
-        zone if (found := _zone_by_ties(file, owner, zone, clocks)) is None else found
-        for file, owner, zone in zip(gathered.files, gathered.owners, gathered.zones, strict=True)
-    )
-
-
-def _zone_by_ties(file: ReadFile, owner: Owner, zone: Zone, clocks: Clocks) -> Zone | None:
-    """The zone of a log that does not show one itself, where its clock is apart by a zone; else None."""
-    if owner.broker is None or file.drafts is None or not (zone == ASSUMED or zone.shared):
-        return None
-    further = zone_ahead(clocks.of_broker(owner.broker))
-    if further is None:
-        return None
-    first = int(file.drafts.stamps[0]) if len(file.drafts.stamps) else 0
-    read_ahead = first - to_utc(zone.name)(first)
-    return Zone(offset_name(read_ahead + further), "inferred")
-
-
 def _corrected(chain: Items, clocks: Clocks) -> Items:
     """The items with the times that the clocks give them."""
     at = chain.at.copy()
@@ -347,7 +221,22 @@ def _corrected(chain: Items, clocks: Clocks) -> Items:
             for skew in clocks.of((what, broker)):
                 within = (skew.start <= stamps) & (stamps < skew.end)
                 at[some[within]] += skew.correction
-    return replace(chain, at=at)
+    return replace(chain, at=at, said=_with_lengths(chain, at, clocks))
+
+
+def _with_lengths(chain: Items, at: NDArray[np.int64], clocks: Clocks) -> Statements:
+    """What items say, with the length of each gap from its corrected beginning to its corrected end.
+
+    A clock that was set within a gap made it longer or shorter.
+    """
+    gaps = np.flatnonzero(chain.said.columns["kind"] == NUMBER["evidence_gap"])
+    if not len(gaps):
+        return chain.said
+    aux = chain.said.columns["aux"].copy()
+    for row in gaps.tolist():
+        end = int(chain.at[row]) + int(aux[row])
+        aux[row] = end + clocks.correction(("broker", int(chain.broker[row])), end) - int(at[row])
+    return replace(chain.said, columns={**chain.said.columns, "aux": aux})
 
 
 def _span(gathered: Gathered, clocks: Clocks) -> Span:

@@ -70,6 +70,16 @@ class Clocks:
         known = None if clock is None else self.skews.get(clock)
         return 0 if known is None else known.at(stamp).correction
 
+    def stamp(self, clock: Clock, at: int) -> int:
+        """What a clock showed at a corrected time; where it was set over that time, the last before it."""
+        begun = [one for one in self.of(clock) if one.start <= at - one.correction]
+        return min(at - begun[-1].correction, begun[-1].end - 1) if begun else at
+
+    def was_set(self, clock: Clock, by: int) -> bool:
+        """Whether a clock went on by more than `by` ns apart from what it had shown."""
+        corrections = [one.correction for one in self.of(clock)]
+        return bool(corrections) and max(corrections) - min(corrections) > by
+
     def of(self, clock: Clock) -> tuple[Skew, ...]:
         """The skews of a clock, one after the other; none of one that nobody knows."""
         known = self.skews.get(clock)
@@ -78,6 +88,10 @@ class Clocks:
     def of_broker(self, broker: int) -> Skews | None:
         """The skews of the stamps in a broker's logs."""
         return self.skews.get(("broker", broker))
+
+
+AS_PRINTED: Final = Clocks(None, {})
+"""Nobody knows of any clock how it stands to others: all stamps are taken as they are."""
 
 
 def clocks_of(

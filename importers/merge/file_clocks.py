@@ -6,7 +6,7 @@ is not that of the lines as they are corrected, or its zone is not known. The ti
 directory are ahead by as much.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.assumptions import COPIED_FILES_LIE_WITHIN, FILE_AFTER_LOGS_AT_MOST
@@ -14,7 +14,6 @@ from core.message import Duration, Message, message
 from core.trace.units import QUARTER_NS, SECOND_NS
 from importers.merge.files import ReadFile
 from importers.merge.gathered import Gathered
-from importers.merge.zones import to_utc
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +63,11 @@ def _of_one_broker(logs: set[LogEnd]) -> int | None:
     return min(max(log.late for log in agree), least + SECOND_NS)
 
 
-def with_times_of_lines(gathered: Gathered) -> tuple[Gathered, Mapping[int, int]]:
+def with_times_of_lines(gathered: Gathered, logs: Sequence[LogEnd]) -> tuple[Gathered, Mapping[int, int]]:
     """The files with their times on the clock of their broker's lines, and by how much they were ahead of it.
 
-    In the zones that are known so far, and without what other brokers show of that clock.
+    `logs` are those of all brokers, on that clock.
     """
-    logs = [
-        LogEnd(owner.broker, to_utc(zone.name)(int(file.drafts.stamps.max())), file.mtime_ns)
-        for file, owner, zone in zip(gathered.files, gathered.owners, gathered.zones, strict=True)
-        if owner.broker is not None and file.mtime_ns is not None
-        if file.drafts is not None and file.drafts.kafka and len(file.drafts.stamps)
-    ]
     ahead = files_ahead(logs)
     if not ahead:
         return gathered, ahead

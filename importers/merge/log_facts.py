@@ -9,8 +9,8 @@ from importers.kafka.log_files import TORN_TAIL
 from importers.lines.dropped import DROPPED
 from importers.lines.parsed import Drafts
 from importers.lines.torn import CUT_OFF
-from importers.merge.clock import Clocks
-from importers.merge.file_clocks import LogEnd, files_ahead
+from importers.merge.clock import AS_PRINTED, Clocks
+from importers.merge.file_clocks import LogEnd
 from importers.merge.files import ReadFile
 from importers.merge.gathered import Gathered
 from importers.merge.left_out import of_one_length
@@ -22,13 +22,13 @@ def facts_of_logs(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
     return {**_log_ends(gathered, clocks), **_cut_off(gathered, clocks), **_torn(gathered, clocks)}
 
 
-def files_ahead_of_lines(gathered: Gathered, clocks: Clocks) -> dict[int, int]:
-    """By how many ns the times of each broker's files are ahead of its lines; only where that is shown."""
-    return files_ahead(
+def ends_of_logs(gathered: Gathered, clocks: Clocks = AS_PRINTED) -> list[LogEnd]:
+    """When the last line of each log was written, corrected, and its file, on its own clock."""
+    return [
         LogEnd(broker, last, file.mtime_ns)
         for broker, file, _, last in log_times(gathered, clocks)
         if broker is not None and file.mtime_ns is not None
-    )
+    ]
 
 
 def log_times(gathered: Gathered, clocks: Clocks) -> Iterator[tuple[int | None, ReadFile, int, int]]:

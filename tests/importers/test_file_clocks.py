@@ -8,8 +8,10 @@ import pytest
 from core.diagnose.verdict.check import triaged
 from core.trace.units import HOUR_NS, MILLISECOND_NS, SECOND_NS
 from importers.load import load
+from importers.merge.clock import Clocks, Skew, Skews
 from importers.merge.file_clocks import LogEnd, files_ahead
 from tests.archives import unpack_recording
+from tests.recordings.distortions import distort
 
 AT = 1_795_231_800 * SECOND_NS
 
@@ -78,3 +80,34 @@ def test_an_archive_that_was_unpacked_in_another_zone_loses_nothing(hours: int, 
     assert lost == sum(len(records) for records in truth["lost"].values())
     told = [gap["id"] for gap in trace.report["gaps"]]
     assert told.count("report.files-ahead" if hours > 0 else "report.files-behind") == 3
+
+
+@pytest.mark.slow
+def test_files_of_a_broker_whose_clock_was_set_are_as_late_as_their_own_lines(tmp_path: Path) -> None:
+    """Broker 2 was killed, and printed two hours more from its next start on; its files did not."""
+    folder, truth = unpack_recording("k0102-divergence", tmp_path)
+    distort(folder, "another zone from a moment on", 7)
+
+    trace = load([folder])
+
+    lost = sum(one.records_lost for one in triaged(trace).summaries)
+    assert lost == sum(len(records) for records in truth["lost"].values())
+    events = [trace.event(seq) for seq in range(len(trace))]
+    silences = [event.values["aux"] for event in events if event.kind == "evidence_gap"]
+    assert len(silences) == 3
+    assert max(silences) < 30 * SECOND_NS
+
+
+def test_a_clock_that_was_set_shows_a_time_by_what_held_then() -> None:
+    """Until 10 s it was right, from 7,210 s on it was two hours ahead: in between it showed nothing."""
+    own = ("broker", 2)
+    ten, hours = 10 * SECOND_NS, 2 * HOUR_NS
+    pieces = (Skew(0, 0, 0, end=ten + hours), Skew(-hours, -hours, -hours, start=ten + hours))
+    clocks = Clocks(None, {own: Skews(pieces)})
+
+    assert clocks.stamp(own, ten - 1) == ten - 1
+    assert clocks.stamp(own, ten) == ten + hours
+    assert [clocks.correction(own, clocks.stamp(own, at)) for at in (ten - 1, ten)] == [0, -hours]
+    assert clocks.was_set(own, SECOND_NS)
+    assert not clocks.was_set(("broker", 1), SECOND_NS)
+    assert clocks.stamp(("broker", 1), ten) == ten

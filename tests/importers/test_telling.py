@@ -10,13 +10,13 @@ from core.work import QUIET
 from importers.containers.containers import members
 from importers.kafka.drafts import Said
 from importers.lines.items import Item, items_of, joined_items
-from importers.load import log_items
 from importers.merge.apart import by_partitions
 from importers.merge.files import read_files
 from importers.merge.gathered import gather
 from importers.merge.order import Edge, _across, _merge, epoch_edges, message_pairs, order
 from importers.merge.telling import telling
 from importers.merge.ties import ties
+from importers.merge.timed import log_items
 from importers.options import ImportOptions
 
 pytestmark = pytest.mark.broad(3)

@@ -10,13 +10,13 @@ from core.errors import DocumentError
 from core.work import QUIET
 from importers.containers.containers import members
 from importers.lines.items import Items, joined_items
-from importers.load import log_items
 from importers.merge.apart import Question, by_partitions, parts_of
 from importers.merge.files import read_files
 from importers.merge.gathered import gather
 from importers.merge.order import edge_rows
 from importers.merge.telling import telling
 from importers.merge.ties import tie_rows
+from importers.merge.timed import log_items
 from importers.options import ImportOptions
 from spark.asking import Answer, answer, asked_of
 from spark.shelf import Shelf
