@@ -53,7 +53,7 @@ def metadata_version(scenario: Scenario, era: Era) -> str:
 
 def set_up(engine: Engine, scenario: Scenario) -> None:
     """Give each broker the release, protocol and format that the script names for it."""
-    if not scenario.plans and not scenario.releases:
+    if not scenario.has_own_releases:
         return
     engine.mixed = engine.rules.switches.controller == "zookeeper"
     plans = [(broker, scenario.plans.get(broker.name, _OWN)) for broker in engine.brokers.values()]

@@ -477,6 +477,12 @@ class Scenario:
     metadata_version: str = ""
     """The metadata.version of the cluster, with KRaft; "" is that of the oldest release at the start."""
 
+    @property
+    def has_own_releases(self) -> bool:
+        """Whether more than the era decides: a release, protocol, format or metadata.version is named."""
+        started = any(isinstance(step.action, Start) and step.action.plan for step in self.steps)
+        return bool(self.plans or self.metadata_version or started)
+
     def broker_id(self, name: str) -> BrokerId:
         """The id of a broker: the one that the script gives it, else its place in the list, from 1.
 

@@ -9,6 +9,8 @@ import pytest
 from core.errors import ScenarioError
 from core.history.running import rules_of_broker
 from core.kafka.eras import ERAS, Era, era, with_switches
+from core.sim.ablation.causes import Flips
+from core.sim.ablation.setup import Setup
 from core.sim.library import scenario
 from core.sim.run import Played, play
 from core.sim.scenario import parse_scenario
@@ -180,3 +182,37 @@ def test_the_trace_says_what_each_broker_had_and_when() -> None:
 def test_what_no_broker_can_have_is_refused(text: str, what: str) -> None:
     with pytest.raises(ScenarioError, match=what):
         parse_scenario(text)
+
+
+PROTOCOL_IN_A_STEP = """
+[[step]]
+do = "stop"
+broker = "B"
+[[step]]
+do = "start"
+broker = "B"
+protocol = "0.10.2"
+[[step]]
+do = "produce"
+count = 2
+acks = "all"
+"""
+
+
+def test_a_protocol_that_only_a_step_names_holds_from_there_on() -> None:
+    """KIP-98: by a protocol before 0.11.0-IV2 a follower is sent records without their leader epoch."""
+    script = parse_scenario(OLD_AND_NEW + PROTOCOL_IN_A_STEP)
+    played = play(script, era("2.4"))
+
+    assert script.has_own_releases
+    assert of(played, "appended", B, 3)
+    assert not of(played, "epoch_assigned", B, 3)
+    plain = parse_scenario(OLD_AND_NEW + PROTOCOL_IN_A_STEP.replace('protocol = "0.10.2"\n', ""))
+    assert not plain.has_own_releases
+    assert of(play(plain, era("2.4")), "epoch_assigned", B, 3)
+
+
+def test_between_two_eras_no_switches_are_named_where_a_step_names_a_protocol() -> None:
+    """More than switches tells such runs apart."""
+    script = parse_scenario(OLD_AND_NEW + PROTOCOL_IN_A_STEP)
+    assert Flips(Setup(script, era("2.4")), Setup(script, era("2.8"))).by_release

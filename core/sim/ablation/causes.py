@@ -138,9 +138,7 @@ class Flips:
     @property
     def by_release(self) -> bool:
         """Whether two eras differ in more than switches: brokers have releases or protocols of their own."""
-        script = self.left.scenario
-        mixed = bool(script.plans or script.releases or script.metadata_version)
-        return mixed and self.left.era.id != self.right.era.id
+        return self.left.scenario.has_own_releases and self.left.era.id != self.right.era.id
 
     @property
     def every(self) -> Chosen:
