@@ -222,8 +222,9 @@ def _settle(leo: Pool, hw: Pool, stated: Sequence[tuple[Bands, object]]) -> None
     """Carry all bounds along their tracks, over restarts too."""
     leo.settle()
     for bands, _ in stated:
+        torn = [down for own in bands.roles.values() for down in _torn_downs(bands.view, own)]
         for own in bands.roles.values():
-            _keep_over_restarts(bands, own)
+            _keep_over_restarts(own, bands.leo[own.broker], torn)
     leo.settle()
     hw.settle()
 
@@ -302,13 +303,12 @@ def _starts_without_a_log(view: View, own: Roles) -> list[Place]:
     return starts
 
 
-def _keep_over_restarts(bands: Bands, own: Roles) -> None:
+def _keep_over_restarts(own: Roles, track: Track, torn: Sequence[tuple[Place, Place]]) -> None:
     """The end of a process keeps what was written to the system; the end of the machine may not.
 
-    This can fail. It does not hold for a broker that was down together with one that lost the end of a log.
+    This can fail. It does not hold for a broker that was down together with one that lost the end of a log:
+    `torn` is when these were down.
     """
-    track = bands.leo[own.broker]
-    torn = [down for one in bands.roles.values() for down in _torn_downs(bands.view, one)]
     for start in _unclean_starts(own):
         high, _ = track.upper(instant_at(start))
         last = max((death.last for death in own.deaths if death.last < start), default=Place(0))

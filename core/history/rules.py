@@ -4,6 +4,8 @@
 why it cannot fail.
 """
 
+from bisect import bisect_left
+from itertools import islice, takewhile
 from typing import Final
 
 import numpy as np
@@ -98,12 +100,14 @@ def _alone_in_sync(bands: Bands, leading: LeadingSpan) -> None:
     epoch = UNSAID if leading.epoch is None else leading.epoch
     counts = (control.epochs[within] == epoch) & (control.sets[within] == alone[0])
     counts &= control.isr_known[within] == Validity.YES
+    rows = bands.view.rows.of(_BEGINS_TO_LEAD)
+    since = bisect_left(rows, leading.first, key=lambda row: place_after(row.number))
     begins = (
         place_after(row.number)
-        for row in bands.view.rows.of(_BEGINS_TO_LEAD)
+        for row in takewhile(lambda row: place_after(row.number) < leading.last, islice(rows, since, None))
         if row.replica == leading.broker and row.partition == bands.view.partition and row.hw is not None
     )
-    begun = next((place for place in begins if leading.first <= place < leading.last), leading.first)
+    begun = next(begins, leading.first)
     counts[: begun - leading.first] = False
     lows = at_places_from(bands.leo[leading.broker].columns.lo, leading.first, leading.last)
     risen = np.full(instants_of(len(lows)), NO_LOW)

@@ -7,17 +7,14 @@ import numpy as np
 
 from core.history.open import open_history, open_together
 from core.history.running_bounds import NO_HIGH, NO_LOW
-from core.history.state import Band, History
+from core.history.state import Band
 from core.history.track import code_of
 from core.history.view import read_view
 from core.history.visible_bands import BandColumn, contradicted, surely_at_most
 from core.trace.ids import TopicPartition
 from core.trace.vocabulary import Basis, CutReason
+from tests.core_history.bands_after import hw
 from tests.stories import Story
-
-
-def hw(history: History, broker: int, seq: int) -> Band:
-    return history.at(seq + 1).replica(broker).hw
 
 
 def test_a_leader_has_the_high_watermark_with_which_it_answers() -> None:

@@ -7,14 +7,10 @@ import pytest
 from core.history.cuts import find_cuts, is_hw_cut
 from core.history.gaps_by_files import unread
 from core.history.open import open_history
-from core.history.state import Band, History
 from core.history.view import read_view
 from core.trace.vocabulary import CutReason
+from tests.core_history.bands_after import leo
 from tests.stories import SECOND, Story
-
-
-def leo(history: History, broker: int, seq: int) -> Band:
-    return history.at(seq + 1).replica(broker).leo
 
 
 def test_a_cut_of_a_running_fetcher_is_none_to_the_own_high_watermark() -> None:

@@ -1,19 +1,7 @@
 """Until when a bound is believed: to the next start, the next fall, the next line that denies it."""
 
-from core.history.state import Band, History
+from tests.core_history.bands_after import bounds, hw, leo
 from tests.stories import Story
-
-
-def leo(history: History, broker: int, seq: int) -> Band:
-    return history.at(seq + 1).replica(broker).leo
-
-
-def hw(history: History, broker: int, seq: int) -> Band:
-    return history.at(seq + 1).replica(broker).hw
-
-
-def bounds(band: Band) -> tuple[int | None, int | None]:
-    return band.lo, band.hi
 
 
 def test_a_fall_that_nobody_states_stays_a_gap_where_a_later_gap_is_known() -> None:
