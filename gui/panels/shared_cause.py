@@ -3,7 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QListWidgetItem, QWidget
+from PySide6.QtWidgets import QListWidgetItem, QVBoxLayout, QWidget
 
 from gui.panels.count_lists import KEY, add_row, filter_list
 from gui.panels.parts import PanelHead, column, label, rule
@@ -29,13 +29,18 @@ class SharedCausePanel(QWidget):
         self._session = session
         self.head = PanelHead(tr("triage.same-cause"))
         self.sentence = label("", "secondary", wrap=True)
-        self.sentence.setContentsMargins(16, 0, 16, 4)
         self.list = filter_list(tr("triage.same-cause"))
         self.list.itemActivated.connect(self._open)
         self.list.itemClicked.connect(self._open)
         outer = column(self)
-        for part in (rule(), self.head, self.sentence, self.list):
+        said = QVBoxLayout()
+        # After a change of the theme a label that had been hidden stood without margins of its own.
+        said.setContentsMargins(16, 0, 16, 4)
+        said.addWidget(self.sentence)
+        for part in (rule(), self.head):
             outer.addWidget(part)
+        outer.addLayout(said)
+        outer.addWidget(self.list)
         session.content_changed.connect(self._fill)
         self.hide()
 
