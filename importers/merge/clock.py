@@ -12,7 +12,7 @@ from core.trace.ids import UNSAID
 from core.trace.units import MILLISECOND_NS, QUARTER_NS, SECOND_NS
 from importers.lines.items import Item, items_of
 from importers.merge.apart import Ask, ask_here
-from importers.merge.clock_steps import Silence, find_step, shows_step, stepped
+from importers.merge.clock_steps import Silence, Step, find_step, shows_step, stepped
 from importers.merge.tied import Bounds, Tied, closed, interval, most_trusted
 from importers.merge.ties import Clock, Tie, clocks_in, code_of, registrations, tie_rows
 
@@ -100,11 +100,12 @@ def clocks_of(
     cut: Iterable[int] = (),
     silent: Sequence[Silence] = (),
     ask: Ask = ask_here,
+    seen: Sequence[Step] = (),
 ) -> Clocks:
     """The clocks behind items. `registering`: merge/ties.py. `cut`: sources with times in whole seconds.
 
     `silent` are the pauses of brokers' logs, in which their clocks may have been set: merge/clock_steps.py.
-    `ask` finds the ties.
+    `ask` finds the ties; `seen` are the steps of clocks that lines show.
     One interval over the whole time where one explains all ties; else the time is halved until the parts have
     one, because a clock was set or drifts. Against the clock that leaves the fewest others to be corrected:
     most clocks of a cluster are right.
@@ -122,7 +123,7 @@ def clocks_of(
     none = np.empty(0, dtype=np.int64)
     found = Tied(names, ticks, none, none, none, none)
     found = found.with_more(_numbered([rows for _, rows in ask(told, tie_rows)], number))
-    first = _estimated(names[: len(clocks)], found, silent)
+    first = _estimated(names[: len(clocks)], found, silent, seen)
     if not registering:
         return first
 
@@ -138,7 +139,7 @@ def clocks_of(
             doubtful = np.concatenate([doubtful, rows])
     if len(doubtful) and shows_step(names[: len(clocks)], borne_out.with_more(doubtful), silent):
         borne_out = borne_out.with_more(doubtful)
-    return _estimated(names[: len(clocks)], borne_out, silent) if len(borne_out) > len(found) else first
+    return _estimated(names[: len(clocks)], borne_out, silent, seen) if len(borne_out) > len(found) else first
 
 
 def _rows(found: Sequence[Tie], number: Mapping[Clock, int]) -> NDArray[np.int64]:
@@ -168,8 +169,10 @@ def _bear_out(names: Sequence[Clock], found: Tied, more: Sequence[Tie], rows: ND
     return closed(names, found.with_more(rows)) is not None
 
 
-def _estimated(names: Sequence[Clock], found: Tied, silent: Sequence[Silence]) -> Clocks:
-    step = find_step(names, found, silent)
+def _estimated(
+    names: Sequence[Clock], found: Tied, silent: Sequence[Silence], seen: Sequence[Step]
+) -> Clocks:
+    step = find_step(names, found, silent, seen)
     if step is not None:
         names, found = stepped(names, found, step)
     pieces = _fit(names, found, (-_END, _END), _MOST_HALVINGS)

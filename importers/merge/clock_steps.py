@@ -60,15 +60,29 @@ def silences(gathered: Gathered) -> tuple[Silence, ...]:
     return tuple(sorted((one for one in found if one.pause > SILENT_WHILE_SET_FOR.ns), reverse=True))
 
 
-def find_step(names: Sequence[Clock], found: Tied, silent: Sequence[Silence]) -> Step | None:
+def set_back_steps(gathered: Gathered) -> tuple[Step, ...]:
+    """A step of each clock at each time from which its lines have times to which something was added.
+
+    That is known to be no less than by how much it was set back.
+    """
+    return tuple(Step(("broker", one.broker), one.since) for one in gathered.set_back)
+
+
+def find_step(
+    names: Sequence[Clock], found: Tied, silent: Sequence[Silence], seen: Sequence[Step] = ()
+) -> Step | None:
     """A step of one clock in a silence, where it explains what one correction does not, or not so well.
 
     So it is where the ties contradict each other or say that the clock was wrong all along, and with a step
     nothing is contradicted, one of its parts is right, as the fastest of many messages show, and the other is
-    not. A clock that is set ahead makes the longest silences.
+    not. A clock that is set ahead makes the longest silences. One that is `seen` in the lines needs no such
+    proof.
     """
     whole = closed(names, found)
     wrong = set(names) if whole is None else _wrong(names, whole)
+    for step in seen:
+        if step.clock in wrong and closed(*stepped(names, found, step)) is not None:
+            return step
     for one in silent:
         step = Step(("broker", one.broker), one.stamp)
         if step.clock in wrong:

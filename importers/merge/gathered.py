@@ -14,7 +14,7 @@ from importers.merge.data_copies import copied_while_it_ran, with_copies_marked
 from importers.merge.files import ReadFile, Role, noted
 from importers.merge.folds import zones_by_folds
 from importers.merge.repeated_parts import read_once
-from importers.merge.set_back import with_clocks_going_on
+from importers.merge.set_back import SetBack, with_clocks_going_on
 from importers.merge.years import dated
 from importers.merge.zone_changes import with_one_zone_each
 from importers.merge.zones import ASSUMED, Zone, zone_of
@@ -30,6 +30,8 @@ class Gathered:
     files: tuple[ReadFile, ...]
     owners: tuple[Owner, ...]
     zones: tuple[Zone, ...]
+    set_back: tuple[SetBack, ...] = ()
+    """When clocks were set back; the times of files go on over that."""
 
 
 def gather(files: tuple[ReadFile, ...], options: ImportOptions) -> Gathered:
@@ -44,11 +46,11 @@ def gather(files: tuple[ReadFile, ...], options: ImportOptions) -> Gathered:
     whole, zones = _one_zone_a_folder(whole, owners, zones)
     zones = zones_by_folds(whole, owners, zones)
     whole, zones = with_one_zone_each(whole, owners, zones)
-    whole = with_clocks_going_on(whole, owners, zones)
+    whole, set_back = with_clocks_going_on(whole, owners, zones)
     ordered = all_in_order(whole, owners, zones)
     zones = tuple(zone for _, zone in ordered)
     whole = copied_while_it_ran(tuple(file for file, _ in ordered), owners, zones)
-    return Gathered(whole, owners, zones)
+    return Gathered(whole, owners, zones, set_back)
 
 
 def _facts(files: Sequence[ReadFile], owners: Sequence[Owner]) -> Mapping[int | None, tuple[Fact, ...]]:

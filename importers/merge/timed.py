@@ -15,7 +15,7 @@ from importers.lines.statements import Statements
 from importers.merge.apart import Ask
 from importers.merge.attribution import Owner
 from importers.merge.clock import AS_PRINTED, Clocks, clocks_of, zone_ahead
-from importers.merge.clock_steps import silences
+from importers.merge.clock_steps import set_back_steps, silences
 from importers.merge.coarse import in_whole_seconds, late_by
 from importers.merge.copies import without_copies, without_doubles
 from importers.merge.file_clocks import with_times_of_lines
@@ -156,7 +156,7 @@ def _rank(path: str) -> int:
 def _clocks(chains: Sequence[Items], gathered: Gathered, ask: Ask) -> Clocks:
     told = joined_items([chain.taken(telling(chain)) for chain in chains]).kept()
     cut = (number for number, file in enumerate(gathered.files) if in_whole_seconds(file))
-    return clocks_of(told, _registering(gathered), cut, silences(gathered), ask)
+    return clocks_of(told, _registering(gathered), cut, silences(gathered), ask, set_back_steps(gathered))
 
 
 def _other_zones(gathered: Gathered, clocks: Clocks) -> tuple[Zone, ...]:

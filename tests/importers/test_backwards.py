@@ -191,6 +191,26 @@ def test_a_clock_that_was_set_back_goes_on(tmp_path: Path) -> None:
     assert len(told) == 3
 
 
+def test_a_log_that_does_not_fall_goes_on_with_the_one_that_tells_of_the_same(tmp_path: Path) -> None:
+    """server.log falls by 28 s. state-change.log told of what it told of at 20 s the second time."""
+    seconds = (0, 10, 40, 12, 20, 25, 50)
+    server = "".join(at_second(number, offset) for offset, number in enumerate(seconds, start=1))
+    (tmp_path / "server.log").write_text(STARTED.replace("03:00", "02:59") + server)
+    (tmp_path / "state-change.log").write_text((at_second(10, 1) + at_second(20, 2)).replace("t-0", "u-0"))
+    (tmp_path / "controller.log").write_text(at_second(30, 1).replace("t-0", "v-0"))
+
+    trace = load([tmp_path], ImportOptions(broker=1))
+
+    first = datetime(2026, 11, 21, 3, tzinfo=UTC).timestamp()
+    events = [trace.event(seq) for seq in range(len(trace))]
+    times = [
+        (trace.sources[one.source].path, round(one.at / 1e9 - first))
+        for one in events
+        if one.kind == "truncated" and trace.sources[one.source].path != "server.log"
+    ]
+    assert sorted(times) == [("controller.log", 30), ("state-change.log", 10), ("state-change.log", 48)]
+
+
 @pytest.mark.parametrize("seconds", [(0, 10, 40, 12, 41, 50), (0, 40, 12, 41, 50, 60)])
 def test_a_line_that_a_thread_prints_late_is_no_clock_set_back(
     tmp_path: Path, seconds: tuple[int, ...]

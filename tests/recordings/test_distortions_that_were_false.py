@@ -45,6 +45,17 @@ def test_what_was_false_once_is_not_said(name: str, kind: str, seed: int, tmp_pa
         assert outside(truth, heard, step=7)[0] == []
 
 
+def test_a_clock_that_is_set_back_between_two_lines_makes_nobody_fall_behind(tmp_path: Path) -> None:
+    """state-change.log has no line in the 5 s that come twice but those of a change of leader after them."""
+    folder, truth = unpack_recording("k0102-trace", tmp_path)
+    distort(folder, "set back by 5 s", 7)
+    heard = Heard(load([folder]))
+
+    assert claimed(heard, "t1-0", strong=False) == lost(truth, "t1-0") == {61, 62}
+    checks = {finding.check for verdict in heard.verdicts.values() for finding in verdict.findings}
+    assert not checks & {"isr-behind-hw", "isr-empty-disk", "zombie-leader"}
+
+
 def test_a_clock_that_was_set_back_in_a_pause_leaves_the_loss_where_it_was(tmp_path: Path) -> None:
     """Broker 2 printed nothing for 13.7 s, in which its clock was set back by 5 s: no line goes back."""
     folder, truth = unpack_recording("k0102-trace", tmp_path)
