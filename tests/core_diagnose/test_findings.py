@@ -111,7 +111,7 @@ def test_a_leader_that_acts_after_another_was_elected() -> None:
     assert of(deposed(Story("2.8.2"), "follows"), "zombie-leader") == []
 
 
-def behind(log_end: int, *, anew: bool = False) -> Story:
+def behind(log_end: int, *, anew: bool = False, lasts: int = 10 * SECOND) -> Story:
     story = Story("2.8.2")
     story.begin()
     story.add("leo_sample", 1, leo=50)
@@ -122,7 +122,7 @@ def behind(log_end: int, *, anew: bool = False) -> Story:
         story.add("log_loaded", 2, leo=log_end)
     story.add("isr_committed", 1, leader=1, epoch=0, isr=(1, 2), partition_epoch=1)
     story.add("hw_sample", 1, hw=40)
-    story.add("fetcher_added", 2, leader=1, epoch=0, offset=0 if anew else log_end)
+    story.add("fetcher_added", 2, leader=1, epoch=0, offset=0 if anew else log_end, wait=lasts)
     story.add("hw_sample", 1, hw=40, wait=0)
     return story
 
@@ -154,6 +154,14 @@ def test_the_moment_of_joining_is_not_sharp(after: int, *, told: bool) -> None:
     # A member that surely is in the set and ends below the high watermark: its log end cannot be so.
     assert bool(of(story, "sources-disagree")) is told
     assert of(story, "isr-behind-hw") == []
+
+
+@pytest.mark.parametrize(("lasts", "found"), [(10_000_000, False), (SECOND, True)])
+def test_a_member_is_behind_once_that_lasts(lasts: int, *, found: bool) -> None:
+    """The time of an append by one broker and of a high watermark by another are not that sharp."""
+    story = behind(30, lasts=lasts)
+
+    assert bool(of(story, "isr-behind-hw")) is found
 
 
 def test_a_log_that_was_cut_is_not_one_that_began_anew() -> None:

@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
@@ -238,29 +239,48 @@ def members_behind_the_watermark(case: Case) -> Iterable[Finding]:
     """A member of the in-sync set whose log surely ends below the leader's high watermark.
 
     KAFKA-14139 where its log had begun anew: a replaced disk. In real logs a member counts a moment after it
-    came in: the times of a joining and of an append by two brokers are not that sharp.
+    came in, and it is found once that lasted as long: the times of a joining, of an append and of a high
+    watermark by several brokers are not that sharp.
     """
     places = range(1, case.end + 1) if case.bands is None else _where_behind(case.bands)
-    open_: set[int] = set()
+    open_: dict[int, _Behind] = {}
+    found: set[int] = set()
     since: dict[int, int] = {}
     slack = -1 if case.view.exact else BROKERS_OUT_OF_ORDER_WITHIN.ns
     place = next(iter(places), case.end + 1)
     while place <= case.end:
         row, isr, leader = case.view.rows[place - 1], case.control.isr_at[place], _leader_in_sync(case, place)
         since = {member: since.get(member, row.at) for member in isr or ()}
-        if leader is None:
-            open_.clear()
-        elif case.roles[leader].role_at[place] is Role.LEADER:
-            late = [one for one in isr or () if one != leader and one in case.roles]
-            for member in (one for one in late if row.at - since[one] > slack):
-                ends = _ends_below(case, leader, member, Place(place))
-                if ends is not None and member not in open_:
-                    yield _behind(case, row, member, leader, ends)
-                open_ = open_ - {member} if ends is None else open_ | {member}
+        if leader is None or case.roles[leader].role_at[place] is Role.LEADER:
+            asked = [one for one, joined in since.items() if one in case.roles and row.at - joined > slack]
+            now = {} if leader is None else _behind(case, row, leader, asked)
+            open_ = {**now, **open_}
+            lasted = {one for one, begun in open_.items() if row.at - begun.row.at > slack} - found
+            yield from (_finding(case, one, open_[one]) for one in sorted(lasted))
+            over = set(open_) if leader is None else {one for one in asked if one not in now}
+            open_ = {one: begun for one, begun in open_.items() if one not in over}
+            found = (found | lasted) & open_.keys()
         after = bisect_right(places, place)
         place = place + 1 if open_ or after == len(places) else places[after]
         if not open_ and after == len(places):
             return
+
+
+@dataclass(frozen=True, slots=True)
+class _Behind:
+    """From a row on a member's log ends below its leader's high watermark: where, and how high that is."""
+
+    row: Row
+    leader: int
+    leo: int
+    hw: int
+
+
+def _behind(case: Case, row: Row, leader: int, members: Iterable[int]) -> dict[int, _Behind]:
+    """Those members whose log surely ends below the leader's high watermark after a row."""
+    place = place_after(row.number)
+    ends = {one: _ends_below(case, leader, one, place) for one in members if one != leader}
+    return {one: _Behind(row, leader, *both) for one, both in ends.items() if both is not None}
 
 
 def _leader_in_sync(case: Case, place: int) -> int | None:
@@ -269,15 +289,15 @@ def _leader_in_sync(case: Case, place: int) -> int | None:
     return leader if leader in case.roles and leader in (isr or ()) else None
 
 
-def _behind(case: Case, row: Row, member: int, leader: int, ends: tuple[int, int]) -> Finding:
+def _finding(case: Case, member: int, begun: _Behind) -> Finding:
     """The finding of a member whose log ends below the leader's high watermark."""
-    anew = _begun_anew(case, member, place_after(row.number))
-    replica, leads, (leo, hw) = who(case, member), who(case, leader), ends
+    anew = _begun_anew(case, member, place_after(begun.row.number))
+    replica, leader, leo, hw = who(case, member), who(case, begun.leader), begun.leo, begun.hw
     if anew is None:
-        sentence = message("finding.isr-behind-hw", who=replica, leo=leo, hw=hw, leader=leads)
-        return made(case, "isr-behind-hw", row, (member,), sentence)
-    sentence = message("finding.isr-empty-disk", who=replica, leo=leo, leader=leads, hw=hw)
-    return made(case, "isr-empty-disk", row, (member,), sentence, evidence=(anew,))
+        sentence = message("finding.isr-behind-hw", who=replica, leo=leo, hw=hw, leader=leader)
+        return made(case, "isr-behind-hw", begun.row, (member,), sentence)
+    sentence = message("finding.isr-empty-disk", who=replica, leo=leo, leader=leader, hw=hw)
+    return made(case, "isr-empty-disk", begun.row, (member,), sentence, evidence=(anew,))
 
 
 def _where_behind(bands: Bands) -> list[int]:
