@@ -75,22 +75,24 @@ def find_step(
 
     So it is where the ties contradict each other or say that the clock was wrong all along, and with a step
     nothing is contradicted, one of its parts is right, as the fastest of many messages show, and the other is
-    not. A clock that is set ahead makes the longest silences. One that is `seen` in the lines needs no such
-    proof.
+    not; a step that leaves the other part bounded on both sides before one that does not. A clock that is set
+    ahead makes the longest silences. One that is `seen` in the lines needs no such proof.
     """
     whole = closed(names, found)
     wrong = set(names) if whole is None else _wrong(names, whole)
     for step in seen:
-        if step.clock in wrong and closed(*stepped(names, found, step)) is not None:
+        right = whole is not None and all(most >= 0 for pair, most in whole.items() if step.clock in pair)
+        if not right and closed(*stepped(names, found, step)) is not None:
             return step
+    one_sided: Step | None = None
     for one in silent:
         step = Step(("broker", one.broker), one.stamp)
-        if step.clock in wrong:
-            apart = stepped(names, found, step)
-            bounds = closed(*apart)
-            if bounds is not None and _explains(step, *apart, bounds):
-                return step
-    return None
+        wrong_by = _wrong_by(step, one.pause, *stepped(names, found, step)) if step.clock in wrong else None
+        if wrong_by is not None and None not in wrong_by:
+            return step
+        if wrong_by is not None:
+            one_sided = one_sided or step
+    return one_sided
 
 
 def shows_step(names: Sequence[Clock], found: Tied, silent: Sequence[Silence]) -> bool:
@@ -139,14 +141,27 @@ def _may_be_right(bounds: Bounds, name: Clock, reference: Clock) -> bool:
     return (lo is None or lo <= 0) and (hi is None or hi >= 0)
 
 
-def _explains(step: Step, names: Sequence[Clock], found: Tied, bounds: Bounds) -> bool:
-    """Whether one part of a clock is right, and shown to be so, and the other is not."""
-    others = [name for name in names if name not in (step.clock, step.later)]
-    reference = most_trusted(others, [(_WHOLE, bounds)])
-    if reference is None:
-        return False
-    right = [name for name in (step.clock, step.later) if _may_be_right(bounds, name, reference)]
-    return len(right) == 1 and _is_shown(right[0], found, bounds, reference)
+def _wrong_by(
+    step: Step, pause: int, names: Sequence[Clock], found: Tied
+) -> tuple[int | None, int | None] | None:
+    """What bounds the correction of one part of a clock, where the other is right and shown to be so.
+
+    A pause that is as long as the clock was set ahead by shows it, too. None: the step explains nothing.
+    """
+    bounds = closed(names, found)
+    parts = (step.clock, step.later)
+    others = [name for name in names if name not in parts]
+    reference = None if bounds is None else most_trusted(others, [(_WHOLE, bounds)])
+    if bounds is None or reference is None:
+        return None
+    right = [name for name in parts if _may_be_right(bounds, name, reference)]
+    if len(right) != 1:
+        return None
+    (wrong,) = (name for name in parts if name not in right)
+    lo, hi = interval(bounds, wrong, {reference: 0})
+    most = SILENT_WHILE_SET_FOR.ns
+    is_the_step = wrong == step.later and lo is not None and hi is not None and -hi <= pause <= most - lo
+    return (lo, hi) if is_the_step or _is_shown(right[0], found, bounds, reference) else None
 
 
 def _is_shown(name: Clock, found: Tied, bounds: Bounds, reference: Clock) -> bool:

@@ -11,7 +11,7 @@ from importers.lines.parser import parse
 from importers.merge import clock_steps
 from importers.merge.attribution import Owner
 from importers.merge.clock import clocks_of
-from importers.merge.clock_steps import Silence, silences
+from importers.merge.clock_steps import Silence, Step, silences
 from importers.merge.files import ReadFile, Role
 from importers.merge.gathered import Gathered
 from importers.merge.tied import most_trusted
@@ -78,6 +78,32 @@ def test_without_a_pause_one_correction_is_all_that_is_known() -> None:
 
     assert early == late
     assert 5 <= early <= 6
+
+
+def test_a_step_that_lines_show_parts_what_was_printed_before_from_what_was_after() -> None:
+    """No pause. Answers take up to 8 s before it, so that one correction would do for all."""
+    items = [one for second in range(1, 40) for one in (*sent(second, 0), *answered(second, 0, 8))]
+    items += [one for second in range(66, 90) for one in (*sent(second, -5), *answered(second, -5, 1))]
+
+    (early, late) = clocks_of([*BEGUN, *items], {}, seen=[Step(("broker", 2), 60 * S)]).of(("broker", 2))
+
+    assert (early.correction, late.start) == (0, 60 * S)
+    assert late.correction / S == pytest.approx(5, abs=1)
+
+
+@pytest.mark.parametrize(("pause", "is_the_step"), [(20.5, True), (40, False)])
+def test_a_pause_as_long_as_the_clock_was_set_ahead_by_is_that_step(
+    pause: float, *, is_the_step: bool
+) -> None:
+    """Four messages before it are too few to show that the clock was right then."""
+    items = [one for second in (38, 39) for one in (*sent(second, 0), *answered(second, 0, 1))]
+    items += [one for second in range(41, 60) for one in (*sent(second, 20), *answered(second, 20, 1))]
+    silence = Silence(round(pause * S), 2, 60 * S)
+
+    pieces = clocks_of([*BEGUN, *items], {}, silent=[silence]).of(("broker", 2))
+
+    assert (pieces[-1].start == silence.stamp) is is_the_step
+    assert pieces[-1].correction / S == pytest.approx(-19.5, abs=0.6)
 
 
 def test_a_clock_that_was_wrong_all_along_was_not_set() -> None:

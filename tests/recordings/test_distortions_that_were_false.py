@@ -56,6 +56,28 @@ def test_a_clock_that_is_set_back_between_two_lines_makes_nobody_fall_behind(tmp
     assert not checks & {"isr-behind-hw", "isr-empty-disk", "zombie-leader"}
 
 
+@pytest.mark.parametrize("seed", [7, 8])
+def test_lines_between_a_step_and_the_next_pause_are_of_the_clock_after_it(seed: int, tmp_path: Path) -> None:
+    """Broker 2 was set ahead by two hours some lines before it was silent for 11.8 s."""
+    folder, truth = unpack_recording("k111-kip279-divergence", tmp_path)
+    distort(folder, "another zone from a moment on", seed)
+    heard = Heard(load([folder]))
+
+    both = ("trades-0", "trades-1")
+    assert [claimed(heard, name, strong=True) for name in both] == [lost(truth, name) for name in both]
+    assert false_losses(truth, heard) == []
+
+
+def test_of_two_clocks_the_one_that_messages_bound_on_both_sides_was_set(tmp_path: Path) -> None:
+    """Broker 2 was set back by 5 s in a pause of 5 s, which so is none. Broker 1 may have been ahead."""
+    folder, truth = unpack_recording("k0102-rolling-restart", tmp_path)
+    distort(folder, "set back by 5 s", 11)
+    heard = Heard(load([folder]))
+
+    assert false_losses(truth, heard) == []
+    assert invented_cuts(truth, heard) == []
+
+
 def test_a_clock_that_was_set_back_in_a_pause_leaves_the_loss_where_it_was(tmp_path: Path) -> None:
     """Broker 2 printed nothing for 13.7 s, in which its clock was set back by 5 s: no line goes back."""
     folder, truth = unpack_recording("k0102-trace", tmp_path)
