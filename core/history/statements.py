@@ -215,6 +215,8 @@ def _put_own_leo(view: View, row: Row, instant: Instant, broker: int, track: Tra
             # The copy was made after all lines of the broker.
             track.at_most(Instant(len(track) - 1), row.leo, RULE_STATED)
     elif row.kind == "log_created":
+        # A folder that is made anew, as on a new disk, shows nothing of the log that was there before.
+        track.start_section(instant)
         track.at_most(instant, row.leo or 0, "new-log-is-empty")
         track.at_least(instant, row.leo or 0, "new-log-is-empty")
     elif row.kind == "fetcher_added" and row.offset is not None:

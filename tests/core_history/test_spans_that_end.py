@@ -35,6 +35,24 @@ def test_a_start_whose_log_nobody_loads_may_be_that_of_a_new_disk() -> None:
     assert bounds(leo(history, 2, started)) == (0, 50)
 
 
+def test_a_log_that_is_made_anew_says_nothing_of_the_one_before() -> None:
+    """The disk of the only replica is another one at its second start: "Created log for partition"."""
+    story = Story("3.2.3", replicas=(1,))
+    story.process("broker_starting", 1)
+    story.add("leader_elected", 2, leader=1, epoch=0, isr=(1,), partition_epoch=0)
+    story.add("log_created", 1)
+    story.add("became_leader", 1, leader=1, epoch=0, leo=0, hw=0)
+    between = story.add("metadata_applied", 2, leader=1, epoch=0)
+    story.process("broker_starting", 1)
+    created = story.add("log_created", 1)
+    story.add("became_leader", 1, leader=1, epoch=2, leo=0, hw=0)
+
+    history = story.history()
+
+    assert bounds(leo(history, 1, between)) == (0, None)
+    assert leo(history, 1, created).exact == 0
+
+
 def test_to_2_3_a_high_watermark_above_the_log_ends_with_the_process_though_that_ends_at_once() -> None:
     """A start reads the checkpoint, and takes of it what the log has (Partition.createLog)."""
     story = Story("2.0.1")
