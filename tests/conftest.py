@@ -145,23 +145,15 @@ def _group_modules(items: list[pytest.Item]) -> set[Path]:
     return {item.path for item in items} - with_slow
 
 
-def _thin(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("--every-case"):
-        return
-    seen: Counter[str] = Counter()
-    left_out: list[pytest.Item] = []
-    left: list[pytest.Item] = []
-    for item in items:
-        thinned = item.get_closest_marker("thinned")
-        if thinned is None:
-            left.append(item)
-            continue
-        name = item.nodeid.partition("[")[0]
-        (left_out if seen[name] % thinned.args[0] else left).append(item)
-        seen[name] += 1
-    if left_out:
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = left
+@pytest.hookimpl(trylast=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Of the cases of a test that is thinned(n) every n-th is made, the same ones in every run.
+
+    The others would be made, sorted and thrown away in each process: that is more than all that stay.
+    """
+    thinned = metafunc.definition.get_closest_marker("thinned")
+    if thinned is not None and not metafunc.config.getoption("--every-case"):
+        metafunc._calls = metafunc._calls[:: thinned.args[0]]
 
 
 def _turn(item: pytest.Item, quick: set[Path]) -> int:
@@ -178,10 +170,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     The others are handed out one by one at the end: no worker waits for the other one for long.
 
-    Of the cases of a test that is thinned(n) every n-th stays, the same ones in every run. Of the tests of a
-    module that is broad(n), as far as they stay, the quick round has every n-th: the others count as slow.
+    Of the tests of a module that is broad(n) the quick round has every n-th: the others count as slow.
     """
-    _thin(config, items)
     seen: Counter[Path] = Counter()
     for item in items:
         broad = item.get_closest_marker("broad")
