@@ -1,10 +1,14 @@
-"""Sentences in states that no scenario reaches: small scripts, and random incidents of a seed."""
+"""Sentences in states that no scenario of a release reaches.
+
+Small scripts, scenarios with a switch flipped, and random incidents of a seed.
+"""
 
 import pytest
 
-from core.kafka.eras import era
+from core.kafka.eras import era, with_switches
 from core.sim.script_text import as_toml
-from tests.claims.stories_held import hold_script
+from tests.claims.held import Tally, hold, runs_of
+from tests.claims.stories_held import hold_script, hold_story
 from tests.incident_plans import cluster, incident_of
 
 BEGIN = """
@@ -137,6 +141,25 @@ for_ms = 5_000
 )
 def test_sentences_hold_in_states_that_no_scenario_reaches(script: str, era_id: str, said: str) -> None:
     tally = hold_script(BEGIN + THREE + script, era(era_id))
+
+    assert tally.broken == []
+    assert tally.said[said]
+
+
+@pytest.mark.parametrize(
+    ("name", "era_id", "switch", "value", "said"),
+    [
+        # A follower takes over a high watermark, and the same answer cuts its log below that. Then it leads.
+        ("hw-divergence", "0.11", "truncation", "fetch-divergence", "story.life.committed"),
+    ],
+)
+def test_sentences_hold_with_a_switch_with_which_one_was_not_so(
+    name: str, era_id: str, switch: str, value: str, said: str
+) -> None:
+    tally = Tally()
+    for run in runs_of(name, with_switches(era(era_id), {switch: value})):
+        tally.add(hold(run, name))
+        tally.add(hold_story(run, name))
 
     assert tally.broken == []
     assert tally.said[said]

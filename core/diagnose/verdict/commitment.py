@@ -15,6 +15,7 @@ from core.history.validity import Validity
 from core.trace.ids import Place
 
 _ACKNOWLEDGED: Final = frozenset({"acknowledged"})
+_APPENDED: Final = frozenset({"appended"})
 _TAKEN_OVER: Final = frozenset({"hw_moved", "fetch_delivered"})
 """How a follower comes to a high watermark: from the answer to its fetch."""
 
@@ -146,7 +147,27 @@ def watermarks(case: Case) -> tuple[Watermark, ...]:
                 )
                 number = _follows_from(ends, band.lo, place)
                 found.append(Watermark(band.lo, epoch, broker, seqs.item(number), derived=True))
-    return (*found, *_reached_alone(case))
+    return (*found, *_reached_alone(case), *_waited_above(case))
+
+
+def _waited_above(case: Case) -> Iterator[Watermark]:
+    """The high watermark of a leader whose log ends below it, at each append: that commits what it is above.
+
+    To 2.3 a cut leaves the high watermark where it is (apache/kafka PR 7055). Known in a simulation.
+    """
+    cuts = case.cuts.items() if case.view.exact else ()
+    above = {
+        broker
+        for broker, own in cuts
+        if any((case.hw(broker, Place(cut.row.number + 1)).lo or 0) > cut.to for cut in own)
+    }
+    for row in case.of(_APPENDED) if above else ():
+        if row.replica not in above or row.from_offset is None:
+            continue
+        place, own = Place(row.number + 1), case.roles[row.replica]
+        hw, epoch = case.hw(row.replica, place).lo or 0, own.epoch_at[place]
+        if own.role_at[place] is Role.LEADER and epoch is not None and hw > row.from_offset:
+            yield Watermark(hw, epoch, row.replica, row.seq)
 
 
 def _reached_alone(case: Case) -> Iterator[Watermark]:
