@@ -66,20 +66,14 @@ class Told:
 StoryPredicate: TypeAlias = Callable[[Told], bool]
 
 
-def _removed(told: Told) -> tuple[Fate, ...]:
-    """What is lost, and what a cut took of which nobody was told and which none holds at the end.
+def _gone(told: Told) -> tuple[Fate, ...]:
+    """What is lost, and what nobody was told of that the log of the last that led lacks.
 
-    The latter may lie below a log start that has moved since: then the simulator counts it as deleted.
+    The latter may lie below its log start: then the simulator counts it as deleted.
     """
-    taken: set[int] = set()
-    for event, before, world in told.run.between(0, len(told.run.events)):
-        if event.kind in ("truncated", "log_reset"):
-            who = event.get("replica")
-            taken |= set(before.of(who).records(0, EVERY)) - set(world.of(who).records(0, EVERY))
+    last = told.run.truth.ledger.leaders[told.run.partition][1]
     return tuple(
-        one
-        for one in told.fates()
-        if one.lost or (one.number in taken and not one.held_by and one.promise is Promise.NONE)
+        one for one in told.fates() if one.lost or (last not in one.held_by and one.promise is Promise.NONE)
     )
 
 
@@ -117,13 +111,13 @@ def no_copy_is_left_of_what_was_promised(told: Told) -> bool:
 
 
 def nobody_was_told(told: Told) -> bool:
-    gone = {one.offset for one in _removed(told) if one.promise is Promise.NONE}
+    gone = {one.offset for one in _gone(told) if one.promise is Promise.NONE}
     return told.offsets("ranges") <= gone
 
 
 def an_entry_of_the_ledger(told: Told) -> bool:
     epoch = told.number("epoch")
-    mine = {one.offset for one in _removed(told) if one.epoch == epoch}
+    mine = {one.offset for one in _gone(told) if one.epoch == epoch}
     offsets = told.offsets("what")
     return told.number("count") == len(offsets) and offsets <= mine
 
@@ -303,7 +297,7 @@ def a_later_leader_had_cut_in_an_epoch_that_was_over(told: Told) -> bool:
 
 def a_leader_wrote_when_its_epoch_was_over(told: Told) -> bool:
     """Some record that is gone was appended by a broker that led in an epoch before the controller's."""
-    gone = {one.number for one in _removed(told)}
+    gone = {one.number for one in _gone(told)}
     for event, before, _ in told.run.between(0, len(told.run.events)):
         one = before.of(event.get("replica"))
         if event.kind == "appended" and one.role == "leader" and one.epoch < before.epoch:
@@ -317,7 +311,7 @@ def the_next_leader_had_not_fetched_them(told: Told) -> bool:
     for event, before, _ in told.run.between(0, len(told.run.events)):
         if event.kind == "leader_elected":
             held = set(before.of(event.get("leader")).records(0, EVERY))
-            if any(one.number not in held for one in _removed(told)):
+            if any(one.number not in held for one in _gone(told)):
                 return True
     return False
 
