@@ -111,7 +111,13 @@ def no_copy_is_left_of_what_was_promised(told: Told) -> bool:
 
 
 def nobody_was_told(told: Told) -> bool:
-    gone = {one.offset for one in _gone(told) if one.promise is Promise.NONE}
+    """Nor had a consumer read them."""
+    gone = {one.offset for one in _gone(told) if one.promise is Promise.NONE and one.read is None}
+    return told.offsets("ranges") <= gone
+
+
+def a_consumer_had_read_them(told: Told) -> bool:
+    gone = {one.offset for one in _gone(told) if one.promise is Promise.NONE and one.read is not None}
     return told.offsets("ranges") <= gone
 
 
@@ -237,8 +243,14 @@ def the_loss_was_acknowledged(told: Told) -> bool:
 
 
 def the_loss_was_never_told(told: Told) -> bool:
+    """And read by a consumer only where the sentence says so."""
     epoch, offsets = told.number("epoch"), told.offsets("offsets")
-    mine = {one.offset for one in told.fates() if one.epoch == epoch and one.promise is Promise.NONE}
+    read = told.message.id.endswith(".read")
+    mine = {
+        one.offset
+        for one in told.fates()
+        if one.epoch == epoch and one.promise is Promise.NONE and (one.read is not None) is read
+    }
     return offsets <= mine
 
 
@@ -367,6 +379,7 @@ STORIES: Final[dict[str, StoryPredicate]] = {
     "story.lost.nothing": nothing_promised_is_lost,
     "story.lost.no-copy": no_copy_is_left_of_what_was_promised,
     "story.lost.never": nobody_was_told,
+    "story.lost.never.read": a_consumer_had_read_them,
     **dict.fromkeys(("story.entry", "story.entry.unknown-cause"), an_entry_of_the_ledger),
     "story.unlike": logs_differ,
     "story.diverged": some_logs_differ,
@@ -421,7 +434,7 @@ STORIES: Final[dict[str, StoryPredicate]] = {
     "story.prevention.set-by-hand": the_release_has_it_and_switches_are_set,
     "story.prevention.release-has-it": _from(2, 1),
     "loss.acknowledged": the_loss_was_acknowledged,
-    "loss.uncommitted": the_loss_was_never_told,
+    **dict.fromkeys(("loss.uncommitted", "loss.uncommitted.read"), the_loss_was_never_told),
 }
 """By sentence of a story: whether it is so.
 

@@ -52,9 +52,14 @@ def these_removed_them(told: Told) -> bool:
     )
 
 
-@tells("story.class.committed", "story.class.acknowledged", "story.class.uncommitted")
+@tells(
+    "story.class.committed",
+    "story.class.acknowledged",
+    "story.class.uncommitted",
+    "story.class.uncommitted.read",
+)
 def so_they_had_been_promised(told: Told) -> bool:
-    way = told.message.id.rsplit(".", 1)[1]
+    way = told.message.id.split(".", 2)[2]
     for fates in _lost(told).values():
         committed = any(one.committed is not None for one in fates)
         acknowledged = any(one.acknowledged is not None for one in fates)
@@ -64,6 +69,7 @@ def so_they_had_been_promised(told: Told) -> bool:
             "acknowledged": acknowledged,
             "uncommitted": any(one.promise == "uncommitted" for one in fates)
             and (len(fates) > 1 or not read),
+            "uncommitted.read": any(one.promise == "uncommitted" and one.read is not None for one in fates),
         }
         if not right[way]:
             return False

@@ -151,6 +151,8 @@ def test_sentences_hold_in_states_that_no_scenario_reaches(script: str, era_id: 
     [
         # A follower takes over a high watermark, and the same answer cuts its log below that. Then it leads.
         ("hw-divergence", "0.11", "truncation", "fetch-divergence", "story.life.committed"),
+        # A consumer reads above the high watermark what the next leader does not have.
+        ("leader-failover-consistent", "3.7", "visible", "log-end", "story.class.uncommitted.read"),
         # The leader's log begins above a record that nobody was told of, and a follower holds it to the end.
         ("diverged-below-start", "3.3", "diverging-below-start", "answered", "story.lost.never"),
     ],

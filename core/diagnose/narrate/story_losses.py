@@ -72,8 +72,11 @@ def summary(
         )
     if tail:
         yield message("story.lost.tail", count=_count(tail), ranges=_ranges(tail))
-    if never:
-        yield message("story.lost.never", count=_count(never), ranges=_ranges(never))
+    unread, read = ([one for one in never if one.read is was] for was in (False, True))
+    if unread:
+        yield message("story.lost.never", count=_count(unread), ranges=_ranges(unread))
+    if read:
+        yield message("story.lost.never.read", count=_count(read), ranges=_ranges(read))
     if whole and verdict.divergences:
         yield message("story.diverged")
 
@@ -195,7 +198,7 @@ def _promise(loss: Loss) -> Message:
     """What had been promised, by the ledger's own evidence."""
     if loss.commit is Shown.SHOWN:
         return CLASSES["committed"]
-    return CLASSES[loss.loss_class.value]
+    return CLASSES["uncommitted-read" if loss.read else loss.loss_class.value]
 
 
 def _entry(place: int, loss: Loss) -> Message:

@@ -40,6 +40,7 @@ CLASSES: Final[Mapping[str, Message]] = {
     "acknowledged": message("story.class.acknowledged"),
     "possibly-acknowledged": message("story.class.possibly-acknowledged"),
     "uncommitted": message("story.class.uncommitted"),
+    "uncommitted-read": message("story.class.uncommitted.read"),
 }
 PREVENTION: Final[Mapping[str, Message]] = {
     "high-watermark-truncation": message("story.prevention.high-watermark-truncation"),

@@ -216,6 +216,8 @@ class Loss:
     """The leader epoch of the tenure that led without them."""
     cut_seq: int | None = None
     """The Seq of the cut that took them: that of the leader that lacks them, else the last one."""
+    read: bool = False
+    """A consumer had got them although they were neither acknowledged nor committed."""
 
 
 @dataclass(frozen=True, slots=True)

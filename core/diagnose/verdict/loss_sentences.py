@@ -101,6 +101,8 @@ def _promise(case: Case, loss: Loss, mark: Watermark | None) -> Message:
     if loss.loss_class is LossClass.UNCOMMITTED:
         if loss.epoch is None:
             return message("loss.uncommitted.unknown-epoch", count=count, offsets=offsets)
+        if loss.read:
+            return message("loss.uncommitted.read", count=count, offsets=offsets, epoch=epoch)
         return message("loss.uncommitted", count=count, offsets=offsets, epoch=epoch)
     if loss.epoch is None:
         return message("loss.possible.unknown-epoch", count=count, offsets=offsets)

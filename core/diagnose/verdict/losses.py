@@ -16,6 +16,7 @@ from core.diagnose.verdict.commitment import Acknowledged, Marks, Watermark
 from core.diagnose.verdict.facts import Divergence, Loss, LossClass, Severity, Shown, Truncation, shown
 from core.diagnose.verdict.loss_sentences import loss_sentence
 from core.diagnose.verdict.ranges import joined, without
+from core.diagnose.verdict.reads import read_of
 from core.diagnose.verdict.taken import taken_below
 from core.diagnose.verdict.takeovers import (
     Piece,
@@ -242,8 +243,9 @@ def losses(
         committed_to = min(max(mark.value if mark is not None else part.first, part.first), part.end)
         points = {part.first, part.end, committed_to}
         points.update(point for point in _kept_below(part) if part.first < point < part.end)
-        for ack in answers:
-            points.update(point for point in (ack.first, ack.end) if part.first < point < part.end)
+        read = read_of(case, part.takeover, part.epoch, part.first, part.end)
+        for one in (*((ack.first, ack.end) for ack in answers), *read):
+            points.update(point for point in one if part.first < point < part.end)
         ordered = sorted(points)
         for first, end in pairwise(ordered):
             found.append(_loss(case, part, first, end, mark, answers))
@@ -354,6 +356,8 @@ def _loss(
         may_hold=_may_hold(case, part.takeover) if doubtful else (),
         took_over=part.takeover.tenure.epoch,
         cut_seq=own.seq if own is not None else last.seq if last is not None else None,
+        read=loss_class is LossClass.UNCOMMITTED
+        and bool(read_of(case, part.takeover, part.epoch, first, end)),
     )
     return _ExplainedLoss(loss, part, own, mark)
 
@@ -492,4 +496,4 @@ def _kind(found: _ExplainedLoss) -> tuple[object, ...]:
     """What is the same of neighbours that are one loss."""
     loss = found.loss
     same = loss.epoch, loss.loss_class, loss.commit, loss.acknowledgement, loss.may_hold, loss.cause
-    return *same, loss.seq, loss.removed_from, loss.survives_on
+    return *same, loss.seq, loss.removed_from, loss.survives_on, loss.read
