@@ -328,6 +328,9 @@ def the_logs_part_there_at_the_latest(at: At) -> bool:
 
 @claim("why.rule.fetch-diverged", "why.rule.cut.diverging-epoch")
 def divergence_is_found_on_the_fetch(at: At) -> bool:
+    """The metadata quorum has a rule of its own (KIP-595)."""
+    if at.run.trace.partitions[at.run.partition].tp.of_quorum:
+        return False
     return at.run.switches_of(at.event.get("replica"), at.event.at).truncation == "fetch-divergence"
 
 

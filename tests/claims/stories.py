@@ -359,7 +359,8 @@ def followers_ask(told: Told) -> bool:
 def answers_tell_where_logs_part(told: Told) -> bool:
     """Also where the switch of an earlier release was set so, which another sentence then says."""
     switch = told.run.rules.switches.truncation
-    return switch == "fetch-divergence" and _cuts(told, CutReason.DIVERGING_EPOCH)
+    of_quorum = told.run.trace.partitions[told.run.partition].tp.of_quorum
+    return not of_quorum and switch == "fetch-divergence" and _cuts(told, CutReason.DIVERGING_EPOCH)
 
 
 def the_release_has_it_and_switches_are_set(told: Told) -> bool:
@@ -368,10 +369,18 @@ def the_release_has_it_and_switches_are_set(told: Told) -> bool:
     return told.run.release >= (0, 11) and isinstance(said, Listing) and said.items == named != ()
 
 
+def the_quorum_tells_where_logs_part(told: Told) -> bool:
+    return told.run.trace.partitions[told.run.partition].tp.of_quorum and _cuts(
+        told, CutReason.DIVERGING_EPOCH
+    )
+
+
 def the_rule_is_set_by_hand(told: Told) -> bool:
+    """That of the metadata quorum has no switch."""
     said = told.said["switches"]
     named = tuple(f"{name}={value}" for name, value in told.run.rules.overrides if name == "truncation")
-    return isinstance(said, Listing) and said.items == named != ()
+    of_quorum = told.run.trace.partitions[told.run.partition].tp.of_quorum
+    return not of_quorum and isinstance(said, Listing) and said.items == named != ()
 
 
 STORIES: Final[dict[str, StoryPredicate]] = {
@@ -425,6 +434,7 @@ STORIES: Final[dict[str, StoryPredicate]] = {
     "story.cause.not-replicated": the_next_leader_had_not_fetched_them,
     "story.rule.leader-epoch": followers_ask,
     "story.rule.diverging-epoch": answers_tell_where_logs_part,
+    "story.rule.quorum": the_quorum_tells_where_logs_part,
     "story.rule.set": the_rule_is_set_by_hand,
     "story.prevention.high-watermark-truncation": the_release_or_its_protocol_is_older,
     "story.prevention.unknown-epoch": _before(2, 1),

@@ -155,6 +155,9 @@ def test_sentences_hold_in_states_that_no_scenario_reaches(script: str, era_id: 
         ("leader-failover-consistent", "3.7", "visible", "log-end", "story.class.uncommitted.read"),
         # The leader's log begins above a record that nobody was told of, and a follower holds it to the end.
         ("diverged-below-start", "3.3", "diverging-below-start", "answered", "story.lost.never"),
+        # The metadata quorum cuts where its leader says that the logs part, whatever other partitions do.
+        ("two-controllers", "0.11", "controller", "kraft", "story.rule.quorum"),
+        ("two-controllers", "3.5", "truncation", "high-watermark", "why.rule.quorum.follows"),
     ],
 )
 def test_sentences_hold_with_a_switch_with_which_one_was_not_so(

@@ -23,6 +23,7 @@ _WHY: Final[Mapping[str, Message]] = {
     "recovery": message("story.cut.why.recovery"),
     "unknown": message("story.cut.why.unknown"),
 }
+_OF_QUORUM: Final = message("story.rule.quorum")
 _BELOW: Final[Mapping[bool | None, Message]] = {
     True: message("story.cut.committed.some"),
     False: message("story.cut.committed.nothing"),
@@ -49,12 +50,12 @@ def cut_sentences(case: Case, verdict: PartitionVerdict, window: tuple[int, int]
         )
         if rule not in told:
             told.add(rule)
-            yield RULES[rule]
+            yield _OF_QUORUM if case.view.of_quorum and rule == "diverging-epoch" else RULES[rule]
         others = _others(rays.get(cut.seq), _eras_at(case, cut.at))
         if others is not None:
             yield others
     by_hand = tuple(one for one in switches_set(case) if one.startswith("truncation="))
-    if told and by_hand:
+    if told and by_hand and not case.view.of_quorum:
         yield message("story.rule.set", switches=Listing(by_hand))
 
 

@@ -1,17 +1,23 @@
 """Why the log of the metadata quorum has a row: roles, votes, records, high watermarks (KIP-595)."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Final, LiteralString
 
 from core.diagnose.narrate.scene import Explanation, Scene
 from core.diagnose.narrate.values import number
 from core.diagnose.narrate.why_control import process
+from core.diagnose.narrate.why_cuts import CUT_RULES, decided, not_truncated, truncated
+from core.diagnose.narrate.why_fetches import asked
 from core.history.state import Role
 from core.message import Message, message
 from core.trace.vocabulary import QuorumRole
 
 _SINCE: Final = message("why.since.quorum")
 _LEADER_RULE: Final = message("why.rule.quorum.leader")
+_FOLLOWS_RULE: Final = message("why.rule.quorum.follows")
+_PARTED: Final = (CUT_RULES["diverging-epoch"][0], message("why.rule.fetch-diverged"))
+"""The rules of other partitions by which a fetch is answered where the logs part."""
 _ROLES: Final[Mapping[QuorumRole, LiteralString]] = {
     QuorumRole.UNATTACHED: "why.quorum.unattached",
     QuorumRole.VOTED: "why.quorum.voted",
@@ -48,9 +54,19 @@ def _follows(scene: Scene) -> Explanation:
     return Explanation(
         message("why.quorum.follows.title", who=scene.who, leader=leader, epoch=number(scene.row.epoch)),
         (message("why.quorum.follows", leader=leader),),
-        message("why.rule.quorum.follows"),
+        _FOLLOWS_RULE,
         _SINCE,
     )
+
+
+def _where_logs_part(tell: Callable[[Scene], Explanation]) -> Callable[[Scene], Explanation]:
+    """A cut, or the answer before it, told as on every partition, by the rule of the quorum (KIP-595)."""
+
+    def told(scene: Scene) -> Explanation:
+        found = tell(scene)
+        return replace(found, rule=_FOLLOWS_RULE, since=_SINCE) if found.rule in _PARTED else found
+
+    return told
 
 
 def _seeks(scene: Scene) -> Explanation:
@@ -135,5 +151,10 @@ OF_QUORUM: Final[Mapping[str, Callable[[Scene], Explanation]]] = {
     "appended": _appended,
     "hw_sample": _watermark,
     "hw_moved": _watermark,
+    "fetch_diverged": _where_logs_part(asked),
+    "truncation_decided": _where_logs_part(decided),
+    "truncation_not_needed": _where_logs_part(not_truncated),
+    "truncation_noop": _where_logs_part(not_truncated),
+    "truncated": _where_logs_part(truncated),
 }
 """Who tells which kind of event of the quorum's log; the others are as on every partition."""
