@@ -213,6 +213,9 @@ def test_sentences_hold_with_a_switch_with_which_one_was_not_so(
         # A leader comes back in its epoch without its last records, and writes others there (1.1, 2.1).
         (990055, "why.cut.lost.committed"),
         (990140, "story.class.uncommitted"),
+        # A follower's log is cut after its leader has come back without its last records, and grows anew.
+        (900055, "loss.led-from.again"),
+        (900056, "loss.led-from.again"),
     ],
 )
 def test_sentences_hold_in_random_incidents_in_which_one_was_not_so(seed: int, said: str) -> None:

@@ -9,6 +9,7 @@ from core.assumptions import ROLES_TOLD_AFTER_START_WITHIN
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.facts import Truncation
 from core.diagnose.verdict.left_behind import log_end_left
+from core.history.cuts import Cut
 from core.history.epoch_runs import end_of, epoch_at, slice_runs
 from core.history.positions import previous_place
 from core.history.roles import Roles, RoleSpan
@@ -304,17 +305,26 @@ def _common_end(case: Case, takeover: Takeover, piece: Piece) -> int:
 
 
 def split_at_returns(case: Case, takeovers: list[Takeover], pieces: list[Piece]) -> list[Piece]:
-    """Pieces divided where the log ended when a leader of their own epoch led again."""
+    """Pieces divided where the log ended when a leader of their own epoch led again, and was cut since."""
     parts: list[Piece] = []
     for piece in pieces:
-        tops = {
-            end_of(case.runs(piece.broker, takeover.place))
-            for takeover in takeovers
-            if takeover.again and takeover.epoch == piece.epoch
-        }
+        returns = [one for one in takeovers if one.again and one.epoch == piece.epoch]
+        tops = {end_of(case.runs(piece.broker, one.place)) for one in returns}
+        tops |= {cut.to for one in returns for cut in _cut_since(case, one, piece)}
         edges = sorted({piece.first, piece.end, *(top for top in tops if piece.first < top < piece.end)})
         parts += [replace(piece, first=first, end=end) for first, end in pairwise(edges)] if tops else [piece]
     return parts
+
+
+def _cut_since(case: Case, takeover: Takeover, piece: Piece) -> Iterator[Cut]:
+    """In a simulation, the cuts of a piece's replica after a takeover, and before the one that took the piece.
+
+    What is above them was written anew.
+    """
+    until = case.end if piece.cut is None else case.place_of(piece.cut.seq) - 1
+    for cut in case.cuts[piece.broker] if case.view.exact else ():
+        if takeover.place <= cut.row.number < until:
+            yield cut
 
 
 def _held_before(case: Case, takeover: Takeover, piece: Piece) -> bool:
@@ -332,6 +342,8 @@ def _held_before(case: Case, takeover: Takeover, piece: Piece) -> bool:
         return False
     if piece.cut is not None and case.place_of(piece.cut.seq) <= takeover.place:
         return True
+    if any(cut.to <= piece.first for cut in _cut_since(case, takeover, piece)):
+        return False
     return case.view.exact and epoch_at(case.runs(piece.broker, takeover.place), piece.first) == piece.epoch
 
 
