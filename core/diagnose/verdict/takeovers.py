@@ -317,7 +317,7 @@ def split_at_returns(case: Case, takeovers: list[Takeover], pieces: list[Piece])
 
 
 def _cut_since(case: Case, takeover: Takeover, piece: Piece) -> Iterator[Cut]:
-    """In a simulation, the cuts of a piece's replica after a takeover, and before the one that took the piece.
+    """In a simulation, the cuts of a piece's replica after a takeover and before the one that took the piece.
 
     What is above them was written anew.
     """
