@@ -67,7 +67,12 @@ def _below(verdict: PartitionVerdict, cut: Truncation) -> Message:
 
 
 def _committed(verdict: PartitionVerdict, cut: Truncation) -> bool | None:
-    """Whether some of what went had been committed: by the cut itself, or by the ledger."""
+    """Whether some of what went had been committed: by the cut itself, else by the ledger.
+
+    What the ledger has at these offsets may be of another epoch.
+    """
+    if cut.below_high_watermark is not None:
+        return cut.below_high_watermark
     end = cut.to_offset + (cut.records or 0)
     lost = any(
         loss.loss_class is LossClass.COMMITTED
@@ -76,7 +81,7 @@ def _committed(verdict: PartitionVerdict, cut: Truncation) -> bool | None:
         and loss.end_offset > cut.to_offset
         for loss in verdict.losses
     )
-    return True if lost else cut.below_high_watermark
+    return True if lost else None
 
 
 def _eras_at(case: Case, at: int) -> frozenset[str]:
