@@ -1,5 +1,7 @@
 """A follower: it cuts its log to agree with the leader, fetches, appends, follows the high watermark."""
 
+from typing import Final
+
 from core.kafka.epochs import latest_epoch
 from core.kafka.high_watermark import follower_hw
 from core.kafka.truncation import (
@@ -36,8 +38,12 @@ from core.sim.messages.replication import (
 from core.sim.replica import append, begin_anew, carry_out, create_log, move_hw
 from core.sim.state import NOBODY, Fetcher, FetchRequest, Replica
 from core.trace.ids import BrokerId, LeaderEpoch, Seq
+from core.trace.units import MILLISECOND_NS
 from core.trace.vocabulary import CutReason, StopReason
 
+ROUNDS_AT_ONCE: Final = 60
+"""So many requests that come to nothing are made as Kafka makes them, at once."""
+_LOOKS_EVERY_NS: Final = 100 * MILLISECOND_NS
 _RETRIED = (StopReason.NOT_LEADER, StopReason.FENCED_LEADER_EPOCH, StopReason.UNKNOWN_LEADER_EPOCH)
 
 
@@ -195,6 +201,13 @@ def on_retry(engine: Engine, message: FetchBackoffOver) -> None:
     replica, fetcher, life = message.replica, message.fetcher, message.life
     if not replica.broker.up or replica.broker.life != life or replica.fetcher is not fetcher:
         return
+    if fetcher is not None and fetcher.heard is not None:
+        if fetcher.heard == _asked_of(engine, replica, fetcher) and (
+            fetcher.truncating or _may_fetch(replica)
+        ):
+            _look_later(engine, replica, fetcher)
+            return
+        fetcher.heard = None
     if fetcher is not None and fetcher.truncating and fetcher.token is None:
         _ask(engine, replica, None)
     else:
@@ -330,14 +343,59 @@ def on_leader_end(engine: Engine, answer: ListOffsetsAnswer) -> None:
         seq = begin_anew(engine, replica, restart, CutReason.RESET, seq)
     elif cut.needed:
         seq = carry_out(engine, replica, cut, seq)
-    try_fetch(engine, replica, seq)
+    if not _is_in_vain(engine, replica, fetcher, seq):
+        try_fetch(engine, replica, seq)
+
+
+def _is_in_vain(engine: Engine, replica: Replica, fetcher: Fetcher, cause: Seq) -> bool:
+    """Whether the next request waits for a change, as so many before it left the replica where it was.
+
+    Kafka has no pause there: after a fetch that was out of range and after a cut it asks again at once, for
+    ever if nothing changes (AbstractFetcherThread.handleOutOfRangeError and truncateOnFetchResponse, 2.8.0
+    and 3.5.0; KAFKA-15608). A run says so once.
+    """
+    state = (replica.log_start, replica.leo, replica.hw, replica.entries)
+    rounds = fetcher.rounds[state] = fetcher.rounds.get(state, 0) + 1
+    if rounds < ROUNDS_AT_ONCE:
+        return False
+    if rounds == ROUNDS_AT_ONCE:
+        engine.journal.tell(
+            "rounds_in_vain",
+            replica.id,
+            replica.id,
+            partition=replica.partition.index,
+            cause=cause,
+            leader=fetcher.leader,
+            offset=replica.leo,
+            aux=rounds,
+        )
+    if fetcher.heard is None:
+        _look_later(engine, replica, fetcher)
+    fetcher.heard = _asked_of(engine, replica, fetcher)
+    return True
+
+
+def _look_later(engine: Engine, replica: Replica, fetcher: Fetcher) -> None:
+    """Look in a moment whether the leader would answer something else; a step waits for that."""
+    engine.soon(_LOOKS_EVERY_NS, FetchBackoffOver(replica, fetcher, replica.broker.life))
+
+
+def _asked_of(engine: Engine, replica: Replica, fetcher: Fetcher) -> tuple[object, ...]:
+    """All that a leader's answer to the same request depends on."""
+    one, world = replica.partition.replicas[fetcher.leader], engine.world
+    return (
+        *(fetcher.epoch, one.broker.reachable, one.broker.life, one.role, one.leader_epoch, one.entries),
+        *(one.log_start, one.disk_start, one.local_start, one.leo, one.hw, replica.partition.assigned),
+        *(tuple(world.cut), fetcher.leader in world.paused),
+    )
 
 
 def on_diverged(engine: Engine, message: FetchDiverged) -> None:
     """The leader says where the logs diverge (2.8, KIP-595)."""
     request, end, hw, cause = message.request, message.end, message.hw, message.cause
     replica = request.follower
-    if _answered(replica, request) is None:
+    fetcher = _answered(replica, request)
+    if fetcher is None:
         return
     replica.allowed += not replica.free
     switches = replica.broker.switches
@@ -348,7 +406,8 @@ def on_diverged(engine: Engine, message: FetchDiverged) -> None:
         move_hw(engine, replica, follower_hw(hw, replica.leo), cause)
     cut = on_diverging_answer(end, replica.entries, replica.leo, switches.epoch_lookup_below)
     seq = carry_out(engine, replica, cut, cause, said=end.offset)
-    try_fetch(engine, replica, seq)
+    if not _is_in_vain(engine, replica, fetcher, seq):
+        try_fetch(engine, replica, seq)
 
 
 def _give_partition_up(engine: Engine, replica: Replica, request: FetchRequest, cause: Seq) -> None:
@@ -414,7 +473,8 @@ def on_epoch_end(engine: Engine, message: OffsetsForLeaderEpochAnswer) -> None:
     )
     seq = carry_out(engine, replica, cut, cause, said=None if end.offset < 0 else end.offset)
     if cut.then == Next.ASK:
-        _ask(engine, replica, seq)
+        if not _is_in_vain(engine, replica, fetcher, seq):
+            _ask(engine, replica, seq)
         return
     fetcher.truncating = False
     try_fetch(engine, replica, seq)

@@ -257,6 +257,10 @@ class Fetcher:
     """There is a connection to the leader. To make one, messages must pass both ways."""
     truncating: bool = False
     """It asks the leader for the end of an epoch and does not fetch yet."""
+    rounds: dict[tuple[object, ...], int] = field(default_factory=dict[tuple[object, ...], int])
+    """By the state of the replica: how many of its requests came to nothing there."""
+    heard: tuple[object, ...] | None = None
+    """What the last of them was answered from, where the next one waits until that has changed."""
 
 
 @dataclass(slots=True)

@@ -109,6 +109,7 @@ KINDS: Final[Mapping[str, LiteralString]] = {
     "quorum_member_stopped": "kind.quorum-member-stopped",
     "step": "kind.step",
     "condition_not_met": "kind.condition-not-met",
+    "rounds_in_vain": "kind.rounds-in-vain",
 }
 
 

@@ -223,6 +223,7 @@ _TABLE: Final[tuple[tuple[int, str, str, str, str], ...]] = (
     # the script of a simulation
     (170, "step", "script", "broker replica", "number of the step"),
     (171, "condition_not_met", "script", "broker replica", "number of the step"),
+    (172, "rounds_in_vain", "script", "broker replica leader offset", "requests that came to nothing"),
 )
 # fmt: on
 

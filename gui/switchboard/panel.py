@@ -9,6 +9,7 @@ from core.errors import ScenarioError
 from core.kafka.eras import ERAS
 from core.message import Count
 from core.sim.ablation.protections import Ablation
+from core.trace.broker_names import broker_value
 from core.trace.trace import Origin
 from gui.panels.choice import Choice
 from gui.panels.parts import PanelHead, column, label
@@ -129,6 +130,9 @@ class SwitchPanel(QWidget):
             if board.lacking is not None:
                 number, step = board.lacking
                 text = "\n".join((text, tr("switchboard.lacking", number=number, step=step)))
+            if board.asks_in_vain is not None:
+                who, leader = (broker_value(board.trace, one) for one in board.asks_in_vain)
+                text = "\n".join((text, tr("switchboard.in-vain", who=who, leader=leader)))
             self.says.setText(text)
         self.command.setText(board.command)
         self.table.show_rows(board, self.rows)

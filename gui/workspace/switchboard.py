@@ -138,6 +138,14 @@ class Board:
         new = sorted(_unmet(self.flipped_trace) - _unmet(self.trace))
         return (new[0], label_of(self.setup.scenario.steps[new[0] - 1])) if new else None
 
+    @cached_property
+    def asks_in_vain(self) -> tuple[int, int] | None:
+        """Who asks whom again and again because of what is flipped, the first of them: two brokers' ids."""
+        if self.flipped_trace is None or _in_vain(self.trace):
+            return None
+        found = _in_vain(self.flipped_trace)
+        return found[0] if found else None
+
     def is_flipped(self, row: Row) -> bool:
         """Whether all that a row flips is flipped."""
         return set(row.settings) <= set(self.flipped)
@@ -224,6 +232,13 @@ def _unmet(trace: Trace) -> set[int]:
     """The numbers of the steps of which a run did not see the end that they wait for."""
     columns = trace.columns
     return set(columns["aux"][columns["kind"] == NUMBER["condition_not_met"]].tolist())
+
+
+def _in_vain(trace: Trace) -> list[tuple[int, int]]:
+    """(follower, leader) of rounds that came to nothing, again and again."""
+    columns = trace.columns
+    here = columns["kind"] == NUMBER["rounds_in_vain"]
+    return list(zip(columns["replica"][here].tolist(), columns["leader"][here].tolist(), strict=True))
 
 
 def rows_of(found: Ablation) -> tuple[Row, ...]:

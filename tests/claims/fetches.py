@@ -341,3 +341,22 @@ def of_roles(at: At) -> bool:
         one = at.before.of(at.who)
         return at.committed(one.records(one.start, one.hw))
     return at.after.of(at.who).role == "follower"
+
+
+_ROUND_ENDS = ("fetch_offset_reset", "truncation_not_needed", "truncated", "log_reset")
+
+
+@claim("why.in-vain.title", "why.in-vain", "why.in-vain.then")
+def it_was_as_often_where_it_is_now(at: At) -> bool:
+    """So many of its rounds since it began to follow ended with the log end and high watermark of now."""
+    now, found = at.before.of(at.who), 0
+    for event, _, world in at.earlier():
+        if event.get("replica") != at.who:
+            continue
+        if event.kind in ("fetcher_added", "fetcher_removed"):
+            break
+        then = world.of(at.who)
+        found += event.kind in _ROUND_ENDS and (then.end, then.hw) == (now.end, now.hw)
+    names = {"count": at.event.values["aux"], "end": now.end}
+    said = all(at.number(name) == value for name, value in names.items() if name in at.said)
+    return said and _names_both(at) and at.is_broker("who", at.who) and found >= at.event.values["aux"]

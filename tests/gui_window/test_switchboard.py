@@ -237,6 +237,18 @@ def test_a_flip_that_keeps_a_step_from_coming_about_says_which(
     assert said(table, line, 2).endswith(f"without step {number}")
 
 
+def test_a_flip_after_which_a_follower_asks_for_ever_says_so(
+    found: None, window: MainWindow, qtbot: QtBot
+) -> None:
+    """Without an entry of its own election A cannot say where B's epoch ends: out of range each time."""
+    open_board(window, qtbot, "stale-epoch-file", "3.5")
+    panel = window.switchboard.panel
+    assert "again and again" not in panel.says.text()
+    flip(window, qtbot, ("epoch-entry", "first-write"))
+
+    assert "B asks A again and again" in panel.says.text()
+
+
 def test_only_what_matters_hides_what_changes_nothing(found: None, window: MainWindow, qtbot: QtBot) -> None:
     open_board(window, qtbot)
     panel = window.switchboard.panel

@@ -100,6 +100,7 @@ _TELLERS: Final[MappingProxyType[str, Callable[[Scene], Explanation]]] = Mapping
             why_fetches.fetched,
         ),
         **dict.fromkeys(("fetch_failed", "epoch_end_failed"), why_fetches.failed),
+        "rounds_in_vain": why_fetches.in_vain,
         **dict.fromkeys(("epoch_end_asked", "epoch_end_answered", "fetch_diverged"), why_fetches.asked),
         **dict.fromkeys(("epoch_assigned", "epoch_cache_cut"), why_data.epoch_entry),
         **dict.fromkeys(("produced", "acknowledged", "produce_failed", "consumed"), why_data.client),

@@ -8,7 +8,7 @@ from core.diagnose.narrate.scene import EVERY_RELEASE, NO_RECORDS, Explanation, 
 from core.diagnose.narrate.values import number
 from core.diagnose.narrate.why_data import FOLLOWER_RULE, HW_RULE
 from core.history.state import Role
-from core.message import Message, Value, message
+from core.message import Count, Message, Value, message
 from core.trace.ids import Seq
 from core.trace.vocabulary import StopReason
 
@@ -214,4 +214,17 @@ def asked(scene: Scene) -> Explanation:
         (message("why.epoch-end.answered", leader=leader),),
         message("why.rule.epoch-end.answered"),
         message("why.since.epoch-end"),
+    )
+
+
+def in_vain(scene: Scene) -> Explanation:
+    """A follower of a simulated run has asked so often without effect that it waits for a change."""
+    row, who = scene.row, scene.who
+    leader = scene.name(row.leader)
+    return Explanation(
+        message("why.in-vain.title", who=who, leader=leader),
+        (
+            message("why.in-vain", who=who, count=Count(row.aux or 0), end=number(row.offset)),
+            message("why.in-vain.then", who=who, leader=leader),
+        ),
     )

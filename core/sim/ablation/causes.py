@@ -4,12 +4,13 @@ A set of switches carries a difference if it turns it both ways: the left run wi
 one comes to what the right one comes to, and the right run with the set as in the left one to what the left
 one comes to. Named are sets of which no proper subset does that. A run that has no leader for another
 time than both of them turns nothing: where nobody leads, nothing is lost, and nothing is mended. Nor does a
-run in which brokers ask each other the same without end, as some mixtures of rules do that no release has.
+run in which a follower asks the same without end, as with some mixtures of rules that no release has.
 """
 
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -20,6 +21,7 @@ from core.sim.ablation.minimal import minimal_sets, reduced
 from core.sim.ablation.outcome import Aspect, Outcome, differing, leads_alike, outcome_of, shown
 from core.sim.ablation.setup import Factor, Key, Setup, factors_between, flipped, same_events
 from core.trace.trace import Trace
+from core.trace.vocabulary import NUMBER
 from core.work import QUIET, Work
 
 Chosen: TypeAlias = frozenset[Factor]
@@ -31,9 +33,6 @@ _KEPT: Final = 64
 """Answers that are kept: a window asks again whenever a tab is opened."""
 _EVERY: Final = 3
 """Up to this size all sets are looked for, larger ones where none carries it."""
-_PATIENCE: Final = 2
-"""How much more often than at the ends a run may ask whether to stop: once a step, and after some thousand
-messages."""
 _OF_THE_TRACE: Final = ("cause", "isr")
 """Columns that number things by trace, so that equal numbers mean nothing."""
 
@@ -74,8 +73,9 @@ def _anything(_: Chosen) -> bool:
     return True
 
 
-class EndlessError(Exception):
-    """A run in which brokers ask each other the same again and again: no release has its switches."""
+def _is_endless(trace: Trace) -> bool:
+    """Whether a follower asks the same again and again."""
+    return bool((trace.columns["kind"] == NUMBER["rounds_in_vain"]).any())
 
 
 class Flips:
@@ -88,9 +88,7 @@ class Flips:
         self._traces: OrderedDict[Chosen, Trace] = OrderedDict()
         self._outcomes: dict[tuple[Chosen, int], Outcome] = {}
         self._runs = 0
-        self._asked = 0
-        self._endless: set[Chosen] = set()
-        self._ended: set[Chosen] = set()
+        self._endless: dict[Chosen, bool] = {}
 
     def trace(self, chosen: Chosen) -> Trace:
         """The left run with the chosen factors as in the right one. Raises CancelledError."""
@@ -98,35 +96,20 @@ class Flips:
             self._runs += 1
             self._work.step(self._runs, 0, message("progress.flips", number=self._runs))
             setup = self.right if chosen == self.every else flipped(self.left, self.right, chosen)
-            self._traces[chosen] = setup.run(self._watched(chosen))
+            self._traces[chosen] = setup.run(Work(stopped=self._work.stopped))
             while len(self._traces) > _TRACES:
                 self._traces.popitem(last=False)
         return self._traces[chosen]
 
-    def _watched(self, chosen: Chosen) -> Work:
-        """Stops a run that asks far more often than both ends did; these run as long as they take."""
-        asked = 0
-
-        def stopped() -> bool:
-            nonlocal asked
-            asked += 1
-            if chosen in (NONE, self.every):
-                self._asked = max(self._asked, asked)
-            elif asked > self._asked + _PATIENCE:
-                raise EndlessError
-            return self._work.stopped()
-
-        return Work(stopped=stopped)
-
     def _ends(self, chosen: Chosen) -> bool:
-        """Whether a run comes to its end."""
-        if chosen not in self._ended and chosen not in self._endless:
-            try:
-                self.trace(chosen)
-                self._ended.add(chosen)
-            except EndlessError:
-                self._endless.add(chosen)
-        return chosen in self._ended
+        """Whether no follower asks the same without end, or one does so in the left or the right run, too."""
+        if chosen not in self._endless:
+            self._endless[chosen] = _is_endless(self.trace(chosen))
+        return not self._endless[chosen] or chosen in (NONE, self.every) or self._either_is_endless
+
+    @cached_property
+    def _either_is_endless(self) -> bool:
+        return any(_is_endless(self.trace(one)) for one in (NONE, self.every))
 
     def outcome(self, chosen: Chosen, partition: int) -> Outcome:
         """The outcome of that run for a partition."""
