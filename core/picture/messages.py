@@ -159,51 +159,51 @@ def _arrows(exchange: Exchange, lanes: Mapping[int, Lane], axis: Axis) -> list[M
     received = axis.x(exchange.received + 1)
     if received - sent < _SLANT:
         sent, received = _apart(received, axis, room=_room_before(exchange, axis))
-    marks: list[Mark] = [Line(((sent, from_y), (received, to_y)), "text.2", 1.1, arrow=6.0, ref=ref)]
-    if exchange.parked is not None:
-        ends = (
-            _silenced(follower, leader, exchange.parked + 1)
-            if exchange.answered is None
-            else exchange.answered + 1
-        )
-        end = axis.x(ends)
-        parked = max(axis.x(exchange.parked + 1), received)
-        if end - parked >= 3:
-            y = to_y - 3 if to_y > from_y else to_y - 1
-            who = broker_name(leader.trace, leader.broker)
-            words = said("picture.message.parks", who=who)
-            marks.append(
-                Box(
-                    parked,
-                    y,
-                    end - parked,
-                    4,
-                    fill="text.3",
-                    opacity=0.55,
-                    ref=leader.event_ref(exchange.parked, words),
-                )
-            )
+    question = Line(((sent, from_y), (received, to_y)), "text.2", 1.1, arrow=6.0, ref=ref)
+    parked = _parked(exchange, (follower, leader), axis, received)
+    return [question, *parked, *_answer(exchange, (follower, leader), axis, received)]
+
+
+def _parked(exchange: Exchange, lanes: tuple[Lane, Lane], axis: Axis, received: float) -> list[Mark]:
+    """A bar at the edge of the leader's lane while a question waits there; none where it hardly waits."""
+    if exchange.parked is None:
+        return []
+    follower, leader = lanes
+    from_y, to_y = _edges(follower.box, leader.box)
+    ends = (
+        _silenced(follower, leader, exchange.parked + 1)
+        if exchange.answered is None
+        else exchange.answered + 1
+    )
+    begin = max(axis.x(exchange.parked + 1), received)
+    width = axis.x(ends) - begin
+    if width < 3:
+        return []
+    words = said("picture.message.parks", who=broker_name(leader.trace, leader.broker))
+    ref = leader.event_ref(exchange.parked, words)
+    return [
+        Box(begin, to_y - 3 if to_y > from_y else to_y - 1, width, 4, fill="text.3", opacity=0.55, ref=ref)
+    ]
+
+
+def _answer(exchange: Exchange, lanes: tuple[Lane, Lane], axis: Axis, received: float) -> list[Mark]:
+    """The arrow back to the follower; half of one where it does not arrive, none without an answer."""
     if exchange.answered is None:
-        return marks
+        return []
+    follower, leader = lanes
+    from_y, to_y = _edges(follower.box, leader.box)
     answered = (
         received + 2 if _room_before(exchange, axis) else max(axis.x(exchange.answered + 1), received + 2)
     )
     if exchange.delivered is None and not exchange.asks:
         end = (min(answered + 14, axis.right), to_y + (from_y - to_y) * 0.7)
-        return [*marks, *_lost((answered, to_y), end, leader, exchange)]
+        return _lost((answered, to_y), end, leader, exchange)
     delivered = answered if exchange.delivered is None else axis.x(exchange.delivered + 1)
     delivered = max(delivered, min(answered + _SLANT, axis.right))
-    one = broker_name(leader.trace, leader.broker)
-    other = broker_name(follower.trace, follower.broker)
+    one, other = (broker_name(lane.trace, lane.broker) for lane in (leader, follower))
     words = said("picture.message.answers", one=one, other=other)
-    answer = Line(
-        ((answered, to_y), (delivered, from_y)),
-        "text.2",
-        1.1,
-        arrow=6.0,
-        ref=leader.event_ref(exchange.answered, words),
-    )
-    return [*marks, answer]
+    ref = leader.event_ref(exchange.answered, words)
+    return [Line(((answered, to_y), (delivered, from_y)), "text.2", 1.1, arrow=6.0, ref=ref)]
 
 
 def _silenced(follower: Lane, leader: Lane, cursor: int) -> int:
