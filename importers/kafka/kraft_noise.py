@@ -167,7 +167,8 @@ KRAFT_NOISE_RULES = (
         "",
         r"\[(?:GroupCoordinator|TransactionCoordinator|GroupMetadataManager|Transaction State Manager"
         r"|TxnMarkerSenderThread|Transaction Marker)[^\]]*\]:? .*"
-        r"|Creating new marker queue for .*|\[Dynamic(?:ConfigPublisher|TopicClusterQuotaPublisher) [^\]]*\] (?!Updating topic ).*",
+        r"|Creating new marker queue for .*|\[Dynamic(?:ConfigPublisher|TopicClusterQuotaPublisher) [^\]]*\] "
+        r"(?!Updating (?:topic|broker|node|cluster) ).*",
         (
             "[GroupCoordinator 1]: Resigned as the group coordinator for partition 0 in epoch OptionalInt[0]",
             "[GroupCoordinator 2]: Elected as the group coordinator for partition 0 in epoch 0",
@@ -183,7 +184,7 @@ KRAFT_NOISE_RULES = (
             "[TransactionCoordinator id=1] Elected as the txn coordinator for partition 0 at epoch 0",
             "[Transaction State Manager 2]: Loading transaction metadata from __transaction_state-0 at epoch 0",
             "Creating new marker queue for txn partition 0 to destination broker 2",
-            "[DynamicConfigPublisher broker id=1] Updating node 1 with new configuration : log.retention.ms -> 60000",
+            "[DynamicConfigPublisher broker id=1] Updating client metrics orders with new configuration : interval.ms -> 60000",
         ),
         why="coordinators of groups and transactions, and settings: nothing of a replica's log",
         components=(

@@ -1,9 +1,9 @@
 """Lines of a broker's life: start, stop, registration, version, settings."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
-from importers.kafka.drafts import MOST_ID, Said
+from importers.kafka.drafts import MOST_ID, Fact, Said
 from importers.kafka.rule import LineRule, Message, Reading
 from importers.kafka.text import group
 
@@ -23,6 +23,11 @@ SETTINGS: Final = frozenset(
 """Settings that decide about replication; the rest of the dump is not kept."""
 LIFE: Final = "life"
 """The fact that a process has just begun to write: the first lines of a start. A new life of the broker."""
+DUMP: Final = "settings"
+"""Its value where the line is a dump of all settings: see `beginnings`."""
+
+RECONFIGURED: Final = "settings_changed"
+"""The fact that settings of a running broker are changed (kafka-configs), as for a throttle."""
 
 REGISTERING: Final = "registering"
 """The fact that a broker is about to write its id to ZooKeeper. `Registered …` is printed after the controller
@@ -43,7 +48,28 @@ def _settings(message: Message) -> Reading:
     text = f"\n{message.tail}\n"
     found = sorted((at, name) for name in SETTINGS for at in _ends_of(f"\n\t{name} = ", text))
     facts = ((f"config:{name}", text[at : text.index("\n", at)].strip()) for at, name in found)
-    return Reading(facts=((LIFE, ""), *facts))
+    return Reading(facts=((LIFE, DUMP), *facts))
+
+
+def _reconfigured(_message: Message) -> Reading:
+    return Reading(facts=((RECONFIGURED, ""),))
+
+
+def beginnings(facts: Iterable[Fact]) -> list[Fact]:
+    """Of the facts of one log in order: those by which a process begins.
+
+    From 1.1 on a broker dumps its settings anew when some are changed while it runs (KIP-226,
+    DynamicBrokerConfig.updateCurrentConfig). A start prints other lines as well, since then.
+    """
+    found: list[Fact] = []
+    changed = False
+    for fact in facts:
+        if fact.name == RECONFIGURED:
+            changed = True
+        elif fact.name == LIFE and not (changed and fact.value == DUMP):
+            changed = False
+            found.append(fact)
+    return found
 
 
 def _ends_of(part: str, text: str) -> Iterator[int]:
@@ -135,6 +161,32 @@ LIFE_RULES = (
             "KafkaConfig values: \n\tbroker.id = 2\n\tunclean.leader.election.enable = true\n (kafka.server.KafkaConfig)",
         ),
         _settings,
+    ),
+    LineRule(
+        "broker-settings-in-zookeeper",
+        "0.10.1",
+        "3.9",
+        r"Processing override for entityPath: brokers/(?:\d+|<default>) with config: .*",
+        (
+            "Processing override for entityPath: brokers/1 with config: HashMap(follower.replication.throttled.rate "
+            "-> 300, leader.replication.throttled.rate -> 300)",
+            "Processing override for entityPath: brokers/<default> with config: Map(num.io.threads -> 8)",
+        ),
+        _reconfigured,
+    ),
+    LineRule(
+        "broker-settings",
+        "3.0",
+        "",
+        r"\[(?:DynamicConfig|BrokerMetadata)Publisher [^\]]*\] Updating "
+        r"(?:(?:broker|node) \d+ with new|cluster) configuration : .*",
+        (
+            "[DynamicConfigPublisher broker id=1] Updating node 1 with new configuration : log.retention.ms -> 60000",
+            "[DynamicConfigPublisher broker id=1] Updating cluster configuration : num.io.threads -> 8",
+            # To 3.3.
+            "[BrokerMetadataPublisher id=2] Updating broker 2 with new configuration : num.io.threads -> 8",
+        ),
+        _reconfigured,
     ),
     LineRule(
         "starting",

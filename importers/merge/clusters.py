@@ -13,7 +13,7 @@ from core.errors import Facts, at
 from core.message import Message, message
 from core.trace.settings import CLUSTER_ID
 from importers.kafka.drafts import Fact
-from importers.kafka.life import CLUSTER, LIFE
+from importers.kafka.life import CLUSTER, beginnings
 from importers.lines.parsed import Drafts
 from importers.lines.statements import NONE
 from importers.merge.attribution import Owner, attribute
@@ -118,10 +118,11 @@ def _borders(file: ReadFile) -> list[tuple[int, int, str]]:
     about = columns["byte"][columns["topic"] != NONE]
     found: list[tuple[int, int, str]] = []
     behind = -1
+    begun = beginnings(file.drafts.facts)
     for fact in _facts(file, CLUSTER):
         before = int(np.searchsorted(about, fact.byte))
         last = max(behind, int(about[before - 1]) if before else -1)
-        start = next((one for one in _facts(file, LIFE) if last < one.byte < fact.byte), fact)
+        start = next((one for one in begun if last < one.byte < fact.byte), fact)
         found.append((start.local_ns, start.byte, fact.value))
         behind = fact.byte
     return found

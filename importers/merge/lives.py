@@ -12,7 +12,7 @@ from core.assumptions import DIRECTORIES_TOLD_OF_WITHIN, FIRST_LINES_OF_START_WI
 from core.trace.vocabulary import Basis
 from importers.kafka.directories import LEFT_CLEAN, LEFT_UNCLEAN
 from importers.kafka.drafts import Said
-from importers.kafka.life import LIFE
+from importers.kafka.life import beginnings
 from importers.lines.items import Item
 from importers.lines.parsed import Drafts
 from importers.merge.zones import all_utc
@@ -103,9 +103,7 @@ def starts(logs: Sequence[LogOf]) -> list[int]:
 
     A broker that had started and says again that it is starting has begun anew, however soon.
     """
-    marks = sorted(
-        {log.to_utc(fact.local_ns) for log in logs for fact in log.drafts.facts if fact.name == LIFE}
-    )
+    marks = sorted({log.to_utc(fact.local_ns) for log in logs for fact in beginnings(log.drafts.facts)})
     up, again = _times(logs, "broker_started"), _times(logs, "broker_starting")
     found: list[int] = []
     previous: int | None = None

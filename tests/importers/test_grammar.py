@@ -202,8 +202,10 @@ STATES: dict[str, list[list[Said]]] = {
 FACTS: dict[str, list[list[tuple[str, str]]]] = {
     "log4j-registered": [[("life", "")]],
     "settings": [
-        [("life", ""), ("config:broker.id", "2"), ("config:unclean.leader.election.enable", "true")]
+        [("life", "settings"), ("config:broker.id", "2"), ("config:unclean.leader.election.enable", "true")]
     ],
+    "broker-settings-in-zookeeper": [[("settings_changed", "")]] * 2,
+    "broker-settings": [[("settings_changed", "")]] * 3,
     "starting": [[("life", "")]] * 3,
     "registering": [[("registering", "1")]],
     "log-cut-by-recovery": [[("torn_tail", "")]] * 3,

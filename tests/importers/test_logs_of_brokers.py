@@ -121,6 +121,25 @@ def test_a_clean_stop_is_no_crash(tmp_path: Path) -> None:
     assert not told(load([tmp_path]), "broker_crashed")
 
 
+@pytest.mark.parametrize(
+    "changed",
+    [
+        "Processing override for entityPath: brokers/1 with config: Map(num.io.threads -> 9)",
+        "[DynamicConfigPublisher broker id=1] Updating node 1 with new configuration : num.io.threads -> 9",
+    ],
+)
+def test_settings_that_are_changed_while_a_broker_runs_begin_no_life(changed: str, tmp_path: Path) -> None:
+    """From 1.1 on it then prints all of them anew, as at a start (KIP-226)."""
+    dump = "KafkaConfig values: \n\tbroker.id = 1\n (kafka.server.KafkaConfig)\n"
+    later = f"{stamp(60)} {changed}\n{stamp(61)} {dump}{stamp(90)} {dump}"
+    written(tmp_path, {"server.log": start(0, 1) + cut(30) + later + cut(95)})
+
+    trace = load([tmp_path])
+
+    assert not told(trace, "broker_crashed")
+    assert not told(trace, "evidence_gap")
+
+
 def test_the_last_life_is_never_said_to_have_crashed(tmp_path: Path) -> None:
     written(tmp_path, {"server.log": start(0, 1) + cut(30)})
 
