@@ -82,7 +82,7 @@ def paused_leaders(case: Case, spans: Spans) -> Iterable[Finding]:
         place = case.place_of(alone.evidence[0])
         led = case.control.leader_at[place] == leader == case.control.leader_at[place - 1]
         short = alone.end - alone.start <= LEADER_PAUSED_AT_MOST.ns
-        if not led or not back or not short or leader not in after.isr:
+        if not led or not back or not short or leader not in after.isr or _taken_out(case, place):
             continue
         if not _refused(case, back, alone) and not _started(case, (leader, *back), before, after):
             yield made(
@@ -99,6 +99,17 @@ def paused_leaders(case: Case, spans: Spans) -> Iterable[Finding]:
                 end=alone.end,
                 evidence=after.evidence[:1],
             )
+
+
+def _taken_out(case: Case, place: Place) -> bool:
+    """Whether the controller made the set at a place, as in the controlled shutdown of a follower.
+
+    With ZooKeeper it raises the leader epoch, which a leader that shrinks the set keeps. Under KRaft it may rise
+    with that, too (KAFKA-15021).
+    """
+    before, now = case.control.epoch_at[place - 1], case.control.epoch_at[place]
+    by_zookeeper = not any(one.tp.of_quorum for one in case.view.trace.partitions)
+    return by_zookeeper and before is not None and now is not None and now > before
 
 
 def _started(case: Case, brokers: tuple[int, ...], before: IsrSpan, after: IsrSpan) -> bool:
