@@ -215,7 +215,7 @@ def test_the_last_replica_and_the_pause_of_a_leader_differ_by_the_time() -> None
 
 @pytest.mark.parametrize(("kind", "epoch", "told"), [("isr_committed", 0, 1), ("leader_elected", 1, 0)])
 def test_a_follower_that_shuts_down_is_put_out_by_the_controller(kind: str, epoch: int, told: int) -> None:
-    """It fetches until it is told to stop, and the leader takes it back (KafkaController, doControlledShutdown)."""
+    """It fetches until it is told to stop, and so the leader takes it back (doControlledShutdown)."""
     story = Story("2.4.1", (1, 2))
     story.begin()
     story.add(kind, 1, leader=1, epoch=epoch, isr=(1,), partition_epoch=1)

@@ -104,8 +104,8 @@ def paused_leaders(case: Case, spans: Spans) -> Iterable[Finding]:
 def _taken_out(case: Case, place: Place) -> bool:
     """Whether the controller made the set at a place, as in the controlled shutdown of a follower.
 
-    With ZooKeeper it raises the leader epoch, which a leader that shrinks the set keeps. Under KRaft it may rise
-    with that, too (KAFKA-15021).
+    With ZooKeeper it raises the leader epoch, which a leader that shrinks the set keeps. Under KRaft it may
+    rise with that, too (KAFKA-15021).
     """
     before, now = case.control.epoch_at[place - 1], case.control.epoch_at[place]
     by_zookeeper = not any(one.tp.of_quorum for one in case.view.trace.partitions)
