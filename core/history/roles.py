@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.assumptions import FILES_OUT_OF_ORDER_WITHIN
+from core.assumptions import FILES_OUT_OF_ORDER_WITHIN, FIRST_LINES_OF_START_WITHIN
 from core.history.gaps_by_others import gap_spans
 from core.history.leader_by_fetchers import leaders_by_fetchers
 from core.history.positions import next_place, place_after, place_before, row_before
@@ -17,17 +17,31 @@ from core.history.state import WITHOUT_ROLE, Role, Steps
 from core.history.steps import StepWriter, column_of
 from core.history.view import View
 from core.trace.ids import Place
-from core.trace.vocabulary import Basis
+from core.trace.vocabulary import NUMBER, Basis
 
 _STARTS: Final = frozenset({"broker_starting", "broker_started"})
 _NOTICES: Final = frozenset({"broker_failure_noticed", "session_expired", "broker_fenced"})
 _BEGINS: Final = frozenset({"broker_starting"})
 _CLEAN: Final = frozenset({"broker_stopped", "quorum_member_stopped"})
+_STOPPED: Final = frozenset(NUMBER[one] for one in _CLEAN)
 _QUORUM_BEGINS: Final = _BEGINS | {"quorum_member_starting"}
 """What a member of the metadata quorum prints at a start, each once: as a broker, and as a member."""
 _QUORUM_ENDS: Final = (ENDS - {"broker_stopped"}) | {"quorum_member_stopped"}
 """It is stopped before the broker of its process is, and a controller has none."""
 _LIFE: Final = frozenset({*ENDS, *_QUORUM_ENDS, *_NOTICES, *_QUORUM_BEGINS})
+_BY_CONTROLLERS: Final = frozenset(
+    {
+        *("controller_elected", "controller_resigned", "partition_created", "leader_elected", "leaderless"),
+        *("isr_committed", "isr_update_rejected", "leader_recovery_changed"),
+        *("broker_registered", "broker_fenced", "broker_unfenced"),
+    }
+)
+"""What a controller prints; a broker prints some of it too, but only between its start and its stop."""
+_BY_THE_QUORUM: Final = _BY_CONTROLLERS | {
+    *("quorum_role_changed", "vote_answered", "became_leader", "became_follower", "hw_sample", "leo_sample"),
+    *("log_loaded", "log_created"),
+}
+"""What its member of the metadata quorum prints beside that, of its own log."""
 _ROLE_OF: Final = {
     "became_leader": Role.LEADER,
     "became_follower": Role.FOLLOWER,
@@ -110,7 +124,7 @@ def find_lives(view: View, broker: int) -> Lives:
     begun: set[str] = set()
     deaths: list[Death] = []
     starts: list[Place] = []
-    own_lines = view.rows.own_lines(broker)
+    own_lines = _lines_of_lives(view, broker)
     last: Place | None = None
     noticed: Place | None = None
     # What the rest of a process prints after the quorum's member has stopped is no sign of life of that.
@@ -152,7 +166,34 @@ def find_lives(view: View, broker: int) -> Lives:
             up, last, noticed = True, place_after(row.number), None
         elif row.replica == broker and row.kind in _NOTICES and noticed is None:
             noticed = place_after(row.number)
-    return Lives(tuple(deaths), tuple(starts), _first_own_line(view, broker, own_lines, starts))
+    first = _first_own_line(view, broker, view.rows.own_lines(broker), starts)
+    return Lives(tuple(deaths), tuple(starts), first)
+
+
+def _lines_of_lives(view: View, broker: int) -> list[int]:
+    """A broker's own lines, without those that its process printed before it began, or after it stopped.
+
+    A process that is a controller, too, begins that first and ends it last (KafkaRaftServer). Its lines show
+    no life between a stop and a start, nor one before a start that they come shortly before.
+    """
+    own_lines = view.rows.own_lines(broker)
+    if not any(one.tp.of_quorum for one in view.trace.partitions):
+        return own_lines
+    beside = [NUMBER[one] for one in (_BY_THE_QUORUM if view.of_quorum else _BY_CONTROLLERS)]
+    kinds, at = view.rows.column("kind"), view.rows.column("at")
+    left: set[int] = set()
+    for start in [*view.rows.own_lines_of(broker, _BEGINS), len(view.rows)]:
+        end = first = bisect_left(own_lines, start)
+        while first and kinds[own_lines[first - 1]] in beside:
+            first -= 1
+        stopped = first > 0 and kinds[own_lines[first - 1]] in _STOPPED
+        since = int(at[start]) - FIRST_LINES_OF_START_WITHIN.ns if start < len(view.rows) else None
+        left.update(
+            number
+            for number in own_lines[first:end]
+            if stopped or (since is not None and int(at[number]) >= since)
+        )
+    return [number for number in own_lines if number not in left] if left else own_lines
 
 
 def _first_own_line(view: View, broker: int, own_lines: list[int], starts: list[Place]) -> Place | None:

@@ -99,7 +99,7 @@ KRAFT_NOISE_RULES = (
         r"|AssignmentsManager|KRaftMigrationDriver|MetadataCache)[^\]]*\] ?.*"
         r"|\[BrokerMetadataPublisher[^\]]*\] (?:Publishing (?:initial )?metadata at offset (?:\d+|OffsetAndEpoch\([^)]*\))\."
         r"|Publishing (?:metadata|delta) .*|Updating metadata\.version to \d+ at offset .*|Error publishing .*)"
-        r"|\[RaftManager[^\]]*\] (?!Completed transition to |High watermark set to |Vote request |Truncated to offset "
+        r"|\[RaftManager(?! nodeId=\d+\] Graceful shutdown completed)[^\]]*\] (?!Completed transition to |High watermark set to |Vote request |Truncated to offset "
         r"|Fully truncated the log at |Completed graceful shutdown of ).*"
         r"|Initialized snapshots with IDs .*|(?:Node|Broker) to controller channel manager for \S+ shutdown"
         r"|Deleted (?:unneeded snapshot file with path|snapshot files for snapshot) .*"

@@ -139,10 +139,19 @@ RAFT_RULES = (
     ),
     LineRule(
         "raft-stopped",
-        "2.8",
+        "3.9",
         "",
         rf"{_MANAGER}Completed graceful shutdown of RaftClient",
         ("[RaftManager id=102] Completed graceful shutdown of RaftClient",),
+        _stopped,
+    ),
+    LineRule(
+        "raft-stopped-to-3.8",
+        "2.8",
+        "3.8",
+        # The line of its thread, "Completed graceful shutdown of RaftClient", does not name the node.
+        r"\[RaftManager nodeId=(?P<broker>\d+)\] Graceful shutdown completed",
+        ("[RaftManager nodeId=3] Graceful shutdown completed",),
         _stopped,
     ),
     LineRule(

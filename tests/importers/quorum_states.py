@@ -22,6 +22,7 @@ def votes(voter: int, asks: int, epoch: int, answer: int, end: int) -> list[Said
 
 QUORUM_STATES: dict[str, list[list[Said]]] = {
     "raft-starting": [[Said("quorum_member_starting", QUORUM, broker=1)]],
+    "raft-stopped-to-3.8": [[Said("quorum_member_stopped", QUORUM, broker=3)]],
     "raft-stopped": [[Said("quorum_member_stopped", QUORUM, broker=102)]],
     "raft-leads": [
         [Said("became_leader", QUORUM, broker=1, leader=1, epoch=1, leo=0)],

@@ -1,0 +1,70 @@
+"""Nodes that are controller and broker: a controller begins before its broker and ends after it."""
+
+from pathlib import Path
+
+from core.diagnose.verdict.check import diagnose
+from importers.load import load
+from tests.importers.test_logs_of_brokers import written
+
+FOLLOWS = (
+    "[RaftManager nodeId=3] Completed transition to FollowerState(fetchTimeoutMs=2000, epoch=1, leaderId=2, "
+    "voters=[1, 2, 3]) from Unattached(epoch=1, voters=[1, 2, 3], electionTimeoutMs=1998) "
+    "(org.apache.kafka.raft.QuorumState)"
+)
+CREATED = (
+    "[Controller 3] Created partition pay-0 with topic ID ptu8b8loTwSzbC82wL-v1Q and PartitionRegistration("
+    "replicas=[1, 2, 3], isr=[1, 2, 3], removingReplicas=[], addingReplicas=[], leader=1, "
+    "leaderRecoveryState=RECOVERED, leaderEpoch=0, partitionEpoch=0). "
+    "(org.apache.kafka.controller.ReplicationControlManager)"
+)
+LOADED = (
+    "Completed load of Log(dir=/data/pay-0, topicId=ptu8b8loTwSzbC82wL-v1Q, topic=pay, partition=0, "
+    "highWatermark=0, lastStableOffset=0, logStartOffset=0, logEndOffset=42) with 1 segments in 31ms "
+    "(1/5 completed in /data) (kafka.log.LogManager)"
+)
+SNAPSHOT = (
+    "[ProducerStateManager partition=__cluster_metadata-0] Wrote producer snapshot at offset 148 with 0 "
+    "producer ids in 1 ms. (kafka.log.ProducerStateManager)"
+)
+STARTED = (
+    "Registered kafka:type=kafka.Log4jController MBean (kafka.utils.Log4jControllerRegistration$)",
+    FOLLOWS,
+    CREATED,
+    "[BrokerServer id=3] Transition from SHUTDOWN to STARTING (kafka.server.BrokerServer)",
+    LOADED,
+    "[BrokerServer id=3] Transition from STARTING to STARTED (kafka.server.BrokerServer)",
+)
+STOPPED = (
+    "[BrokerServer id=3] Transition from STARTED to SHUTTING_DOWN (kafka.server.BrokerServer)",
+    "[BrokerServer id=3] shut down completed (kafka.server.BrokerServer)",
+    "[RaftManager nodeId=3] Graceful shutdown completed (org.apache.kafka.raft.KafkaRaftClient)",
+    SNAPSHOT,
+)
+
+
+def life(minute: int, lines: tuple[str, ...]) -> str:
+    return "".join(
+        f"[2026-11-21 03:{minute:02}:{second:02},000] INFO {line}\n" for second, line in enumerate(lines)
+    )
+
+
+def unclean_stops(folder: Path, *lives: str) -> list[int]:
+    """How often the node is said to have stopped without a clean shutdown: in the quorum, and in pay-0."""
+    trace = load([written(folder, {"kafka-3.log": "".join(lives)})])
+    assert [one.tp.of_quorum for one in trace.partitions] == [True, False]
+    found = [[told.check for told in one.findings] for one in diagnose(trace).partitions]
+    return [checks.count("unclean-stop") for checks in found]
+
+
+def test_what_the_controller_prints_before_the_broker_begins_is_no_life(tmp_path: Path) -> None:
+    assert unclean_stops(tmp_path, life(1, STARTED)) == [0, 0]
+
+
+def test_a_clean_stop_stays_one_whatever_the_controller_prints_after_it(tmp_path: Path) -> None:
+    lives = life(1, STARTED), life(2, STOPPED), life(3, STARTED)
+
+    assert unclean_stops(tmp_path, *lives) == [0, 0]
+
+
+def test_a_start_without_a_stop_is_still_an_unclean_one(tmp_path: Path) -> None:
+    assert unclean_stops(tmp_path, life(1, STARTED), life(3, STARTED)) == [1, 1]
