@@ -118,16 +118,36 @@ class Copy:
         return subprocess.run(
             (sys.executable, *told),
             cwd=self.root,
-            env={**kept, "PYTHONPATH": str(self.root), "QT_QPA_PLATFORM": "offscreen"},
+            env={
+                **kept,
+                "PYTHONPATH": str(self.root),
+                "QT_QPA_PLATFORM": "offscreen",
+                # What hypothesis knows of modules by their content: it would parse all of them in each copy.
+                "HYPOTHESIS_STORAGE_DIRECTORY": str(PAGE.parent / ".hypothesis"),
+            },
             capture_output=True,
             text=True,
             check=False,
         )
 
 
-def only(names: set[str], command: str) -> str:
-    """A command of pytest that runs no tests but these, of those that it ran."""
+def only(names: set[str], command: str, root: Path) -> str | None:
+    """A command of pytest that runs no tests but these, of those that it ran; None where it ran none of them.
+
+    It reads no module in which they are not.
+    """
     told, asked = shlex.split(command), " or ".join(sorted(names))
+    defined = re.compile(rf"^def (?:{'|'.join(sorted(names))})\(", re.MULTILINE)
+    paths = [one for one in told if one.startswith("tests/")]
+    modules = [
+        file.relative_to(root).as_posix()
+        for path in paths
+        for file in sorted((root / path).rglob("test_*.py") if (root / path).is_dir() else [root / path])
+        if file.is_file() and defined.search(file.read_text(encoding="utf-8"))
+    ]
+    if not modules:
+        return None
+    told = [*(one for one in told if one not in paths), *modules]
     if "-k" in told:
         at = told.index("-k") + 1
         told[at] = f"({told[at]}) and ({asked})"
@@ -167,7 +187,8 @@ def follow(
     for number in sorted(steps, key=lambda number: number == left_out):
         if number == left_out:
             tests = [one for step in steps.values() for one in step.commands if "-m pytest" in one]
-            said = "".join(copy.run(only(reds, one)).stdout for one in tests)
+            few = [one for one in (only(reds, test, copy.root) for test in tests) if one is not None]
+            said = "".join(copy.run(one).stdout for one in few)
             failed = set(re.findall(r"^(?:FAILED|ERROR) \S+::(\w+)", said, re.MULTILINE))
             assert reds <= failed, f"without step {left_out} and goldens only {sorted(failed)} fail"
         if number in changes:
