@@ -116,11 +116,19 @@ def its_sentence_is_so(told: Told) -> bool:
 
 
 def _elections(told: Told, epoch: int | None, way: str) -> Iterator[int]:
-    """Who was elected so in an epoch; a leader of the metadata quorum by votes, in no way that has a name."""
+    """Who was elected so in an epoch; a leader of the metadata quorum by votes, in no way that has a name.
+
+    Nor has the way in which one takes over in an epoch that rose before it was notified of its election.
+    """
     kind = None if way == "unknown" else Election[way.replace("-", "_").upper()]
     for event in told.run.events:
         if event.kind == "leader_elected" and event.get("epoch") == epoch and event.get("aux") == kind:
             yield event.values["leader"]
+    elected = any(one.kind == "leader_elected" and one.get("epoch") == epoch for one in told.run.events)
+    if kind is None and not elected:
+        for event in told.run.events:
+            if event.kind == "became_leader" and event.get("epoch") == epoch:
+                yield event.values["leader"]
 
 
 @tells("loss.led.again", "loss.led-from.again")

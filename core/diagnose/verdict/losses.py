@@ -24,6 +24,7 @@ from core.diagnose.verdict.takeovers import (
     came_back_between,
     find_pieces,
     find_takeovers,
+    led_before,
     never_committed,
     split_at_returns,
     takeovers_without,
@@ -405,20 +406,16 @@ def _may_hold(case: Case, takeover: Takeover) -> tuple[int, ...]:
 
 def _explained(case: Case, found: _ExplainedLoss) -> Loss:
     """The loss with its sentences."""
-    tenure, unlike = found.part.takeover.tenure, found.part.unlike is not None
+    tenure, own, unlike = found.part.takeover.tenure, found.own, found.part.unlike is not None
     start = case.leo(tenure.leader, found.part.takeover.place).exact
-    again = found.part.takeover.again or _stayed(case, tenure, found.own)
-    sentence = loss_sentence(
-        case, found.loss, tenure, start, found.own, found.mark, unlike=unlike, again=again
-    )
+    before = led_before(case, tenure)
+    ended = before is not None and own is not None and before.place < case.place_of(own.seq)
+    again = found.part.takeover.again or (ended and own is not None and own.rule == "recovery")
+    if before is not None and tenure.basis is Basis.INFERRED:
+        # The epoch rose while its leader stayed: no election began it.
+        tenure = replace(tenure, election=Election.UNKNOWN)
+    sentence = loss_sentence(case, found.loss, tenure, start, own, found.mark, unlike=unlike, again=again)
     return replace(found.loss, message=sentence)
-
-
-def _stayed(case: Case, tenure: Tenure, own: Truncation | None) -> bool:
-    """Whether a leader led in the epoch before, too, and lost the records as its process ended."""
-    number = case.control.tenure_number(tenure.epoch)
-    before = None if not number else case.control.tenures[number - 1].leader
-    return own is not None and own.rule == "recovery" and before == tenure.leader
 
 
 def _own_cut(case: Case, part: _Part, first: int) -> Truncation | None:

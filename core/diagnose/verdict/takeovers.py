@@ -87,6 +87,13 @@ def returns_of(case: Case, tenure: Tenure, epoch: int, first: int) -> list[Takeo
     return found
 
 
+def led_before(case: Case, tenure: Tenure) -> Tenure | None:
+    """The tenure before another one, if it has the same leader: that stayed, or is elected once more."""
+    number = case.control.tenure_number(tenure.epoch)
+    before = case.control.tenures[number - 1] if number else None
+    return before if before is not None and before.leader == tenure.leader else None
+
+
 def came_back_between(case: Case, anew: Takeover, seq: int, takeover: Takeover) -> bool:
     """Whether a leader came back in its epoch between an event and a takeover.
 
