@@ -11,10 +11,9 @@ from core.compare.landmarks import landmark_anchors, line_up
 from core.compare.script import forked_anchors, rule_of, script_anchors, share_a_script, shared_steps
 from core.compare.stops import merge
 from core.compare.ties import with_ties
-from core.diagnose.verdict.check import diagnose, diagnose_partition
+from core.diagnose.verdict.check import diagnose, open_and_judge
 from core.diagnose.verdict.summary import ranked, triage
 from core.errors import QuestionError
-from core.history.open import open_history
 from core.history.running import era_of, releases_of
 from core.kafka.eras import era
 from core.message import Listing, Message, message
@@ -41,8 +40,7 @@ def make_run(trace: Trace, partition_name: str | None = None) -> Run:
             message("error.partition.none-in-trace", name=name, trace=trace.name),
             advice=message("error.there-are", names=known),
         )
-    history = open_history(trace, index)
-    return Run(_title(trace), _rule(trace), history, diagnose_partition(history))
+    return Run(_title(trace), _rule(trace), *open_and_judge(trace, index))
 
 
 def make_runs(traces: Sequence[Trace], partition_name: str | None = None) -> tuple[Run, ...]:

@@ -22,7 +22,7 @@ from core.diagnose.verdict.losses import losses
 from core.diagnose.verdict.summary import Triage, ranked, triage
 from core.diagnose.verdict.truncations import truncations
 from core.diagnose.verdict.x_ray import x_rays
-from core.history.open import open_together
+from core.history.open import open_partition, open_together
 from core.history.state import History
 from core.history.view import TraceFacts, View, read_trace_facts, read_view
 from core.message import message
@@ -48,6 +48,12 @@ def diagnose_partition(history: History) -> PartitionVerdict:
     Each claim rests on evidence; what is not proven is not claimed.
     """
     return _judge(open_case(history))
+
+
+def open_and_judge(trace: Trace, partition: int) -> tuple[History, PartitionVerdict]:
+    """The history of one partition of a trace, and the verdict on it: its rows are read once for both."""
+    opened = open_partition(read_view(trace, partition))
+    return opened.history, _judge(case_of(opened))
 
 
 def _judge(case: Case) -> PartitionVerdict:

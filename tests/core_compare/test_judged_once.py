@@ -1,0 +1,51 @@
+"""A run of a comparison is read once: its history and verdict are what each gives alone."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from core.compare.align import make_run
+from core.diagnose.verdict.check import diagnose_partition
+from core.history.open import open_history
+from core.history.rows import Rows
+from core.history.state_rows import state_changes
+from core.kafka.eras import era
+from core.trace.trace import Trace
+from tests.recordings.whole import sampled
+from tests.runs import simulated
+
+pytestmark = pytest.mark.broad(2)
+
+TRACES: dict[str, tuple[Callable[[], Trace], str]] = {
+    "loss": (lambda: simulated("hw-loss", era("0.10.2")), ""),
+    "quorum": (lambda: simulated("two-controllers", era("3.7")), "t-0"),
+    "real": (lambda: sampled("k0102-hw-loss"), "orders-0"),
+}
+
+
+@pytest.mark.parametrize("which", TRACES)
+def test_history_and_verdict_are_those_of_each_alone(which: str) -> None:
+    made, name = TRACES[which]
+    trace = made()
+    run = make_run(trace, name or None)
+    history = open_history(trace, run.history.partition)
+
+    assert list(state_changes(run.history)) == list(state_changes(history))
+    assert run.verdict == diagnose_partition(history)
+
+
+@pytest.mark.parametrize("which", TRACES)
+def test_its_rows_are_read_once(which: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    made, name = TRACES[which]
+    trace, read = made(), 0
+    before = Rows.__init__
+
+    def counted(self: Rows, *values: Any) -> None:
+        nonlocal read
+        read += 1
+        before(self, *values)
+
+    monkeypatch.setattr(Rows, "__init__", counted)
+    make_run(trace, name or str(trace.partitions[0].tp))
+    assert read == 1
