@@ -62,12 +62,14 @@ def ties(items: Sequence[Item]) -> tuple[Tie, ...]:
 
     A message arrives after it was sent; a leader epoch is applied after it was assigned; the steps of one
     start of a broker follow each other; an in-sync set grows after leader and follower have begun its epoch;
-    a set is applied after its leader proposed it. What happens more than once is paired by a number that it
-    has once, never by counting: any part of any log may be missing.
+    a set is applied after its leader proposed it, and a state of a partition after its record was written to
+    the metadata log. What happens more than once is paired by a number that it has once, never by counting:
+    any part of any log may be missing.
     """
     once = _of_topics_made_once(items)
     grown = (*_grown(once), *_let_in(once))
-    found = (*_messages(items), *_assignments(once), *_handshakes(items), *grown, *_proposed(once))
+    stated = (*_assignments(once), *_states(once), *_proposed(once))
+    found = (*_messages(items), *stated, *_handshakes(items), *grown)
     return tuple(tie for tie in found if tie.one != tie.other)
 
 
@@ -112,6 +114,27 @@ def _assignments(items: Sequence[Item]) -> Iterator[Tie]:
             (maker,) = makers.values()
             for item in applied.values():
                 yield from _tie(maker, item)
+
+
+def _states(items: Sequence[Item]) -> Iterator[Tie]:
+    """From the record of a partition's state to the first line on each clock that applies that state.
+
+    Each record in the metadata log is a state of its own, with a partition epoch that no other has.
+    """
+    written: dict[tuple[tuple[str, int], int], dict[Clock, Item]] = {}
+    told: dict[tuple[tuple[str, int], int], dict[Clock, Item]] = {}
+    for item in items:
+        said, clock = item.said, clock_of(item)
+        if clock is None or said.tp is None or said.partition_epoch is None or item.rule == SNAPSHOT_RULE:
+            continue
+        found = written if item.rule == METADATA_RULE else told
+        _keep_first(found.setdefault((said.tp, said.partition_epoch), {}), clock, item)
+    for state, records in written.items():
+        if len(records) == 1:
+            (record,) = records.values()
+            for line in told.get(state, {}).values():
+                if line.said.kind in APPLIES:
+                    yield from _tie(record, line)
 
 
 def _applied(items: Sequence[Item]) -> dict[tuple[tuple[str, int], int], dict[Clock, Item]]:

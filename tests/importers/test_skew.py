@@ -4,12 +4,14 @@ import datetime as dt
 import os
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from core.trace.trace import Trace
 from core.trace.vocabulary import Basis
+from importers.disk.metadata_replay import METADATA_RULE
 from importers.kafka.drafts import Said
 from importers.lines.items import Item
 from importers.load import load
@@ -176,6 +178,24 @@ def test_a_clock_that_is_set_has_one_interval_before_and_one_after() -> None:
     assert len(skews.pieces) <= 4
 
 
+def test_a_state_of_a_partition_is_applied_after_its_record_was_written() -> None:
+    """Epoch 0 stands all along: the partition epoch says of which of the sets broker 2 has heard."""
+    created = Said("partition_created", TP, epoch=0, isr=(1, 2), partition_epoch=0)
+    alone = Said("isr_committed", TP, epoch=0, isr=(1,), partition_epoch=1)
+    records = [
+        replace(item(at, said, 100), rule=METADATA_RULE) for at, said in ((1000, created), (9000, alone))
+    ]
+    heard = [
+        item(2000, Said("metadata_applied", TP, epoch=0, partition_epoch=0), 2),
+        item(4020, Said("metadata_applied", TP, epoch=0, partition_epoch=1), 2),
+    ]
+
+    skews = clocks_of([*records, *heard], {}).of_broker(2)
+
+    assert skews is not None
+    assert skews.at(4020 * MS).lo == pytest.approx(4980 * MS, abs=2 * MS)
+
+
 def test_ties_that_contradict_each_other_correct_nothing() -> None:
     items = [*there_and_back(1000, "x", 0), *there_and_back(1000, "y", 5000)]
 
@@ -260,7 +280,8 @@ def test_a_set_that_grew_before_a_broker_is_seen_to_begin_the_epoch_bounds_nothi
     skews = clocks_of(items, {}).of_broker(1)
 
     assert skews is not None
-    assert [(piece.lo, piece.hi) for piece in skews.pieces] == [(None, 101 * MS)]
+    # It follows in the state of 3 s: the record of that was written before.
+    assert [(piece.lo, piece.hi) for piece in skews.pieces] == [(-5001 * MS, 101 * MS)]
 
 
 @pytest.mark.parametrize("known", [True, False], ids=["the set before is known", "it is not"])
