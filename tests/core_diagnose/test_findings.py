@@ -71,6 +71,28 @@ def test_a_log_that_came_back_shorter(end: int, told: int) -> None:
     assert len(of(story, "leo-jumped-back")) == told
 
 
+@pytest.mark.parametrize("release", ["2.4.1", "3.2.3"])
+def test_a_log_that_is_made_anew_came_back_without_a_checkpoint(release: str) -> None:
+    """Its folder is gone. To 2.8 a new log is printed as loaded, then as created (getOrCreateLog)."""
+    story = Story(release)
+    story.begin()
+    story.add("leo_sample", 2, leo=300)
+    story.add("hw_sample", 2, hw=290)
+    story.process("broker_starting", 2)
+    if release == "2.4.1":
+        story.add("log_loaded", 2, leo=0)
+    created = story.add("log_created", 2, wait=0)
+    story.add("hw_loaded", 2, hw=0, wait=0)
+
+    (found,) = of(story, "leo-jumped-back")
+
+    assert text(found.message) == (
+        "Broker 2 had a log end of 300 and came back without that log: it made a new, empty one."
+    )
+    assert created in found.evidence
+    assert of(story, "hw-checkpoint-stale") == of(story, "hw-went-back") == []
+
+
 def test_an_election_that_no_line_calls_unclean_is_known_by_the_isr() -> None:
     story = Story("2.8.2")
     story.begin()

@@ -24,7 +24,8 @@ from core.trace.ids import Instant, Place
 from core.trace.vocabulary import Basis, CutReason
 
 _CUTS: Final = ("truncated", "log_reset")
-_DELETES: Final = frozenset({"log_deleted"})
+_ANEW: Final = frozenset({"log_deleted", "log_created"})
+_BEGUN: Final = frozenset({"log_created", "log_loaded", "broker_starting"})
 _RECOVERED: Final = frozenset({"unclean_restart_detected"})
 _LOADING: Final = frozenset({"log_loaded", "hw_loaded"})
 
@@ -75,12 +76,12 @@ def high_watermarks_that_fell(case: Case) -> Iterable[Finding]:
         }
         top: tuple[int, int] | None = None
         """The highest value in force, with the place of the row that states it."""
-        stating = {*case.view.rows.stating("hw"), *case.view.rows.of(_CUTS), *case.view.rows.of(_DELETES)}
+        stating = {*case.view.rows.stating("hw"), *case.view.rows.of(_CUTS), *case.view.rows.of(_ANEW)}
         for row_of in sorted(stating, key=lambda row: row.number):
             place = place_after(row_of.number)
             if row_of.replica != broker or row_of.partition != case.view.partition:
                 continue
-            if row_of.kind in _DELETES:  # What is there later is another log.
+            if row_of.kind in _ANEW:  # What is there later is another log.
                 top = None
                 continue
             band = case.hw(broker, place)
@@ -114,15 +115,32 @@ def logs_that_came_back_shorter(case: Case, cuts: tuple[Truncation, ...]) -> Ite
         if cut.rule != "recovery" or cut.from_offset is None or row.kind == "log_reset":
             continue
         replica, before, after = who(case, cut.broker), cut.from_offset, cut.to_offset
-        told = _cut_by_recovery(case, cut)
-        if told is None:
+        told, anew = _cut_by_recovery(case, cut), _made_anew(case, row)
+        if anew is not None:
+            sentence = message("finding.leo-jumped-back.anew", who=replica, before=before)
+        elif told is None:
             sentence = message("finding.leo-jumped-back", who=replica, before=before, after=after)
         else:
             sentence = message(
                 "finding.leo-jumped-back.damage", who=replica, before=before, after=after, to=told[1]
             )
-        seqs = cut.evidence if told is None else (told[0], *cut.evidence)
+        seqs = () if told is None else (told[0],)
+        seqs = tuple(dict.fromkeys((*seqs, *cut.evidence, *(() if anew is None else (anew,)))))
         yield made(case, "leo-jumped-back", row, (cut.broker,), sentence, evidence=seqs)
+
+
+def _made_anew(case: Case, opened: Row) -> int | None:
+    """The Seq of the row by which a log that a start opens is made anew; None where it is the old one.
+
+    To 2.8 a new log is printed as loaded, and then as created.
+    """
+    rows = (row for row in case.of(_BEGUN) if row.replica == opened.replica and row.number >= opened.number)
+    for row in rows:
+        if row.kind == "log_created":
+            return row.seq
+        if row.number > opened.number:
+            break
+    return None
 
 
 def _cut_by_recovery(case: Case, cut: Truncation) -> tuple[int, int] | None:
