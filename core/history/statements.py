@@ -57,6 +57,8 @@ _FOLLOWS: Final = frozenset({"became_follower", "leader_and_isr_received", "fetc
 """Kinds that a broker prints when it is about to fetch."""
 _FETCHERS: Final = frozenset({"fetcher_added", "fetcher_removed"})
 _ROLLED: Final = frozenset({"segment_rolled"})
+_ROLLING: Final = _ROLLED | {"leo_sample"}
+"""What a broker prints when it begins a segment: a snapshot of its producers at the log end comes first."""
 PROPOSALS: Final = frozenset({"isr_shrink_proposed", "isr_expand_proposed"})
 _ON_LEO: Final = PROPOSALS | {
     "epoch_assigned",
@@ -306,7 +308,7 @@ def _put_leo_of_files(view: View, row: Row, instant: Instant, broker: int, track
     """Statements about the files of a log."""
     if row.kind == "epoch_assigned" and row.offset is not None:
         # From 2.0.1 a leader makes its entry when it takes over, with nothing written yet (KAFKA-7415).
-        if view.before(broker, 2, 0, 1, at=row.seq) and not row.disk:
+        if view.before(broker, 2, 0, 1, at=row.seq) and not row.disk and not _rolls_first(view, row, broker):
             track.at_least(instant, row.offset + 1, "epoch-has-record")
         elif row.disk:
             # An entry is made at the log end, and goes with what a cut removes (LeaderEpochFileCache).
@@ -319,6 +321,20 @@ def _put_leo_of_files(view: View, row: Row, instant: Instant, broker: int, track
         track.at_least(instant, row.offset, "flush-within-log")
     elif row.kind == "log_deleted":
         track.start_section(instant)
+
+
+def _rolls_first(view: View, entry: Row, broker: int) -> bool:
+    """Whether the append that makes an entry begins a segment, which is printed after the entry (Log.append).
+
+    A follower appends several batches at once, and the entry may be of a later one of them.
+    """
+    about = view.rows.about(broker, view.partition)
+    after = (view.rows[about[at]] for at in range(bisect_left(about, entry.number + 1), len(about)))
+    later = next((row for row in after if row.kind != "epoch_assigned"), None)
+    if later is None or later.kind not in _ROLLING:
+        return False
+    end = later.offset if later.kind in _ROLLED else later.leo
+    return end is not None and entry.offset is not None and end <= entry.offset
 
 
 def _part_from_copies(view: View, broker: int, track: Track) -> None:

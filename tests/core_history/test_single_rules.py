@@ -220,3 +220,20 @@ def test_rules_that_evidence_may_override_are_those_on_disks_and_clocks() -> Non
     """A power loss takes what was not flushed, a client's clock may be wrong; Kafka ensures the others."""
     assert {one.id for one in RULES.values() if one.can_fail} == {"log-survives-process", "time-stamps"}
     assert all(isinstance(one.says, Message) for one in RULES.values())
+
+
+@pytest.mark.parametrize("first", ["leo_sample", "segment_rolled"])
+def test_an_entry_is_printed_before_the_append_of_its_record_begins_a_segment(
+    first: str,
+) -> None:
+    """1.1: a follower is sent 480 to 539, of which 501 is of epoch 2. The log ends at 480 until it has rolled."""
+    story = Story("1.1.1")
+    story.begin()
+    story.add("leo_sample", 2, leo=450)
+    entry = story.add("epoch_assigned", 2, epoch=2, offset=501)
+    if first == "leo_sample":
+        story.add("leo_sample", 2, leo=480, wait=0)
+    rolled = story.add("segment_rolled", 2, offset=480, wait=0)
+
+    assert leo(story, 2, entry + 1) == (450, 480)
+    assert leo(story, 2, rolled + 1)[0] == 480
