@@ -226,7 +226,7 @@ def test_rules_that_evidence_may_override_are_those_on_disks_and_clocks() -> Non
 def test_an_entry_is_printed_before_the_append_of_its_record_begins_a_segment(
     first: str,
 ) -> None:
-    """1.1: a follower is sent 480 to 539, of which 501 is of epoch 2. The log ends at 480 until it has rolled."""
+    """1.1: a follower is sent 480 to 539, of which 501 is of epoch 2. Its log ends at 480 until then."""
     story = Story("1.1.1")
     story.begin()
     story.add("leo_sample", 2, leo=450)
