@@ -4,7 +4,7 @@ import ast
 import importlib.util
 import re
 import sys
-from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import timedelta, timezone
 from functools import cache
 from pathlib import Path
@@ -43,35 +43,46 @@ def entries() -> dict[str, frozenset[str]]:
     return found
 
 
-@cache
-def trees() -> dict[str, ast.Module]:
-    paths = [path for folder in CODE for path in sorted((ROOT / folder).rglob("*.py"))]
-    return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+@dataclass(frozen=True, slots=True)
+class Made:
+    """Where a message is made. The tree is not kept: those of 900 modules are millions of objects."""
+
+    where: str
+    id: str
+    """Empty where it is no literal."""
+    values: frozenset[str] | None
+    """Names of its values; None where they come as `**values`."""
+    built: bool
+    """Whether its id is put together at run time."""
+
+
+def made_by(where: str, call: ast.Call) -> Made:
+    first = call.args[0]
+    id_ = first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""
+    keywords = [keyword.arg for keyword in call.keywords if keyword.arg != "evidence"]
+    named = frozenset(one for one in keywords if one is not None)
+    built = isinstance(first, ast.JoinedStr | ast.BinOp)
+    return Made(where, id_, None if None in keywords else named, built)
 
 
 @cache
-def nodes() -> tuple[tuple[tuple[str, ast.Call], ...], frozenset[str]]:
+def code() -> tuple[tuple[Made, ...], frozenset[str]]:
     """Where messages are made, and every literal: one walk for all tests."""
-    makers: list[tuple[str, ast.Call]] = []
+    made: list[Made] = []
     literals: set[str] = set()
-    for name, tree in trees().items():
-        for node in ast.walk(tree):
+    for path in (path for folder in CODE for path in sorted((ROOT / folder).rglob("*.py"))):
+        name = path.relative_to(ROOT).as_posix()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call):
                 if isinstance(node.func, ast.Name) and node.func.id in MAKERS and node.args:
-                    makers.append((f"{name}:{node.lineno}", node))
+                    made.append(made_by(f"{name}:{node.lineno}", node))
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
                 literals.add(node.value)
-    return tuple(makers), frozenset(literals)
+    return tuple(made), frozenset(literals)
 
 
-def made() -> Iterator[tuple[str, str, frozenset[str] | None]]:
-    """Where a message is made, its id, and the names of its values; None where they come as `**values`."""
-    for where, node in nodes()[0]:
-        first = node.args[0]
-        if isinstance(first, ast.Constant) and isinstance(first.value, str):
-            keywords = [keyword.arg for keyword in node.keywords if keyword.arg != "evidence"]
-            named = frozenset(one for one in keywords if one is not None)
-            yield where, first.value, None if None in keywords else named
+def made_by_literals() -> list[Made]:
+    return [one for one in code()[0] if one.id]
 
 
 def test_nothing_is_wrong_with_the_catalogues() -> None:
@@ -107,28 +118,26 @@ def test_what_is_compiled_is_the_same_at_every_time_and_place(monkeypatch: pytes
 
 @pytest.mark.slow
 def test_every_id_that_is_made_is_in_the_catalogue() -> None:
-    assert [f"{where} {id_}" for where, id_, _ in made() if id_ not in entries()] == []
+    assert [f"{one.where} {one.id}" for one in made_by_literals() if one.id not in entries()] == []
 
 
 def test_every_message_has_the_values_of_its_sentence() -> None:
     wrong = [
-        f"{where} {id_}: {sorted(values)}, the sentence has {sorted(entries()[id_])}"
-        for where, id_, values in made()
-        if values is not None and id_ in entries() and not entries()[id_] <= values
+        f"{one.where} {one.id}: {sorted(one.values)}, the sentence has {sorted(entries()[one.id])}"
+        for one in made_by_literals()
+        if one.values is not None and one.id in entries() and not entries()[one.id] <= one.values
     ]
 
     assert wrong == []
 
 
 def test_every_sentence_is_used() -> None:
-    used = nodes()[1]
+    used = code()[1]
     assert sorted(id_ for id_ in entries() if id_ not in used) == []
 
 
 def test_no_id_is_built_at_run_time() -> None:
-    built = [where for where, node in nodes()[0] if isinstance(node.args[0], ast.JoinedStr | ast.BinOp)]
-
-    assert built == []
+    assert [one.where for one in code()[0] if one.built] == []
 
 
 @pytest.mark.parametrize(
