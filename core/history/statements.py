@@ -50,6 +50,7 @@ EXACT_LEO: Final = frozenset(
 """Kinds that state the log end of their replica."""
 _ONLY_LEO: Final = EXACT_LEO - {"log_end_on_disk"}
 """Those that state nothing else of the log."""
+_HAS_A_LOG: Final = _ONLY_LEO | {"log_created", "appended", "became_leader", "became_follower"}
 _ONLY_HW: Final = frozenset({"became_leader", "became_follower", "hw_sample"})
 """Kinds that state the high watermark of their replica, and nothing else of it."""
 _STARTING: Final = frozenset({"broker_starting"})
@@ -205,6 +206,12 @@ def _put_leo_at_cut(row: Row, instant: Instant, cut: Cut, track: Track) -> None:
         track.at_least(previous(instant), cut.to, "cut-within-log")
 
 
+def _had_a_log(view: View, row: Row) -> bool:
+    """Whether a replica whose log is made had one before, as lines of its own state."""
+    before = view.rows.numbers(_HAS_A_LOG, replica=row.replica)
+    return any(number < row.number and view.rows[number].partition == row.partition for number in before)
+
+
 def _put_own_leo(view: View, row: Row, instant: Instant, broker: int, track: Track) -> None:
     """Statements about the replica's own log end that start no section."""
     if row.kind == "log_end_on_disk" and row.leo is not None and _is_lower_bound(view, row, broker):
@@ -217,8 +224,9 @@ def _put_own_leo(view: View, row: Row, instant: Instant, broker: int, track: Tra
             # The copy was made after all lines of the broker.
             track.at_most(Instant(len(track) - 1), row.leo, RULE_STATED)
     elif row.kind == "log_created":
-        # A folder that is made anew, as on a new disk, shows nothing of the log that was there before.
-        track.start_section(instant)
+        if _had_a_log(view, row):
+            # A folder that is made anew, as on a new disk, shows nothing of the log that was there before.
+            track.start_section(instant)
         track.at_most(instant, row.leo or 0, "new-log-is-empty")
         track.at_least(instant, row.leo or 0, "new-log-is-empty")
     elif row.kind == "fetcher_added" and row.offset is not None:
