@@ -206,10 +206,13 @@ def _put_leo_at_cut(row: Row, instant: Instant, cut: Cut, track: Track) -> None:
         track.at_least(previous(instant), cut.to, "cut-within-log")
 
 
-def _had_a_log(view: View, row: Row) -> bool:
-    """Whether a replica whose log is made had one before, as lines of its own state."""
+def _put_new_log(view: View, row: Row, instant: Instant, track: Track) -> None:
+    """A folder that is made shows nothing of a log that was there before, as on a disk that was replaced."""
     before = view.rows.numbers(_HAS_A_LOG, replica=row.replica)
-    return any(number < row.number and view.rows[number].partition == row.partition for number in before)
+    if any(number < row.number and view.rows[number].partition == row.partition for number in before):
+        track.start_section(instant)
+    track.at_most(instant, row.leo or 0, "new-log-is-empty")
+    track.at_least(instant, row.leo or 0, "new-log-is-empty")
 
 
 def _put_own_leo(view: View, row: Row, instant: Instant, broker: int, track: Track) -> None:
@@ -224,11 +227,7 @@ def _put_own_leo(view: View, row: Row, instant: Instant, broker: int, track: Tra
             # The copy was made after all lines of the broker.
             track.at_most(Instant(len(track) - 1), row.leo, RULE_STATED)
     elif row.kind == "log_created":
-        if _had_a_log(view, row):
-            # A folder that is made anew, as on a new disk, shows nothing of the log that was there before.
-            track.start_section(instant)
-        track.at_most(instant, row.leo or 0, "new-log-is-empty")
-        track.at_least(instant, row.leo or 0, "new-log-is-empty")
+        _put_new_log(view, row, instant, track)
     elif row.kind == "fetcher_added" and row.offset is not None:
         # Log end to 1.0; the high watermark from 1.1 to 2.7; either of them later (AbstractFetcherManager).
         if view.before(broker, 1, 1, at=row.seq):
