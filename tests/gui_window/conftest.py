@@ -35,7 +35,11 @@ from tests.monkey import going_back
 
 PATIENCE_MS: Final = 240_000
 OPENING: Final = frozenset(
-    f"test_{name}" for name in ("conformance", "halves", "notes_and_files", "query", "tabs", "windows")
+    f"test_{name}"
+    for name in (
+        *("conformance", "find", "halves", "incident", "later", "narration", "notes_and_files"),
+        *("query", "run_heads", "selection", "tabs", "windows"),
+    )
 )
 """Modules that tell what a window does with what is open, and nothing of its first page."""
 

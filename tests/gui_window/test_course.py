@@ -33,6 +33,12 @@ CUT, LEADER, LOST = 4, 5, 6
 
 
 @pytest.fixture
+def first_view() -> str:
+    """The first page leads here, in a test of its own; no other has to make it."""
+    return "timeline"
+
+
+@pytest.fixture
 def player(window: MainWindow, qtbot: QtBot) -> LessonPlayer:
     window.actions_["course"].trigger()
     window.pages.course.begin(lesson("loss-by-truncation"))
