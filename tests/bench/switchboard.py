@@ -28,6 +28,8 @@ from gui.workspace.switchboard import Board, Effect, Row
 from tests.bench.table import Measured, fixed_loop_s, print_table
 
 MOST_MS = 300
+AGAIN = 5
+"""So many flips of a scenario are measured twice."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -82,12 +84,15 @@ def _events_of(trace: Trace) -> bytes:
 
 
 def dearest(name: str, *, every: bool) -> tuple[Cost, int]:
-    """The flip of a scenario that takes most, the lesser of two times, and how many were measured."""
+    """The flip of a scenario that takes most, and how many were measured.
+
+    The dearest few are measured once more, and the lesser time counts: others use the machine, too.
+    """
     costs: list[tuple[Cost, Asked]] = []
     for flip, asked, events in unlike(name, every=every):
         costs.append((Cost(_ms_of(asked), flip, events), asked))
-    cost, asked = max(costs, key=lambda one: one[0])
-    return Cost(min(cost.ms, _ms_of(asked)), cost.flip, cost.events), len(costs)
+    few = sorted(costs, key=lambda one: one[0], reverse=True)[:AGAIN]
+    return max(Cost(min(one.ms, _ms_of(asked)), one.flip, one.events) for one, asked in few), len(costs)
 
 
 def _ms_of(asked: Asked) -> float:
