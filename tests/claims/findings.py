@@ -70,7 +70,7 @@ def _alone(told: Told, broker: int) -> list[tuple[int, int | None]]:
     return found if since is None else [*found, (since, None)]
 
 
-@tells("finding.last-replica-standing")
+@tells("finding.last-replica-standing", "finding.last-replica-standing.min-unknown")
 def it_was_alone_that_long(told: Told) -> bool:
     """At least: what the set was may have been stated again, or min.insync.replicas been set anew."""
     (broker,), time = told.brokers(), _time(told) or 0

@@ -349,7 +349,11 @@ def the_lost_records_were_committed(told: Told, seen: Seen) -> bool | None:
     return max(offsets) < max(tops, default=0) or max(offsets) in acked or None
 
 
-@story("finding.last-replica-standing", "finding.last-replica-standing.to-the-end")
+@story(
+    "finding.last-replica-standing",
+    "finding.last-replica-standing.min-unknown",
+    "finding.last-replica-standing.to-the-end",
+)
 def it_was_alone_in_the_set(told: Told, seen: Seen) -> bool | None:
     return _answered(told, seen, tuple(told.brokers()))
 

@@ -64,10 +64,11 @@ def last_replicas(case: Case, asked: Sequence[Asked]) -> Iterable[Finding]:
             sentence = message("finding.last-replica-standing.to-the-end", who=who(case, *span.isr))
             yield made(case, "last-replica-standing", span.row, span.isr, sentence)
         elif span.end - span.start > ALONE_IN_SYNC_FOR_MORE_THAN.ns:
-            sentence = message(
-                "finding.last-replica-standing",
-                who=who(case, *span.isr),
-                time=Duration(span.end - span.start),
+            time, one = Duration(span.end - span.start), who(case, *span.isr)
+            sentence = (
+                message("finding.last-replica-standing", who=one, time=time)
+                if span.min_isr is not None
+                else message("finding.last-replica-standing.min-unknown", who=one, time=time)
             )
             yield made(case, "last-replica-standing", span.row, span.isr, sentence, end=span.end)
 
