@@ -1,8 +1,9 @@
 """Messages that do not stop anyone: one bar above the content, with what happened and what to do."""
 
 from collections.abc import Callable
+from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
@@ -91,8 +92,12 @@ class NoticeBar(QFrame):
         QGuiApplication.clipboard().setText(crash_report(self.text(), self._report))
 
 
+SHOWN_AFTER_MS: Final = 300
+"""What is done sooner shows no progress: a bar that comes and goes makes all below it move twice."""
+
+
 class ProgressBar(QFrame):
-    """What a job is doing, how far it is, and a way to stop it. Shown after 300 ms of work."""
+    """What a job is doing, how far it is, and a way to stop it. Shown once it has worked for a while."""
 
     cancelled = Signal(str)
     """the question whose job should stop"""
@@ -115,19 +120,25 @@ class ProgressBar(QFrame):
         row.addWidget(self._what)
         row.addWidget(self._bar, 1)
         row.addWidget(cancel)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(SHOWN_AFTER_MS)
+        self._later.timeout.connect(self.show)
         self.hide()
 
     def report(self, question: str, done: int, total: int, what: Message | None) -> None:
         """Show how far a job is; total 0 is not known."""
+        if not self.isVisible() and not (self._later.isActive() and question == self._question):
+            self._later.start()
         self._question = question
         count = f"{done * 100 // total} %" if total else f"{done:,}" if done else ""
         said = "" if what is None else words()(what)
         self._what.setText(f"{said}  {count}".strip())
         self._bar.setRange(0, total)
         self._bar.setValue(min(done, total))
-        self.show()
 
     def end(self, question: str) -> None:
         """The job has ended."""
         if question == self._question:
+            self._later.stop()
             self.hide()

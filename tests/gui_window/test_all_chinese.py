@@ -185,7 +185,7 @@ def test_nothing_that_is_shown_is_english(
     assert reader.english == {}
 
 
-def test_an_error_and_progress_are_told_in_chinese(hit: MainWindow) -> None:
+def test_an_error_and_progress_are_told_in_chinese(hit: MainWindow, qtbot: QtBot) -> None:
     facts = Facts(
         message("error.document.none"),
         where=at("/a/b.tide"),
@@ -193,6 +193,7 @@ def test_an_error_and_progress_are_told_in_chinese(hit: MainWindow) -> None:
     )
     hit.show_failure(Failure(facts))
     hit.progress.report("content", 1, 2, message("progress.order"))
+    qtbot.waitUntil(hit.progress.isVisible)
     reader = Reader(hit)
     reader.look("failure")
 

@@ -214,6 +214,7 @@ def go_through(viewer: Viewer, opened_in: Callable[[Callable[[], None]], None], 
     viewer.ask("export")
     window.show_failure(Failure(Facts(message("error.document.none"), where=at("/a/b.tide")), "a report"))
     window.progress.report("content", 1, 2, message("progress.order"))
+    window.progress.show()
     viewer.at_each_size("a failure and progress")
 
 
