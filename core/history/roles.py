@@ -177,7 +177,7 @@ def _lines_of_lives(view: View, broker: int) -> list[int]:
     no life between a stop and a start, nor one before a start that they come shortly before.
     """
     own_lines = view.rows.own_lines(broker)
-    if not any(one.tp.of_quorum for one in view.trace.partitions):
+    if not view.has_quorum:
         return own_lines
     beside = [NUMBER[one] for one in (_BY_THE_QUORUM if view.of_quorum else _BY_CONTROLLERS)]
     kinds, at = view.rows.column("kind"), view.rows.column("at")

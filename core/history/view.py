@@ -69,6 +69,8 @@ class View:
     """The rules of inference that are taken away (core/history/inference.py)."""
     mixes_formats: bool = False
     """Some records name their leader epoch and others do not, by what brokers state (message format 0.11)."""
+    has_quorum: bool = False
+    """The trace has the log of a metadata quorum (KRaft)."""
 
     @property
     def of_quorum(self) -> bool:
@@ -135,11 +137,13 @@ class TraceFacts:
     versions: Mapping[int, Numbers]
     upgrades: Mapping[int, tuple[tuple[int, Numbers], ...]]
     mixes_formats: bool
+    has_quorum: bool
 
 
 def read_trace_facts(trace: Trace) -> TraceFacts:
     """What is the same for all partitions of a trace: for those who open many of them."""
-    return TraceFacts(trace, files_of_data(trace), _versions(trace), _upgrades(trace), mixes_formats(trace))
+    versions, upgrades = _versions(trace), _upgrades(trace)
+    return TraceFacts(trace, files_of_data(trace), versions, upgrades, mixes_formats(trace), trace.has_quorum)
 
 
 def _replicas(trace: Trace, partition: int, rows: Rows) -> tuple[int, ...]:
@@ -186,4 +190,5 @@ def read_view(
         exact=trace.origin is Origin.SIMULATED,
         without=without,
         mixes_formats=facts.mixes_formats,
+        has_quorum=facts.has_quorum,
     )

@@ -157,6 +157,11 @@ class Trace:
     report: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """The import report as plain JSON values; empty for a simulation."""
 
+    @property
+    def has_quorum(self) -> bool:
+        """Whether a partition is the log of a metadata quorum (KRaft): it looks through all of them."""
+        return any(one.tp.of_quorum for one in self.partitions)
+
     def __len__(self) -> int:
         """How many events there are."""
         return self.columns.rows if isinstance(self.columns, Columns) else len(self.columns["at"])

@@ -2,8 +2,12 @@
 
 from pathlib import Path
 
-from core.diagnose.verdict.check import diagnose
+import pytest
+
+from core.diagnose.verdict.check import diagnose, judge_partitions
+from core.trace.ids import TopicPartition
 from importers.load import load
+from tests.bench.diagnosis import many_partitions
 from tests.importers.test_logs_of_brokers import written
 
 FOLLOWS = (
@@ -68,3 +72,19 @@ def test_a_clean_stop_stays_one_whatever_the_controller_prints_after_it(tmp_path
 
 def test_a_start_without_a_stop_is_still_an_unclean_one(tmp_path: Path) -> None:
     assert unclean_stops(tmp_path, life(1, STARTED), life(3, STARTED)) == [1, 1]
+
+
+def test_of_many_partitions_none_asks_all_others_whether_there_is_a_quorum(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A cluster has a hundred thousand of them: what is the same for all is read once."""
+    asked: list[TopicPartition] = []
+    monkeypatch.setattr(TopicPartition, "of_quorum", property(lambda one: bool(asked.append(one))))
+    made: list[int] = []
+    for count in (20, 80):
+        trace = many_partitions(count, alike=False)
+        asked.clear()
+        assert len([verdict for _, verdict in judge_partitions(trace, range(count))]) == count
+        made.append(len(asked))
+
+    assert made[1] <= 5 * made[0]

@@ -279,7 +279,7 @@ def _release(trace: Trace, at: int | None = None) -> Message:
     count = Count(len(trace.brokers))
     if not own:
         return message("incident.page.release.unknown", count=count)
-    if any(partition.tp.of_quorum for partition in trace.partitions):
+    if trace.has_quorum:
         return message("incident.page.release.nodes", count=count, releases=", ".join(own))
     return message("incident.page.release", count=count, releases=", ".join(own))
 

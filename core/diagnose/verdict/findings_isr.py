@@ -109,8 +109,7 @@ def _taken_out(case: Case, place: Place) -> bool:
     rise with that, too (KAFKA-15021).
     """
     before, now = case.control.epoch_at[place - 1], case.control.epoch_at[place]
-    by_zookeeper = not any(one.tp.of_quorum for one in case.view.trace.partitions)
-    return by_zookeeper and before is not None and now is not None and now > before
+    return not case.view.has_quorum and before is not None and now is not None and now > before
 
 
 def _started(case: Case, brokers: tuple[int, ...], before: IsrSpan, after: IsrSpan) -> bool:
