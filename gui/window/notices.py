@@ -128,7 +128,7 @@ class ProgressBar(QFrame):
 
     def report(self, question: str, done: int, total: int, what: Message | None) -> None:
         """Show how far a job is; total 0 is not known."""
-        if not self.isVisible() and not (self._later.isActive() and question == self._question):
+        if self.isHidden() and not self._later.isActive():
             self._later.start()
         self._question = question
         count = f"{done * 100 // total} %" if total else f"{done:,}" if done else ""

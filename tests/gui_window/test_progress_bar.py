@@ -59,6 +59,17 @@ def test_each_report_of_a_job_leaves_the_time_at_which_it_is_shown(bar: Progress
     assert timer.timerId() == left
 
 
+def test_jobs_that_report_in_turns_are_shown_as_soon_as_one(bar: ProgressBar, qtbot: QtBot) -> None:
+    """Each report would else begin the wait anew, and none would ever be seen."""
+    bar.report("content", 1, 3, message("progress.order"))
+    (timer,) = bar.findChildren(QTimer)
+    left = timer.timerId()
+    bar.report("export", 1, 3, message("progress.order"))
+
+    assert timer.timerId() == left
+    qtbot.waitUntil(bar.isVisible)
+
+
 def test_a_job_that_ended_stops_no_other(bar: ProgressBar) -> None:
     bar.report("content", 1, 2, message("progress.order"))
     bar.report("export", 1, 2, message("progress.order"))
