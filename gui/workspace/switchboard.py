@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Final
 
 from core.kafka.eras import Era, with_switches
-from core.sim.ablation.outcome import Outcome, outcome_of
+from core.sim.ablation.outcome import Outcome, outcome_of, rounds_in_vain
 from core.sim.ablation.protections import Ablation, Protection, ablate, costs_more
 from core.sim.ablation.settings import FIELDS, SETTING, value_of, with_values
 from core.sim.ablation.setup import Key, Setup, factors_between, one_script, setup_of
@@ -141,9 +141,9 @@ class Board:
     @cached_property
     def asks_in_vain(self) -> tuple[int, int] | None:
         """Who asks whom again and again because of what is flipped, the first of them: two brokers' ids."""
-        if self.flipped_trace is None or _in_vain(self.trace):
+        if self.flipped_trace is None or rounds_in_vain(self.trace):
             return None
-        found = _in_vain(self.flipped_trace)
+        found = rounds_in_vain(self.flipped_trace)
         return found[0] if found else None
 
     def is_flipped(self, row: Row) -> bool:
@@ -232,13 +232,6 @@ def _unmet(trace: Trace) -> set[int]:
     """The numbers of the steps of which a run did not see the end that they wait for."""
     columns = trace.columns
     return set(columns["aux"][columns["kind"] == NUMBER["condition_not_met"]].tolist())
-
-
-def _in_vain(trace: Trace) -> list[tuple[int, int]]:
-    """(follower, leader) of rounds that came to nothing, again and again."""
-    columns = trace.columns
-    here = columns["kind"] == NUMBER["rounds_in_vain"]
-    return list(zip(columns["replica"][here].tolist(), columns["leader"][here].tolist(), strict=True))
 
 
 def rows_of(found: Ablation) -> tuple[Row, ...]:

@@ -13,11 +13,10 @@ import pytest
 from core.kafka.eras import ERAS, Era, era_named, with_switches
 from core.kafka.switches import SWITCHES, changed
 from core.sim.ablation.causes import causes
-from core.sim.ablation.outcome import Aspect, Outcome, outcome_of
+from core.sim.ablation.outcome import Aspect, Outcome, outcome_of, rounds_in_vain
 from core.sim.ablation.setup import Setup
 from core.sim.chance import Chance
 from core.sim.library import scenario, scenario_ids
-from core.trace.vocabulary import NUMBER
 from tests.runs import simulated
 
 pytestmark = pytest.mark.broad(4)
@@ -65,7 +64,7 @@ def aspects(name: str, left: Era, right: Era) -> list[Aspect]:
 
 def endless(name: str, rules: Era) -> bool:
     """Whether a follower asks the same without end, as with some mixtures of rules that no release has."""
-    return NUMBER["rounds_in_vain"] in simulated(name, rules).columns["kind"]
+    return bool(rounds_in_vain(simulated(name, rules)))
 
 
 def turns(name: str, left: Era, right: Era, aspect: Aspect, switches: Collection[str]) -> bool:

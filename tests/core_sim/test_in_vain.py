@@ -6,13 +6,11 @@ import pytest
 
 from core.kafka.eras import ERAS, Era, era, with_switches
 from core.sim import follower
-from core.sim.ablation.outcome import outcome_of
+from core.sim.ablation.outcome import outcome_of, rounds_in_vain
 from core.sim.library import scenario, scenario_ids
 from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
-from core.trace.trace import Trace
 from core.trace.units import MILLISECOND_NS
-from core.trace.vocabulary import NUMBER
 from tests.claims.held import hold_scenario
 from tests.core_sim.test_clients import events
 from tests.runs import one_of, simulated
@@ -142,8 +140,4 @@ def test_what_is_said_of_it_is_so(loop: tuple[str, Era]) -> None:
 @pytest.mark.parametrize("name", scenario_ids())
 def test_no_scenario_has_it_by_the_rules_of_a_release(name: str) -> None:
     """The longest loop of these is that of moved-directory, of 50 rounds (KAFKA-15608)."""
-    assert not [one.id for one in one_of(3, name, ERAS) if _slows(simulated(name, one))]
-
-
-def _slows(trace: Trace) -> bool:
-    return NUMBER["rounds_in_vain"] in trace.columns["kind"]
+    assert not [one.id for one in one_of(3, name, ERAS) if rounds_in_vain(simulated(name, one))]

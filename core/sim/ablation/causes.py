@@ -18,10 +18,17 @@ from numpy.typing import NDArray
 
 from core.message import message
 from core.sim.ablation.minimal import minimal_sets, reduced
-from core.sim.ablation.outcome import Aspect, Outcome, differing, leads_alike, outcome_of, shown
+from core.sim.ablation.outcome import (
+    Aspect,
+    Outcome,
+    differing,
+    leads_alike,
+    outcome_of,
+    rounds_in_vain,
+    shown,
+)
 from core.sim.ablation.setup import Factor, Key, Setup, factors_between, flipped, same_events
 from core.trace.trace import Trace
-from core.trace.vocabulary import NUMBER
 from core.work import QUIET, Work
 
 Chosen: TypeAlias = frozenset[Factor]
@@ -73,11 +80,6 @@ def _anything(_: Chosen) -> bool:
     return True
 
 
-def _is_endless(trace: Trace) -> bool:
-    """Whether a follower asks the same again and again."""
-    return bool((trace.columns["kind"] == NUMBER["rounds_in_vain"]).any())
-
-
 class Flips:
     """Two setups of one script, and the runs between them."""
 
@@ -104,12 +106,12 @@ class Flips:
     def _ends(self, chosen: Chosen) -> bool:
         """Whether no follower asks the same without end, or one does so in the left or the right run, too."""
         if chosen not in self._endless:
-            self._endless[chosen] = _is_endless(self.trace(chosen))
+            self._endless[chosen] = bool(rounds_in_vain(self.trace(chosen)))
         return not self._endless[chosen] or chosen in (NONE, self.every) or self._either_is_endless
 
     @cached_property
     def _either_is_endless(self) -> bool:
-        return any(_is_endless(self.trace(one)) for one in (NONE, self.every))
+        return any(rounds_in_vain(self.trace(one)) for one in (NONE, self.every))
 
     def outcome(self, chosen: Chosen, partition: int) -> Outcome:
         """The outcome of that run for a partition."""

@@ -161,3 +161,11 @@ def _leaderless_ms(trace: Trace, partition: int | None) -> int:
             total += at - since.pop(index)
     end = int(columns["at"][-1]) if len(trace) else 0
     return (total + sum(end - begun for begun in since.values())) // MILLISECOND_NS
+
+
+def rounds_in_vain(trace: Trace) -> tuple[tuple[int, int], ...]:
+    """(follower, leader), in order: who asks whom the same without end, as with some mixtures of rules."""
+    here = trace.columns["kind"] == NUMBER["rounds_in_vain"]
+    return tuple(
+        zip(trace.columns["replica"][here].tolist(), trace.columns["leader"][here].tolist(), strict=True)
+    )
