@@ -37,15 +37,9 @@ def log_times(gathered: Gathered, clocks: Clocks) -> Iterator[tuple[int | None, 
         drafts = file.drafts
         if drafts is None or not drafts.kafka or not len(drafts.stamps):
             continue
-        utc = to_utc(zone.name)
-        clock = None if owner.broker is None else ("broker", owner.broker)
-        first, last = utc(int(drafts.stamps.min())), utc(int(drafts.stamps.max()))
-        yield (
-            owner.broker,
-            file,
-            first + clocks.correction(clock, first),
-            last + clocks.correction(clock, last),
-        )
+        ends = int(drafts.stamps.min()), int(drafts.stamps.max())
+        first, last = (_corrected(clocks, owner.broker, zone, local) for local in ends)
+        yield owner.broker, file, first, last
 
 
 def _log_ends(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
@@ -92,9 +86,9 @@ def _logs_of_brokers(
             yield owner.broker, file.drafts, file.path, partial(_corrected, clocks, owner.broker, zone)
 
 
-def _corrected(clocks: Clocks, broker: int, zone: Zone, local: int) -> int:
+def _corrected(clocks: Clocks, broker: int | None, zone: Zone, local: int) -> int:
     at = to_utc(zone.name)(local)
-    return at + clocks.correction(("broker", broker), at)
+    return at + clocks.correction(None if broker is None else ("broker", broker), at)
 
 
 def _listed(found: Mapping[str, Collection[int]]) -> dict[str, str]:
