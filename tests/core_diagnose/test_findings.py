@@ -235,28 +235,6 @@ def test_the_last_replica_and_the_pause_of_a_leader_differ_by_the_time() -> None
     assert len(of(alone(9 * SECOND), "last-replica-standing")) == 1
 
 
-@pytest.mark.parametrize(
-    ("stated", "told"),
-    [
-        (None, "if min.insync.replicas was 1, one"),
-        ("changed", "if min.insync.replicas was 1, one"),
-        ("1", "with min.insync.replicas=1 one"),
-        ("2", None),
-    ],
-)
-def test_one_copy_was_enough_only_where_that_is_what_was_asked_for(
-    stated: str | None, told: str | None
-) -> None:
-    """`changed`: of the topic several values are stated, and not which one held when."""
-    facts = {} if stated is None else {"config.topic-t.min.insync.replicas": stated}
-
-    trace = replace(alone(9 * SECOND).trace(), facts=MappingProxyType(facts))
-    said = texts(of(trace, "last-replica-standing"))
-
-    start = "Broker 1 was the only member of the in-sync set for 9.0 s: "
-    assert said == ([] if told is None else [f"{start}{told} copy was enough for acks=all."])
-
-
 @pytest.mark.parametrize(("kind", "epoch", "told"), [("isr_committed", 0, 1), ("leader_elected", 1, 0)])
 def test_a_follower_that_shuts_down_is_put_out_by_the_controller(kind: str, epoch: int, told: int) -> None:
     """It fetches until it is told to stop, and so the leader takes it back (doControlledShutdown)."""

@@ -1,5 +1,8 @@
 """min.insync.replicas set anew while the in-sync set stays: a finding holds while the value does."""
 
+from dataclasses import replace
+from types import MappingProxyType
+
 import pytest
 
 from core.diagnose.verdict.check import diagnose
@@ -8,6 +11,7 @@ from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
 from core.trace.trace import Trace
 from tests.runs import simulated
+from tests.stories import SECOND, Story, of, texts
 
 SCRIPT = """
 schema = 1
@@ -66,3 +70,29 @@ def test_each_value_of_a_block_that_is_run_twice_holds_for_its_time() -> None:
 
     assert stretches(trace, "under-min-isr") == [(8, 11), (15, 18)]
     assert [start for start, _ in stretches(trace, "last-replica-standing")][1:] == [11, 18]
+
+
+@pytest.mark.parametrize(
+    ("stated", "told"),
+    [
+        (None, "if min.insync.replicas was 1, one"),
+        ("changed", "if min.insync.replicas was 1, one"),
+        ("1", "with min.insync.replicas=1 one"),
+        ("2", None),
+    ],
+)
+def test_one_copy_was_enough_only_where_that_is_what_was_asked_for(
+    stated: str | None, told: str | None
+) -> None:
+    """`changed`: of the topic several values are stated, and not which one held when."""
+    facts = {} if stated is None else {"config.topic-t.min.insync.replicas": stated}
+
+    story = Story("2.8.2")
+    story.begin()
+    story.add("isr_committed", 1, leader=1, epoch=0, isr=(1,), partition_epoch=1)
+    story.add("isr_committed", 1, leader=1, epoch=0, isr=(1, 2), partition_epoch=2, wait=9 * SECOND)
+    trace = replace(story.trace(), facts=MappingProxyType(facts))
+    said = texts(of(trace, "last-replica-standing"))
+
+    start = "Broker 1 was the only member of the in-sync set for 9.0 s: "
+    assert said == ([] if told is None else [f"{start}{told} copy was enough for acks=all."])
