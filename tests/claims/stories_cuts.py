@@ -143,20 +143,38 @@ def its_process_ended_then(told: Told) -> bool:
 @tells("story.isr", "story.isr.left", "story.isr.joined", "story.isr.left-joined")
 def the_set_became_that(told: Told) -> bool:
     """By an event of that time, which took out and in who is named, and no other."""
-    trace = told.run.trace
-
-    def printed(members: tuple[int, ...]) -> str:
-        named = ((one, broker_value(trace, one)) for one in members)
-        return f"[{', '.join(name if isinstance(name, str) else str(one) for one, name in named)}]"
-
     left = set(told.brokers("left")) if "left" in told.said else set[int]()
     joined = set(told.brokers("joined")) if "joined" in told.said else set[int]()
     for event, before, world in told.run.between(0, len(told.run.events)):
-        if event.at == told.at and world.isr != before.isr and printed(world.isr) == told.said["isr"]:
+        if event.at == told.at and world.isr != before.isr and _printed(told, world.isr) == told.said["isr"]:
             old, new = set(before.isr), set(world.isr)
             if (old - new, new - old) == (left, joined):
                 return True
     return False
+
+
+@tells("story.isr.heard")
+def it_heard_of_that_set(told: Told) -> bool:
+    """The broker was told of that set at that time, after a start, and not before."""
+    heard = _of_process(told, "leader_and_isr_received", "became_leader", "became_follower")
+    if not heard:
+        return False
+    (broker,), trace = told.brokers(), told.run.trace
+    sets = [trace.isrs[place] for event in heard if (place := event.get("isr")) is not None]
+    own = [one for one in told.run.events[: told.run.place_of(heard[0])] if one.get("replica") == broker]
+    started = max((one.at for one in own if one.kind == "broker_started"), default=None)
+    told_before = [one.at for one in own if one.get("isr") is not None]
+    return (
+        started is not None
+        and max(told_before, default=-1) < started
+        and told.said["isr"] in [_printed(told, members) for members in sets]
+    )
+
+
+def _printed(told: Told, members: tuple[int, ...]) -> str:
+    """A set as stories print it."""
+    named = ((one, broker_value(told.run.trace, one)) for one in members)
+    return f"[{', '.join(name if isinstance(name, str) else str(one) for one, name in named)}]"
 
 
 @tells("story.isr.many")

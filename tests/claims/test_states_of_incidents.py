@@ -222,6 +222,8 @@ def test_sentences_hold_with_a_switch_with_which_one_was_not_so(
         (990069, "why.isr.to-join"),
         # Who had lost its end before it was elected takes over in the next epoch: a member was fenced (3.3).
         (920147, "loss.led-from.unknown"),
+        # A leader dies before it hears that its set was taken, and is told so when it starts (2.8).
+        (920168, "story.isr.heard"),
     ],
 )
 def test_sentences_hold_in_random_incidents_in_which_one_was_not_so(seed: int, said: str) -> None:

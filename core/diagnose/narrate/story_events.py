@@ -1,5 +1,6 @@
 """From a verdict to sentences by time: who led, stopped, was in sync, cut; and what was committed."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from typing import Final, LiteralString
 
@@ -13,6 +14,8 @@ from core.diagnose.verdict.made import printed_isr, who
 from core.message import Count, Message, Offsets, Value, message
 from core.trace.vocabulary import Basis
 
+_HEARD: Final = frozenset({"leader_and_isr_received", "became_leader", "became_follower"})
+"""Kinds of rows in which a broker states what it was told."""
 _MANY: Final = 24
 """More changes of the in-sync set than that are counted, not listed."""
 _LED: Final[Mapping[tuple[bool, bool, bool], LiteralString]] = {
@@ -104,11 +107,12 @@ def _changes(case: Case, verdict: PartitionVerdict) -> list[Dated]:
     """The sentences of changes of the in-sync set that did not come with a tenure."""
     of_tenures = {seq for tenure in verdict.leadership for seq in tenure.evidence}
     found: list[Dated] = []
-    before: tuple[int, ...] = ()
+    before: IsrSpan | None = None
     for span in verdict.isr:
-        if before and span.evidence and not set(span.evidence) & of_tenures:
-            found.append((span.start, span.evidence[0], _change(case, before, span)))
-        before = span.isr
+        if before is not None and before.isr and span.evidence and not set(span.evidence) & of_tenures:
+            told = _heard_at_start(case, before, span) or _change(case, before.isr, span)
+            found.append((span.start, span.evidence[0], told))
+        before = span
     if len(found) > _MANY:
         at, seq, first = found[0]
         many = message(
@@ -120,6 +124,30 @@ def _changes(case: Case, verdict: PartitionVerdict) -> list[Dated]:
         )
         return [(at, seq, many)]
     return found
+
+
+def _heard_at_start(case: Case, before: IsrSpan, span: IsrSpan) -> Message | None:
+    """The sentence of a set that a broker states as it was told when it started; None for any other.
+
+    The set was taken before that, perhaps while the broker was down, and no row tells when: a leader that
+    proposed it may have died before it was answered (2.7 and later, KIP-497).
+    """
+    row = case.view.rows[bisect_left(case.view.seqs, span.evidence[0])]
+    if row.kind not in _HEARD or row.replica is None:
+        return None
+    started = any(
+        before.start <= case.view.rows[start - 1].at and start <= row.number
+        for start in case.roles[row.replica].starts
+    )
+    if not started:
+        return None
+    return message(
+        "story.isr.heard",
+        evidence=span.evidence,
+        at=when(case, span.start),
+        isr=printed_isr(case, span.isr),
+        who=who(case, row.replica),
+    )
 
 
 def _change(case: Case, before: tuple[int, ...], span: IsrSpan) -> Message:
