@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from core.kafka.eras import Era, era_named
+from core.kafka.metadata_versions import name_of
 from core.kafka.protocols import (
     FORMAT,
     METADATA_VERSION,
@@ -13,7 +14,15 @@ from core.kafka.protocols import (
     writes_old_records,
 )
 from core.kafka.releases import version_numbers
-from core.trace.settings import of_broker, over_time, stated_at, stated_over_time, version_of
+from core.trace.settings import (
+    at_time,
+    feature_level,
+    of_broker,
+    over_time,
+    stated_at,
+    stated_over_time,
+    version_of,
+)
 from core.trace.trace import Broker, Origin, Trace
 
 
@@ -67,10 +76,17 @@ def has_protocols(trace: Trace) -> bool:
     )
 
 
-def metadata_version(trace: Trace) -> str:
-    """The metadata.version that the brokers of a cluster with KRaft state; "" where none does."""
-    names = (of_broker(broker.broker_id, METADATA_VERSION) for broker in trace.brokers)
-    return next((value for name in names for _, value in stated_over_time(trace, name)), "")
+def metadata_version(trace: Trace, at: int) -> str:
+    """The metadata.version of a cluster with KRaft at a time in ns; "" where nothing states it."""
+    stated = (at_time(_metadata_versions(trace, broker), at) for broker in trace.brokers)
+    return next((value for values in stated for _, value in values), "")
+
+
+def _metadata_versions(trace: Trace, broker: Broker) -> tuple[tuple[int, str], ...]:
+    """Those that a broker had, as its lines state them, else as the metadata log of its cluster does."""
+    own = stated_over_time(trace, of_broker(broker.broker_id, METADATA_VERSION))
+    levels = stated_over_time(trace, feature_level(METADATA_VERSION))
+    return own or tuple((at, name_of(int(level))) for at, level in levels if level.isdecimal())
 
 
 def is_mixed(trace: Trace) -> bool:
@@ -112,14 +128,16 @@ def rules_of_broker(trace: Trace, broker: Broker) -> tuple[Era, ...]:
 
 def rules_over_time(trace: Trace, broker: Broker) -> tuple[tuple[int, Era | None], ...]:
     """The same, each with the time in ns from which on; None while they are not known."""
-    settings = [of_broker(broker.broker_id, one) for one in (PROTOCOL, FORMAT, METADATA_VERSION)]
-    names = version_of(broker.broker_id), *settings
-    times = sorted({at for name in names for at, _ in stated_over_time(trace, name)} or {0})
+    settings = [of_broker(broker.broker_id, one) for one in (PROTOCOL, FORMAT)]
+    versions = _metadata_versions(trace, broker)
+    stated = (stated_over_time(trace, name) for name in (version_of(broker.broker_id), *settings))
+    times = sorted({at for values in (*stated, versions) for at, _ in values} or {0})
     found: list[tuple[int, Era | None]] = []
     for at in times:
         base = _base_of(trace, broker, at)
         if base is not None:
-            protocol, message_format, version = ("".join(stated_at(trace, name, at)) for name in settings)
+            protocol, message_format = ("".join(stated_at(trace, name, at)) for name in settings)
+            version = "".join(value for _, value in at_time(versions, at))
             base = under_metadata_version(under_protocol(base, protocol, message_format), version)
         found.append((at, base))
     return tuple(found)

@@ -32,7 +32,7 @@ def topic_setting(trace: Trace, topic: str, name: str, at: int | None = None) ->
     if own is not None:
         return None if own == CHANGED else own
     names = [of_broker(int(broker.broker_id), name) for broker in trace.brokers]
-    found = {value for one in names for _, value in _at(stated_over_time(trace, one), at)}
+    found = {value for one in names for _, value in at_time(stated_over_time(trace, one), at)}
     return found.pop() if len(found) == 1 and UNKNOWN_THEN not in found else None
 
 
@@ -46,6 +46,11 @@ def topic_setting_over_time(trace: Trace, topic: str, name: str) -> tuple[tuple[
 def of_broker(broker: int, setting: str) -> str:
     """The name of the fact with a setting of a broker."""
     return f"config.broker-{broker}.{setting}"
+
+
+def feature_level(feature: str) -> str:
+    """The name of the fact with the level of a feature of the cluster, such as metadata.version."""
+    return f"feature.{feature}"
 
 
 def version_of(broker: int) -> str:
@@ -97,10 +102,10 @@ def stated_at(trace: Trace, name: str, at: int | None = None) -> tuple[str, ...]
 
     Nothing where it is not known.
     """
-    return tuple(value for _, value in _at(stated_over_time(trace, name), at) if value != UNKNOWN_THEN)
+    return tuple(value for _, value in at_time(stated_over_time(trace, name), at) if value != UNKNOWN_THEN)
 
 
-def _at(values: tuple[tuple[int, str], ...], at: int | None) -> tuple[tuple[int, str], ...]:
+def at_time(values: tuple[tuple[int, str], ...], at: int | None) -> tuple[tuple[int, str], ...]:
     """Of values over time that of one time in ns; all of them without a time."""
     if at is None:
         return values

@@ -12,6 +12,7 @@ from typing import Any, Final
 from core.history.witnesses import METADATA_UNTIL
 from core.kafka.metadata_records import MetadataRecord
 from core.message import Message, message
+from core.trace.settings import feature_level, over_time, values_and_times
 from core.trace.vocabulary import Basis, Election
 from importers.disk.metadata_log import MetadataEntry
 from importers.disk.metadata_spine import Snapshot, Spine, SpineEntry, batches
@@ -105,6 +106,7 @@ class _Replay:
         self._stopping: set[int] = set()
         self._controllers: dict[int, int] = {}
         self._pending: list[SpineEntry] | None = None
+        self._levels: dict[str, list[tuple[int, str]]] = {}
 
     def hole(self, expected: int, first: int) -> None:
         """Records are missing: what is known of partitions may be out of date."""
@@ -315,9 +317,15 @@ class _Replay:
                 self.facts[name] = data["value"]
         yield from ()
 
-    def feature(self, record: MetadataRecord, _: MetadataEntry) -> Iterator[Said]:
-        """The level of a feature: metadata.version, eligible.leader.replicas.version."""
-        self.facts[f"feature.{record.data['name']}"] = str(record.data["featureLevel"])
+    def feature(self, record: MetadataRecord, entry: MetadataEntry) -> Iterator[Said]:
+        """The level of a feature, such as metadata.version; where it changes, when as well."""
+        name, level = feature_level(record.data["name"]), str(record.data["featureLevel"])
+        levels = self._levels.setdefault(name, [])
+        if not levels or levels[-1][1] != level:
+            levels.append((entry.stamp_ns, level))
+        self.facts[name] = level
+        if len(levels) > 1:
+            self.facts[over_time(name)] = values_and_times(levels)
         yield from ()
 
 

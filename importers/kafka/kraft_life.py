@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from core.kafka.metadata_versions import name_of
 from importers.kafka.drafts import Said
 from importers.kafka.life import LIFE, cluster
 from importers.kafka.rule import Build, LineRule, Message, Reading
@@ -33,6 +34,12 @@ def _life(_message: Message) -> Reading:
 def _metadata_version(message: Message) -> Reading:
     """It decides how a follower finds where it diverges, as inter.broker.protocol.version did."""
     return Reading(facts=(("config:metadata.version", message["version"]),))
+
+
+def _metadata_level(message: Message) -> Reading:
+    """Someone raised it, or a new cluster begins with it."""
+    version = name_of(message.number("level"))
+    return Reading(facts=(("config:metadata.version", version),) if version else ())
 
 
 KRAFT_LIFE_RULES = (
@@ -202,5 +209,16 @@ KRAFT_LIFE_RULES = (
             "with metadata.version Optional[4.1-IV1].",
         ),
         _metadata_version,
+    ),
+    LineRule(
+        "metadata-version-updated",
+        "3.3",
+        "",
+        r"\[BrokerMetadataPublisher id=\d+\] Updating metadata\.version to (?P<level>\d{1,4}) at offset "
+        r"OffsetAndEpoch.{1,200}",
+        (
+            "[BrokerMetadataPublisher id=1] Updating metadata.version to 7 at offset OffsetAndEpoch(offset=9, epoch=1).",
+        ),
+        _metadata_level,
     ),
 )

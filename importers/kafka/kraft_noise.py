@@ -98,7 +98,7 @@ KRAFT_NOISE_RULES = (
         r"|ControllerApis|BrokerMetadataListener|BrokerMetadataSnapshotter|BrokerRegistrationTracker"
         r"|AssignmentsManager|KRaftMigrationDriver|MetadataCache)[^\]]*\] ?.*"
         r"|\[BrokerMetadataPublisher[^\]]*\] (?:Publishing (?:initial )?metadata at offset (?:\d+|OffsetAndEpoch\([^)]*\))\."
-        r"|Publishing (?:metadata|delta) .*|Updating metadata\.version to \d+ at offset .*|Error publishing .*)"
+        r"|Publishing (?:metadata|delta) .*|Error publishing .*)"
         r"|\[RaftManager(?! nodeId=\d+\] Graceful shutdown completed)[^\]]*\] (?!Completed transition to |High watermark set to |Vote request |Truncated to offset "
         r"|Fully truncated the log at |Completed graceful shutdown of ).*"
         r"|Initialized snapshots with IDs .*|(?:Node|Broker) to controller channel manager for \S+ shutdown"
@@ -125,7 +125,6 @@ KRAFT_NOISE_RULES = (
             "[BrokerMetadataListener id=1] Starting to publish metadata events at offset 9.",
             "[BrokerMetadataPublisher id=1] Publishing initial metadata at offset 9.",
             "[BrokerMetadataPublisher id=1] Publishing initial metadata at offset OffsetAndEpoch(offset=9, epoch=1).",
-            "[BrokerMetadataPublisher id=1] Updating metadata.version to 7 at offset OffsetAndEpoch(offset=9, epoch=1).",
             "[KRaftMigrationDriver id=3000] 3000 transitioning from WAIT_FOR_BROKERS to BECOME_CONTROLLER state",
             "[MetadataLoader id=1] InitializeNewPublishers: initializing SnapshotGenerator with a snapshot at offset 9",
             "[MetadataLoader id=1] initializeNewPublishers: The loader is still catching up because we have loaded up to "

@@ -391,6 +391,8 @@ MORE_FACTS: dict[str, list[list[tuple[str, str]]]] = {
     "kraft-starting": [[("life", "")]],
     "kraft-cluster": [[("cluster", "5K2x3xTSrS2xeFGVVB_wg")]],
     "kraft-controller-cluster": [[("cluster", "uq00AzObRuC3lZ46spn0SQ")]] * 3,
+    # Level 7 (MetadataVersion, 3.3.2).
+    "metadata-version-updated": [[("config:metadata.version", "3.3-IV3")]],
     "metadata-version": [
         [("config:metadata.version", "3.9-IV0")],
         [("config:metadata.version", "4.1-IV1")],

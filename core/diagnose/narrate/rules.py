@@ -21,7 +21,8 @@ def run_switches(scene: Scene) -> Switches | None:
     if not is_simulated(scene.case):
         return None
     trace = scene.case.history.trace
-    return _switches(trace.facts.get("era", ""), trace.facts.get("switches", ""), metadata_version(trace))
+    version = metadata_version(trace, scene.row.at)
+    return _switches(trace.facts.get("era", ""), trace.facts.get("switches", ""), version)
 
 
 @lru_cache(maxsize=32)

@@ -5,21 +5,13 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from core.kafka.metadata_records import encode_control, encode_record
+from core.kafka.metadata_versions import of_new_cluster
 from core.sim.logs.batches import control_batch, new_batch
 from core.sim.logs.names import directory_id, incarnation_id
 from core.sim.logs.wording import numbers
 from core.trace.units import MILLISECOND_NS
 
 NO_CHANGE: Final = -2
-LEVELS: Final[Mapping[str, tuple[str, int]]] = {
-    "3.3": ("3.3-IV3", 7),
-    "3.5": ("3.5-IV2", 11),
-    "3.6": ("3.6-IV2", 14),
-    "3.7": ("3.7-IV4", 19),
-    "4.0": ("4.0-IV3", 25),
-    "4.1": ("4.1-IV1", 27),
-}
-"""metadata.version of a new cluster by release, with its level (MetadataVersion.java)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +41,7 @@ class MetadataLog:
     @property
     def level(self) -> tuple[str, int]:
         """metadata.version and its level."""
-        return LEVELS[".".join(self.release.split(".")[:2])]
+        return of_new_cluster(self.release)
 
     def since(self, *release: int) -> bool:
         """Whether the release is this one or a later one."""
