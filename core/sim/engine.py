@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import Any, Protocol, TypeAlias, TypeVar
 
+from core.kafka.eras import Era
 from core.sim.chance import Chance
 from core.sim.client_state import Consumer, Producer, Request
 from core.sim.journal import Journal
@@ -133,6 +134,8 @@ def handled(
 class Engine:
     """Everything of a run. Items of the heap are ordered by (time, order) and nothing else."""
 
+    era: Era
+    """What the run was asked for; `rules` are those of it that hold under the metadata.version."""
     rules: Rules
     limits: Limits
     chance: Chance
@@ -149,8 +152,8 @@ class Engine:
     world: World = field(default_factory=World)
     by_release: Mapping[str, Rules] = field(default_factory=dict[str, Rules])
     """By each release that the script names: the rules of brokers that run it."""
-    metadata_version: str = ""
-    """With KRaft, where it is not that of the era."""
+    metadata_versions: list[tuple[Nanos, str]] = field(default_factory=list[tuple[Nanos, str]])
+    """With KRaft, where it is not that of the era: each with the time from which on."""
     mixed: bool = False
     """Brokers have protocols or message formats of their own: some records may name no leader epoch."""
     odd: bool = False

@@ -12,13 +12,14 @@ from core.kafka.protocols import (
     era_of_release,
     fetches_old_records,
     own_protocol,
+    under_metadata_version,
     under_protocol,
     writes_old_records,
 )
 from core.kafka.releases import version_numbers
 from core.sim.engine import Engine
 from core.sim.script import BrokerPlan, Scenario
-from core.sim.state import NONE_OLD, Broker, Replica, Stated
+from core.sim.state import NONE_OLD, Broker, Replica, Rules, Stated
 from core.trace.settings import of_broker, over_time, values_and_times, version_of
 
 _OWN: Final = BrokerPlan()
@@ -49,6 +50,29 @@ def metadata_version(scenario: Scenario, era: Era) -> str:
     eras = [base_of(era, plan.release).id for plan in plans]
     oldest = scenario.metadata_version or min(eras, key=version_numbers)
     return "" if version_numbers(oldest) >= version_numbers(era.id) else oldest
+
+
+def raise_metadata_version(engine: Engine, version: str) -> None:
+    """From now on a cluster has that metadata.version, at most its era's own; with ZooKeeper there is none.
+
+    Controllers and brokers go by it at once, as by min.insync.replicas.
+    """
+    version = min(version, engine.era.id, key=version_numbers)
+    if not engine.metadata_versions or engine.metadata_versions[-1][1] == version:
+        return
+    engine.metadata_versions.append((engine.now, version))
+    engine.rules = _raised(engine, engine.rules, version)
+    engine.by_release = {one: _raised(engine, rules, version) for one, rules in engine.by_release.items()}
+    voters = () if engine.voters is None else engine.voters.members.values()
+    for node in (*engine.brokers.values(), *(one.replica.broker for one in voters)):
+        node.rules = _raised(engine, node.rules, version)
+        node.switches = node.rules.switches
+
+
+def _raised(engine: Engine, rules: Rules, version: str) -> Rules:
+    """The rules of a broker's release in a cluster of another metadata.version."""
+    era = under_metadata_version(base_of(engine.era, rules.era.release), version)
+    return replace(rules, era=era, switches=era.switches)
 
 
 def set_up(engine: Engine, scenario: Scenario) -> None:
@@ -116,20 +140,23 @@ def facts(engine: Engine) -> Mapping[str, str]:
         releases = _changes([(one.at, one.era.release) for one in broker.stated])
         if len(releases) > 1:
             found[over_time(version_of(broker.id))] = values_and_times(releases)
-        if engine.metadata_version:
-            found[of_broker(broker.id, METADATA_VERSION)] = engine.metadata_version
+        _state(found, of_broker(broker.id, METADATA_VERSION), engine.metadata_versions)
         if engine.rules.switches.controller != "zookeeper":
             continue
         for name, values in (
             (PROTOCOL, [(one.at, one.plan.protocol or own_protocol(one.era)) for one in broker.stated]),
             (FORMAT, [(one.at, _format_of(one)) for one in broker.stated]),
         ):
-            changes, fact = _changes(values), of_broker(broker.id, name)
-            if len(changes) > 1:
-                found[over_time(fact)] = values_and_times(changes)
-            elif changes:
-                found[fact] = changes[0][1]
+            _state(found, of_broker(broker.id, name), values)
     return found
+
+
+def _state(found: dict[str, str], fact: str, values: Sequence[tuple[int, str]]) -> None:
+    changes = _changes(values)
+    if len(changes) > 1:
+        found[over_time(fact)] = values_and_times(changes)
+    elif changes:
+        found[fact] = changes[0][1]
 
 
 def _format_of(one: Stated) -> str:

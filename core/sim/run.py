@@ -27,7 +27,7 @@ from core.sim.voters import ways
 from core.sim.voters.requests import WITH_QUORUM
 from core.sim.voters.state import Voter, Voters
 from core.sim.zookeeper import ZOOKEEPER
-from core.trace.ids import METADATA_TOPIC, BrokerId, TopicPartition
+from core.trace.ids import METADATA_TOPIC, BrokerId, Nanos, TopicPartition
 from core.trace.trace import Broker as TraceBroker
 from core.trace.trace import KeptLine, Origin, Source, Trace
 from core.trace.trace import Partition as TracePartition
@@ -114,6 +114,7 @@ def engine_of(scenario: Scenario, era: Era, seed: int) -> Engine:
                 broker, partition, exists=held, free=scenario.free_fetching
             )
     engine = Engine(
+        era=era,
         rules=rules,
         limits=scenario.limits,
         chance=Chance(seed),
@@ -123,7 +124,7 @@ def engine_of(scenario: Scenario, era: Era, seed: int) -> Engine:
         journal=Journal(),
         brokers=brokers,
         partitions=partitions,
-        metadata_version=version,
+        metadata_versions=[(Nanos(0), version)] if version else [],
     )
     engine.by_release = {
         one: _rules(scenario, under_metadata_version(protocols.base_of(era, one), version))

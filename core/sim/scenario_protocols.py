@@ -13,8 +13,9 @@ from core.sim.toml_reader import Reader, words_allowed
 STEP_KEYS: Final = ("protocol", "message_format", "release")
 """Of a step `start`."""
 _TABLES: Final = ("protocols", "message_formats", "releases")
-_METADATA: Final = "metadata_version"
-CLUSTER_KEYS: Final = (*_TABLES, _METADATA)
+METADATA_VERSION_KEY: Final = "metadata_version"
+"""Of the cluster, and of a step `configure`."""
+CLUSTER_KEYS: Final = (*_TABLES, METADATA_VERSION_KEY)
 _EXAMPLES: Final = "0.10.2, 2.8"
 
 
@@ -32,6 +33,13 @@ class _Upgrade(NamedTuple):
     plan: BrokerPlan
     release: _Place
     protocol: _Place
+
+
+class _Raise(NamedTuple):
+    """The metadata.version of the cluster from a place of the script on."""
+
+    version: str
+    place: _Place
 
 
 def read_plans(cluster: Reader, brokers: Sequence[str]) -> Mapping[str, BrokerPlan]:
@@ -53,9 +61,9 @@ def read_plan(step: Reader) -> BrokerPlan | None:
     return _plan(*(_Place(step, key) for key in STEP_KEYS))
 
 
-def read_metadata_version(cluster: Reader) -> str:
-    """The metadata.version that `[cluster]` names; "" for none."""
-    return _release(_Place(cluster, _METADATA))
+def read_metadata_version(table: Reader) -> str:
+    """The metadata.version that `[cluster]` or a step names; "" for none."""
+    return _release(_Place(table, METADATA_VERSION_KEY))
 
 
 def releases_named(
@@ -63,18 +71,24 @@ def releases_named(
 ) -> tuple[str, ...]:
     """Every release that a script names for a broker.
 
-    Raises ScenarioError where they have different kinds of controllers, and where a protocol or the
-    metadata.version is above the release of a broker at that time.
+    Raises ScenarioError where they have different kinds of controllers, where a protocol or the
+    metadata.version is above the release of a broker at that time, and where a step lowers the latter.
     """
-    version = read_metadata_version(cluster)
+    version = _Raise(read_metadata_version(cluster), _Place(cluster, METADATA_VERSION_KEY))
     now, found = dict(plans), dict[str, None]()
     for one in (*_at_start(cluster, plans), *_in_steps(steps)):
+        if isinstance(one, _Raise):
+            _above(version, one)
+            version = one
+            for broker, plan in now.items():
+                _not_below(broker, plan, version)
+            continue
         now[one.broker] = one.plan
         _known_to_all(one, now)
         if one.plan.release:
             found[one.plan.release] = None
             _same_controller(one, next(iter(found)))
-            _not_below(one, version, _Place(cluster, _METADATA))
+            _not_below(one.broker, one.plan, version)
     return tuple(found)
 
 
@@ -84,9 +98,11 @@ def _at_start(cluster: Reader, plans: Mapping[str, BrokerPlan]) -> Iterator[_Upg
         yield _Upgrade(name, plan, _Place(releases, name), _Place(protocols, name))
 
 
-def _in_steps(steps: Sequence[Reader]) -> Iterator[_Upgrade]:
+def _in_steps(steps: Sequence[Reader]) -> Iterator[_Upgrade | _Raise]:
     protocol, _, release = STEP_KEYS
     for step in steps:
+        if step.values.get("do") == "configure" and METADATA_VERSION_KEY in step.values:
+            yield _Raise(read_metadata_version(step), _Place(step, METADATA_VERSION_KEY))
         plan = read_plan(step) if step.values.get("do") == "start" else None
         if plan is not None:
             yield _Upgrade(step.text("broker"), plan, _Place(step, release), _Place(step, protocol))
@@ -101,10 +117,17 @@ def _known_to_all(one: _Upgrade, now: Mapping[str, BrokerPlan]) -> None:
             _fail_above(one.release, one.broker, one.plan.release)
 
 
-def _not_below(one: _Upgrade, version: str, place: _Place) -> None:
-    """A controller does not register a broker whose release does not know the metadata.version."""
-    if _is_above(version, one.plan.release):
-        _fail_above(place, one.broker, one.plan.release)
+def _not_below(broker: str, plan: BrokerPlan, one: _Raise) -> None:
+    """No broker is registered, and none is left behind, whose release does not know the metadata.version."""
+    if _is_above(one.version, plan.release):
+        _fail_above(one.place, broker, plan.release)
+
+
+def _above(before: _Raise, one: _Raise) -> None:
+    """A metadata.version is not lowered: the controller would have to forget what it holds by it."""
+    if version_numbers(one.version) < version_numbers(before.version):
+        lower = message("error.scenario.lower-metadata-version", before=before.version)
+        one.place.table.fail(one.place.key, lower, words_allowed(f"\u2265 {before.version}"))
 
 
 def _is_above(protocol: str, release: str) -> bool:

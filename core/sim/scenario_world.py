@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from core.message import message
+from core.sim.scenario_protocols import METADATA_VERSION_KEY, read_metadata_version
 from core.sim.script import (
     CLIENTS,
     CONTROLLER,
@@ -23,6 +24,7 @@ from core.sim.script import (
 from core.sim.toml_reader import Reader
 from core.trace.ids import Offset
 
+_MIN_ISR: Final = "min.insync.replicas"
 _MOST_MIN_ISR: Final = 9
 _MAX_OFFSET: Final = 2**53
 _MINUTE_US: Final = 60_000_000
@@ -91,7 +93,11 @@ def _reassign(table: Reader, brokers: Sequence[str], partitions: int) -> World:
 
 
 def _configure(table: Reader, _: Sequence[str], __: int) -> World:
-    return Configure(table.number("min.insync.replicas", least=1, most=_MOST_MIN_ISR))
+    """One of both; min.insync.replicas is asked for where neither is named."""
+    version = read_metadata_version(table)
+    if version and _MIN_ISR not in table.values:
+        return Configure(metadata_version=version)
+    return Configure(table.number(_MIN_ISR, least=1, most=_MOST_MIN_ISR), version)
 
 
 _WAY: Final = ("from", "to", "both_ways")
@@ -105,7 +111,7 @@ WORLD_STEPS: Final[Mapping[str, tuple[tuple[str, ...], Read]]] = {
     "disconnect": (_WAY, _disconnect),
     "heal": (_WAY, _heal),
     "reassign": (("brokers", "partition"), _reassign),
-    "configure": (("min.insync.replicas",), _configure),
+    "configure": ((_MIN_ISR, METADATA_VERSION_KEY), _configure),
     "slow": ((*_WAY, "latency_us"), _slow),
 }
 """By the word of `do`: the keys that it takes, and how it is read."""

@@ -281,9 +281,10 @@ class Reassign:
 
 @dataclass(frozen=True, slots=True)
 class Configure:
-    """Someone sets min.insync.replicas anew."""
+    """Someone sets min.insync.replicas anew, or raises the metadata.version."""
 
-    min_isr: int
+    min_isr: int | None = None
+    metadata_version: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -480,8 +481,10 @@ class Scenario:
     @property
     def has_own_releases(self) -> bool:
         """Whether more than the era decides: a release, protocol, format or metadata.version is named."""
-        started = any(isinstance(step.action, Start) and step.action.plan for step in self.steps)
-        return bool(self.plans or self.metadata_version or started)
+        actions = [step.action for step in self.steps]
+        started = any(isinstance(one, Start) and one.plan for one in actions)
+        raised = any(isinstance(one, Configure) and one.metadata_version for one in actions)
+        return bool(self.plans or self.metadata_version or started or raised)
 
     def broker_id(self, name: str) -> BrokerId:
         """The id of a broker: the one that the script gives it, else its place in the list, from 1.

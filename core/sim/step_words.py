@@ -85,6 +85,8 @@ def named(action: script.Action) -> Message:
 
 def _of_person(action: script.EndTransaction | script.Consume | script.Configure) -> Message:
     if isinstance(action, script.Configure):
+        if action.min_isr is None:
+            return message("script.step.metadata-version", value=action.metadata_version)
         return message("script.step.configure", value=action.min_isr)
     if isinstance(action, script.Consume):
         return message("script.step.fetch", who=" ".join(action.consumers))

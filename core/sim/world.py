@@ -1,6 +1,6 @@
 """What the steps of a script do to the world around the brokers: deleted records, pauses, the network."""
 
-from core.sim import assignment, disks, network, tiers
+from core.sim import assignment, disks, network, protocols, tiers
 from core.sim.controller import CONTROLLER as CONTROLLER_ID
 from core.sim.engine import Engine
 from core.sim.messages.clients import DeleteRecords as DeleteRecordsRequest
@@ -45,7 +45,7 @@ def act(engine: Engine, scenario: Scenario, action: World, begun: Seq) -> None:
         target = tuple(scenario.broker_id(name) for name in action.brokers)
         assignment.move(engine, engine.partitions[action.partition], target, begun)
     elif isinstance(action, Configure):
-        engine.control.configure(engine, action.min_isr, begun)
+        _configure(engine, action, begun)
     elif isinstance(action, Freeze | Thaw):
         for name in action.brokers:
             broker = engine.brokers[scenario.broker_id(name)]
@@ -54,6 +54,13 @@ def act(engine: Engine, scenario: Scenario, action: World, begun: Seq) -> None:
         for way in action.ways:
             for one in _each(engine, _ids(scenario, way)):
                 _act_on_way(engine, one, action, begun)
+
+
+def _configure(engine: Engine, action: Configure, begun: Seq) -> None:
+    if action.metadata_version:
+        protocols.raise_metadata_version(engine, action.metadata_version)
+    if action.min_isr is not None:
+        engine.control.configure(engine, action.min_isr, begun)
 
 
 def _act_on_log(engine: Engine, replica: Replica, action: Retain | MoveLog, begun: Seq) -> None:

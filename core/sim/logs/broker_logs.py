@@ -11,10 +11,10 @@ from core.sim.logs import raft
 from core.sim.logs.beginning import CREATED, begin
 from core.sim.logs.disk import controller_files, data_files, requests, seqs_of
 from core.sim.logs.handlers import Handler, handlers
-from core.sim.logs.kraft import log_of
+from core.sim.logs.kraft import log_of, raise_version
 from core.sim.logs.life import role_of
 from core.sim.logs.producers import writers
-from core.sim.logs.protocols import Spoken, spoken_over_time
+from core.sim.logs.protocols import Spoken, raises, spoken_over_time
 from core.sim.logs.quorum_book import book_of, is_of_quorum
 from core.sim.logs.scribe import Scribe
 from core.sim.logs.settings import properties, settings_of
@@ -79,6 +79,8 @@ def _tell(scribe: Scribe, said: Mapping[str, tuple[Handler, ...]], event: Event)
         raft.on_event(scribe, book, event)
         return
     before = 0 if book is None else log_of(scribe).end
+    while scribe.raises and scribe.raises[0][0] <= event.at:
+        raise_version(scribe, scribe.raises.pop(0)[1])
     for handler in said.get(event.kind, ()):
         handler(scribe, event)
     if book is not None:
@@ -116,6 +118,7 @@ def _scribe(trace: Trace) -> Scribe:
         created_at=CREATED,
         writers=writers(trace),
         moves=bool(seqs_of(trace, "log_moved")),
+        raises=raises(trace),
     )
 
 

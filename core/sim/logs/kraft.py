@@ -8,6 +8,7 @@ from core.sim.logs import life, metadata
 from core.sim.logs.control import isr_of, state_words
 from core.sim.logs.metadata import MetadataLog
 from core.sim.logs.names import CLUSTER_ID, directory_id, incarnation_id
+from core.sim.logs.protocols import states_metadata_version
 from core.sim.logs.replicas import announce
 from core.sim.logs.scribe import NOBODY, Copy, Scribe, about, port, say
 from core.trace.settings import of_broker, stated_at
@@ -43,6 +44,21 @@ def _metadata_release(scribe: Scribe) -> str:
     )
     found = era_of_release(next(stated, ""))
     return scribe.release if found is None else found.release
+
+
+def raise_version(scribe: Scribe, version: str) -> None:
+    """Someone raises the metadata.version: the controller writes it, and brokers read it."""
+    log = log_of(scribe)
+    found = era_of_release(version)
+    if found is None:
+        return
+    had, log.release = log.level, found.release
+    if log.level == had:
+        return
+    offset = log.end
+    metadata.put_features(log, scribe.at, scribe.controller_epoch)
+    for one in life.live(scribe):
+        say(scribe, one, "metadata-version-updated", level=log.level[1], offset=offset)
 
 
 def start_controller(scribe: Scribe, node: int) -> None:
@@ -117,6 +133,8 @@ def register(scribe: Scribe, broker: int) -> None:
     say(scribe, scribe.controller, f"broker-{which}recorded", **words)
     say(scribe, broker, "registered", **words)
     say(scribe, broker, "caught-up", **words)
+    if states_metadata_version(scribe.trace):
+        say(scribe, broker, "metadata-version", version=log.level[0], offset=log.end - 1)
 
 
 def unfence(scribe: Scribe, broker: int) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from core.kafka.eras import Era
 from core.kafka.protocols import (
     FORMAT,
+    METADATA_VERSION,
     PROTOCOL,
     fetches_old_records,
     under_protocol,
@@ -39,6 +40,20 @@ class Spoken:
     def message_version(self) -> int:
         """The version of its message format, as lines of a log name it."""
         return _OLD if self.writes_old else _NEW
+
+
+def states_metadata_version(trace: Trace) -> bool:
+    """Whether brokers print the metadata.version of their cluster: where it is not that of the era."""
+    return bool(_metadata_versions(trace))
+
+
+def raises(trace: Trace) -> list[tuple[int, str]]:
+    """When someone raises the metadata.version of the cluster, in ns, and to which."""
+    return list(_metadata_versions(trace)[1:])
+
+
+def _metadata_versions(trace: Trace) -> tuple[tuple[int, str], ...]:
+    return stated_over_time(trace, of_broker(int(trace.brokers[0].broker_id), METADATA_VERSION))
 
 
 def spoken_over_time(

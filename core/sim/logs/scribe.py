@@ -116,6 +116,8 @@ class Scribe:
         default_factory=dict[int, tuple[tuple[int, Spoken], ...]]
     )
     """By broker what it runs by, each from a time on, where it is not what the era alone decides."""
+    raises: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
+    """When someone raises the metadata.version, and to which: what is still to come."""
     moves: bool = False
     """A log moves within its broker: each broker has two directories."""
     silent: bool = False

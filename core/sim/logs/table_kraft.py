@@ -8,6 +8,7 @@ from typing import Final
 from core.sim.logs.wording import CONTROLLER, SERVER, STATE, Line
 
 _BROKER: Final = "kafka.server.BrokerServer"
+_PUBLISHER: Final = "kafka.server.metadata.BrokerMetadataPublisher"
 _LIFE: Final = "kafka.server.BrokerLifecycleManager"
 _RAFT: Final = "kafka.server.KafkaRaftServer"
 _MANAGER: Final = "kafka.log.LogManager"
@@ -60,6 +61,26 @@ _STANDING: Final = (
 )
 
 _LIVES: Final = (
+    Line(
+        "metadata-version", "3.3", "4.1", SERVER, "INFO", _PUBLISHER,
+        "[BrokerMetadataPublisher id={broker}] Publishing initial metadata at offset "
+        "OffsetAndEpoch(offset={offset}, epoch={controller_epoch}) with metadata.version {version}.",
+    ),
+    Line(
+        "metadata-version", "4.1", "", SERVER, "INFO", _PUBLISHER,
+        "[BrokerMetadataPublisher id={broker}] Publishing initial metadata at offset "
+        "OffsetAndEpoch[offset={offset}, epoch={controller_epoch}] with metadata.version Optional[{version}].",
+    ),
+    Line(
+        "metadata-version-updated", "3.3", "4.1", SERVER, "INFO", _PUBLISHER,
+        "[BrokerMetadataPublisher id={broker}] Updating metadata.version to {level} at offset "
+        "OffsetAndEpoch(offset={offset}, epoch={controller_epoch}).",
+    ),
+    Line(
+        "metadata-version-updated", "4.1", "", SERVER, "INFO", _PUBLISHER,
+        "[BrokerMetadataPublisher id={broker}] Updating metadata.version to {level} at offset "
+        "OffsetAndEpoch[offset={offset}, epoch={controller_epoch}].",
+    ),
     Line("starting", "3.3", "", SERVER, "INFO", _BROKER, _SERVER + "Transition from SHUTDOWN to STARTING"),
     Line(
         "incarnation", "3.3", "", SERVER, "INFO", _LIFE,
