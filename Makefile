@@ -5,8 +5,8 @@
 #               recordings with Spark, hit the window, kill what writes documents at every system call, try new
 #               examples of properties
 # make referee  distort every recording in every known way, and hold what is said against its truth; SEED=5. What it
-#               finds is in .distorted.jsonl, for `make goldens ONLY=distortions`. Hold every
-#               cause that is named for two eras, or two sets of switches, against runs with the switches flipped.
+#               finds is in .distorted.jsonl, for `make goldens ONLY=distortions`. Distort 2,000 random incidents.
+#               Hold every cause that is named for two eras, or two sets of switches, against runs with the switches flipped.
 #               Hold every sentence of the inspector against its predicate, with each switch at each of its values
 # make mutants  break 300 rules, one at a time, and say which of them no test notices (docs/mutants.md)
 # make bench    measure against the goals, and print a table
@@ -58,6 +58,7 @@ referee:
 	@rm -f .distorted.jsonl
 	@$(PYTEST) -n 2 --timeout 0 --every-case --distorted-from "$(or $(SEED),5)" \
 		--distorted-into .distorted.jsonl tests/recordings/test_distorted_recordings.py
+	@$(PYTEST) -n 0 -s --timeout 0 --incidents 2000 tests/core_sim_logs/test_distorted_incidents.py
 	@$(PYTEST) -n 2 --timeout 0 --every-case tests/core_sim/test_ablation_pairs.py
 	@$(PYTEST) -n 2 --timeout 0 --every-case tests/claims/test_every_sentence.py
 
