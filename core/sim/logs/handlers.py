@@ -81,6 +81,7 @@ _IN_KRAFT: Final[Mapping[str, tuple[Handler, ...]]] = {
     "leader_elected": (kraft.on_decided,),
     "leaderless": (kraft.on_decided,),
     "isr_committed": (kraft.on_decided,),
+    "elr_changed": (kraft.on_eligible,),
     "leader_and_isr_received": (),
     "metadata_applied": (kraft.on_applied,),
     "became_leader": (kraft.on_leader,),

@@ -1,7 +1,7 @@
 """What brokers and controllers of KRaft print and write: registrations, fencing, decisions, roles."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final, TypeAlias
 
 from core.kafka.protocols import METADATA_VERSION, era_of_release
 from core.sim.logs import life, metadata
@@ -11,11 +11,15 @@ from core.sim.logs.names import CLUSTER_ID, directory_id, incarnation_id
 from core.sim.logs.protocols import states_metadata_version
 from core.sim.logs.replicas import announce
 from core.sim.logs.scribe import NOBODY, Copy, Scribe, about, port, say
+from core.trace.ids import Seq
 from core.trace.settings import of_broker, stated_at
 from core.trace.trace import Event
 from core.trace.units import MILLISECOND_NS
 from core.trace.vocabulary import Election
 
+Eligible: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
+"""Eligible leader replicas, and the last known leader or none."""
+_DECIDED: Final = frozenset({"leader_elected", "leaderless", "isr_committed"})
 _UNCLEAN = (Election.UNCLEAN, Election.LAST_KNOWN)
 
 
@@ -233,11 +237,48 @@ def on_decided(scribe: Scribe, event: Event) -> None:
         isr=isr if isr != was[0] else None,
         leader=control.leader if epoch > was[2] else None,
         recovering=recovering,
+        eligible=_eligible_after(scribe, event),
     )
     if recovering is not None:
         control.recovering = bool(recovering)
     if unclean:
         say(scribe, scribe.controller, "unclean-change", **words)
+
+
+def _eligible_after(scribe: Scribe, event: Event) -> Eligible | None:
+    """The eligible leader replicas that a decision leaves, and the last known leader: it is one record."""
+    if event.seq + 1 == len(scribe.trace):
+        return None
+    after = scribe.trace.event(Seq(event.seq + 1))
+    return _eligible(scribe, after) if after.kind == "elr_changed" and after.cause == event.seq else None
+
+
+def _eligible(scribe: Scribe, event: Event) -> Eligible:
+    last = event.get("aux")
+    return isr_of(scribe, event), () if last is None else (last,)
+
+
+def on_eligible(scribe: Scribe, event: Event) -> None:
+    """They change alone: a broker comes back with an empty disk, or min.insync.replicas is set anew."""
+    partition, log = event.values["partition"], log_of(scribe)
+    control, version = scribe.control(partition), event.get("partition_epoch") or 0
+    before = scribe.trace.event(Seq(event.seq - 1))
+    if before.kind in _DECIDED and event.cause == before.seq:
+        return
+    place = _place(scribe, partition)
+    if version > control.version:
+        control.version = version
+        changed = _eligible(scribe, event)
+        metadata.put_change(
+            *(log, scribe.at, scribe.controller_epoch, place),
+            isr=None,
+            leader=None,
+            recovering=None,
+            eligible=changed,
+        )
+        return
+    topic = scribe.trace.partitions[partition].tp.topic
+    metadata.put(log, scribe.at, scribe.controller_epoch, "ClearElrRecord", 0, {"topicName": topic})
 
 
 def _create(scribe: Scribe, partition: int, words: Mapping[str, Any]) -> None:

@@ -132,12 +132,18 @@ def put_change(
     isr: Sequence[int] | None,
     leader: int | None,
     recovering: int | None,
+    eligible: tuple[Sequence[int], Sequence[int]] | None,
 ) -> None:
-    """A partition changes. What is None stays; a leader that is named begins a leader epoch."""
+    """A partition changes. What is None stays; a leader that is named begins a leader epoch.
+
+    `eligible` are its eligible leader replicas, and the last known leader.
+    """
     data: dict[str, Any] = {"partitionId": place[1], "topicId": place[0]}
     data |= {} if isr is None else {"isr": list(isr)}
     data |= {} if leader is None else {"leader": leader}
     data |= {} if recovering is None else {"leaderRecoveryState": recovering}
+    if eligible is not None and log.since(4, 0):
+        data |= {"eligibleLeaderReplicas": list(eligible[0]), "lastKnownElr": list(eligible[1])}
     put(log, at, raft_epoch, "PartitionChangeRecord", _partition_version(log), data)
 
 
