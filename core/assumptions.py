@@ -245,6 +245,12 @@ CONTROLLER_TELLS_BROKERS_WITHIN: Final = Assumption(
     "chosen",
     hard=True,
 )
+CHANGE_NOTICES_KEPT_FOR: Final = Assumption(
+    15 * MINUTE_NS,
+    "A broker that was down for no longer is told at its start which topics were given other settings.",
+    "chosen: so long ZkNodeChangeNotificationListener keeps them (changeExpirationMs, 0.10.1 to 3.9)",
+    hard=True,
+)
 ROLES_TOLD_AFTER_START_WITHIN: Final = Assumption(
     10 * SECOND_NS,
     "A broker that started has been told its roles within this, or its words on them are missing.",

@@ -44,6 +44,7 @@ from importers.merge.report import import_report
 from importers.merge.searched import of_whole_topics
 from importers.merge.statements_on_disk import OnDisk, disk_items, untimed
 from importers.merge.timed import timed
+from importers.merge.topics_over_time import topics_over_time
 from importers.options import ImportOptions
 
 _NO_OPTIONS: Final = ImportOptions()
@@ -172,7 +173,8 @@ def assemble(
         **metadata.facts,
         **stated_cluster(wanted),
         **facts_of_logs(gathered, clocks),
-        **stated_over_time(gathered, clocks, KEPT_SETTINGS),
+        **stated_over_time(gathered, clocks, KEPT_SETTINGS, metadata.settings),
+        **topics_over_time(gathered, clocks, metadata.settings, metadata.until),
         **{searched(broker): "1" for broker in sorted(searched_brokers(gathered))},
         **{unread(broker): str(lines) for broker, lines in unread_lines(gathered, ordered.items).items()},
     }

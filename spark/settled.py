@@ -26,6 +26,7 @@ from core.history.gaps_by_files import log_ends
 from core.history.state_rows import StateChange
 from core.history.witnesses import METADATA_UNTIL, log_until
 from core.trace.ids import NO_INDEX
+from core.trace.settings import OVER_TIME
 from core.trace.trace import DTYPES, KeptLine, Partition, Trace
 from importers.kafka.topic_settings import TOPIC_SETTINGS
 from importers.prepared.arrow_rows import from_table
@@ -38,7 +39,9 @@ _SHOWN_FOR: Final = max(JUST_SAID_SHOWN_FOR.ns, STATED_VALUE_SHOWN_FOR.ns)
 _OF_BROKER: Final = re.compile(r"(clock|config|log|version)\.broker-(\d+)(?:\.(.+))?")
 """Facts of a broker. Those of clocks are for people: times are corrected already."""
 _FIRST: Final = "unclean.leader.election.enable"
-_OF_TOPIC: Final = re.compile(rf"config\.topic-(.+)\.({'|'.join(map(re.escape, TOPIC_SETTINGS))})")
+_OF_TOPIC: Final = re.compile(
+    rf"config\.topic-(.+)\.((?:{'|'.join(map(re.escape, TOPIC_SETTINGS))})(?:{re.escape(OVER_TIME)})?)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,7 @@ def common_of(trace: Trace) -> Common:
                 untils[name] = int(value)
             elif of in ("config", "log", "version"):
                 brokers.setdefault(broker, []).append((of, setting, value))
-            if setting in TOPIC_SETTINGS:
+            if setting.removesuffix(OVER_TIME) in TOPIC_SETTINGS:
                 still.add((setting, value))
         elif (match := _OF_TOPIC.fullmatch(name)) is not None:
             topics.setdefault(match[1], []).append((match[2], value))

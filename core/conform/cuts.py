@@ -33,7 +33,7 @@ class _Seen:
 
     case: Case
     broker: int
-    place: Place
+    at: int
     to: int
     reason: CutReason | None
     """As a row states it; None where none does."""
@@ -76,7 +76,8 @@ def _decision(
     case: Case, broker: int, row: Row, to: int, reason: CutReason | None, evidence: tuple[int, ...]
 ) -> Decision:
     place = case.place_of(row.seq)
-    seen = _Seen(case, broker, place, to, reason, sides_at(case, broker, place), _answer(case, broker, place))
+    sides, answer = sides_at(case, broker, place), _answer(case, broker, place)
+    seen = _Seen(case, broker, row.at, to, reason, sides, answer)
     told = _cut_message(case, broker, row, to, reason)
     return Decision(
         row.seq, broker, lambda era: _fits(era, seen), told, evidence, lambda era: _instead(era, seen)
@@ -85,7 +86,7 @@ def _decision(
 
 def _walks(era: Era, seen: _Seen) -> list[Walk]:
     """What the rules of an era make of the state."""
-    unclean = unclean_allowed(era, stated=unclean_stated(seen.case))
+    unclean = unclean_allowed(era, stated=unclean_stated(seen.case, seen.at))
     return walks(era, seen.sides, unclean=unclean)
 
 

@@ -10,13 +10,16 @@ from typing import Any, Final
 from core.trace.trace import Trace
 
 CHANGED: Final = "changed"
-"""The value of a setting that was not the same at all times, or in all that is stated."""
+"""The value of a setting of a topic that was not the same at all times; `over_time` has when it was which."""
 
 OVER_TIME: Final = ".over-time"
 _AT: Final = r"-?(?:[0-9]{1,18}|[1-8][0-9]{18})"
 _PAIRS: Final = re.compile(rf"{_AT} [^ ]+(?: {_AT} [^ ]+)*")
 UNKNOWN_THEN: Final = "?"
 """In the place of a value over time: the broker stated another before and another later, and none then."""
+
+NOT_SET: Final = "-"
+"""In the place of a value over time: the topic had none of its own then, and what its brokers set held."""
 
 CLUSTER_ID: Final = "cluster"
 """The fact of a trace under which the id of its cluster stands, where its files state one."""
@@ -25,21 +28,44 @@ CLUSTER_ID: Final = "cluster"
 def topic_setting(trace: Trace, topic: str, name: str, at: int | None = None) -> str | None:
     """The topic's own value, else that of all brokers that state theirs: at a time in ns, or always.
 
-    None where nothing states it, where brokers differ, and where it changed. The default of Kafka is not an
-    observation.
+    None where nothing states it, where brokers differ, where it changed, and where it is not known when it
+    did. The default of Kafka is not an observation.
     """
-    own = trace.facts.get(f"config.topic-{topic}.{name}")
-    if own is not None:
-        return None if own == CHANGED else own
+    found = {_in_force(trace, name, own, at) for _, own in at_time(own_over_time(trace, topic, name), at)}
+    return found.pop() if len(found) == 1 else None
+
+
+def _in_force(trace: Trace, name: str, own: str, at: int | None) -> str | None:
+    """The value that holds for a topic with this one of its own, at a time in ns or always."""
+    if own == UNKNOWN_THEN:
+        return None
+    if own != NOT_SET:
+        return own
     names = [of_broker(int(broker.broker_id), name) for broker in trace.brokers]
     found = {value for one in names for _, value in at_time(stated_over_time(trace, one), at)}
     return found.pop() if len(found) == 1 and UNKNOWN_THEN not in found else None
 
 
+def own_over_time(trace: Trace, topic: str, name: str) -> tuple[tuple[int, str], ...]:
+    """The values that the topic itself had, each with the time in ns from which on it held, oldest first.
+
+    Never empty: `NOT_SET` where nothing states one, `UNKNOWN_THEN` where it changed, and nothing states when.
+    The first holds before its time, too.
+    """
+    stated = stated_over_time(trace, f"config.topic-{topic}.{name}")
+    return tuple((at, UNKNOWN_THEN if own == CHANGED else own) for at, own in stated) or ((0, NOT_SET),)
+
+
+def own_at(trace: Trace, topic: str, name: str, at: int | None) -> tuple[str, ...]:
+    """What `own_over_time` has at a time in ns; without a time all of it."""
+    return tuple(value for _, value in at_time(own_over_time(trace, topic, name), at))
+
+
 def topic_setting_over_time(trace: Trace, topic: str, name: str) -> tuple[tuple[int, str | None], ...]:
     """The values of `topic_setting`, each with the time in ns from which on it holds, oldest first."""
     names = [of_broker(int(broker.broker_id), name) for broker in trace.brokers]
-    times = {at for one in names for at, _ in stated_over_time(trace, one)[1:]}
+    of_all = [own_over_time(trace, topic, name), *(stated_over_time(trace, one) for one in names)]
+    times = {at for stated in of_all for at, _ in stated[1:]}
     return tuple((at, topic_setting(trace, topic, name, at)) for at in (0, *sorted(times)))
 
 

@@ -15,6 +15,7 @@ from core.message import Message, message
 from core.trace.settings import feature_level, over_time, values_and_times
 from core.trace.vocabulary import Basis, Election
 from importers.disk.metadata_log import MetadataEntry
+from importers.disk.metadata_settings import ALL_BROKERS, BROKER, TOPIC, Recorded, RecordedSettings
 from importers.disk.metadata_spine import Snapshot, Spine, SpineEntry, batches
 from importers.kafka.drafts import Said
 from importers.lines.items import Item
@@ -28,9 +29,6 @@ _RECOVERING: Final = 1
 _NOBODY: Final = -1
 _TOPIC_CONFIG: Final = 2
 _BROKER_CONFIG: Final = 4
-_SETTINGS: Final = frozenset(
-    {"min.insync.replicas", "unclean.leader.election.enable", "replica.lag.time.max.ms"}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +47,13 @@ class _Partition:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """Items in the order of the log; settings and feature levels as facts; what could not be replayed."""
+    """Items in the order of the log; feature levels as facts; settings; what could not be replayed."""
 
     items: tuple[Item, ...]
     facts: Mapping[str, str]
+    settings: tuple[Recorded, ...]
+    until: int
+    """The time in ns of the last record."""
     doubts: tuple[Message, ...]
 
 
@@ -66,7 +67,8 @@ def replay(log: Spine) -> Replayed:
             reader.batch(unit)
     if log.entries and not reader.holes:
         reader.facts[METADATA_UNTIL] = str(log.entries[-1].entry.stamp_ns)
-    return Replayed(tuple(reader.items), dict(sorted(reader.facts.items())), tuple(reader.doubts))
+    facts = dict(sorted(reader.facts.items()))
+    return Replayed(tuple(reader.items), facts, reader.settings.told(), reader.read_to, tuple(reader.doubts))
 
 
 def _units(log: Spine, reader: "_Replay") -> Iterator[Snapshot | Sequence[SpineEntry]]:
@@ -96,8 +98,10 @@ class _Replay:
     def __init__(self) -> None:
         self.items: list[Item] = []
         self.facts: dict[str, str] = {}
+        self.settings = RecordedSettings()
         self.doubts: list[Message] = []
         self.holes = 0
+        self.read_to = 0
         self.complete = True
         """False after a hole, until a snapshot has told the state again."""
         self._names: dict[str, str] = {}
@@ -107,11 +111,13 @@ class _Replay:
         self._controllers: dict[int, int] = {}
         self._pending: list[SpineEntry] | None = None
         self._levels: dict[str, list[tuple[int, str]]] = {}
+        self._snapshot_at: int | None = None
 
     def hole(self, expected: int, first: int) -> None:
         """Records are missing: what is known of partitions may be out of date."""
         self.doubts.append(message("report.metadata.hole", first=expected, last=first - 1))
         self.complete = False
+        self.settings.hole(self.read_to)
         self.holes += expected > 0
         self._partitions.clear()
         self._fenced.clear()
@@ -139,7 +145,10 @@ class _Replay:
         number = len(self.items)
         self._names.clear()
         self._fenced.clear()
+        self.settings.snapshot(snapshot.stamp_ns)
+        self._snapshot_at = snapshot.stamp_ns
         self._apply([SpineEntry(snapshot.source, one, sure=True) for one in snapshot.entries])
+        self._snapshot_at = None
         told: list[Item] = []
         for item in self.items[number:]:
             said = item.said
@@ -192,7 +201,14 @@ class _Replay:
             Item(entry.stamp_ns, _RANK, one.source, entry.position, 0, ordinal, node, METADATA_RULE, said)
         )
 
+    def _when(self, entry: MetadataEntry) -> tuple[int, int | None]:
+        """The time in ns at which a setting holds, and by whose clock."""
+        if self._snapshot_at is not None:
+            return self._snapshot_at, None
+        return entry.stamp_ns, self._controllers.get(entry.epoch)
+
     def _read(self, entry: MetadataEntry) -> Iterator[Said]:
+        self.read_to = max(self.read_to, self._when(entry)[0])
         read = _READERS.get(entry.record.name)
         if read is not None:
             yield from read(self, entry.record, entry)
@@ -203,9 +219,10 @@ class _Replay:
         self._controllers[entry.epoch] = leader
         yield Said("controller_elected", replica=leader, epoch=entry.epoch)
 
-    def topic(self, record: MetadataRecord, _: MetadataEntry) -> Iterator[Said]:
+    def topic(self, record: MetadataRecord, entry: MetadataEntry) -> Iterator[Said]:
         """A name for an id; a topic that is created again has another id."""
         self._names[record.data["topicId"]] = record.data["name"]
+        self.settings.topic_made(record.data["name"], *self._when(entry))
         yield from ()
 
     def topic_removed(self, record: MetadataRecord, _: MetadataEntry) -> Iterator[Said]:
@@ -305,16 +322,13 @@ class _Replay:
         self._fenced[record.data["id"]] = False
         yield Said("broker_unfenced", replica=record.data["id"])
 
-    def config(self, record: MetadataRecord, _: MetadataEntry) -> Iterator[Said]:
+    def config(self, record: MetadataRecord, entry: MetadataEntry) -> Iterator[Said]:
         """A setting of a topic or of brokers; null removes it."""
         data = record.data
-        kind = {_TOPIC_CONFIG: "topic", _BROKER_CONFIG: "broker"}.get(data["resourceType"])
-        if kind is not None and data["name"] in _SETTINGS:
-            name = f"config.{kind}-{data['resourceName'] or 'default'}.{data['name']}"
-            if data["value"] is None:
-                self.facts.pop(name, None)
-            else:
-                self.facts[name] = data["value"]
+        of = {_TOPIC_CONFIG: TOPIC, _BROKER_CONFIG: BROKER}.get(data["resourceType"])
+        if of is not None:
+            name = data["resourceName"] or ALL_BROKERS
+            self.settings.set(of, name, data["name"], *self._when(entry), data["value"])
         yield from ()
 
     def feature(self, record: MetadataRecord, entry: MetadataEntry) -> Iterator[Said]:
@@ -322,7 +336,7 @@ class _Replay:
         name, level = feature_level(record.data["name"]), str(record.data["featureLevel"])
         levels = self._levels.setdefault(name, [])
         if not levels or levels[-1][1] != level:
-            levels.append((entry.stamp_ns, level))
+            levels.append((self._when(entry)[0], level))
         self.facts[name] = level
         if len(levels) > 1:
             self.facts[over_time(name)] = values_and_times(levels)

@@ -56,8 +56,7 @@ KRAFT_NOISE_RULES = (
             "[Controller 1] Unfenced broker: UnfenceBrokerRecord(id=1, epoch=2)",
             "[Controller 1] Fenced broker: FenceBrokerRecord(id=1, epoch=2)",
             "[Controller 1] Replayed TopicRecord for topic orders with topic ID PpK_1VIoTpGd9q9daYwG_g.",
-            "[Controller 100] ConfigResource(type=TOPIC, name='events'): set configuration unclean.leader.election.enable "
-            "to true",
+            "[Controller 100] ConfigResource(type=TOPIC, name='events'): set configuration retention.ms to 60000",
             "[QuorumController id=1] Node 1 has altered ISR for orders-0 to [1, 2].",
             "[QuorumController id=1] AlterPartition request from node 1 for orders-0 completed the ongoing partition "
             "reassignment and triggered a leadership change. Returning NEW_LEADER_ELECTED.",

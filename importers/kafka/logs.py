@@ -8,7 +8,7 @@ from core.trace.ids import METADATA_TOPIC
 from importers.kafka.drafts import Said
 from importers.kafka.rule import LineRule, Message, Reading
 from importers.kafka.text import EPOCH_ENTRY, LOG_PREFIX, OFFSET, TP, each, group, partition_of
-from importers.kafka.topic_settings import topic_facts
+from importers.kafka.topic_settings import MADE, topic_facts
 
 _GONE: Final = re.compile(r"\.[0-9a-f]{32}-(?:delete|future|stray)$")
 
@@ -51,7 +51,7 @@ def _created(message: Message) -> Reading:
         # A copy inside the same broker begins: the replica keeps the log that it has (KIP-113).
         return Reading()
     partition = partition_of(message.match)
-    return Reading((Said("log_created", partition),), topic_facts(partition[0], message["listed"]))
+    return Reading((Said("log_created", partition),), topic_facts(MADE, partition[0], message["listed"]))
 
 
 def _snapshot(message: Message) -> Reading:

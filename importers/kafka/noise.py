@@ -132,7 +132,7 @@ NOISE_RULES = (
         r"|Error completing (?:preferred )?(?:replica leader election|reassignment) .*|Removing replica \d+ from ISR .*|Cannot remove replica \d+ from ISR of partition .*"
         r"|Updat(?:ing|ed) leader epoch for partition .*|(?:Updating|Successfully updated) assignment of partition .*"
         r"|Target replicas .* have all caught up .*|Leader -?\d+ for partition \S+ being reassigned, .*"
-        r"|Failed to update ISR for partition .*|Unclean leader election has been enabled for .*"
+        r"|Failed to update ISR for partition .*"
         r"|Waiting for any successful result for election .*|Retaining last ISR .*"
         r"|[pP]referred replicas by broker .*|[tT]opics not in preferred replica .*"
         r"|[lL]eader imbalance ratio for broker .*|[cC]hecking need to trigger .*"
@@ -181,7 +181,6 @@ NOISE_RULES = (
             "[Controller id=1] Leader 1 for partition moves-0 being reassigned, is already in the new list of replicas "
             "3,1 and is alive",
             "[Controller id=3] Failed to update ISR for partition t1-0",
-            "[Controller id=3] Unclean leader election has been enabled for topic events",
             "[Controller id=1] Waiting for any successful result for election type (PREFERRED) by ZkTriggered for "
             "partitions: Map(orders-2 -> Right(3))",
             "[Controller id=1] Skipping preferred replica election for partitions due to topic deletion: ",

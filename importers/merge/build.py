@@ -13,12 +13,11 @@ from core.message import message
 from core.trace.builder import checked, freeze
 from core.trace.columns import Columns, keep_of
 from core.trace.ids import NO_INDEX, UNSAID, BrokerId, TopicPartition
-from core.trace.settings import CHANGED, of_broker
+from core.trace.settings import of_broker
 from core.trace.trace import DTYPES, WHOLE_SECONDS, Broker, Column, Origin, Partition, Source, Trace
 from core.trace.vocabulary import KINDS
 from importers import limits
 from importers.disk.incarnations import Incarnations
-from importers.kafka.topic_settings import TOPIC, TOPIC_SETTINGS, settings_of
 from importers.lines.evidence import kept_lines, once, unpacked
 from importers.lines.items import Items, distinct, joined_items, same_as
 from importers.lines.statements import LISTS, NONE
@@ -258,7 +257,7 @@ def _brokers(gathered: Gathered, items: Items, versions: Mapping[int, str]) -> t
 
 
 def _facts(gathered: Gathered, clocks: Clocks, releases: Mapping[int, str]) -> dict[str, str]:
-    """`version.broker-1`, `config.broker-1.min.insync.replicas`, `config.topic-t.…`, `clock.broker-1`."""
+    """`version.broker-1`, `config.broker-1.min.insync.replicas`, `clock.broker-1`."""
     facts = {f"version.broker-{broker}": version for broker, version in releases.items()}
     for file, owner in zip(gathered.files, gathered.owners, strict=True):
         if file.role is Role.PROPERTIES and owner.broker is not None:
@@ -268,27 +267,9 @@ def _facts(gathered: Gathered, clocks: Clocks, releases: Mapping[int, str]) -> d
     for setting in KEPT_SETTINGS:
         for broker, value in stated(gathered, f"config:{setting}").items():
             facts[of_broker(broker, setting)] = value
-    facts |= _topic_settings(gathered)
     facts |= {
         f"clock.broker-{number}": str(skews)
         for (what, number), skews in clocks.skews.items()
         if what == "broker"
     }
     return dict(sorted(facts.items()))
-
-
-def _topic_settings(gathered: Gathered) -> dict[str, str]:
-    """`config.topic-t.min.insync.replicas`: what is stated of each topic, `CHANGED` where that differs."""
-    stated_of: dict[str, set[str]] = {}
-    for file in gathered.files:
-        for fact in file.drafts.facts if file.drafts is not None else ():
-            if fact.name.startswith(TOPIC):
-                stated_of.setdefault(fact.name.removeprefix(TOPIC), set()).add(fact.value)
-    facts: dict[str, str] = {}
-    for topic, lists in stated_of.items():
-        of_lists = [settings_of(one) for one in lists]
-        for name in TOPIC_SETTINGS:
-            values = {one[name] for one in of_lists}
-            if values != {""}:
-                facts[f"config.topic-{topic}.{name}"] = values.pop() if len(values) == 1 else CHANGED
-    return facts

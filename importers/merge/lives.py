@@ -59,11 +59,11 @@ def breaks(broker: int, logs: Sequence[LogOf], signs: Sequence[Sign] = ()) -> tu
     just end.
     """
     begun_at = starts(logs)
-    stops = _times(logs, *_STOPS)
-    utc = [_utc(log) for log in logs]
+    stops = times_of(logs, *_STOPS)
+    utc = [utc_of(log) for log in logs]
     items: list[Item] = []
     for begun, started in zip([None, *begun_at], begun_at, strict=False):
-        last = _last_before(started, logs, utc)
+        last = last_before(started, logs, utc)
         last = max(
             (sign for sign in (last, *signs) if sign is not None and sign.latest < started),
             key=_when,
@@ -104,7 +104,7 @@ def starts(logs: Sequence[LogOf]) -> list[int]:
     A broker that had started and says again that it is starting has begun anew, however soon.
     """
     marks = sorted({log.to_utc(fact.local_ns) for log in logs for fact in beginnings(log.drafts.facts)})
-    up, again = _times(logs, "broker_started"), _times(logs, "broker_starting")
+    up, again = times_of(logs, "broker_started"), times_of(logs, "broker_starting")
     found: list[int] = []
     previous: int | None = None
     for mark in marks:
@@ -118,7 +118,7 @@ def starts(logs: Sequence[LogOf]) -> list[int]:
     return found
 
 
-def _times(logs: Sequence[LogOf], *kinds: str) -> list[int]:
+def times_of(logs: Sequence[LogOf], *kinds: str) -> list[int]:
     """When lines of some kinds were printed, sorted."""
     return sorted(
         log.to_utc(stamp)
@@ -137,12 +137,13 @@ def _when(sign: Sign) -> int:
     return sign.at
 
 
-def _utc(log: LogOf) -> NDArray[np.int64]:
+def utc_of(log: LogOf) -> NDArray[np.int64]:
     """The stamps of all records in UTC, as if none went back."""
     return np.maximum.accumulate(all_utc(log.drafts.stamps, log.to_utc))
 
 
-def _last_before(moment: int, logs: Sequence[LogOf], utc: Sequence[NDArray[np.int64]]) -> Sign | None:
+def last_before(moment: int, logs: Sequence[LogOf], utc: Sequence[NDArray[np.int64]]) -> Sign | None:
+    """The last record before a time. `utc`: `utc_of` each log."""
     best: Sign | None = None
     for log, stamps in zip(logs, utc, strict=True):
         index = int(np.searchsorted(stamps, moment, side="left")) - 1

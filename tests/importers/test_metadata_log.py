@@ -82,6 +82,10 @@ def told(*copies: MetadataCopy) -> list[tuple[int, Said]]:
     return [(item.at // MS, item.said) for item in replay(spine(copies)).items]
 
 
+def settings(*copies: MetadataCopy) -> list[tuple[str, str, int, str]]:
+    return [(one.of, one.name, one.at, one.value) for one in replay(spine(copies)).settings]
+
+
 def states(*copies: MetadataCopy) -> list[tuple[str, Any, Any, Any, Any]]:
     return [
         (said.kind, said.leader, said.epoch, said.partition_epoch, said.isr)
@@ -310,13 +314,13 @@ def test_fencing_is_told_once_and_settings_become_facts() -> None:
 
     assert [said.kind for _, said in told(log)] == ["broker_unfenced", "broker_fenced"]
     assert replay(spine([log])).facts == {
-        "config.topic-t.min.insync.replicas": "2",
         "feature.metadata.version": "27",
         # The stamp of the last record: what was decided later is not known.
         "metadata.until": "1000000000",
     }
-    removed = copy(batch(0, 1, 1000, [config("2"), config(None)]))
-    assert replay(spine([removed])).facts == {"metadata.until": "1000000000"}
+    assert settings(log) == [("topic", "t", 1_000_000_000, "2")]
+    removed = copy(batch(0, 1, 1000, [config("2")]), batch(1, 1, 2000, [config(None)]))
+    assert settings(removed) == [("topic", "t", 1_000_000_000, "2"), ("topic", "t", 2_000_000_000, "-")]
 
 
 def test_a_record_that_cannot_be_read_costs_only_itself() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.trace.settings import CHANGED, topic_setting
-from importers.kafka.topic_settings import settings_of, topic_facts
+from importers.kafka.topic_settings import MADE, settings_of, topic_facts
 from importers.load import load
 from tests.archives import unpack_recording
 
@@ -30,9 +30,9 @@ EFFECTIVE = (
     ],
 )
 def test_settings_stand_in_each_wording(listed: str, policy: str, least: str, unclean: str) -> None:
-    ((name, value),) = topic_facts("orders", listed)
+    ((name, value),) = topic_facts(MADE, "orders", listed)
 
-    assert name == "topic:orders"
+    assert name == "topic-made:orders"
     assert settings_of(value) == {
         "cleanup.policy": policy,
         "min.insync.replicas": least,

@@ -19,7 +19,7 @@ from core.kafka.releases import version_numbers
 from core.kafka.switches import Switches
 from core.message import Count, Listing, Message, Names, Value, message
 from core.trace.broker_names import brokers_value
-from core.trace.settings import CHANGED, of_broker, stated_at
+from core.trace.settings import UNKNOWN_THEN, of_broker, own_at, own_over_time, stated_at
 from core.trace.trace import Origin, Trace
 
 
@@ -71,13 +71,12 @@ def actions(
     found = [*_save(trace, by_partition, losses), *_repair(trace, apart)]
     for cause in dict.fromkeys(one.cause for one in by_partition):
         mine = [one for one in by_partition if one.cause == cause]
-        topics = {trace.partitions[one.partition].tp.topic for one in mine}
         rule = _EMPTIED if cause == "stale-isr" and _had_lost_its_end(mine[0]) else cause
-        found += _prevents(trace, rule, sorted(topics), mine[0].at)
+        found += _unclean(trace, mine) if rule == "unclean-election" else _prevents(trace, rule, mine[0].at)
         if trace.origin != Origin.SIMULATED:
             found.append(replayed(trace, mine))
     if apart and not by_partition:
-        found += _prevents(trace, "divergence", (), None)
+        found += _prevents(trace, "divergence", None)
     if not by_partition and not apart:
         found += [CHECK[one.check].advice for one in findings]
     return tuple(dict.fromkeys(found))
@@ -123,11 +122,9 @@ def _names(trace: Trace, partitions: Sequence[int]) -> Value:
     return message("incident.and-more", named=named, count=more)
 
 
-def _prevents(trace: Trace, cause: str, topics: Sequence[str], at: int | None) -> Iterable[Message]:
+def _prevents(trace: Trace, cause: str, at: int | None) -> Iterable[Message]:
     """The release or the setting that prevents a cause, to brokers as they ran at a time in ns."""
-    if cause == "unclean-election":
-        yield from _unclean(trace, topics, at)
-    elif cause in ("not-replicated", "late-write"):
+    if cause in ("not-replicated", "late-write"):
         yield message("incident.do.acks-all")
     elif cause in _UPGRADES:
         yield _upgrade(trace, _UPGRADES[cause], at)
@@ -167,26 +164,38 @@ def _since(prevents: Callable[[Switches], bool]) -> str:
     return since.id
 
 
-def _unclean(trace: Trace, topics: Sequence[str], at: int | None) -> Iterable[Message]:
-    """What to do about unclean elections, by the settings stated for then: a topic's own, the brokers'."""
+def _unclean(trace: Trace, losses: Sequence[PartitionLoss]) -> Iterable[Message]:
+    """What to do about unclean elections, by the settings at the election and at the end of the logs."""
+    groups: dict[LiteralString, list[str]] = {}
+    topics: dict[str, list[int | None]] = {}
+    for one in losses:
+        elected = one.at if one.election is None else one.election.start
+        topics.setdefault(trace.partitions[one.partition].tp.topic, []).append(elected)
+    for topic, elections in sorted(topics.items()):
+        for told in _unclean_of(trace, topic, elections):
+            groups.setdefault(told, []).append(topic)
+    for told, mine in groups.items():
+        yield message(told, topics=Listing(tuple(mine)))
+
+
+def _unclean_of(trace: Trace, topic: str, elections: Sequence[int | None]) -> Sequence[LiteralString]:
+    """What is to be said of one topic, by the times of its elections in ns."""
+    then = {value for at in elections for value in own_at(trace, topic, _UNCLEAN, at)}
     of_brokers = {
         value
         for broker in trace.brokers
+        for at in elections
         for value in stated_at(trace, of_broker(int(broker.broker_id), _UNCLEAN), at)
     }
-    groups: dict[str | None, list[str]] = {}
-    for topic in topics:
-        own = trace.facts.get(f"config.topic-{topic}.{_UNCLEAN}")
-        groups.setdefault(own, []).append(topic)
-    for own, mine in groups.items():
-        named = Listing(tuple(mine))
-        if own == "true":
-            yield message("incident.do.unclean.topic", topics=named)
-        elif own == CHANGED:
-            yield message("incident.do.unclean.changed", topics=named)
-        elif own == "false" or (of_brokers and "true" not in of_brokers):
-            yield message("incident.do.unclean.forbidden", topics=named)
-        elif of_brokers:
-            yield message("incident.do.unclean.brokers", topics=named)
-        else:
-            yield message("incident.do.unclean.unknown", topics=named)
+    last = own_over_time(trace, topic, _UNCLEAN)[-1][1]
+    if len(then) > 1 or UNKNOWN_THEN in then:
+        return ("incident.do.unclean.changed",)
+    if then == {"true"}:
+        return ("incident.do.unclean.topic" if last == "true" else "incident.do.unclean.since",)
+    if then == {"false"} or (of_brokers and "true" not in of_brokers):
+        return (
+            ("incident.do.unclean.forbidden", "incident.do.unclean.topic")
+            if last == "true"
+            else ("incident.do.unclean.forbidden",)
+        )
+    return ("incident.do.unclean.brokers" if of_brokers else "incident.do.unclean.unknown",)

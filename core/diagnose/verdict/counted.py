@@ -7,6 +7,7 @@ from typing import Final
 from core.diagnose.verdict.facts import Loss, LossClass, PartitionVerdict, Severity, Shown, Truncation
 from core.diagnose.verdict.ranges import joined, without
 from core.trace.ids import COMPACTED_BY_KAFKA, INTERNAL_TOPICS
+from core.trace.settings import own_over_time
 from core.trace.trace import Trace
 
 _STRONGEST_FIRST: Final = (
@@ -137,7 +138,7 @@ def is_internal(trace: Trace, partition: int) -> bool:
 
 
 def is_compacted(trace: Trace, partition: int) -> bool:
-    """Whether a partition's topic is compacted, as far as is known: offsets need not have a record."""
+    """Whether a partition's topic is or was compacted, as far as is known: offsets need not have a record."""
     topic = trace.partitions[partition].tp.topic
-    policy = trace.facts.get(f"config.topic-{topic}.cleanup.policy", "")
-    return topic in COMPACTED_BY_KAFKA or "compact" in policy
+    policies = own_over_time(trace, topic, "cleanup.policy")
+    return topic in COMPACTED_BY_KAFKA or any("compact" in policy for _, policy in policies)

@@ -36,13 +36,13 @@ RELEASES: Final[Mapping[str, tuple[Message | None, tuple[str, ...]]]] = {
 
 def x_rays(case: Case, cuts: Sequence[Truncation]) -> tuple[XRay, ...]:
     """One for each truncation, in their order."""
-    unclean = unclean_stated(case) if cuts else None
-    return tuple(_x_ray(case, cut, unclean=unclean) for cut in cuts)
+    return tuple(_x_ray(case, cut) for cut in cuts)
 
 
-def _x_ray(case: Case, cut: Truncation, *, unclean: bool | None) -> XRay:
-    """The x-ray of one truncation. `unclean`: see `unclean_stated`."""
+def _x_ray(case: Case, cut: Truncation) -> XRay:
+    """The x-ray of one truncation."""
     place = case.place_of(cut.seq)
+    unclean = unclean_stated(case, cut.at)
     sides = sides_at(case, cut.broker, place)
     rows = _asked(case, cut, place)
     question, answer = _question(cut, sides, rows), _answer(cut, sides, rows)
