@@ -399,18 +399,28 @@ MORE_FACTS: dict[str, list[list[tuple[str, str]]]] = {
     ],
     "log-created": [
         [],
-        [("topic:orders", "cleanup.policy=;min.insync.replicas=;unclean.leader.election.enable=")],
-        [("topic:orders", "cleanup.policy=;min.insync.replicas=;unclean.leader.election.enable=")],
-        [("topic:orders", "cleanup.policy=;min.insync.replicas=;unclean.leader.election.enable=")],
+        [("topic-made:orders", "cleanup.policy=;min.insync.replicas=;unclean.leader.election.enable=")],
+        [("topic-made:orders", "cleanup.policy=;min.insync.replicas=;unclean.leader.election.enable=")],
+        [("topic-made:orders", "cleanup.policy=;min.insync.replicas=;unclean.leader.election.enable=")],
     ],
     "topic-settings": [
-        [("topic:carts", "cleanup.policy=;min.insync.replicas=1;unclean.leader.election.enable=true")],
-        [("topic:carts", "cleanup.policy=;min.insync.replicas=;unclean.leader.election.enable=")],
-        [("topic:carts", "cleanup.policy=;min.insync.replicas=2;unclean.leader.election.enable=")],
+        [
+            (
+                "topic-published:carts",
+                "cleanup.policy=;min.insync.replicas=1;unclean.leader.election.enable=true",
+            )
+        ],
+        [("topic-published:carts", "cleanup.policy=;min.insync.replicas=;unclean.leader.election.enable=")],
+        [("topic-published:carts", "cleanup.policy=;min.insync.replicas=2;unclean.leader.election.enable=")],
     ],
     "topic-settings-in-zookeeper": [
-        [("topic:orders", "cleanup.policy=;min.insync.replicas=2;unclean.leader.election.enable=")],
-        [("topic:orders", "cleanup.policy=compact;min.insync.replicas=2;unclean.leader.election.enable=")],
-        [("topic:orders", "cleanup.policy=;min.insync.replicas=;unclean.leader.election.enable=")],
+        [("topic-noticed:orders", "cleanup.policy=;min.insync.replicas=2;unclean.leader.election.enable=")],
+        [
+            (
+                "topic-noticed:orders",
+                "cleanup.policy=compact;min.insync.replicas=2;unclean.leader.election.enable=",
+            )
+        ],
+        [("topic-noticed:orders", "cleanup.policy=;min.insync.replicas=;unclean.leader.election.enable=")],
     ],
 }
