@@ -3,6 +3,7 @@
 from typing import Final
 
 from importers.kafka.rule import LineRule
+from importers.kafka.topic_settings import CONTROLLER_SETS
 
 _CONTROLLER: Final = r"\[(?:QuorumController id=|Controller )\d+\] "
 
@@ -29,7 +30,7 @@ KRAFT_NOISE_RULES = (
         "kraft-controller-steps",
         "2.8",
         "",
-        rf"{_CONTROLLER}(?:In the new epoch \d+, the leader is .*|Replayed (?!PartitionRecord for new ).*|Replaying .*|Registered new broker: .*"
+        rf"{_CONTROLLER}(?!{CONTROLLER_SETS})(?:In the new epoch \d+, the leader is .*|Replayed (?!PartitionRecord for new ).*|Replaying .*|Registered new broker: .*"
         r"|Re-registered broker .*|(?:Unf|F)enced broker: .*|Created topic .*|Created partition [\w\-]{22}:\d+ with .*|Node \d+ has altered ISR for .*"
         r"|AlterPartition request from node \d+ for \S+ completed the ongoing .*|[\w\-]++(?:\[[^\]]*\])?: changing \d+ "
         r"partition\(s\)|maybe\w++: .*|Periodic task .*|Registering periodic task .*|Removed ELRs from .*"

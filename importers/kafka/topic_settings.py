@@ -22,6 +22,13 @@ SET: Final = "topic-set:"
 _SETTING: Final = re.compile(rf"(?:^|[\s,{{(])({'|'.join(map(re.escape, TOPIC_SETTINGS))})(?: -> |=)")
 _VALUE: Final = re.compile(r"\[[^\]]*\]|[^\[,)}\s][^,)}\s]*")
 
+_NAMES: Final = "|".join(map(re.escape, TOPIC_SETTINGS))
+CONTROLLER_SETS: Final = (
+    r"(?:Replayed ConfigRecord for )?ConfigResource\(type=TOPIC, name='[\w.\-]{1,249}'\)(?:: set| which set) "
+    rf"configuration (?:{_NAMES}) to "
+)
+"""How a line of a KRaft controller begins, behind its name, that is of one of `TOPIC_SETTINGS`."""
+
 
 def topic_facts(how: str, topic: str, listed: str) -> NamedFacts:
     """The settings of a topic that a list of them has, as one fact: a text for `settings_of`.
@@ -90,9 +97,8 @@ TOPIC_SETTINGS_RULES: Final = (
         "topic-setting-of-controller",
         "2.8",
         "",
-        r"\[(?:Quorum)?Controller (?:id=)?\d+\] (?:Replayed ConfigRecord for )?ConfigResource\(type=TOPIC, name='"
-        rf"(?P<topic>[\w.\-]{{1,249}})'\)(?:: set| which set) configuration (?P<setting>{'|'.join(map(re.escape, TOPIC_SETTINGS))})"
-        r" to (?P<value>[\w, ]+)",
+        rf"\[(?:QuorumController id=|Controller )\d+\] (?={CONTROLLER_SETS})[^']+'(?P<topic>[^']+)'\)[a-z: ]+"
+        rf"(?P<setting>{_NAMES}) to (?P<value>[\w, ]+)",
         (
             "[Controller 100] ConfigResource(type=TOPIC, name='events'): set configuration "
             "unclean.leader.election.enable to true",

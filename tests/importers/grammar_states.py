@@ -422,5 +422,11 @@ MORE_FACTS: dict[str, list[list[tuple[str, str]]]] = {
             )
         ],
         [("topic-noticed:orders", "cleanup.policy=;min.insync.replicas=;unclean.leader.election.enable=")],
+        [("topic-noticed:orders", "cleanup.policy=;min.insync.replicas=2;unclean.leader.election.enable=")],
     ],
+    "topic-setting-of-controller": [
+        [("topic-set:events", "unclean.leader.election.enable=true")],
+        [("topic-set:orders", "min.insync.replicas=")],
+    ],
+    "unclean-elections-enabled": [[("topic-set:events", "unclean.leader.election.enable=true")]],
 }
