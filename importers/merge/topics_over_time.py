@@ -86,9 +86,10 @@ def topics_over_time(
     logs = logs_of_brokers(gathered)
     told = _told(logs, clocks)
     lives = {broker: _lives(broker, mine, clocks) for broker, mine in logs.items()} if told else {}
+    settings = _of_brokers(logs) if told else {}
     facts: dict[str, str] = {}
     for topic, setting in sorted({*told, *of_log}):
-        of_brokers = _effective(told.get((topic, setting), {}), logs, setting)
+        of_brokers = _effective(told.get((topic, setting), {}), settings, setting)
         found = _joined(of_brokers, lives, _committed(of_log.get((topic, setting), ()), clocks, until))
         name = f"config.topic-{topic}.{setting}"
         if len(found) > 1:
@@ -136,19 +137,25 @@ def _at(one: _Told) -> int:
     return one.at
 
 
-def _effective(by_broker: _ByBroker, logs: Mapping[int, Sequence[LogOf]], setting: str) -> _ByBroker:
+def _of_brokers(logs: Mapping[int, Sequence[LogOf]]) -> Mapping[tuple[int, str], set[str]]:
+    """What each broker states of its own settings, by broker and setting: all values that it had."""
+    found: dict[tuple[int, str], set[str]] = {}
+    for broker, mine in logs.items():
+        for log in mine:
+            for fact in log.drafts.facts:
+                if fact.name.startswith(SETTING):
+                    found.setdefault((broker, fact.name.removeprefix(SETTING)), set()).add(fact.value)
+    return found
+
+
+def _effective(by_broker: _ByBroker, settings: Mapping[tuple[int, str], set[str]], setting: str) -> _ByBroker:
     """The same; where some lines have the brokers' settings in them, so have all, if these are known."""
     if not any(one.how == _WITH_ALL for told in by_broker.values() for one in told):
         return by_broker
     found: dict[int, Sequence[_Told]] = {}
     for broker, told in by_broker.items():
-        stated = {
-            fact.value
-            for log in logs[broker]
-            for fact in log.drafts.facts
-            if fact.name == f"{SETTING}{setting}"
-        }
-        own = stated.pop().replace(" ", "").strip("[]") if len(stated) == 1 else ""
+        stated = settings.get((broker, setting), set())
+        own = next(iter(stated)).replace(" ", "").strip("[]") if len(stated) == 1 else ""
         found[broker] = [
             replace(one, value=_readable(setting, own)) if one.value == NOT_SET else one for one in told
         ]
