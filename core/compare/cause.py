@@ -4,7 +4,7 @@ Two things, and called so: the *first difference* is the first stop at which run
 what carries the difference of their outcomes. Logs of real clusters cannot be run again and have neither.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -16,8 +16,8 @@ from core.compare.script import step_cursors
 from core.diagnose.narrate.why import why
 from core.history.open import open_history
 from core.message import Message
-from core.sim.ablation.causes import Chosen, Flips, Responsible, causes
-from core.sim.ablation.setup import Factor, Setup, one_script, same_events, setup_of
+from core.sim.ablation.causes import NONE, Chosen, Flips, Responsible, causes_between
+from core.sim.ablation.setup import Factor, one_script, same_events, setup_of
 from core.trace.trace import Trace
 from core.trace.vocabulary import NUMBER
 from core.work import QUIET, Work
@@ -39,29 +39,57 @@ def with_causes(comparison: Comparison, work: Work = QUIET) -> Comparison:
 def _pair(comparison: Comparison, runs: tuple[int, int], work: Work) -> PairCauses | None:
     """None for runs of scripts that differ, or that this program makes otherwise than they were made."""
     left, right = (comparison.runs[one] for one in runs)
-    setups = [_repeated(run.history.trace) for run in (left, right)]
-    if setups[0] is None or setups[1] is None or not one_script(setups[0], setups[1]):
+    flips = _flips(left, right, work)
+    if flips is None:
         return None
-    found = causes(setups[0], setups[1], left.history.partition, work)
+    found = causes_between(flips, left.history.partition)
     first = next((one for one in comparison.differences if one.runs == runs), None)
+    flipped = _FlippedRuns(flips, left, right)
     return PairCauses(
         runs=runs,
         outcomes=(found.left, found.right),
         carried=tuple(
-            (one.aspect, tuple(_with_first_change(comparison, runs[0], each) for each in one.sets))
+            (one.aspect, tuple(_with_first_change(comparison, runs[0], each, flipped) for each in one.sets))
             for one in found.carried
         ),
-        first=() if first is None else _carriers_of(comparison, first, setups[0], setups[1], work),
+        first=() if first is None else _carriers_of(comparison, first, flips),
     )
 
 
-def _repeated(trace: Trace) -> Setup | None:
-    """What a run was made from, if it comes out the same again."""
-    setup = setup_of(trace)
-    return setup if setup is not None and same_events(setup.run(), trace) else None
+def _flips(left: Run, right: Run, work: Work) -> Flips | None:
+    """The runs between two runs of one script, where both come out the same again."""
+    traces = left.history.trace, right.history.trace
+    setups = [setup_of(trace) for trace in traces]
+    if setups[0] is None or setups[1] is None or not one_script(setups[0], setups[1]):
+        return None
+    flips = Flips(setups[0], setups[1], work)
+    again = flips.trace(NONE), flips.trace(flips.every)
+    return flips if all(map(same_events, again, traces)) else None
 
 
-def _with_first_change(comparison: Comparison, run: int, found: Responsible) -> ResponsibleSet:
+class _FlippedRuns:
+    """The left run with factors as in the right one, opened and judged once each."""
+
+    def __init__(self, flips: Flips, left: Run, right: Run) -> None:
+        """With all factors it is the right run, where that shows the same partition."""
+        self._flips, self._name = flips, _partition_of(left)
+        self._opened = {flips.every: right} if _partition_of(right) == self._name else {}
+
+    def of(self, factors: Collection[Factor]) -> Run:
+        """The run with these factors."""
+        chosen = frozenset(factors)
+        if chosen not in self._opened:
+            self._opened[chosen] = make_run(self._flips.trace(chosen), self._name)
+        return self._opened[chosen]
+
+
+def _partition_of(run: Run) -> str:
+    return str(run.history.trace.partitions[run.history.partition].tp)
+
+
+def _with_first_change(
+    comparison: Comparison, run: int, found: Responsible, flipped: _FlippedRuns
+) -> ResponsibleSet:
     """A set with the first event that it changes, as the run has it and as it is with the set flipped."""
     shown = comparison.runs[run]
     stop = None
@@ -69,10 +97,9 @@ def _with_first_change(comparison: Comparison, run: int, found: Responsible) -> 
         stop = next(
             (at for at, one in enumerate(comparison.stops) if one.cursors[run] > found.left_seq), None
         )
-    name = str(shown.history.trace.partitions[shown.history.partition].tp)
-    flipped = make_run(found.flipped.run(), name)
+    other = flipped.of(found.factors)
     change = FirstChange(
-        run, found.left_seq, stop, _event(shown, found.left_seq), _event(flipped, found.flipped_seq)
+        run, found.left_seq, stop, _event(shown, found.left_seq), _event(other, found.flipped_seq)
     )
     return ResponsibleSet(found.factors, change)
 
@@ -83,11 +110,10 @@ def _event(run: Run, seq: int | None) -> Message | None:
 
 
 def _carriers_of(
-    comparison: Comparison, difference: Difference, left: Setup, right: Setup, work: Work
+    comparison: Comparison, difference: Difference, flips: Flips
 ) -> tuple[tuple[Factor, ...], ...]:
     """The minimal sets of factors that carry one difference of state at the end of its step."""
     step = _step_of(comparison, difference.stop)
-    flips = Flips(left, right, work)
     partition = comparison.runs[difference.runs[0]].history.partition
     seen: dict[Chosen, object] = {}
     look = _observer(difference, partition, step)

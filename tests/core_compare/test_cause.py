@@ -1,23 +1,28 @@
 """What carries the first difference, and what is responsible for the outcome. Expected: Kafka's tickets."""
 
+from collections import OrderedDict
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 
 import pytest
 
+from core.compare import cause
 from core.compare.align import compare, make_runs, tied
 from core.compare.as_json import compare_json
 from core.compare.cause import with_causes
 from core.compare.cause_words import aspect_message, change_message, first_messages, responsible_messages
-from core.compare.comparison import Comparison, PairCauses
+from core.compare.comparison import Comparison, PairCauses, Run
 from core.compare.ticket import ticket_text
 from core.errors import CancelledError
 from core.kafka.eras import ERAS, Era, era, with_switches
+from core.sim.ablation import causes
 from core.sim.ablation.outcome import Aspect
+from core.sim.ablation.setup import Setup
 from core.sim.library import scenario, scenario_ids
+from core.trace.trace import Trace
 from core.words import text
-from core.work import Work
+from core.work import QUIET, Work
 from gui.text.render import renderer
 from tests.recordings.whole import sampled
 from tests.runs import simulated
@@ -210,3 +215,27 @@ def test_it_stops_when_it_is_told_to() -> None:
     comparison = compare(make_runs([simulated("hw-loss", one) for one in rules]))
     with pytest.raises(CancelledError):
         with_causes(comparison, Work(stopped=lambda: True))
+
+
+def test_a_flipped_switch_takes_two_runs_of_the_script_and_no_verdict(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Both must come out the same again; what is looked at then are these, and the runs that are open."""
+    rules = (era("2.8"), with_switches(era("2.8"), {"truncation": "high-watermark"}))
+    comparison = compare(make_runs([simulated("hw-loss", one) for one in rules]))
+    ran: list[Setup] = []
+    run = Setup.run
+
+    def counted(setup: Setup, work: Work = QUIET) -> Trace:
+        ran.append(setup)
+        return run(setup, work)
+
+    def judged(*_asked: object) -> Run:
+        pytest.fail("a run that is open is judged again")
+
+    monkeypatch.setattr(Setup, "run", counted)
+    monkeypatch.setattr(cause, "make_run", judged)
+    monkeypatch.setattr(causes, "_ANSWERS", OrderedDict())
+    (pair,) = with_causes(comparison).causes
+    assert [aspect for aspect, _ in pair.carried] == [Aspect.LOST]
+    assert len(ran) == 2

@@ -184,7 +184,7 @@ class TestFlips:
     def test_what_was_answered_is_not_run_again(self, monkeypatch: pytest.MonkeyPatch) -> None:
         left, right = setup("s8", "3.6"), setup("s8", "3.7")
         first = causes(left, right)
-        monkeypatch.setattr(module, "Flips", None)
+        monkeypatch.setattr(module.Flips, "trace", None)
         assert causes(left, right) is first
 
 

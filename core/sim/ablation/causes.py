@@ -205,9 +205,14 @@ def causes(left: Setup, right: Setup, partition: int = 0, work: Work = QUIET) ->
 
     Answers are kept. Raises CancelledError if `work` was stopped.
     """
-    key = (left.key, right.key, partition)
+    return causes_between(Flips(left, right, work), partition)
+
+
+def causes_between(flips: Flips, partition: int) -> Causes:
+    """The same for whoever has runs between the setups already, or looks at them afterwards."""
+    key = (flips.left.key, flips.right.key, partition)
     if key not in _ANSWERS:
-        _ANSWERS[key] = _causes(Flips(left, right, work), partition)
+        _ANSWERS[key] = _causes(flips, partition)
         while len(_ANSWERS) > _KEPT:
             _ANSWERS.popitem(last=False)
     return _ANSWERS[key]
