@@ -79,6 +79,7 @@ class Inspector(QWidget):
         outer.addWidget(self.head)
         outer.addWidget(self._scroll, 1)
         session.content_changed.connect(self.refresh)
+        session.causes_changed.connect(self.refresh)
         session.position_changed.connect(self.refresh)
         session.selection_changed.connect(self.refresh)
         session.notes_changed.connect(self.refresh)

@@ -47,4 +47,4 @@ class Causing:
     def _show(self, content: Content, made: Comparison) -> None:
         # Where one is stays; what was opened meanwhile has its own answer.
         if made.causes and self._session.content is content:
-            self._session.reword(replace(content, comparison=made))
+            self._session.set_causes(replace(content, comparison=made))

@@ -24,6 +24,7 @@ class Signals(QObject):
 
 class _OfSession(Signals):
     content_changed = Signal(object)
+    causes_changed = Signal(object)
     position_changed = Signal(int)
     selection_changed = Signal(object)
     window_changed = Signal(object)

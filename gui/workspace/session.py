@@ -64,7 +64,7 @@ class Session:
 
     def tell_through(self, changes: SessionChanges) -> None:
         """Tell what changes through these from now on; who listened to others hears nothing any more."""
-        self.content_changed = changes.content_changed
+        self.content_changed, self.causes_changed = changes.content_changed, changes.causes_changed
         self.position_changed = changes.position_changed
         self.selection_changed = changes.selection_changed
         self.window_changed = changes.window_changed
@@ -316,6 +316,11 @@ class Session:
             self.lanes_changed.emit(self._lanes)
         if now.drawing != before.drawing:
             self.drawing_changed.emit(self._drawing)
+
+    def set_causes(self, content: Content) -> None:
+        """What is open, with what is responsible for its differences: all else stays, also in pictures."""
+        self._content = content
+        self.causes_changed.emit(content)
 
     def reword(self, content: Content) -> None:
         """What is open is told in another language. Its positions are the same, and all else stays."""

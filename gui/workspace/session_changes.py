@@ -17,6 +17,8 @@ class SessionChanges:
     """What a session tells. Each part of the window listens to what it shows."""
 
     content_changed: Change[Content | None] = field(default_factory=Told[Content | None])
+    causes_changed: Change[Content] = field(default_factory=Told[Content])
+    """what is open, with what is responsible for its differences, and nothing else changed"""
     position_changed: Change[int] = field(default_factory=Told[int])
     selection_changed: Change[Ref | None] = field(default_factory=Told[Ref | None])
     window_changed: Change[tuple[int, int] | None] = field(default_factory=Told[tuple[int, int] | None])

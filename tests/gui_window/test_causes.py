@@ -73,3 +73,20 @@ def test_what_was_closed_meanwhile_stays_closed(window: MainWindow, qtbot: QtBot
     window.causing._show(content, made)
 
     assert window.session.content is None
+
+
+def test_nothing_is_told_anew_but_what_they_are(window: MainWindow, qtbot: QtBot) -> None:
+    """Told as another content they made each part of the window anew, the lanes too: half of a flip's work."""
+    open_runs(window, qtbot, "s8", "3.6", "3.7")
+    content = window.session.content
+    assert content is not None
+    assert content.comparison is not None
+    made = FOUND(causing.FindCauses(content.comparison), causing.Work())
+    told: list[object] = []
+    window.session.content_changed.connect(told.append)
+
+    window.causing._show(content, made)
+
+    assert told == []
+    assert has_causes(window)
+    assert "Responsible for the outcome" in shown(window)
