@@ -132,7 +132,7 @@ def _marks(material: Material, tenure: Leadership, start: int, end: int) -> Iter
             yield _Mark(fault.at, known.lo, known.hi, fault if fault.kind != "freeze" else None)
             return
         exact = None if own is None else own.exact
-        if exact is not None and _in_sync(material, fault):
+        if exact is not None and material.was_in_sync(fault):
             # It had copied all that there was: a follower is a message behind, no more.
             yield _Mark(fault.at, exact, exact)
         elif fault.broker in material.history.replicas:
@@ -147,12 +147,6 @@ def _marks(material: Material, tenure: Leadership, start: int, end: int) -> Iter
         yield _Mark(end, max(begins, band.lo or 0), None if band.hi is None else max(begins, band.hi))
     else:
         yield _Mark(end, band.lo, band.hi)
-
-
-def _in_sync(material: Material, fault: Fault) -> bool:
-    """Whether a broker was in the in-sync set before its fault."""
-    isr = material.history.isr.at(material.cursor_at(fault.lo))
-    return fault.shrunk is not None or (isr is not None and fault.broker in isr)
 
 
 def _copied(material: Material, tenure: Leadership, crash: Fault, stance: Stance) -> int | None:

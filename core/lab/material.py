@@ -9,7 +9,7 @@ from core.diagnose.verdict.facts import Leadership, PartitionVerdict
 from core.errors import QuestionError
 from core.history.state import Band, History
 from core.kafka.eras import Era
-from core.lab.faults import BACK, Fault, faults_of, found_dead, timed
+from core.lab.faults import BACK, ENDS, Fault, faults_of, found_dead, timed
 from core.lab.lags import with_lags
 from core.lab.releases import UNCLEAN, rules_of, settings_of
 from core.message import message
@@ -80,6 +80,14 @@ class Material:
                 return self.history.replicas[broker].leo.at(event.seq + 1)
         return None
 
+    def tail_lost(self, fault: Fault) -> int:
+        """How many records at the end of its log a broker surely had, and came back without."""
+        loaded = self.loaded(fault.broker, fault.seq)
+        if loaded is None or loaded.exact is None:
+            return 0
+        had = self.history.replicas[fault.broker].leo.at(fault.seq).lo
+        return 0 if had is None else max(had - loaded.exact, 0)
+
     def returned(self, fault: Fault) -> Band | None:
         """The log end with which a broker goes on after its fault: while it is away nothing is appended."""
         if fault.shrunk is not None:
@@ -140,14 +148,20 @@ class Material:
         after = self.next_tenure(tenure)
         if after is None or after.leader == crash.broker:
             return None
+        since = self.leads_since(tenure)
         started = [one for one in self.faults if one.kind == "start" and one.broker == after.leader]
-        started = [one for one in started if tenure.start <= one.at <= crash.hi]
+        started = [one for one in started if since <= one.at <= crash.hi]
         for event in self.rows_after(started[-1].seq) if started else ():
             if event.kind == "fetcher_added" and event.get("replica") == after.leader:
                 asked = event.get("leader") == crash.broker and crash.lo <= event.at <= crash.hi
                 unanswered = self.begins_at(after) in (None, event.get("offset"))
                 return after.leader if asked and unanswered else None
         return None
+
+    def was_in_sync(self, fault: Fault) -> bool:
+        """Whether a broker was in the in-sync set before its fault."""
+        isr = self.history.isr.at(self.cursor_at(fault.lo))
+        return fault.shrunk is not None or (isr is not None and fault.broker in isr)
 
     def alive_at(self, at: int) -> tuple[int, ...]:
         """The holders that run right before a time."""
@@ -158,6 +172,15 @@ class Material:
         """The last tenure that had begun by then."""
         begun = [one for one in self.verdict.leadership if one.start <= at]
         return begun[-1] if begun else None
+
+    def leads_since(self, tenure: Leadership) -> int:
+        """Since when its leader had led without a break: an epoch may have begun with the same leader."""
+        since = tenure.start
+        for one in reversed([one for one in self.verdict.leadership if one.start < tenure.start]):
+            if one.leader != tenure.leader:
+                break
+            since = one.start
+        return since
 
     def begins_at(self, tenure: Leadership) -> int | None:
         """The log end with which a leader took over, also where only a later line of its own states it."""
@@ -234,19 +257,46 @@ def _later_signs(material: Material) -> tuple[Fault, ...]:
 
 
 def _one_after_the_other(material: Material) -> tuple[Fault, ...]:
-    """The faults in order; of two followers that stopped copying, the one that held more stopped later."""
+    """The faults in order; of two followers in sync with one leader, the one that held more went later.
+
+    A fault whose time its session tells keeps that: the others go before or after it.
+    """
     found = list(material.faults)
-    held = [(band.exact, one) for one in found if one.shrunk is not None and (band := material.returned(one))]
-    last: tuple[int, int] | None = None
-    known = [(leo, one) for leo, one in held if leo is not None]
-    for leo, fault in sorted(known, key=lambda pair: (pair[0], pair[1].at)):
-        if last is not None and leo > last[0] and fault.at <= last[1] < fault.hi:
-            moved = replace(fault, at=(last[1] + fault.hi) // 2)
+    held = sorted(_held(material), key=lambda one: (one.leader_since, one.leo, one.fault.at))
+    for place, one in enumerate(held):
+        fault = one.fault
+        same = [other for other in held if other.leader_since == one.leader_since]
+        less = [other.fault.at for other in same if other.leo < one.leo]
+        more = [other.fault.at for other in same if other.leo > one.leo and other.fault.noticed is not None]
+        lo, hi = max([fault.lo, *less]), min([fault.hi, *more])
+        wrong = max(less, default=fault.lo - 1) >= fault.at or min(more, default=fault.hi + 1) <= fault.at
+        if wrong and lo < hi and fault.noticed is None:
+            moved = replace(fault, at=(lo + hi) // 2)
             found[found.index(fault)] = moved
-            last = leo, moved.at
-        else:
-            last = leo, fault.at
+            held[place] = replace(one, fault=moved)
     return tuple(sorted(found, key=lambda one: (one.at, one.seq)))
+
+
+@dataclass(frozen=True, slots=True)
+class _HeldBy:
+    """What a follower held when its fault began, and since when its leader led."""
+
+    fault: Fault
+    leo: int
+    leader_since: int
+
+
+def _held(material: Material) -> Iterator[_HeldBy]:
+    """The followers that went, as far as is known what they held."""
+    for fault in material.faults:
+        tenure = material.tenure_at(fault.at)
+        if fault.kind in BACK or tenure is None or tenure.leader == fault.broker:
+            continue
+        if fault.kind in ENDS and material.tail_lost(fault):
+            continue
+        back = material.returned(fault)
+        if back is not None and back.exact is not None and material.was_in_sync(fault):
+            yield _HeldBy(fault, back.exact, material.leads_since(tenure))
 
 
 def _stamps(history: History) -> Iterator[Stamp]:

@@ -111,21 +111,12 @@ def _fault_plan(material: Material, fault: Fault) -> dict[str, Value]:
     if fault.kind == "crash":
         if fault.with_controller:
             plan["controller_fails_over"] = True
-        lost = _tail_lost(material, fault)
+        lost = material.tail_lost(fault)
         if lost:
             plan["tail_lost"] = lost
     if fault.kind == "start" and _new_disk(material, fault):
         plan["disk_replaced"] = True
     return plan
-
-
-def _tail_lost(material: Material, fault: Fault) -> int:
-    """How many records at the end of its log a broker surely had, and came back without."""
-    loaded = material.loaded(fault.broker, fault.seq)
-    if loaded is None or loaded.exact is None:
-        return 0
-    had = material.history.replicas[fault.broker].leo.at(fault.seq).lo
-    return 0 if had is None else max(had - loaded.exact, 0)
 
 
 def _new_disk(material: Material, fault: Fault) -> bool:

@@ -180,6 +180,25 @@ def test_of_two_followers_the_one_that_held_more_stopped_later() -> None:
     assert first.at < second.at
 
 
+def test_of_two_followers_that_died_the_one_that_held_more_died_later() -> None:
+    """The session of broker 2 ended at 9 s, so it died at 3 s; broker 3 had fewer records and died before."""
+    story = Story("1.1.1", replicas=(1, 2, 3))
+    story.begin()
+    begun = story.now
+    story.process("broker_crashed", 2, wait=SECOND)
+    story.process("broker_crashed", 3, wait=SECOND // 10)
+    story.process("broker_failure_noticed", 1, about=2, wait=SECOND * 79 // 10)
+    for broker, leo in ((2, 80), (3, 79)):
+        story.process("broker_starting", broker, wait=SECOND)
+        story.add("log_loaded", broker, leo=leo, wait=SECOND)
+        story.add("fetcher_added", broker, leader=1, epoch=0, offset=leo, wait=SECOND)
+
+    first, second = of(story, "crash")
+    assert (first.broker, second.broker) == (3, 2)
+    assert second.at == begun + 3 * SECOND
+    assert first.lo < first.at < second.at
+
+
 def test_a_controller_that_begins_takes_out_who_stood_still() -> None:
     """KAFKA-3143, 2.4: no leader proposed it, and nobody names the broker that is missed but itself."""
     story = Story("2.4.1")

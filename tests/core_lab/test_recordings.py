@@ -16,7 +16,7 @@ from core.lab.changes import Cost
 from core.lab.choices import STANCES, Stance
 from core.lab.lift import lift
 from core.lab.material import Material, material_of
-from core.lab.prevent import Prevention, Tried, Verdict, incident_of, prevent
+from core.lab.prevent import Prevention, Tried, Verdict, before, incident_of, prevent
 from core.lab.replay import Replay, replay
 from core.sim.ablation.setup import Setup
 from core.trace.ids import Nanos
@@ -114,6 +114,50 @@ def test_continued_from_before_the_first_fault_it_loses_what_was_really_lost(nam
 @pytest.mark.parametrize("name", sorted(set(OTHERS) - {"k0102-hw-loss"}))
 def test_so_do_the_others(name: str) -> None:
     matches(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "partition"), [("k28-ibp0102-hw-loss", "audit-0"), ("k0102-divergence", "ledger-0")]
+)
+def test_so_do_those_whose_third_copy_is_on_the_controller(name: str, partition: str) -> None:
+    """Its successor begins an epoch with the same leader, and of the two followers one held a record more."""
+    found = case(name, partition)
+    incident = incident_of(found.material)
+    assert incident is not None
+    cursor, at = before(found.material, incident)
+
+    assert found.really_lost
+    for stance in STANCES:
+        lifted = lift(found.material, cursor, stance, at=at)
+        committed = offsets(replay(Setup(lifted.scenario, lifted.era)), committed=True)
+        assert committed == found.really_lost
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(EVERY))
+def test_every_partition_of_a_recording_loses_again_what_it_lost(name: str) -> None:
+    with TemporaryDirectory() as folder:
+        path, truth = unpack_recording(name, Path(folder))
+        trace = load([path])
+    lost: dict[str, Any] = truth["lost"]
+    lost = {partition: told for partition, told in lost.items() if told}
+    assert EVERY[name] in lost
+    for partition, told in lost.items():
+        index = trace.partition_index(partition)
+        assert index is not None
+        material = material_of(trace, index)
+        incident = incident_of(material)
+        assert incident is not None
+        cursor, at = before(material, incident)
+        runs: dict[Stance, Replay] = {}
+        for stance in STANCES:
+            lifted = lift(material, cursor, stance, at=at)
+            runs[stance] = replay(Setup(lifted.scenario, lifted.era))
+        really = {offset_of(one) for one in told}
+        assert really <= offsets(runs[Stance.WORST]), partition
+        # What one copy alone had confirmed is lost where producers asked for acks=1: at the worst end.
+        committed = offsets(runs[Stance.WORST], committed=True)
+        assert really & committed <= offsets(runs[Stance.BEST]), partition
 
 
 def matches(name: str) -> None:
