@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
-    QScrollArea,
     QStyle,
     QStyleOptionComboBox,
     QTableView,
@@ -114,11 +113,12 @@ def _beyond(widget: QWidget) -> Iterator[str]:
     area = widget.parentWidget()
     while area is not None and not isinstance(area, QAbstractScrollArea) and not area.isWindow():
         area = area.parentWidget()
-    if area is None or (isinstance(area, QAbstractScrollArea) and not isinstance(area, QScrollArea)):
+    if area is None:
         return
-    if isinstance(area, QScrollArea) and area.horizontalScrollBar().isVisible():
+    scrolls = isinstance(area, QAbstractScrollArea)
+    if scrolls and (area.horizontalScrollBar().isVisible() or not area.viewport().isAncestorOf(widget)):
         return
-    room = area.viewport() if isinstance(area, QScrollArea) else area
+    room = area.viewport() if scrolls else area
     left = widget.mapTo(room, QPoint(0, 0)).x()
     if left < -_SLACK or left + widget.width() > room.width() + _SLACK:
         words = getattr(widget, "text", str)()

@@ -3,6 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QWidget
 
 from core.shown import shown_in_line
@@ -12,9 +13,18 @@ KEY: Final = Qt.ItemDataRole.UserRole
 """What a row stands for."""
 
 
+class _Rows(QListWidget):
+    """Its rows are as wide as it is: a bar that comes later takes its room from what they leave free."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Qt moves a row's widget where the row moves, and not where it becomes narrower."""
+        super().resizeEvent(event)
+        self.updateEditorGeometries()
+
+
 def filter_list(name: str) -> QListWidget:
     """An empty list of that name."""
-    made = QListWidget()
+    made = _Rows()
     made.setAccessibleName(name)
     made.setProperty("filter", True)
     made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
