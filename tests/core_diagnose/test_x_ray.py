@@ -4,9 +4,11 @@ from collections.abc import Sequence
 
 import pytest
 
+from core.diagnose.narrate.why import why
 from core.diagnose.verdict.as_json import verdict_dict
-from core.diagnose.verdict.check import diagnose
+from core.diagnose.verdict.check import diagnose, diagnose_partition
 from core.diagnose.verdict.facts import XRay
+from core.history.open import open_history
 from core.kafka.eras import ERAS, Era, era
 from core.sim.library import scenario, scenario_ids
 from core.words import text
@@ -87,6 +89,19 @@ def test_what_is_only_bounded_has_a_bounded_outcome() -> None:
     # The rule of 0.10 cuts to the high watermark of broker 2, which its log end, 36, bounds from above. Its
     # leader's log ends at 35 at most: topic trades allows the cut to there.
     assert leo_of(ray, "0.10.2") == (20, 35)
+
+
+@pytest.mark.parametrize("name", ["k0102-hw-loss", "k28-unclean-loss"])
+def test_the_inspector_says_of_a_cut_what_its_x_ray_says(name: str) -> None:
+    """What may happen until the next event is not what the cut left: after one to 90 a log ends at 90."""
+    one = whole(name)
+    rays = [(found.partition, ray) for found in one.verdict.partitions for ray in found.x_rays]
+    assert rays
+    for partition, ray in rays:
+        history = open_history(one.trace, partition)
+        told = dict(why(history, diagnose_partition(history), ray.seq + 1).facts)
+        assert told["LEO"].rpartition("→ ")[2] == str(ray.to_offset)
+        assert told["HW"].rpartition("→ ")[2] == str(ray.hw_after)
 
 
 def test_json_has_an_x_ray_for_each_truncation() -> None:

@@ -190,12 +190,19 @@ def _facts(row: Row) -> tuple[tuple[str, str], ...]:
 
 
 def _changes(scene: Scene) -> tuple[tuple[str, str], ...]:
-    """Log end and high watermark of the replica concerned, before and after, where they moved."""
-    was, now = scene.was(scene.row.replica), scene.now(scene.row.replica)
-    if was is None or now is None:
+    """Log end and high watermark of the replica concerned, right before and right after, where they moved.
+
+    What may happen until the next event is not what this one did.
+    """
+    was, broker = scene.was(scene.row.replica), scene.row.replica
+    if was is None or broker is None or scene.now(broker) is None:
         return ()
+    place = scene.case.place_of(scene.row.seq)
     found: list[tuple[str, str]] = []
-    for label, before, after in (("LEO", was.leo, now.leo), ("HW", was.hw, now.hw)):
+    for label, before, after in (
+        ("LEO", was.leo, scene.case.leo(broker, place)),
+        ("HW", was.hw, scene.case.hw(broker, place)),
+    ):
         path = str(after) if str(before) == str(after) else f"{before} → {after}"
         found.append((label, path))
     return tuple(found)
