@@ -13,7 +13,7 @@ from core.picture.lane import Lane
 from core.picture.marks import Align, Box, Glyph, Line, Mark, Ref, Sign, Text
 from core.picture.metrics import text_width
 from core.picture.quiet_stops import StopSpan
-from core.picture.ruler import TIME_RULER
+from core.picture.ruler import TIME_RULER, fold_middle
 from core.picture.scale import TimeScale
 from core.picture.sheet import Depth, Sheet
 from core.trace.units import MINUTE_NS, SECOND_NS
@@ -47,7 +47,7 @@ def folds_on_ruler(history: History, verdict: PartitionVerdict, scale: TimeScale
         x0, x1 = scale.x(first), scale.x(end)
         if x1 <= scale.left or x0 >= scale.right:
             continue
-        middle = float(round((max(x0, scale.left) + min(x1, scale.right)) / 2))
+        middle = fold_middle(scale, (first, end))
         length = fold_length(end - first)
         held = tuple(_held(history, verdict, first, end))
         words = _words(length, f"{events:,}", None if (first, end) in by_itself else held)

@@ -22,6 +22,8 @@ from core.words import in_force, said, text
 
 TIME_RULER = 42.0
 _BETWEEN_WORDS = 8.0
+_BESIDE_SLASHES = 5.0
+"""Between the middle of a fold's two slashes and words beside them."""
 """Between two times on a ruler."""
 _SIZES = (12.0, 11.0, 10.0)
 _MOST_LINES = 3
@@ -231,12 +233,19 @@ def time_words(at: int, step: int) -> str:
     return words if step < SECOND_NS else words[:8]
 
 
+def fold_middle(scale: TimeScale, fold: tuple[int, int]) -> float:
+    """Where the slashes of a fold stand: in the middle of what is seen of it."""
+    x0, x1 = (scale.x(at) for at in fold)
+    return float(round((max(x0, scale.left) + min(x1, scale.right)) / 2))
+
+
 def time_ruler(scale: TimeScale, y: float, height: float = TIME_RULER) -> tuple[Mark, ...]:
-    """Round times with short ticks over the lanes."""
+    """Round times with short ticks over the lanes; no words where a fold's slashes would cross them."""
     ticks = scale.ticks(96.0)
     step = ticks[1] - ticks[0] if len(ticks) > 1 else SECOND_NS
     base = y + height - 0.5
     marks: list[Mark] = [Line(((scale.left, base), (scale.right, base)), "line.strong")]
+    middles = [fold_middle(scale, fold) for fold in scale.folds.within(scale.first, scale.last)]
     free = 0.0
     for at in ticks:
         x = float(round(scale.x(at))) + 0.5
@@ -245,7 +254,8 @@ def time_ruler(scale: TimeScale, y: float, height: float = TIME_RULER) -> tuple[
         centre = min(max(x, half + 4), scale.right - half)
         marks.append(Line(((x, base - 5), (x, base)), "line.strong"))
         # On both sides of folded time ticks may be near.
-        if centre - half >= free:
+        crossed = any(abs(middle - centre) < half + _BESIDE_SLASHES for middle in middles)
+        if centre - half >= free and not crossed:
             marks.append(Text(centre, y + height - 11, words, "text.2", 11, mono=True, align=Align.CENTRE))
             free = centre + half + _BETWEEN_WORDS
     return tuple(marks)

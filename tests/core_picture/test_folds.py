@@ -17,6 +17,8 @@ from core.picture.cuts import cuts_of
 from core.picture.drawing import PLAIN, Drawing
 from core.picture.folds import UNFOLDED, Folds, folded, folds_of
 from core.picture.marks import Box, Glyph, Sign, Text
+from core.picture.metrics import text_width
+from core.picture.ruler import fold_middle, time_ruler
 from core.picture.scale import TimeScale
 from core.picture.timeline import TimelineView, folds_in, lay_out, time_scale
 from core.picture.whole import history_window
@@ -140,6 +142,24 @@ def seen(history: History, verdict: PartitionVerdict, size: tuple[float, float])
 
     assert pills
     return max(faces)
+
+
+@pytest.mark.parametrize("width", [360.0, 520.0, 1244.0])
+@pytest.mark.parametrize("name", grouped(LOSING))
+def test_no_time_is_crossed_by_the_slashes_of_a_fold(name: str, width: float) -> None:
+    history, verdict = opened(name, LOSING[name])
+    view = TimelineView(history, verdict, None, history_window(history), width, 560)
+    scale = time_scale(view)
+    assert isinstance(scale, TimeScale)
+    marks = time_ruler(scale, 0)
+
+    times = [mark for mark in marks if isinstance(mark, Text)]
+    middles = [fold_middle(scale, fold) for fold in scale.folds.within(scale.first, scale.last)]
+
+    assert middles
+    for time in times:
+        half = text_width(time.text, 11, mono=True) / 2
+        assert not [x for x in middles if time.x - half - 4 < x < time.x + half + 4]
 
 
 @pytest.mark.parametrize("name", grouped([*LOSING][:2]))
