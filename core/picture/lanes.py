@@ -55,8 +55,11 @@ AREA_LEAST = 48.0
 _TIGHT_LEAST = 28.0
 """Of lanes that stand close."""
 AREA_MOST = 220.0
-_SHELVES: Final = ((FULL, 110.0), (TITLED, 80.0), (NUMBERED, 0.0))
-"""Heights of a shelf, each with the height that it leaves to log areas at the least."""
+_SHELVES: Final = ((FULL, 110.0), (TITLED, AREA_LEAST), (NUMBERED, 0.0))
+"""Heights of a shelf, each with the height that it leaves to log areas at the least.
+
+A title costs 6 more than a number that nobody explains.
+"""
 _BESIDE = 40.0
 """Least height of a log area beside one that is raised."""
 _BREAKABLE = 72.0

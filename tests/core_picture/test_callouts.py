@@ -151,6 +151,18 @@ def test_a_last_copy_is_red_and_nothing_else_is() -> None:
     assert red == {one.seq for one in callouts_of(history, verdict) if one.last}
 
 
+def test_a_step_is_told_in_words_as_long_as_an_area_keeps_its_least_height() -> None:
+    """A title costs its lane 6 more than a number, which says nothing to whoever does not know the story."""
+    history, verdict = opened("k0102-hw-loss", "audit-0")
+    view = TimelineView(history, verdict, None, history_window(history), 1244, 460)
+
+    areas = {lane.box.area for lane in timeline_lanes(view)}
+    titles = {mark.text for mark in steps(lay_out(view)) if isinstance(mark, Text)}
+
+    assert min(areas) < 80
+    assert {"Broker 1: last line", "Broker 2 elected, clean"} <= titles
+
+
 def test_what_lost_nothing_has_no_shelf() -> None:
     history, verdict = opened("k28-rolling-restart", "orders-0")
     view = TimelineView(history, verdict, None, history_window(history), 1244, 860)
