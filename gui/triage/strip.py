@@ -1,11 +1,13 @@
 """Brokers over time: how many findings began, darker where more; a dragged stretch selects rows."""
 
+from math import ceil
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from core.picture.metrics import elide, text_width
 from core.shown import shown_in_line
 from core.trace.broker_names import broker_name
 from core.trace.times import clock
@@ -16,7 +18,10 @@ from gui.triage.rows import Table, heat, shade
 
 BINS: Final = 240
 _HIGH: Final = 15
-_LEFT, _RIGHT, _FOOT = 72, 16, 22
+_LEFT_LEAST, _LEFT_MOST, _RIGHT, _FOOT = 72.0, 160.0, 16, 22
+_SIZE: Final = 11
+_GAP: Final = 8
+"""Between a name and its line."""
 _MOST: Final = 12
 """Brokers that have room; the ones with most findings are drawn, the others are said in words."""
 _LEAST_DRAG: Final = 4.0
@@ -43,6 +48,9 @@ class BrokersOverTime(QWidget):
         self._table = Table((), (), 0, 0)
         self._trace: Trace | None = None
         self._counts: dict[int, list[int]] = {}
+        self.names: dict[int, str] = {}
+        """What stands before the line of each broker."""
+        self._left = _LEFT_LEAST
         self._left_out = 0
         self._began: float | None = None
 
@@ -53,6 +61,13 @@ class BrokersOverTime(QWidget):
         most = sorted(found, key=lambda broker: -sum(found[broker]))[:_MOST]
         self._counts = {broker: counts for broker, counts in found.items() if broker in most}
         self._left_out = len(found) - len(self._counts)
+        self.names = {}
+        if trace is not None:
+            for broker in self._counts:
+                name = shown_in_line(broker_name(trace, broker))
+                self.names[broker] = elide(name, _LEFT_MOST - _GAP, _SIZE)
+        widest = max((text_width(name, _SIZE) for name in self.names.values()), default=0.0)
+        self._left = float(ceil(max(widest + _GAP, _LEFT_LEAST)))
         self.updateGeometry()
         self.update()
 
@@ -66,17 +81,17 @@ class BrokersOverTime(QWidget):
         if theme is None or self._trace is None or not self._counts:
             return
         painter = QPainter(self)
-        plot = self._plot()
+        plot = self.plot()
         width = plot.width() / BINS
         for line, (broker, counts) in enumerate(self._counts.items()):
             y = line * _HIGH
-            painter.setFont(font(11))
+            painter.setFont(font(_SIZE))
             painter.setPen(theme.colour("text.2"))
-            box = QRectF(0, y, _LEFT - 8, _HIGH)
+            box = QRectF(0, y, self._left - _GAP, _HIGH)
             painter.drawText(
                 box,
                 Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter,
-                shown_in_line(broker_name(self._trace, broker)),
+                self.names[broker],
             )
             painter.fillRect(QRectF(plot.left(), y + 1, plot.width(), _HIGH - 2), theme.colour("bg.sunken"))
             for place, count in enumerate(counts):
@@ -111,15 +126,16 @@ class BrokersOverTime(QWidget):
             words = tr("triage.more-brokers-with-fewer-findings", count=self._left_out)
             painter.drawText(foot, Qt.AlignmentFlag.AlignCenter, words)
 
-    def _plot(self) -> QRectF:
-        return QRectF(_LEFT, 0, max(self.width() - _LEFT - _RIGHT, 10), len(self._counts) * _HIGH)
+    def plot(self) -> QRectF:
+        """Where the lines are: right of the names, above the times."""
+        return QRectF(self._left, 0, max(self.width() - self._left - _RIGHT, 10), len(self._counts) * _HIGH)
 
     def _x(self, at: int) -> float:
-        plot, whole = self._plot(), max(self._table.last - self._table.first, 1)
+        plot, whole = self.plot(), max(self._table.last - self._table.first, 1)
         return plot.left() + (at - self._table.first) / whole * plot.width()
 
     def _at(self, x: float) -> int:
-        plot, whole = self._plot(), self._table.last - self._table.first
+        plot, whole = self.plot(), self._table.last - self._table.first
         share = min(max((x - plot.left()) / plot.width(), 0.0), 1.0)
         return self._table.first + round(share * whole)
 

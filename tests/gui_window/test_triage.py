@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontMetrics
 from pytestqt.qtbot import QtBot
 
 from core.diagnose.account.page import page_of
@@ -21,6 +22,7 @@ from core.trace.trace import Partition
 from db.document import create
 from gui.panels.count_lists import KEY
 from gui.panels.same_cause import same_cause
+from gui.theme import font
 from gui.triage.rows import (
     Choice,
     Column,
@@ -35,9 +37,11 @@ from gui.triage.rows import (
     shade,
     table_of,
 )
+from gui.triage.strip import BrokersOverTime
 from gui.welcome.offers import sample_offers
 from gui.window.main_window import MainWindow
 from tests.calls import calls_of
+from tests.clipped import clipped
 from tests.recordings.whole import whole
 
 pytestmark = pytest.mark.broad(4)
@@ -211,6 +215,18 @@ def test_a_dragged_stretch_and_a_click_on_a_topic_choose_rows(
     assert len(names) == 1
 
 
+def test_the_lines_of_brokers_begin_right_of_their_names(qtbot: QtBot) -> None:
+    """ "controller 100" is wider than "broker 1"."""
+    one = whole("k43-chaos")
+    strip = BrokersOverTime()
+    qtbot.addWidget(strip)
+    strip.show_table(table_of(triaged(one.trace), one.trace.partitions), one.trace)
+
+    assert "controller 100" in strip.names.values()
+    widest = max(QFontMetrics(font(11)).horizontalAdvance(name) for name in strip.names.values())
+    assert strip.plot().left() >= widest + 4
+
+
 def test_a_comparison_has_no_triage(demo: MainWindow) -> None:
     assert not demo.actions_["triage"].isEnabled()
     assert demo.pages.triage.model.rowCount() == 0
@@ -251,6 +267,8 @@ def test_the_side_has_small_lanes_and_who_shares_the_cause(
     # The same beside the findings of the partition.
     beside = shown.shared_cause
     assert not beside.isHidden()
+    # A bar comes over more rows than are seen at once.
+    qtbot.waitUntil(lambda: clipped(beside) == [])
     names = [beside.list.item(row).data(KEY) for row in range(beside.list.count())]
     assert sorted(names) == ["audit-0", "clicks-0", "clicks-1", "clicks-2", "orders-0", "orders-1"]
     with qtbot.waitSignal(shown.store.partition_shown):
