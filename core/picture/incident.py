@@ -228,7 +228,7 @@ def _numbers(lane: _Lane, scale: TimeScale) -> Iterator[Mark]:
             x = on_band = max(scale.x(step.at) - 12.0, on_band + _CIRCLE)
             yield from circle(x, lane.y + _BAND / 2, number, role)
             continue
-        pill = f"−{step.records:,}" if gone else ""
+        pill = f"{'≤' if step.possible else '−'}{step.records:,}" if gone else ""
         wide = text_width(pill, 11, 700) + 14 if pill else 0.0
         y = lane.y + _BAND + _GAP + _AREA / 2
         x = scale.x(step.until) + 14.0
@@ -237,5 +237,8 @@ def _numbers(lane: _Lane, scale: TimeScale) -> Iterator[Mark]:
         x = max(x, in_area + radius)
         in_area = x + radius + wide + 6
         yield from circle(x, y, number, role)
-        if pill:
+        if pill and step.possible:
+            # A filled pill is a loss that is proven.
+            yield Text(x + radius + 4, y + 4, pill, "loss", 11, 700)
+        elif pill:
             yield Sign(x + radius + 4 + wide / 2, y, Glyph.LOSS, wide, "loss", label=pill)

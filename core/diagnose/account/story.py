@@ -61,7 +61,10 @@ class Led:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: from when to when, in ns, who, what. `partition` and `seq` are where it is seen best."""
+    """One step: from when to when, in ns, who, what. `partition` and `seq` are where it is seen best.
+
+    `possible`: its records may be lost, which is not proven.
+    """
 
     kind: StepKind
     at: int
@@ -71,6 +74,7 @@ class Step:
     message: Message
     partition: int | None
     seq: int | None
+    possible: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,6 +266,7 @@ class _Removed:
 def gone_steps(trace: Trace, told: Sequence[tuple[PartitionLoss, LostRange]]) -> Iterator[Step]:
     """The copies that went, by broker and time."""
     of: dict[int, list[_Removed]] = defaultdict(list)
+    possible = any(one.severity is not Severity.LOSS for _, one in told)
     for loss, one in told:
         for broker, removed in _removed(loss.partition, one.copies):
             of[broker].append(removed)
@@ -271,16 +276,20 @@ def gone_steps(trace: Trace, told: Sequence[tuple[PartitionLoss, LostRange]]) ->
             mine = [ordered[place] for _, place in pairs]
             last, who = sum(one.last for one in mine), brokers_value(trace, (broker,))
             count = last or sum(one.records for one in mine)
-            words = (
-                message("incident.step.gone", who=who, count=Count(count))
-                if last
-                else message("incident.step.cut", who=who, count=Count(count))
-            )
             kind = StepKind.GONE if last else StepKind.CUT
+            words = message(
+                "incident.step.cut"
+                if not last
+                else "incident.step.may-be-gone"
+                if possible
+                else "incident.step.gone",
+                who=who,
+                count=Count(count),
+            )
             telling = [one for one in mine if one.last] or mine
             best = max(telling, key=lambda one: one.records)
             span = telling[0].at, telling[-1].at
-            yield Step(kind, *span, (broker,), count, words, best.partition, best.seq)
+            yield Step(kind, *span, (broker,), count, words, best.partition, best.seq, possible)
 
 
 def _removed(partition: int, copies: Sequence[Copy]) -> Iterator[tuple[int, _Removed]]:
