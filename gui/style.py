@@ -96,7 +96,7 @@ QLabel[look="crumb"] {{ font-size: 14px; font-weight: 600; }}
 QLabel[look="crumbs"] {{ font-size: 14px; color: {text_2}; }}
 QLabel[look="incident"] {{ font-size: 24px; font-weight: 700; border: 2px solid transparent; padding: 0; }}
 QLabel[look="incident"]:focus {{ border: 2px solid {focus}; border-radius: 4px; }}
-QLabel[look="incidentUnknown"] {{ font-size: 15px; font-weight: 500; color: {text_2}; padding-bottom: 4px; }}
+QLabel[look="incidentUnknown"] {{ font-size: 15px; font-weight: 500; color: {text_2}; padding: 0 0 4px 2px; }}
 QLabel[look="heading"] {{ font-size: 13px; font-weight: 600; }}
 QLabel[look="totalLoss"], QLabel[look="totalPlain"], QLabel[look="totalUnknown"] {{
     font-family: "JetBrains Mono"; font-size: 20px; font-weight: 600;

@@ -49,6 +49,8 @@ class Label(QLabel):
         self.lines = lines
         """Whether it keeps lines that the text has."""
         self.setTextFormat(Qt.TextFormat.PlainText)
+        # Else what has a frame in the style sheet keeps half an x more room on one side than on the other.
+        self.setIndent(0)
         self.setWordWrap(wrap)
         self.setText(text)
 
@@ -150,6 +152,7 @@ class Elided(QLabel):
         super().__init__()
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("look", style)
+        self.setIndent(0)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.setText(text)
 
