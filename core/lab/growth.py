@@ -137,6 +137,11 @@ def _marks(material: Material, tenure: Leadership, start: int, end: int) -> Iter
             yield _Mark(fault.at, exact, exact)
         elif fault.broker in material.history.replicas:
             yield _Mark(fault.at, band.lo, band.hi)
+    for one in material.deletions:
+        if one.broker == tenure.leader and start <= one.at <= end:
+            # Nothing above the high watermark is deleted.
+            band = leader.at(one.seq + 1)
+            yield _Mark(one.at, max(band.lo or 0, one.offset), band.hi)
     band = leader.at(material.cursor_at(end))
     # Where the leader goes on in the next epoch, that began at its log end.
     after = material.next_tenure(tenure)

@@ -12,6 +12,7 @@ from core.kafka.eras import Era
 from core.lab.faults import BACK, ENDS, Fault, faults_of, found_dead, timed
 from core.lab.lags import with_lags
 from core.lab.releases import UNCLEAN, rules_of, settings_of
+from core.lab.retention import Deletion, deletions_of
 from core.message import message
 from core.trace.ids import UNSAID, Cursor, Nanos
 from core.trace.trace import Event, Origin, Trace
@@ -50,6 +51,11 @@ class Material:
     def name(self) -> str:
         """The partition, by topic and number."""
         return str(self.trace.partitions[self.history.partition].tp)
+
+    @property
+    def deletions(self) -> tuple[Deletion, ...]:
+        """What was deleted at the start of its logs."""
+        return tuple(deletions_of(self.history, self.era.switches.log_start))
 
     @property
     def holders(self) -> tuple[int, ...]:
@@ -125,6 +131,8 @@ class Material:
                 break
             if event.get("replica") == broker:
                 earlier, band = leo.at(event.seq), leo.at(event.seq + 1)
+                if event.kind == "log_reset" and (end := event.get("from_offset")) is not None:
+                    return Band(end, end, earlier.basis)
                 if event.kind == "truncated":
                     return earlier
                 if band.exact is None and band.lo is not None and band.lo == earlier.hi:

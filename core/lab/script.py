@@ -78,6 +78,7 @@ def steps_of(
         order = 4 if one.kind == "heal" else 3
         writer.add(one.at, order, _fault_plan(material, one), bounds=(one.lo, one.hi))
     _elections(writer)
+    _deletions(writer)
     items = sorted(writer.items, key=lambda one: (one.at, one.order))
     for crash in faults:
         follower = material.raced(crash)
@@ -186,6 +187,14 @@ def _elections(writer: _Writer) -> None:
             writer.add(one.start, 5, {"do": "elect", "broker": str(one.leader)})
         elif one.election == "unclean" and not by_itself:
             writer.add(one.start, 5, {"do": "elect", "broker": str(one.leader), "unclean": True})
+
+
+def _deletions(writer: _Writer) -> None:
+    """What was deleted at the start of logs."""
+    for one in writer.material.deletions:
+        if writer.start < one.at <= writer.until and one.broker in writer.material.holders:
+            plan: dict[str, Value] = {"do": "retain", "brokers": (str(one.broker),), "offset": one.offset}
+            writer.add(one.at, 3, plan)
 
 
 def _side_by_side(items: Sequence[_Item], crash: Fault, follower: int) -> list[_Item]:
