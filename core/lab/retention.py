@@ -1,4 +1,4 @@
-"""What was deleted at the start of logs: by retention, or because somebody asked for it. Lines do not say which."""
+"""What was deleted at the start of logs. Lines do not say whether by retention, or as somebody asked for it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
