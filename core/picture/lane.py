@@ -249,7 +249,7 @@ def _extent(replica: ReplicaHistory, group: Sequence[int], lag: LeaderEnd | None
 
 def events_in(history: History, axis: Axis, kinds: Sequence[str]) -> tuple[Event, ...]:
     """The events of some kinds that are drawn on an axis, in order."""
-    return tuple(history.trace.event(int(seq)) for seq in seqs_in(history, axis, kinds))
+    return history.trace.events(seqs_in(history, axis, kinds))
 
 
 def seqs_in(history: History, axis: Axis, kinds: Sequence[str]) -> Places:

@@ -17,7 +17,7 @@ from core.picture.memo import Same, remembered
 from core.picture.sheet import Depth, Sheet
 from core.trace.broker_names import broker_name
 from core.trace.trace import Column, Event
-from core.words import said
+from core.words import in_force, said
 
 _KINDS = (
     "fetch_sent",
@@ -58,8 +58,15 @@ class Exchange:
 def exchanges(history: History, axis: Axis) -> tuple[Exchange, ...]:
     """Every fetch and epoch question on the axis.
 
-    An answer belongs to the last open question of its follower.
+    An answer belongs to the last open question of its follower. Remembered: they do not depend on where the
+    axis has its cursors, and a run beside another one is drawn anew with each other one.
     """
+    return _exchanges(Same((history, in_force()), (history, axis)), axis.first, axis.last)
+
+
+@remembered
+def _exchanges(same: Same[tuple[History, Axis]], *_keys: object) -> tuple[Exchange, ...]:
+    history, axis = same.value
     done: list[Exchange] = []
     open_: dict[int, Exchange] = {}
     for event in events_in(history, axis, _KINDS):

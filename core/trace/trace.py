@@ -170,18 +170,17 @@ class Trace:
         """The row at `seq`, only with what it says. Raises IndexError outside of 0..N-1."""
         if not 0 <= seq < len(self):
             raise IndexError(seq)
-        row = {name: int(self.columns[name][seq]) for name in DTYPES}
-        said = (*_INDEXES[:4], *VALUES)
-        return Event(
-            seq=Seq(seq),
-            at=Nanos(row["at"]),
-            kind=NAME[row["kind"]],
-            basis=Basis(row["basis"]),
-            values=MappingProxyType({name: row[name] for name in said if row[name] != EMPTY[name]}),
-            cause=None if row["cause"] == UNSAID else Seq(row["cause"]),
-            source=row["source"],
-            position=row["position"],
-            line=row["line"],
+        return _event(seq, {name: int(self.columns[name][seq]) for name in DTYPES})
+
+    def events(self, seqs: NDArray[np.int64]) -> tuple[Event, ...]:
+        """The rows at many Seqs, in their order, by one look at each column. Raises IndexError as `event`."""
+        if len(seqs) and not 0 <= seqs.min() <= seqs.max() < len(self):
+            raise IndexError(seqs)
+        columns = (self.columns[name][seqs].tolist() for name in DTYPES)
+        rows = zip(*columns, strict=True)
+        return tuple(
+            _event(seq, dict(zip(DTYPES, row, strict=True)))
+            for seq, row in zip(seqs.tolist(), rows, strict=True)
         )
 
     def cursor_at(self, at: Nanos) -> Cursor:
@@ -226,3 +225,19 @@ class Trace:
         about = np.isin(self.columns["replica"], np.array(sorted(replicas), dtype=np.int32))
         script = self.columns["replica"] == NO_INDEX
         return np.flatnonzero(mine | ((owner == NO_INDEX) & (about | script))).astype(np.int64)
+
+
+def _event(seq: int, row: Mapping[str, int]) -> Event:
+    """The row at a Seq by the names of its columns, only with what it says."""
+    said = (*_INDEXES[:4], *VALUES)
+    return Event(
+        seq=Seq(seq),
+        at=Nanos(row["at"]),
+        kind=NAME[row["kind"]],
+        basis=Basis(row["basis"]),
+        values=MappingProxyType({name: row[name] for name in said if row[name] != EMPTY[name]}),
+        cause=None if row["cause"] == UNSAID else Seq(row["cause"]),
+        source=row["source"],
+        position=row["position"],
+        line=row["line"],
+    )
