@@ -91,12 +91,23 @@ class Geometry:
 
 
 def geometry(view: ComparisonView) -> Geometry:
-    """The parts of a comparison at a size. Pure, and cheap beside drawing."""
-    with speaking(view.lang):
-        return _geometry(view)
+    """The parts of a comparison at a size. Pure, and remembered: cursor, notes and ranges move nothing."""
+    return _geometry(Same((view.comparison,), view), *_laying(view))
 
 
-def _geometry(view: ComparisonView) -> Geometry:
+def _laying(view: ComparisonView) -> tuple[object, ...]:
+    """What places depend on besides the comparison."""
+    sizes = (view.width, view.height, view.gutter, view.shown)
+    return (*sizes, view.drawing, view.focus, view.lanes, view.lang)
+
+
+@remembered
+def _geometry(same: Same[ComparisonView], *_keys: object) -> Geometry:
+    with speaking(same.value.lang):
+        return _placed(same.value)
+
+
+def _placed(view: ComparisonView) -> Geometry:
     comparison = view.comparison
     runs = comparison.runs
     quiet = without(quiet_stops(comparison), view.drawing.opened) if view.drawing.folds else ()
@@ -203,9 +214,7 @@ def lay_out_comparison(view: ComparisonView) -> Picture:
 
 
 def _laid_out(view: ComparisonView) -> Picture:
-    sizes = (view.width, view.height, view.gutter, view.shown)
-    keys = (*sizes, view.notes, view.drawing, view.focus, view.lanes, view.lang)
-    places, static = _parts(Same((view.comparison,), view), *keys)
+    places, static = _parts(Same((view.comparison,), view), view.notes, *_laying(view))
     cursor = () if view.stop is None else _cursor(view, places, static.marks, view.stop)
     title = view.title or joined("picture.beside", [run.title for run in view.comparison.runs])
     framed = selection_frame(static.marks, view.selected)
