@@ -43,16 +43,25 @@ def make_run(trace: Trace, partition_name: str | None = None) -> Run:
     return Run(_title(trace), _rule(trace), *open_and_judge(trace, index))
 
 
-def make_runs(traces: Sequence[Trace], partition_name: str | None = None) -> tuple[Run, ...]:
+def make_runs(
+    traces: Sequence[Trace], partition_name: str | None = None, opened: Sequence[Run] = ()
+) -> tuple[Run, ...]:
     """A run of each trace, all of the same partition.
 
     Where none is named it is the one that triage of the first trace lists first, of those that all have.
-    Where they have none in common, each shows its own worst one. Raises QuestionError.
+    Where they have none in common, each shows its own worst one. What is `opened` already is not opened and
+    judged again. Raises QuestionError.
     """
     name = partition_name
     if name is None and traces:
         name = _worst(traces[0], sorted(partitions_of_all(traces)))
-    return tuple(make_run(trace, name) for trace in traces)
+    known = {(run.history.trace, partition_of(run)): run for run in opened}
+    return tuple(known.get((trace, name or "")) or make_run(trace, name) for trace in traces)
+
+
+def partition_of(run: Run) -> str:
+    """The partition that a run shows: "orders-0"."""
+    return str(run.history.trace.partitions[run.history.partition].tp)
 
 
 def partitions_of_all(traces: Sequence[Trace]) -> tuple[str, ...]:

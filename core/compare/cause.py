@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from core.compare.align import make_run
+from core.compare.align import make_run, partition_of
 from core.compare.comparison import Comparison, Difference, FirstChange, PairCauses, ResponsibleSet, Run
 from core.compare.script import step_cursors
 from core.diagnose.narrate.why import why
@@ -72,8 +72,8 @@ class _FlippedRuns:
 
     def __init__(self, flips: Flips, left: Run, right: Run) -> None:
         """With all factors it is the right run, where that shows the same partition."""
-        self._flips, self._name = flips, _partition_of(left)
-        self._opened = {flips.every: right} if _partition_of(right) == self._name else {}
+        self._flips, self._name = flips, partition_of(left)
+        self._opened = {flips.every: right} if partition_of(right) == self._name else {}
 
     def of(self, factors: Collection[Factor]) -> Run:
         """The run with these factors."""
@@ -81,10 +81,6 @@ class _FlippedRuns:
         if chosen not in self._opened:
             self._opened[chosen] = make_run(self._flips.trace(chosen), self._name)
         return self._opened[chosen]
-
-
-def _partition_of(run: Run) -> str:
-    return str(run.history.trace.partitions[run.history.partition].tp)
 
 
 def _with_first_change(

@@ -1,5 +1,6 @@
 """The switchboard: the era, the switches, what the selected one is for, and what the flipped run costs."""
 
+from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import Signal
@@ -38,6 +39,8 @@ class SwitchPanel(QWidget):
         self._session, self._jobs = session, jobs
         self.board: Board | None = None
         self.rows: tuple[Row, ...] = ()
+        self._found: Ablation | None = None
+        """What the rows are made of."""
         self.setObjectName("panel")
         self.head = PanelHead(tr("switchboard.title"))
         self.era = Choice()
@@ -88,8 +91,7 @@ class SwitchPanel(QWidget):
         if found is not None:
             self._show(found)
             return
-        self.rows = ()
-        self.table.setRowCount(0)
+        self._show_no_rows()
         self.says.setText(tr("switchboard.running"))
         self._jobs.in_thread_beside(PROTECTIONS, FindProtections(board.setup), self._take)
 
@@ -105,11 +107,15 @@ class SwitchPanel(QWidget):
 
     def _show_none(self) -> None:
         self.stop()
-        self.rows = ()
+        self._show_no_rows()
         self.head.fact.setText("")
         traces = self._session.traces
         simulated = bool(traces) and traces[0].origin == Origin.SIMULATED
         self.says.setText(tr("switchboard.none.script" if simulated else "switchboard.none.logs"))
+
+    def _show_no_rows(self) -> None:
+        self._found, self.rows = None, ()
+        self.table.show_none()
 
     def _take(self, found: Ablation) -> None:
         if self.board is not None and self.board.setup.key == found.setup.key:
@@ -119,7 +125,8 @@ class SwitchPanel(QWidget):
         board = self.board
         if board is None:
             return
-        self.rows = rows_of(found)
+        if found is not self._found:
+            self._found, self.rows = found, rows_of(found)
         lost, diverged, seconds = figures(board.outcome)
         flipped = board.flipped_outcome
         if flipped is None:
@@ -164,7 +171,8 @@ class SwitchPanel(QWidget):
         except ScenarioError as error:
             self.says.setText(one_line(error.facts, words()))
             return
-        self.asked.emit(asked)
+        content = self._session.content
+        self.asked.emit(replace(asked, opened=() if content is None else content.runs))
 
     def _open_worst(self, place: int) -> None:
         if self.board is not None and place < len(self.rows):

@@ -43,7 +43,9 @@ class SwitchTable(QTableWidget):
         self._delegates = (RuleCell(self), *(FigureCell(self) for _ in _COLUMNS[1:]))
         for column, one in enumerate(self._delegates):
             self.setItemDelegateForColumn(column, one)
-        self._places: list[int | None] = []
+        self._lines: list[Group | int] = []
+        """What stands in each line: the head of a group, or a row by its place."""
+        self._shown: tuple[Board, tuple[Row, ...]] | None = None
         self.matters_only = False
         """Whether only those rows are shown whose flip changes what the run costs, or that are flipped."""
 
@@ -59,19 +61,32 @@ class SwitchTable(QTableWidget):
 
     def place_at(self, line: int) -> int:
         """The place of the row in a line of the table; -1 for the head of a group, and for none."""
-        found = self._places[line] if 0 <= line < len(self._places) else None
-        return -1 if found is None else found
+        found = self._lines[line] if 0 <= line < len(self._lines) else None
+        return found if isinstance(found, int) else -1
 
     def line_of(self, place: int) -> int:
         """The line of the table in which a row stands; -1 where it is not shown."""
-        return self._places.index(place) if place in self._places else -1
+        return self._lines.index(place) if place in self._lines else -1
+
+    def show_none(self) -> None:
+        """No rows."""
+        self._lines, self._shown = [], None
+        self.setRowCount(0)
 
     def show_rows(self, board: Board, rows: tuple[Row, ...]) -> None:
-        """These rows, with the row that is selected kept."""
+        """These rows, with the selected one kept. Of the same run only what is flipped is made anew."""
+        lines = self._lines_of(board, rows)
+        before, self._shown = self._shown, (board, rows)
+        if before is not None and rows is before[1] and lines == self._lines:
+            boards = before[0], board
+            if boards[0].trace is boards[1].trace:
+                for line, one in enumerate(lines):
+                    if isinstance(one, int) and any(each.is_flipped(rows[one]) for each in boards):
+                        self._show(line, board, rows[one])
+                return
         place = self.place()
         self.clearSpans()
-        lines = self._lines(board, rows)
-        self._places = [one if isinstance(one, int) else None for one in lines]
+        self._lines = lines
         self.setRowCount(len(lines))
         for line, one in enumerate(lines):
             if isinstance(one, Group):
@@ -80,11 +95,11 @@ class SwitchTable(QTableWidget):
                 self._show(line, board, rows[one])
         self._fit()
         line = self.line_of(place)
-        if rows and any(one is not None for one in self._places):
-            first = next(number for number, one in enumerate(self._places) if one is not None)
+        first = next((number for number, one in enumerate(lines) if isinstance(one, int)), None)
+        if first is not None:
             self.setCurrentCell(line if line >= 0 else first, 0)
 
-    def _lines(self, board: Board, rows: tuple[Row, ...]) -> list[Group | int]:
+    def _lines_of(self, board: Board, rows: tuple[Row, ...]) -> list[Group | int]:
         lines: list[Group | int] = []
         group: Group | None = None
         for place, row in enumerate(rows):
@@ -123,16 +138,17 @@ class SwitchTable(QTableWidget):
         """Rows as high as their promise needs at this width."""
         self.setColumnHidden(_SINCE, self.width() < _NARROW)
         width = self.columnWidth(0)
-        for line, place in enumerate(self._places):
+        for line, one in enumerate(self._lines):
             item = self.item(line, 0)
             if item is not None:
-                high = _HEAD if place is None else row_height(item.text(), width)
+                high = row_height(item.text(), width) if isinstance(one, int) else _HEAD
                 self.setRowHeight(line, high)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Another width breaks lines elsewhere."""
         super().resizeEvent(event)
-        self._fit()
+        if event.size().width() != event.oldSize().width():
+            self._fit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Space flips the row, Enter opens the script where that does most, Backspace flips all back."""

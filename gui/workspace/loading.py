@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from core.compare.comparison import Run
 from core.diagnose.account.page import AccountPage
 from core.diagnose.verdict.facts import PartitionVerdict
 from core.diagnose.verdict.summary import Triage, sort_key
@@ -144,10 +145,12 @@ def content_of(
     partition: str | None,
     work: Work,
     ties: Sequence[Sequence[int]] = (),
+    opened: Sequence[Run] = (),
 ) -> Content:
     """One trace alone, two to four as a comparison. `partition` None is the one with most to tell.
 
-    `ties` are cursors, one a trace, that somebody said are the same moment.
+    `ties` are cursors, one a trace, that somebody said are the same moment. `opened` are runs that are open
+    already, of these traces or of others.
     """
     from core.compare.align import compare, is_too_many, make_runs, wrong_number
 
@@ -158,7 +161,7 @@ def content_of(
     if is_too_many(len(traces)):
         raise wrong_number([trace.name for trace in traces])
     work.step(0, 0, message("progress.checking", names=Listing(tuple(trace.name for trace in traces))))
-    runs = make_runs(traces, partition)
+    runs = make_runs(traces, partition, opened)
     if len(runs) == 1:
         history = runs[0].history
         return made_ready(alone(title or str(history.trace.partitions[history.partition].tp), runs[0]))

@@ -1,7 +1,7 @@
 """From a script and eras to what is shown: the runs, and the place in them to look at first."""
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -32,7 +32,10 @@ PAIR: Final = ("0.10.2", "0.11", "2.8")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A script to be run in each of these eras, and where to look then; None is the first difference."""
+    """A script to be run in each of these eras, and where to look then; None is the first difference.
+
+    Without an era it is not run: what is `beside` is shown alone.
+    """
 
     script: Scenario
     eras: tuple[Era, ...]
@@ -41,6 +44,8 @@ class Asked:
     language: Language = "en"
     beside: Trace | None = None
     """A run that is shown first, with the new ones beside it."""
+    opened: tuple[Run, ...] = field(default=(), repr=False)
+    """Runs that are open: what is shown of their traces is not found out again."""
     lesson: Lesson | None = None
     """What the runs are to show."""
 
@@ -57,7 +62,7 @@ def _replayed(asked: Asked, work: Work) -> Loaded:
     traces = unique_names((*(() if asked.beside is None else (asked.beside,)), *made))
     title = text(in_languages(asked.script.title))
     found = found_in(traces, None, work)
-    content = replace(content_of(traces, title, found.worst, work), lesson=asked.lesson)
+    content = replace(content_of(traces, title, found.worst, work, opened=asked.opened), lesson=asked.lesson)
     seconds = time.monotonic() - begun
     loaded = Loaded(content, traces, seconds=seconds, triage=found.triage, account=found.account)
     return loaded if asked.place is None else at_place(loaded, asked.script, asked.place)

@@ -183,8 +183,8 @@ class Board:
         return Asked(script, eras, language=language)
 
     def as_released(self, language: Language) -> Asked:
-        """The run alone, with nothing flipped."""
-        return Asked(self.setup.scenario, (self.setup.era,), self.setup.seed, language=language)
+        """The run alone, as it is open already: nothing is flipped."""
+        return Asked(self.setup.scenario, (), self.setup.seed, language=language, beside=self.trace)
 
     @property
     def command(self) -> str:
