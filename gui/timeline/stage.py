@@ -156,6 +156,8 @@ class Stage(QWidget):
 
     def redraw(self, *_changed: object) -> None:
         """Lay the picture out anew; what did not change is not painted again."""
+        if self._drawn is not self._scene and self._later.isActive():
+            return
         self._later.stop()
         if self._scene is None or not self.isVisible():
             return
@@ -289,8 +291,10 @@ class Stage(QWidget):
         # The picture of what was open before stays until the stage is in sight: no mark of it is meant.
         self.canvas.outlive()
         self.canvas.zoomable = self._scene is not None
-        # It is drawn with its notes and its cursor, which the session tells next.
         self._tell_range()
+        # It is drawn with its notes and its cursor, which the session tells next, in the room that is left
+        # once the other parts show it, too.
+        self.redraw_soon()
 
     def _clicked(self, ref: Ref | None, x: float, y: float) -> None:
         self.canvas.setFocus(Qt.FocusReason.MouseFocusReason)

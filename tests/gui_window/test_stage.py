@@ -190,11 +190,12 @@ def test_the_cursor_is_in_lanes_that_come_into_sight(window: MainWindow, qtbot: 
 
 
 @pytest.mark.slow
-def test_after_pans_and_zooms_the_lanes_are_what_is_painted_anew(window: MainWindow) -> None:
+def test_after_pans_and_zooms_the_lanes_are_what_is_painted_anew(window: MainWindow, qtbot: QtBot) -> None:
     """Pixel by pixel, against the same run opened once more and painted at once."""
     ms = 1_000_000
     show_long_run(window)
     canvas, bar = window.stage.canvas, window.stage.lanes_bar
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
     for first in range(0, 500, 100):
         window.session.set_window((first * ms, (first + 800 - first // 2) * ms))
         bar.setValue(90 + first // 5)
