@@ -60,6 +60,8 @@ _WIDE: Final = 1380
 """Of the page, from which on the text has all of its width."""
 _BESIDE: Final = 1120
 """Of the page, from which on the text stands beside the lanes."""
+_LOW: Final = 600
+"""Of the page: where it is lower, the text has no room below the lanes."""
 _NO_LIMIT: Final = 16_777_215
 _LEAST_LANES: Final = 480
 _HIDDEN: Final = 0.2
@@ -140,8 +142,7 @@ class LessonPlayer(QWidget):
         lines.addWidget(rule())
         foot = QHBoxLayout()
         foot.setContentsMargins(16, 8, 16, 8)
-        foot.addWidget(label(tr("lesson.wander"), "secondary"))
-        foot.addStretch(1)
+        foot.addWidget(Elided(tr("lesson.wander"), "secondary"), 1)
         foot.addWidget(self.veil)
         lines.addLayout(foot)
         both.addWidget(right, 1)
@@ -258,11 +259,13 @@ class LessonPlayer(QWidget):
         self._fill(self.field)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The text beside the lanes, narrower where there is less room; under them where there is little."""
+        """The text beside the lanes, narrower where there is less room; under them in a narrow high page."""
         super().resizeEvent(event)
         self._keep_room()
         size = event.size()
-        beside = size.width() >= _BESIDE
+        low = size.height() < _LOW and size.width() >= _NARROW + _LEAST_LANES
+        beside = low or size.width() >= _BESIDE
+        self.stage.legend.setHidden(low)
         way = QHBoxLayout.Direction
         self._both.setDirection(way.LeftToRight if beside else way.BottomToTop)
         most = _NO_LIMIT if not beside else _NARROW if size.width() < _WIDE else TEXT_WIDTH

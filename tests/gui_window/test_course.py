@@ -473,3 +473,19 @@ def _give(field: AnswerField, given: Given) -> None:
             field.rows.setCurrentRow(at)
             for _ in range(at - row):
                 field.move_row(-1)
+
+
+def test_a_question_is_read_beside_the_lanes_where_the_window_is_low(
+    window: MainWindow, player: LessonPlayer, qtbot: QtBot
+) -> None:
+    """At 960x540 text and lanes under one another left a line of it to read."""
+    window.resize(960, 540)
+    window.pages.course.begin(lesson("loss-by-truncation"), 4)
+    qtbot.waitUntil(lambda: player.height() < 540)
+
+    assert player.player is not None
+    assert player.player.asks is not None
+    qtbot.waitUntil(lambda: player.area.viewport().height() > 240)
+    assert player.stage.canvas.height() > 160
+    window.resize(1280, 900)
+    qtbot.waitUntil(player.stage.legend.isVisible)
