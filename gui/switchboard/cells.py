@@ -21,6 +21,8 @@ ROLE: Final = Qt.ItemDataRole.UserRole + 2
 LEFT: Final = 56
 """Where the words begin, right of the switch."""
 _LINE: Final = 17
+_PROMISE_MOST, _OFF_MOST = 4, 3
+"""Lines."""
 _EDGE: Final = 6
 
 
@@ -48,10 +50,13 @@ class RuleCell(QStyledItemDelegate):
             draw_switch(painter, switch, theme, on=on, flipped=flipped, present=present)
             words, y = box.adjusted(LEFT, 0, -8, 0), _EDGE
             role = "text" if present or flipped else "text.2"
-            for one in title_lines(says, box.width()):
+            promise, off = row_lines(says, str(index.data(SECOND)), box.width())
+            for one in promise:
                 _line(painter, words, one, theme, (role, 12, 500), y)
                 y += _LINE
-            _line(painter, words, str(index.data(SECOND)), theme, ("text.2", 11, 400), y)
+            for one in off:
+                _line(painter, words, one, theme, ("text.2", 11, 400), y)
+                y += _LINE
         painter.restore()
 
 
@@ -94,16 +99,27 @@ def _ground(painter: QPainter, option: QStyleOptionViewItem, theme: Theme, *, ba
     return box
 
 
-def title_lines(says: str, width: int) -> tuple[str, ...]:
-    """The lines of a promise in a first column of that width: two at most, the last one elided."""
+def row_lines(says: str, off: str, width: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The lines of a promise and of what off means, in a first column of that width.
+
+    Of a rule with several values each has a row with the same promise: what off means tells them apart.
+    """
     room = max(float(width - LEFT - 8), 1.0)
-    first, *rest = wrap(says, room, 12, 500)
-    return (first, elide(" ".join(rest), room, 12, 500)) if rest else (first,)
+    return _lines(says, room, _PROMISE_MOST, 12, 500), _lines(off, room, _OFF_MOST, 11, 400)
 
 
-def row_height(says: str, width: int) -> int:
+def _lines(says: str, room: float, most: int, size: int, weight: int) -> tuple[str, ...]:
+    """As many lines as may be; the last one is elided where there are more."""
+    lines = wrap(says, room, size, weight)
+    if len(lines) <= most:
+        return lines
+    return (*lines[: most - 1], elide(" ".join(lines[most - 1 :]), room, size, weight))
+
+
+def row_height(says: str, off: str, width: int) -> int:
     """How high the row of a promise is."""
-    return 2 * _EDGE + _LINE * (len(title_lines(says, width)) + 1)
+    promise, beside = row_lines(says, off, width)
+    return 2 * _EDGE + _LINE * (len(promise) + len(beside))
 
 
 def _line(painter: QPainter, box: QRect, says: str, theme: Theme, how: tuple[str, int, int], y: int) -> None:

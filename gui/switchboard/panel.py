@@ -15,7 +15,7 @@ from core.trace.trace import Origin
 from gui.panels.choice import Choice
 from gui.panels.parts import PanelHead, column, label
 from gui.switchboard.table import SwitchTable, figures
-from gui.switchboard.words import off_of, promise_of
+from gui.switchboard.words import off_of, promise_of, worst_of_row
 from gui.text.errors import one_line
 from gui.text.spoken import tr, words
 from gui.theme import Theme
@@ -161,6 +161,9 @@ class SwitchPanel(QWidget):
             lines.append(tr("switchboard.rule", name=one.switch.name, what=one.switch.sentence))
             if one.switch.ticket:
                 lines.append(tr("switchboard.since", release=one.switch.release, ticket=one.switch.ticket))
+        worst, scenario, _ = worst_of_row(self.board, row)
+        if scenario:
+            lines.append(tr("switchboard.worst", what=worst, scenario=scenario))
         self.about.setText("\n".join(lines))
 
     def _flip(self, place: int) -> None:

@@ -21,9 +21,11 @@ _COLUMNS: Final = (
     ("switchboard.head.here", 124),
     ("switchboard.head.worst", 128),
 )
-_SINCE: Final = 1
+_SINCE, _WORST = 1, 3
 _NARROW: Final = 600
 """Below this width the release and ticket stand in the words below the rows alone."""
+_NARROWEST: Final = 420
+"""Below this one the script in which the flip does most does so, too."""
 
 
 class SwitchTable(QTableWidget):
@@ -137,11 +139,13 @@ class SwitchTable(QTableWidget):
     def _fit(self) -> None:
         """Rows as high as their promise needs at this width."""
         self.setColumnHidden(_SINCE, self.width() < _NARROW)
+        self.setColumnHidden(_WORST, self.width() < _NARROWEST)
         width = self.columnWidth(0)
         for line, one in enumerate(self._lines):
             item = self.item(line, 0)
             if item is not None:
-                high = row_height(item.text(), width) if isinstance(one, int) else _HEAD
+                off = str(item.data(SECOND))
+                high = row_height(item.text(), off, width) if isinstance(one, int) else _HEAD
                 self.setRowHeight(line, high)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

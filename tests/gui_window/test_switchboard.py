@@ -13,6 +13,7 @@ from core.diagnose.verdict.check import triaged
 from core.kafka.eras import era
 from core.sim.library import scenario
 from db.document import create
+from gui.switchboard.cells import LEFT, SECOND, row_lines
 from gui.switchboard.table import SwitchTable
 from gui.theme import load_theme
 from gui.window.main_window import MainWindow
@@ -280,3 +281,24 @@ def test_enter_opens_the_script_in_which_a_flip_does_most(
     assert panel.board.flipped == (("truncation", "high-watermark"),)
     before, after = lost(window)
     assert after > before
+
+
+@pytest.mark.parametrize("width", [960, 1366])
+def test_rows_of_one_rule_are_told_apart_where_there_is_little_room(
+    window: MainWindow, qtbot: QtBot, found: None, width: int
+) -> None:
+    """They have one promise, and differ in what off means."""
+    window.resize(width, 540)
+    open_board(window, qtbot)
+    table = window.switchboard.panel.table
+    qtbot.waitUntil(lambda: table.columnWidth(0) > LEFT)
+
+    rows = [table.item(line, 0) for line in range(table.rowCount()) if table.place_at(line) >= 0]
+    wide = table.columnWidth(0)
+    told = [row_lines(one.text(), str(one.data(SECOND)), wide) for one in rows if one is not None]
+
+    assert len(told) > 10
+    assert len(set(told)) == len(told)
+    first = told[:3]
+    assert len({promise for promise, _ in first}) == 1
+    assert not [lines for one in first for lines in one if lines[-1].endswith("…")]
