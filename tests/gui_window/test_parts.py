@@ -18,8 +18,9 @@ from core.sim.library import scenario_ids
 from gui.app import crash_hooks
 from gui.icons import STROKES, stroke_path
 from gui.panels.evidence import elided_spans
-from gui.panels.parts import BREAK, Paragraph, breakable
+from gui.panels.parts import BREAK, Elided, Paragraph, breakable, label
 from gui.panels.rows import captured
+from gui.style import style_sheet
 from gui.theme import load_theme
 from gui.timeline.canvas import strips_of
 from gui.welcome.offers import beginning, sample_offers, scenario_offers
@@ -313,3 +314,15 @@ def test_every_row_of_findings_has_room_for_its_text(demo: MainWindow, qapp: QAp
         seen, text = rows.visualItemRect(rows.item(place)), rows.item(place).text()
         lines = min(5, len(wrap(text, seen.width() - 36.0, 12, 600)))
         assert seen.height() == 16 + lines * 17 + 16, (place, text)
+
+
+@pytest.mark.parametrize("made", ["elided", "label"])
+def test_a_pill_has_the_same_room_on_both_sides(qtbot: QtBot, made: str) -> None:
+    pill = Elided("replicas 1, 3, 2", "tag") if made == "elided" else label("replicas 1, 3, 2", "tag")
+    qtbot.addWidget(pill)
+    pill.setStyleSheet(style_sheet(load_theme("light")))
+    pill.ensurePolished()
+    sides = pill.contentsMargins()
+
+    assert sides.left() == sides.right() == 8
+    assert pill.sizeHint().width() == pill.fontMetrics().horizontalAdvance(pill.text()) + 16
