@@ -17,6 +17,8 @@ _CLOUD: Final = re.compile(r'\s*\{[^\n]*"(?:insertId|logName|textPayload|jsonPay
 _FROM: Final = re.compile(r'\s*\{[^\n]*"(?:kubernetes|host|agent|container)"\s*:\s*\{')
 _WITH_LINE: Final = re.compile(r'\s*\{[^\n]*"(?:message|log|msg)"\s*:')
 """Filebeat, Fluent Bit and Vector: an object a line, and in it one that says from which pod or host."""
+_JOURNALED: Final = re.compile(r'\s*\{[^\n]*"(?:__CURSOR|__REALTIME_TIMESTAMP|_HOSTNAME)"\s*:')
+"""The journal, an object a line: of one host, or of all that sent theirs to it."""
 _ARRAY: Final = re.compile(
     r'\s*\[\s*\{.*"(?:insertId|logName|textPayload|jsonPayload|line|message|@?timestamp)"\s*:', re.DOTALL
 )
@@ -52,7 +54,9 @@ Row = Mapping[str, str]
 def is_object_export(head: str) -> bool:
     """Whether a file begins as Loki (its API, logcli, Grafana), clouds, searches or collectors write."""
     collected = any(form.match(head) for form in (_FROM, _OF_POD)) and _WITH_LINE.match(head) is not None
-    return collected or any(form.match(head) for form in (_LOKI, _CLOUD, _ARRAY, _ANSWER, _SPREAD))
+    return collected or any(
+        form.match(head) for form in (_LOKI, _CLOUD, _JOURNALED, _ARRAY, _ANSWER, _SPREAD)
+    )
 
 
 def object_rows(text: str) -> Iterator[Row | str]:
@@ -164,11 +168,20 @@ def _cells(entry: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
                     yield TIME, _seconds(seconds * SECOND_NS + part)
                 else:
                     waiting.append((f"{full}.", inside))
+            elif full == LINE and _is_bytes(value):
+                # The journal writes text that is not UTF-8 as an array of bytes.
+                yield full, bytes(cast("list[int]", value)).decode("utf-8", "replace")
             elif isinstance(value, str | int | float) and not isinstance(value, bool):
                 nest = next((one for one in _NESTS if full.startswith(one)), "")
                 cell = str(value)
                 time = full == TIME and cell.isascii() and cell.isdigit() and len(cell) == 19
                 yield full.removeprefix(nest), _seconds(int(cell)) if time else cell
+
+
+def _is_bytes(value: object) -> bool:
+    return isinstance(value, list) and all(
+        type(one) is int and 0 <= one < 256 for one in cast("list[object]", value)
+    )
 
 
 def is_journal_export(head: bytes) -> bool:

@@ -24,8 +24,10 @@ from importers.containers.exported_objects import (
     journal_rows,
     object_rows,
 )
+from importers.containers.framed_text import framed_rows, is_framed
 from importers.containers.grep_text import grep_lines, is_grep
 from importers.containers.joined_text import is_joined, joined_logs
+from importers.containers.labelled_text import is_labelled, labelled_rows
 from importers.limits import MOST_LINE_BYTES, Budget, Stream
 from importers.lines.json_records import MESSAGE_KEYS, TIME_KEYS
 
@@ -68,7 +70,8 @@ def is_export(head: bytes) -> bool:
     """Whether a file holds what a search gave, judged by its beginning."""
     text = _text(head)
     objects = is_object_export(text) or is_journal_export(head)
-    return objects or is_grep(text) or is_joined(text) or _is_table(head)
+    named = is_labelled(text) or is_framed(head)
+    return objects or named or is_grep(text) or is_joined(text) or _is_table(head)
 
 
 def _is_table(head: bytes) -> bool:
@@ -108,8 +111,12 @@ def _told(data: bytes) -> dict[str, list[str]]:
     """The lines of each teller. Raises ValueError."""
     if is_journal_export(data):
         return _by_teller((row for row in journal_rows(data) if LINE in row), LINE)
+    if is_framed(data[:SNIFFED]):
+        return _by_teller(framed_rows(data), LINE)
     text = _text(data).replace("\r\n", "\n")
     head = text[:SNIFFED]
+    if is_labelled(head):
+        return _by_teller(labelled_rows(text, head), LINE)
     if is_grep(head):
         return grep_lines(text)
     if is_joined(head):

@@ -198,6 +198,54 @@ def journal_pretty(told: Sequence[Record]) -> bytes:
     return "\n".join(entries).encode()
 
 
+def journal_lines(told: Sequence[Record]) -> bytes:
+    """`journalctl -o json`: each entry in a line; what is not UTF-8 is an array of bytes."""
+    lines = (
+        json.dumps({"__CURSOR": "s=1;i=2", "__REALTIME_TIMESTAMP": str(ns(text) // 1000), "PRIORITY": "6",
+                    "_HOSTNAME": host, "_SYSTEMD_UNIT": name, "SYSLOG_IDENTIFIER": "kafka",
+                    "MESSAGE": list(text.encode()) if number % 7 == 0 else text})
+        for number, (host, name, text) in enumerate(told)
+    )  # fmt: skip
+    return "\n".join(lines).encode()
+
+
+def logcli_lines(told: Sequence[Record]) -> bytes:
+    """`logcli query`, the newest line first: times to the second, labels in braces."""
+    lines = (
+        f'{utc(record)[:19]}Z {{container="kafka", filename="{name}", pod="{host}"}} {text}'
+        for host, name, record in reversed(told)
+        for text in reversed(record.split("\n"))
+    )
+    return b"Common labels: {}\n" + "\n".join(lines).encode() + b"\n"
+
+
+def fluentd(told: Sequence[Record]) -> bytes:
+    """What `out_file` writes: time, tag, object."""
+    lines = (
+        f"{utc(text)[:19]}+00:00\tkafka\t{json.dumps({'log': text, 'hostname': host, 'filename': name})}"
+        for host, name, text in told
+    )
+    return "\n".join(lines).encode() + b"\n"
+
+
+def logfmt(told: Sequence[Record]) -> bytes:
+    """As collectors print it: all that is known of a line by name."""
+    lines = (
+        f"ts={utc(text)} level=info host={host} filename={name} msg={json.dumps(text)}"
+        for host, name, text in told
+    )
+    return "\n".join(lines).encode() + b"\n"
+
+
+def framed(told: Sequence[Record]) -> bytes:
+    """Syslog over TCP: each message behind its length, and no line end between two."""
+    frames = [
+        f"<134>1 {utc(text)} {host} {name.replace('/', '-')} 4711 - - {text}".encode()
+        for host, name, text in told
+    ]
+    return b"".join(b"%d %s" % (len(frame), frame) for frame in frames)
+
+
 def stern(told: Sequence[Record]) -> bytes:
     """`stern -o json`."""
     lines = (
@@ -213,9 +261,10 @@ WRITERS: dict[str, Writer] = {
     for one in (
         loki, loki_push, logcli, grafana, cloud, cloud_sink, journal, filebeat, fluent_bit, cloudwatch,
         insights, splunk, splunk_results, elasticsearch, datadog, azure, journal_pretty, stern,
+        journal_lines, logcli_lines, fluentd, logfmt, framed,
     )
 }  # fmt: skip
-CONSOLES = ("cloud", "cloud_sink", "fluent_bit", "stern")
+CONSOLES = ("cloud", "cloud_sink", "fluent_bit", "stern", "framed")
 """Who has one log of each broker, by the name of its pod."""
 
 
