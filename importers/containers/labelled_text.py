@@ -13,7 +13,7 @@ _LOGCLI: Final = re.compile(
     r"(?P<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)) "
     rf"\{{(?P<labels>(?:[^\"{{}}\n]|{_QUOTED})*+)\}}(?: +(?=\[?\d)| )(?P<line>[^\n]*)"
 )
-_LABEL: Final = re.compile(rf"(?P<name>\w+)=(?P<value>{_QUOTED})")
+_LABEL: Final = re.compile(rf"\b(?P<name>\w{{1,80}})=(?P<value>{_QUOTED})")
 _PAIR: Final = re.compile(rf"(?P<name>[\w.\-@]++)=(?P<value>{_QUOTED}|[^\"\s]*+)(?: +|$)")
 _FLUENTD: Final = re.compile(
     r"(?P<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d))\t(?P<tag>[\w.\-/]+)\t"

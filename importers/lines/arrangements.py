@@ -56,8 +56,16 @@ _WITHOUT_TIME: Final = [
     for start in (" *", f"{_GAP}?")
     if order.startswith(f"{start}{_LEVEL}")
 ]
+_SHORT: Final = (
+    rb"(?:Acceptor|Log|Metrics|Partition|Replica|Utils|logger|[A-Z]\w{1,60}(?:Acceptor|Apis|Batch|Builder|Cache|Cleaner"
+    rb"|Client|Cnxn|Config|Controller|Coordinator|Driver|Elector|Emitter|Ephemeral|File|Generator|Handler|Impl|Keeper"
+    rb"|Listener|Loader|Log|Machine|Manager|Metadata|Monitor|Parser|Processor|Publisher|Purgatory|Queue|Quotas|Reaper"
+    rb"|Registration|Runtime|Scheduler|Segment|Selector|Server|Service|Socket|Startable|State|Stats|Thread|Utils))"
+    rb"(?:\$\w{0,60})?"
+)
+"""Classes of a broker without their packages, as `%c{1}` prints them; of state.change.logger `logger`."""
 _ENDING: Final = re.compile(
-    rb" \((?P<logger>[A-Za-z_][\w$]*+(?:\.[\w$]++)++)(?::[\d?]+)?\)(?: \[[^\[\]\n]*\])?$"
+    rb" \((?P<logger>[A-Za-z_][\w$]*+(?:\.[\w$]++)++|" + _SHORT + rb")(?::[\d?]+)?\)(?: \[[^\[\]\n]*\])?$"
 )
 _MOST_ENDING: Final = 1 << 12
 """Of the name of a logger and a thread together."""
@@ -145,7 +153,8 @@ def known_message(text: bytes) -> bool:
 def split_ending(text: bytes) -> tuple[bytes, bytes]:
     """Message and logger, from `(logger)`, `(logger:line)` or `(logger) [thread]` at the end of a line.
 
-    A name with dots: what a layout without loggers ends in (`(Expired)`, a state) is no logger.
+    A name with dots, or a class of a broker's: what a layout without loggers ends in (`(Expired)`, a state)
+    is no logger.
     """
     match = _ENDING.search(text, max(0, len(text) - _MOST_ENDING))
     return (text, b"") if match is None else (text[: match.start()], match["logger"] or b"")

@@ -74,6 +74,7 @@ BARE: dict[str, Callable[[Line], str]] = {
     "stock with thread": lambda v: f"[{v[0]} {v[1]},{v[2]}] {v[3]} [main] {v[4]}{ending(v[5])}",
     "system tests": lambda v: f"[{v[0]} {v[1]},{v[2]}] {v[3]} {v[4]}{ending(v[5], ':57')}",
     "spark": lambda v: f"{v[0].replace('-', '/')} {v[1]}.{v[2]} {v[3]} {v[5] or 'x'}: {v[4]}",
+    "class alone": lambda v: f"[{v[0]} {v[1]},{v[2]}] {v[3]} {v[4]}{ending(v[5].rpartition('.')[2])}",
     "level first": lambda v: f"{v[3]} [{v[0]} {v[1]},{v[2]}] {v[4]}{ending(v[5])}",
     "tabs": lambda v: f"[{v[0]} {v[1]},{v[2]}]\t{v[3]}\t{v[4]}{ending(v[5])}",
     "tabs, all": lambda v: f"{v[0]} {v[1]},{v[2]}\t{v[3]}\tmain\t{v[5] or 'x'}\t{v[4]}",

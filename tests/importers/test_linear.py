@@ -24,6 +24,7 @@ MATCHED_AT_ONE_PLACE: Final = {
     "_CLOUD": "tried with match() by is_object_export",
     "_ARRAY": "tried with match() by is_object_export",
     "_FROM": "tried with match() by is_object_export",
+    "_JOURNALED": "tried with match() by is_object_export",
     "_OF_POD": "tried with match() by is_object_export",
     "_ANSWER": "tried with match() by is_object_export and object_rows",
     "_SPREAD": "tried with match() by is_object_export",
