@@ -376,6 +376,46 @@ NOISE_RULES = (
         components=("Replica", "ReplicaManager"),
     ),
     LineRule(
+        "requests-at-debug",
+        "0.8.2",
+        "",
+        r"(?:\[KafkaApi-\d+\] )?(?:Produce|Fetch|Offset(?: commit)?|TxnOffsetCommit|DeleteRecords) ?(?:[rR]equest )?with "
+        r"correlation id \d+ from client .* failed due to .*"
+        r"|Created a new (?:full|incremental|sessionless) FetchContext .*|Created fetch session .*|No fetch session created .*"
+        r"|(?:Full|Incremental|Sessionless) fetch context .*|Session error (?:for|fetch context) .*"
+        r"|Expiring produce request for partition \S+ with status .*|(?:Setting|Removing) \S+ (?:on|from) broker \d+ for topic:? .*"
+        r"|Satisfying fetch .*|Broker (?:is (?:the|no longer the) leader|no longer knows? of) .* satisfy .*"
+        r"|Partition \S+ is in an offline log directory, satisfy .*|Could not obtain last offset for leader epoch .*"
+        r"|Error while fetching metadata for \S+: .*",
+        (
+            "[KafkaApi-2] Fetch request with correlation id 7 from client broker-1-fetcher-0 on partition orders-0 failed due to "
+            "org.apache.kafka.common.errors.UnknownTopicOrPartitionException",
+            "[KafkaApi-2] Produce request with correlation id 7 from client shop on partition orders-0 failed due to "
+            "org.apache.kafka.common.errors.NotLeaderOrFollowerException",
+            "Created a new incremental FetchContext for session id 17, epoch 2: added 0 partition(s), updated 1 "
+            "partition(s), removed 0 partition(s)",
+            "Created fetch session FetchSession(id=17, privileged=true, partitionMap.size=1, creationMs=5, lastUsedMs=5, "
+            "epoch=1)",
+            "No fetch session created for privileged=true, size=1.",
+            "Full fetch context with session id 17 returning 1 partition(s)",
+            "Incremental fetch context with session id 17 returning 0 partition(s)",
+            "Sessionless fetch context returning 1 partition(s)",
+            "Session error for 17: expected epoch 5, but got 4 instead.",
+            "Expiring produce request for partition orders-0 with status [acksPending: true, error: 7, startOffset: 41, "
+            "requiredOffset: 42]",
+            "Setting leader.replication.throttled.replicas on broker 2 for topic: orders and partitions 0",
+            "Removing leader.replication.throttled.replicas from broker 2 for topic orders",
+            "Satisfying fetch FetchMetadata(minBytes=1, maxBytes=1024, onlyLeader=true, replicaId=1) immediately since it is "
+            "fetching older segments.",
+            "Broker is the leader of partition orders-0, but the requested epoch Optional[0] is fenced by the latest leader "
+            "epoch, satisfy FetchMetadata(minBytes=1) immediately",
+            "Partition orders-0 is in an offline log directory, satisfy FetchMetadata(minBytes=1) immediately",
+            "Could not obtain last offset for leader epoch for partition orders-0, epochEndOffset=EpochEndOffset().",
+            "Error while fetching metadata for orders-0: leader not available",
+        ),
+        why="kafka.server at DEBUG: requests that were refused, sessions of fetches, and fetches that are answered at once",
+    ),
+    LineRule(
         "log-cleaner",
         "0.8.2",
         "",
@@ -401,9 +441,14 @@ NOISE_RULES = (
         r"Stat of the created znode at \S+ is: .*|Successfully created /controller_epoch with initial epoch \d+"
         r"|Updated cache from existing .*|\[ExpirationReaper-\d+-\w+\]: (?:Starting|Shutting down|Stopped|Shutdown completed)"
         r"|Client environment:.*|(?:Starting|Shutting down) the log cleaner\.?|authorizerStart completed for endpoint .*"
-        r"|\[kafka-log-cleaner-thread-\d+\][:,] (?:Starting|Shutting down|Stopped|Shutdown completed) *",
+        r"|\[kafka-log-cleaner-thread-\d+\][:,] (?:Starting|Shutting down|Stopped|Shutdown completed) *"
+        r"|\[ControllerEventThread controllerId=\d+\] (?:Starting|Shutting down|Stopped|Shutdown completed) *"
+        r"|\[Controller id=\d+\] Broker \d+ has been elected as the controller, so stopping the election process\.",
         (
-            # With these a log-cleaner.log or kafka-authorizer.log in a layout of its own is known as Kafka's.
+            # With these a log-cleaner.log, kafka-authorizer.log or the controller.log of a broker that never was the
+            # controller is known as Kafka's in a layout of its own.
+            "[ControllerEventThread controllerId=2] Starting",
+            "[Controller id=2] Broker 1 has been elected as the controller, so stopping the election process.",
             "Starting the log cleaner",
             "Shutting down the log cleaner.",
             "[kafka-log-cleaner-thread-0], Starting ",
