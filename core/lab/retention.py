@@ -1,4 +1,4 @@
-"""What was deleted at the start of logs. Lines do not say whether by retention, or as somebody asked for it."""
+"""What was deleted at the start of logs: lines do not say whether by retention, or by somebody."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
