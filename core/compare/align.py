@@ -55,8 +55,13 @@ def make_runs(
     name = partition_name
     if name is None and traces:
         name = _worst(traces[0], sorted(partitions_of_all(traces)))
-    known = {(run.history.trace, partition_of(run)): run for run in opened}
+    known = {(run.history.trace, partition_of(run)): _alone(run) for run in opened}
     return tuple(known.get((trace, name or "")) or make_run(trace, name) for trace in traces)
+
+
+def _alone(run: Run) -> Run:
+    """A run by the title that it has beside no other one."""
+    return replace(run, title=_title(run.history.trace))
 
 
 def partition_of(run: Run) -> str:
@@ -128,7 +133,7 @@ def compare(runs: Sequence[Run], ties: Sequence[Sequence[int]] = ()) -> Comparis
 
 def tied(comparison: Comparison, ties: Sequence[Sequence[int]]) -> Comparison:
     """The same runs with other ties. Raises QuestionError for ties that cannot be."""
-    return compare([replace(run, title=_title(run.history.trace)) for run in comparison.runs], ties)
+    return compare([_alone(run) for run in comparison.runs], ties)
 
 
 def _title(trace: Trace) -> str:

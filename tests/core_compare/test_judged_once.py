@@ -5,12 +5,15 @@ from typing import Any
 
 import pytest
 
-from core.compare.align import make_run
+from core.compare.align import compare, make_run, make_runs
 from core.diagnose.verdict.check import diagnose_partition
 from core.history.open import open_history
 from core.history.rows import Rows
 from core.history.state_rows import state_changes
 from core.kafka.eras import era
+from core.sim.ablation.settings import with_values
+from core.sim.library import scenario
+from core.sim.run import simulate
 from core.trace.trace import Trace
 from tests.recordings.whole import sampled
 from tests.runs import simulated
@@ -49,3 +52,20 @@ def test_its_rows_are_read_once(which: str, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(Rows, "__init__", counted)
     make_run(trace, name or str(trace.partitions[0].tp))
     assert read == 1
+
+
+def test_a_run_that_is_open_is_not_opened_again_and_called_as_if_it_were() -> None:
+    """Beside a run of other settings its title had them; it must not have them beside the next one."""
+    shipped = scenario("hw-loss")
+    one, two, three = (
+        simulate(with_values(shipped, {"acks": acks}), rules)
+        for acks, rules in (("1", era("2.8")), ("all", era("2.8")), ("all", era("0.11")))
+    )
+    before = compare(make_runs([one, two]))
+    assert [run.title for run in before.runs] == ["Kafka 2.8, acks=1", "Kafka 2.8, acks=all"]
+
+    anew, kept = make_runs([two, three]), make_runs([two, three], opened=before.runs)
+    assert kept[0].history is before.runs[1].history
+    assert [run.title for run in kept] == [run.title for run in anew]
+    assert [run.verdict for run in kept] == [run.verdict for run in anew]
+    assert compare(kept).stops == compare(anew).stops

@@ -76,7 +76,7 @@ def test_what_was_closed_meanwhile_stays_closed(window: MainWindow, qtbot: QtBot
 
 
 def test_nothing_is_told_anew_but_what_they_are(window: MainWindow, qtbot: QtBot) -> None:
-    """Told as another content they made every part of the window anew, lanes too: half of a flip's work."""
+    """Told as another content they made every part of the window anew, the lanes too."""
     open_runs(window, qtbot, "s8", "3.6", "3.7")
     content = window.session.content
     assert content is not None

@@ -1,26 +1,32 @@
 """The switchboard in the real window, by keys and by mouse."""
 
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QTableWidgetItem
+from PySide6.QtWidgets import QLabel, QTableWidgetItem
 from pytestqt.qtbot import QtBot
 
+from core.compare import align
 from core.diagnose.verdict.check import triaged
-from core.kafka.eras import era
+from core.kafka.eras import era, with_switches
+from core.picture import comparison as picture
+from core.picture import messages
 from core.sim.library import scenario
 from db.document import create
-from gui.switchboard.cells import LEFT, SECOND, row_lines
+from gui.panels.lists import LedgerPanel
+from gui.switchboard.cells import LEFT, SECOND, SHAPE, row_lines
 from gui.switchboard.table import SwitchTable
 from gui.theme import load_theme
 from gui.window.main_window import MainWindow
-from gui.workspace import switchboard
+from gui.workspace import requests, simulating, switchboard
 from gui.workspace.simulating import Asked
 from importers.load import load
 from tests.archives import unpack_two_brokers
+from tests.by_hand import deliver
 
 pytestmark = pytest.mark.broad(12)
 
@@ -302,3 +308,136 @@ def test_rows_of_one_rule_are_told_apart_where_there_is_little_room(
     first = told[:3]
     assert len({promise for promise, _ in first}) == 1
     assert not [lines for one in first for lines in one if lines[-1].endswith("…")]
+
+
+@pytest.fixture
+def replayed_here(monkeypatch: pytest.MonkeyPatch, replay_once: None) -> None:
+    """Runs of other tests are not shown again: what is kept between flips is kept by the program."""
+    monkeypatch.setattr(requests, "replay", simulating.replay)
+
+
+def settle(window: MainWindow, qtbot: QtBot) -> None:
+    """Until what is open is painted, and nothing is left to do."""
+    qtbot.waitUntil(lambda: not window.jobs.asked() and window.stage.canvas.answers)
+    deliver()
+
+
+def counted(patched: pytest.MonkeyPatch, owner: object, name: str) -> list[tuple[Any, ...]]:
+    """What a function is called with from now on."""
+    calls: list[tuple[Any, ...]] = []
+    function = getattr(owner, name)
+
+    def call(*asked: Any, **named: Any) -> Any:
+        calls.append(asked)
+        return function(*asked, **named)
+
+    patched.setattr(owner, name, call)
+    return calls
+
+
+def test_a_flip_lays_each_run_out_once(
+    found: None, replayed_here: None, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not for each part of the window that gets another size by what is open, nor for each that is told."""
+    open_board(window, qtbot)
+    settle(window, qtbot)
+    placed = counted(monkeypatch, picture, "_placed")
+    drawn = counted(monkeypatch, picture, "draw_lanes")
+    asked = counted(monkeypatch, messages, "_words")
+
+    flip(window, qtbot, ("truncation", "high-watermark"))
+    settle(window, qtbot)
+    assert len(placed) == 1
+    assert [lanes[0].run for lanes, *_ in drawn] == [0, 1]
+
+    asked.clear()
+    flip(window, qtbot, ("acks", "all"))
+    settle(window, qtbot)
+    assert len(placed) == 2
+    assert len(drawn) == 4
+    # What the first run's followers asked is the same as before.
+    content = window.session.content
+    assert content is not None
+    assert {id(history) for history, _ in asked} == {id(content.runs[1].history)}
+
+
+def test_a_flip_opens_and_judges_the_new_run_alone(
+    found: None, replayed_here: None, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_board(window, qtbot)
+    before = window.session.content
+    assert before is not None
+    made, ran = counted(monkeypatch, align, "make_run"), counted(monkeypatch, simulating, "simulate")
+
+    flip(window, qtbot, ("epoch-entry", "first-write"))
+    content = window.session.content
+    assert content is not None
+    assert content.runs[0].history is before.runs[0].history
+    assert content.runs[0].verdict is before.runs[0].verdict
+    assert [trace for trace, _ in made] == [content.runs[1].history.trace]
+    assert len(ran) == 1
+
+    flip(window, qtbot, ("epoch-entry", "first-write"))
+    alone = window.session.content
+    assert alone is not None
+    assert alone.runs[0].history is before.runs[0].history
+    assert (len(made), len(ran)) == (1, 1)
+
+
+def test_a_flip_makes_no_row_anew_but_those_that_are_flipped(
+    found: None, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_board(window, qtbot)
+    rows = counted(monkeypatch, SwitchTable, "_show")
+    flip(window, qtbot, ("truncation", "high-watermark"))
+    assert len(rows) == 1
+    flip(window, qtbot, ("acks", "all"))
+    # The figure of the first is that of both now.
+    assert len(rows) == 3
+    flip(window, qtbot, ("truncation", "high-watermark"))
+    assert len(rows) == 5
+
+
+def seen(window: MainWindow) -> dict[str, object]:
+    """What is shown of runs and switches."""
+    table, canvas = window.switchboard.panel.table, window.stage.canvas
+    ledger = window.findChild(LedgerPanel)
+    assert canvas.picture is not None
+    assert ledger is not None
+    lines, columns = range(table.rowCount()), range(table.columnCount())
+    return {
+        "lanes": canvas.picture.layers,
+        "alt": canvas.picture.alt,
+        "legend": window.stage.legend.words(),
+        "inspector": window.inspector.text(),
+        "says": window.switchboard.panel.says.text(),
+        "switches": [cell(table, line, 0).data(SHAPE) for line in lines],
+        "rows": [said(table, *at) for at in product(lines, columns) if table.item(*at)],
+        "heights": [table.rowHeight(line) for line in lines],
+        "findings": [one.text() for one in window.findings.list.findItems("*", Qt.MatchFlag.MatchWildcard)],
+        "ledger": [one.text() for one in ledger.findChildren(QLabel)],
+        "heads": [head.partition.text() for head in window.run_heads.heads],
+        "place": (window.transport.place.text(), window.transport.place_name.text()),
+    }
+
+
+@pytest.mark.slow
+def test_after_flips_all_is_shown_as_in_a_window_that_never_saw_others(
+    found: None, replayed_here: None, window: MainWindow, qtbot: QtBot
+) -> None:
+    """Mark by mark, and word by word: what is kept of the runs before is what these would give, too."""
+    open_board(window, qtbot)
+    for setting in (("acks", "all"), ("truncation", "high-watermark"), ("acks", "all")):
+        flip(window, qtbot, setting)
+        settle(window, qtbot)
+    rules = era("2.8"), with_switches(era("2.8"), {"truncation": "high-watermark"})
+    fresh = window.another()
+    fresh.store.simulate(Asked(scenario("hw-loss"), rules))
+    qtbot.waitUntil(lambda: fresh.session.content is not None)
+    fresh.actions_["switchboard"].trigger()
+    settle(fresh, qtbot)
+    there, here = seen(fresh), seen(window)
+    assert window.session.traces[0] is not fresh.session.traces[0]
+    fresh.close()
+    for part, shown in there.items():
+        assert here[part] == shown, part
