@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QWidget
 
@@ -45,7 +45,8 @@ def add_row(target: QListWidget, name: str, count: str, key: str | None) -> None
     item.setToolTip(tip(name))
     both.addWidget(Elided(name), 1)
     both.addWidget(label(count, "secondaryMono"))
-    item.setSizeHint(line.sizeHint())
+    # As wide as the list, and no wider: a name that is longer ends in an ellipsis.
+    item.setSizeHint(QSize(0, line.sizeHint().height()))
     target.setItemWidget(item, line)
 
 

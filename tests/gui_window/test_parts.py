@@ -17,6 +17,7 @@ from core.picture.metrics import wrap
 from core.sim.library import scenario_ids
 from gui.app import crash_hooks
 from gui.icons import STROKES, stroke_path
+from gui.panels.count_lists import add_row, filter_list
 from gui.panels.evidence import elided_spans
 from gui.panels.parts import BREAK, Elided, Paragraph, breakable, label
 from gui.panels.rows import captured
@@ -326,3 +327,19 @@ def test_a_pill_has_the_same_room_on_both_sides(qtbot: QtBot, made: str) -> None
 
     assert sides.left() == sides.right() == 8
     assert pill.sizeHint().width() == pill.fontMetrics().horizontalAdvance(pill.text()) + 16
+
+
+def test_a_count_has_its_room_before_a_name_that_is_long(qtbot: QtBot) -> None:
+    rows = filter_list("Topics")
+    qtbot.addWidget(rows)
+    add_row(rows, "a-topic-with-a-name-longer-than-the-list-is-wide", "1,204 of 3,000", None)
+    rows.resize(220, 60)
+    rows.show()
+    qtbot.waitExposed(rows)
+    line = rows.itemWidget(rows.item(0))
+    assert line is not None
+    name, count = line.findChildren(QLabel)
+
+    assert count.geometry().right() <= rows.viewport().width()
+    assert count.width() >= count.sizeHint().width()
+    assert name.toolTip() == "a-topic-with-a-name-longer-than-the-list-is-wide"
