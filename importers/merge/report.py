@@ -1,5 +1,6 @@
 """What became of every line, and what evidence is missing: the import report as plain JSON values."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, LiteralString
 
@@ -23,6 +24,8 @@ from importers.merge.over_time import releases_in_order
 from importers.merge.zones import Zone, to_utc
 
 _MOST_EXAMPLES: Final = 50
+_NUMBERED: Final = re.compile(r"\S*\d\S*")
+"""What differs between lines of one wording: offsets, names with a number."""
 _MOST_TOLD: Final = 10_000
 """Statements of tools that a report keeps."""
 _SILENT: Final[Mapping[bool, LiteralString]] = {
@@ -205,14 +208,16 @@ def _told_by_tools(gathered: Gathered) -> list[dict[str, Any]]:
 
 
 def _examples(gathered: Gathered) -> list[dict[str, Any]]:
-    """Lines that were not understood, of each fate some, with file and line."""
-    found = [
-        {"file": file.path, "line": one.line, "fate": one.fate.value, "text": one.text}
-        for file in gathered.files
-        if file.drafts is not None and file.drafts.kafka
-        for one in file.drafts.examples
-    ]
-    return found[:_MOST_EXAMPLES]
+    """Lines that were not understood, the first of each wording, with file and line."""
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    for file in gathered.files:
+        if file.drafts is None or not file.drafts.kafka:
+            continue
+        for one in file.drafts.examples:
+            wording = one.fate.value, _NUMBERED.sub("", one.text)
+            row = {"file": file.path, "line": one.line, "fate": one.fate.value, "text": one.text}
+            found.setdefault(wording, row)
+    return list(found.values())[:_MOST_EXAMPLES]
 
 
 def _by_broker(

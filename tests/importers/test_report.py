@@ -124,6 +124,20 @@ def test_lines_that_nobody_understands_are_shown_with_their_place(tmp_path: Path
     ]
 
 
+def test_a_wording_that_nobody_understands_is_shown_once(tmp_path: Path) -> None:
+    lines = [f"The leader epoch of orders-{one} did something new" for one in range(6)]
+    lines[3] = "The high watermark of audit-0 did something new"
+    (tmp_path / "server.log").write_text(
+        f"{HEAD}[KafkaServer id=1] started (kafka.server.KafkaServer)\n"
+        + "".join(f"{HEAD}{line} (kafka.cluster.Partition)\n" for line in lines)
+    )
+
+    report = load([tmp_path]).report
+
+    assert report["unrecognised"] == 6
+    assert [(one["line"], one["text"]) for one in report["examples"]] == [(2, lines[0]), (5, lines[3])]
+
+
 def test_an_upgrade_shows_all_versions_of_a_broker(tmp_path: Path) -> None:
     lines = [
         "[2026-11-21 03:00:00,000] INFO Kafka version: 2.7.2 (org.apache.kafka.common.utils.AppInfoParser)",
