@@ -41,6 +41,8 @@ def test_a_note_is_added_undone_and_redone(demo: MainWindow) -> None:
     write_note(demo, "B cuts to its own high watermark")
     assert texts(demo) == ["B cuts to its own high watermark"]
     assert demo.session.note_position(demo.session.notes[0]) == where
+    # The Enter that ends it is not one of the lanes.
+    assert (demo.session.position, demo.session.selection) == (where, None)
     assert demo.notes.list.count() == 1
     QTest.keyClick(demo.stage.canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert texts(demo) == []

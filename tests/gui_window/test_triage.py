@@ -184,6 +184,9 @@ def test_the_worst_partition_is_first_and_enter_opens_it_at_its_loss(
     with qtbot.waitSignal(window.store.partition_shown, timeout=20_000):
         qtbot.keyClick(page.field, Qt.Key.Key_Return)
 
+    # What it is of stays in sight.
+    assert window.title_bar.place.text().startswith(losses.name)
+    assert losses.name in window.windowTitle()
     content = window.session.content
     assert content is not None
     history = content.runs[0].history
