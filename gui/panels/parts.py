@@ -82,14 +82,15 @@ class Paragraph(QLabel):
     A column asks several times a layout, of each label in it, and Qt breaks the lines anew each time.
     """
 
-    def __init__(self, text: str, style: str) -> None:
-        """As `label` makes it, to be selected by mouse."""
+    def __init__(self, text: str, style: str, *, select: bool = True) -> None:
+        """As `label` makes it, to be selected by mouse where that is not a button's."""
         super().__init__()
         self._heights: dict[int, int] = {}
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("look", style)
         self.setWordWrap(True)
-        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        if select:
+            self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.setText(text)
 

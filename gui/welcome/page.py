@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from core.compare.comparison import Run
 from core.shown import shown_in_line
-from gui.panels.parts import column, empty, label, tip
+from gui.panels.parts import Paragraph, column, empty, label, tip
 from gui.panels.previews import LaneView
 from gui.text.spoken import tr
 from gui.theme import Theme
@@ -50,14 +50,17 @@ class Card(QPushButton):
         self.lane = LaneView() if offer.kind == "scenario" else None
         if self.lane is not None:
             lines.addWidget(self.lane)
-        for made in (label(offer.title, "strong", wrap=True), label(offer.text, "secondary", wrap=True)):
+        for text, style in ((offer.title, "strong"), (offer.text, "secondary")):
+            made = Paragraph(text, style, select=False)
             made.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             lines.addWidget(made)
         lines.addStretch(1)
         self.clicked.connect(chosen)
 
     def sizeHint(self) -> QSize:
-        """As high as its text at its width."""
+        """As high as its text at its width, once its text has the font in which it will be seen."""
+        if not self.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
+            return QSize(_CARD, 72)
         layout = self.layout()
         height = layout.heightForWidth(max(self.width(), _CARD)) if layout is not None else 72
         return QSize(_CARD, max(height, 72))

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
@@ -30,6 +31,7 @@ from gui.window.settings import SETTINGS, Settings
 from gui.workspace.jobs import Failure
 from gui.workspace.pinned import PinnedNote
 from gui.workspace.simulating import PAIR
+from tests.gui_window.conftest import Answers
 
 pytestmark = pytest.mark.broad(6)
 
@@ -146,6 +148,31 @@ def test_the_first_page_draws_a_live_lane_on_each_scenario(window: MainWindow, q
         image.pixelColor(x, y).name() for x in range(0, image.width(), 2) for y in range(0, image.height(), 2)
     }
     assert epoch.name() in colours
+
+
+def test_the_texts_of_the_first_page_are_broken_into_lines_once_a_width(
+    qtbot: QtBot, undressed: None, settings: Settings, answers: Answers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Layouts of the page, the grid and the card ask again and again for the same widths."""
+    broken: Counter[tuple[QLabel, int]] = Counter()
+    measured = QLabel.heightForWidth
+
+    def counted(shown: QLabel, width: int) -> int:
+        broken[shown, width] += 1
+        return measured(shown, width)
+
+    monkeypatch.setattr(QLabel, "heightForWidth", counted)
+    window = MainWindow(settings, answers.dialogs())
+    window.resize(1600, 1000)
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitExposed(window)
+    QApplication.processEvents()
+    for card in window.pages.welcome.cards:
+        for shown in card.findChildren(Paragraph):
+            times = [count for (asked, _), count in broken.items() if asked is shown]
+            assert 0 < len(times) <= 5, shown.text()
+            assert set(times) == {1}, shown.text()
 
 
 def test_one_click_on_the_first_card_opens_the_three_eras(window: MainWindow, qtbot: QtBot) -> None:
