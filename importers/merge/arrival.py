@@ -125,7 +125,12 @@ def by_own_stamps(drafts: Drafts, *, as_others: bool = False) -> tuple[Drafts, t
     stamps = drafts.stamps
     if not ((as_others and (np.diff(stamps) < 0).any() and _never_far(drafts)) or is_mixed_up(drafts)):
         return None
-    return _by_stamps(drafts, np.arange(len(stamps)))
+    return by_stamps(drafts)
+
+
+def by_stamps(drafts: Drafts) -> tuple[Drafts, tuple[Part, ...]]:
+    """A log sorted by the stamps of its own lines, and its parts in that order: see `by_own_stamps`."""
+    return _by_stamps(drafts, np.arange(len(drafts.stamps)))
 
 
 def oldest_first(drafts: Drafts, *, as_others: bool = False) -> tuple[Drafts, tuple[Part, ...]] | None:

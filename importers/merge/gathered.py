@@ -15,6 +15,7 @@ from importers.merge.files import ReadFile, Role, noted
 from importers.merge.folds import zones_by_folds
 from importers.merge.repeated_parts import read_once
 from importers.merge.set_back import SetBack, with_clocks_going_on
+from importers.merge.several_logs import as_one_log
 from importers.merge.years import dated
 from importers.merge.zone_changes import with_one_zone_each
 from importers.merge.zones import ASSUMED, Zone, zone_of
@@ -36,7 +37,7 @@ class Gathered:
 
 def gather(files: tuple[ReadFile, ...], options: ImportOptions) -> Gathered:
     """Years, owners and zones of files, each in one order."""
-    whole = tuple(read_once(dated(file, options.year, options.day)) for file in files)
+    whole = tuple(as_one_log(read_once(dated(file, options.year, options.day))) for file in files)
     owners = attribute(whole, options.broker, options.brokers)
     whole = with_copies_marked(whole, owners)
     of_broker = _facts(whole, owners)
