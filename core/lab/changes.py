@@ -92,6 +92,9 @@ def _of_an_operator(plan: Plan) -> Iterator[Change]:
     """Not to ask for an unclean election, not to stop a broker, to start another one first."""
     for place, step in enumerate(plan.steps):
         who = str(step.get("broker", ""))
+        if who in plan.voters:
+            # A controller: what else could have been done is about brokers.
+            continue
         if step["do"] == "elect" and step.get("unclean"):
             what = message("lab.change.no-election", who=who)
             yield _by_hand(f"no-election={who}", what, _without(plan.steps, [place]))
@@ -100,10 +103,10 @@ def _of_an_operator(plan: Plan) -> Iterator[Change]:
             what = message("lab.change.no-stop", who=who)
             yield _by_hand(f"no-stop={who}", what, _without(plan.steps, [place, *later[:1]]))
         elif step["do"] == "start":
-            for other, back in _starts_after(plan.steps, place):
+            for other, back in _starts_after(plan, place):
                 what = message("lab.change.later", who=who, first=other)
                 yield _by_hand(f"start-later={who}>{other}", what, _moved(plan.steps, [place], back))
-            sooner = _starts_before(plan.steps, place)
+            sooner = _starts_before(plan, place)
             if len(sooner) > 1:
                 what = message("lab.change.first", who=who)
                 yield _by_hand(f"start-first={who}", what, _moved(plan.steps, sooner, place))
@@ -118,9 +121,10 @@ def _about(steps: Sequence[StepPlan], who: str) -> Iterator[tuple[int, StepPlan]
     return ((at, one) for at, one in enumerate(steps) if one.get("broker") == who)
 
 
-def _starts_after(steps: Sequence[StepPlan], place: int) -> Iterator[tuple[str, int]]:
+def _starts_after(plan: Plan, place: int) -> Iterator[tuple[str, int]]:
     """The other brokers that come back after a start, each once, with the place."""
-    seen: set[str] = {str(steps[place].get("broker"))}
+    steps = plan.steps
+    seen: set[str] = {str(steps[place].get("broker")), *plan.voters}
     for at in range(place + 1, len(steps)):
         who = str(steps[at].get("broker"))
         if steps[at]["do"] == "start" and who not in seen:
@@ -128,12 +132,14 @@ def _starts_after(steps: Sequence[StepPlan], place: int) -> Iterator[tuple[str, 
             yield who, at
 
 
-def _starts_before(steps: Sequence[StepPlan], place: int) -> list[int]:
+def _starts_before(plan: Plan, place: int) -> list[int]:
     """The places of the other starts while the broker that comes back at `place` was down."""
+    steps = plan.steps
     who = str(steps[place].get("broker"))
     down = [at for at, one in _about(steps, who) if at < place and one["do"] in ("crash", "stop")]
     begun = down[-1] if down else 0
-    return [at for at in range(begun, place) if steps[at]["do"] == "start"]
+    starts = (at for at in range(begun, place) if steps[at]["do"] == "start")
+    return [at for at in starts if steps[at]["broker"] not in plan.voters]
 
 
 def _without(steps: Sequence[StepPlan], places: Sequence[int]) -> list[StepPlan]:

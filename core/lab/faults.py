@@ -183,6 +183,7 @@ def _of(rows: _Rows, broker: int, *, over_zookeeper: bool) -> Iterable[Fault]:
         elif event.kind in _NOTICED and up and event.at >= goes_on:
             silence = _silence(rows, broker, event)
             goes_on = silence[-1].at if silence else goes_on
+            up = not silence or silence[-1].kind != "crash"
             yield from silence
 
 
@@ -221,12 +222,14 @@ def _crash(rows: _Rows, broker: int, event: Event, *, over_zookeeper: bool) -> F
 
 
 def _silence(rows: _Rows, broker: int, noticed: Event) -> tuple[Fault, ...]:
-    """A broker that the controller misses though it did not end: it stood still, and goes on later."""
+    """A broker that the controller misses though no line shows its end: it stood still, or never came back."""
     before = [one.at for one in signs(rows.events, broker) if one.at < noticed.at]
     after = [one for one in signs(rows.events, broker) if one.at > noticed.at]
     lo = max(before, default=noticed.at)
-    if not after or noticed.at - lo < rows.session // 2:
+    if noticed.at - lo < rows.session // 2:
         return ()
+    if not after:
+        return (Fault("crash", broker, lo, lo, noticed.at, noticed.seq, noticed=noticed.at),)
     return (
         Fault("freeze", broker, lo, lo, noticed.at, noticed.seq, noticed=noticed.at),
         Fault("thaw", broker, after[0].at, noticed.at, after[0].at, after[0].seq),

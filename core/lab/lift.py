@@ -10,7 +10,7 @@ from core.lab.choices import Choice, Stance
 from core.lab.faults import BACK, Fault
 from core.lab.growth import Growth, growth_of
 from core.lab.material import Material
-from core.lab.script import steps_of
+from core.lab.script import steps_of, voter_name
 from core.lab.world import Held, LiftedState, leader_at, least_log_end, state_at
 from core.message import Between, Message, Moment, message
 from core.sim.scenario import parse_scenario
@@ -146,7 +146,8 @@ def _plan(
     material: Material, state: LiftedState, steps: Sequence[StepPlan], at: int, *, redacted: bool
 ) -> Plan:
     """The scenario as plain values."""
-    named = {*map(int, _brokers_of(steps)), *state.down}
+    voters = _voters(material, steps, at)
+    named = {*(int(one) for one in _brokers_of(steps) if one not in voters), *state.down}
     brokers = (*material.holders, *sorted(named - set(material.holders)))
     cluster: dict[str, Value] = {"topic": "t" if redacted else _topic(material)}
     number = material.trace.partitions[material.history.partition].tp.partition
@@ -163,7 +164,24 @@ def _plan(
         steps=tuple(steps),
         cluster=cluster,
         start=tuple(_start_toml(state, brokers, at)),
+        voters=voters,
     )
+
+
+def _voters(material: Material, steps: Sequence[StepPlan], at: int) -> tuple[str, ...]:
+    """The controllers by name, the one that led first; () where nothing happens to any of them."""
+    if material.quorum is None:
+        return ()
+    voters = tuple(map(voter_name, material.quorum.in_order(at)))
+    told = {str(step.get("broker")) for step in steps}
+    told.update(str(end) for step in steps for end in _ends(step))
+    return voters if told & set(voters) else ()
+
+
+def _ends(step: StepPlan) -> tuple[str | int, ...]:
+    """From where ways are cut in a step."""
+    told = step.get("from", ())
+    return told if isinstance(told, tuple) else ()
 
 
 def _brokers_of(steps: Iterable[StepPlan]) -> Iterator[str]:

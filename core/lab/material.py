@@ -9,6 +9,7 @@ from core.diagnose.verdict.facts import Leadership, PartitionVerdict
 from core.errors import QuestionError
 from core.history.state import Band, History
 from core.kafka.eras import Era
+from core.lab.controllers import Quorum, quorum_of
 from core.lab.faults import BACK, ENDS, Fault, faults_of, found_dead, timed
 from core.lab.lags import with_lags
 from core.lab.releases import UNCLEAN, rules_of, settings_of
@@ -46,6 +47,8 @@ class Material:
     settings: dict[str, int | bool]
     faults: tuple[Fault, ...]
     stamps: tuple["Stamp", ...]
+    quorum: Quorum | None = None
+    """The controllers of KRaft, where the voters are known."""
 
     @property
     def name(self) -> str:
@@ -240,7 +243,9 @@ def material_of(trace: Trace, partition: int) -> Material:
     lag, missed_after = (settings[name] * MILLISECOND_NS for name in (LAG_TIME, SESSION))
     found = replace(found, faults=with_lags(history, verdict, found.faults, lag, missed_after))
     found = replace(found, faults=_later_signs(found))
-    return replace(found, faults=found_dead(trace, _one_after_the_other(found)))
+    found = replace(found, faults=found_dead(trace, _one_after_the_other(found)))
+    quorum = quorum_of(trace, found.faults)
+    return found if quorum is None else replace(found, quorum=quorum, faults=quorum.timed(found.faults))
 
 
 def _later_signs(material: Material) -> tuple[Fault, ...]:

@@ -10,12 +10,15 @@ from core.sim.ablation.outcome import LostRange, Outcome, outcome_of
 from core.sim.ablation.setup import Setup
 from core.sim.script import Produce
 from core.sim.truth import Promise
+from core.trace.ids import NO_INDEX
 from core.trace.trace import Event, Trace
 from core.trace.units import MILLISECOND_NS, SECOND_NS
 from core.trace.vocabulary import NUMBER
 from core.work import QUIET, Work
 
 _GONE: Final = frozenset({"broker_crashed", "broker_stopped", "broker_exited", "broker_frozen"})
+_PARTITION: Final = 0
+"""A lifted scenario has one partition; the run of a quorum has its log beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +58,15 @@ def replay(setup: Setup, work: Work = QUIET) -> Replay:
     trace = setup.run(work)
     asked = sum(len(one.action.records) for one in setup.scenario.steps if isinstance(one.action, Produce))
     unmet = sum(1 for _ in _events(trace, ("condition_not_met",)))
-    return Replay(outcome_of(trace), _unled_ms(trace), max(asked - _acknowledged_records(trace), 0), unmet)
+    return Replay(
+        outcome_of(trace, _PARTITION), _unled_ms(trace), max(asked - _acknowledged_records(trace), 0), unmet
+    )
 
 
 def _events(trace: Trace, kinds: Iterable[str]) -> Iterator[Event]:
-    """The events of some kinds."""
+    """The events of some kinds, of the partition and of brokers as a whole."""
     wanted = np.isin(trace.columns["kind"], [NUMBER[one] for one in kinds])
+    wanted &= np.isin(trace.columns["partition"], (_PARTITION, NO_INDEX))
     return map(trace.event, np.flatnonzero(wanted).tolist())
 
 

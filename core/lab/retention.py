@@ -1,4 +1,4 @@
-"""What was deleted at the start of logs: lines do not say whether by retention, or by somebody."""
+"""What was deleted at the start of logs: by retention, or as asked for. Lines do not say which."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -79,6 +79,7 @@ def steps_of(
         writer.add(one.at, order, _fault_plan(material, one), bounds=(one.lo, one.hi))
     _elections(writer)
     _deletions(writer)
+    _controllers(writer)
     items = sorted(writer.items, key=lambda one: (one.at, one.order))
     for crash in faults:
         follower = material.raced(crash)
@@ -87,6 +88,11 @@ def steps_of(
     last = max((one.at for one in items), default=start)
     items.append(_Item(last, 9, {"do": "wait", "for_ms": _AFTER // MILLISECOND_NS}))
     return tuple(_step(one, start) for one in items)
+
+
+def voter_name(voter: int) -> str:
+    """What a controller is called in a script: it may have the id of a broker."""
+    return f"controller-{voter}"
 
 
 def _matters(material: Material, fault: Fault) -> bool:
@@ -195,6 +201,24 @@ def _deletions(writer: _Writer) -> None:
         if writer.start < one.at <= writer.until and one.broker in writer.material.holders:
             plan: dict[str, Value] = {"do": "retain", "brokers": (str(one.broker),), "offset": one.offset}
             writer.add(one.at, 3, plan)
+
+
+def _controllers(writer: _Writer) -> None:
+    """What happened to controllers, up to the last step of the partition: later it decides nothing."""
+    quorum = writer.material.quorum
+    if quorum is None:
+        return
+    last = max((one.at for one in writer.items), default=writer.start)
+    for one in quorum.between(writer.start, last):
+        name = voter_name(one.broker)
+        plan: dict[str, Value]
+        if one.kind in ("cut", "heal"):
+            others = tuple(voter_name(other) for other in quorum.voters if other != one.broker)
+            do = "disconnect" if one.kind == "cut" else "heal"
+            plan = {"do": do, "from": (name,), "to": others, "both_ways": True}
+        else:
+            plan = {"do": "start" if one.kind == "start" else "crash", "broker": name}
+        writer.add(one.at, 2, {**plan, "for_ms": 0}, bounds=(one.lo, one.hi))
 
 
 def _side_by_side(items: Sequence[_Item], crash: Fault, follower: int) -> list[_Item]:

@@ -25,6 +25,8 @@ class Plan:
     """Keys of `[cluster]` beside the brokers."""
     start: tuple[str, ...] = ()
     """The lines of `[start]`."""
+    voters: tuple[str, ...] = ()
+    """The controllers of `[quorum]`, the first of which leads it; () where it is not simulated itself."""
 
 
 def as_toml(plan: Plan, scenario_id: str, comment: str = "", story: str = "") -> str:
@@ -49,6 +51,8 @@ def as_toml(plan: Plan, scenario_id: str, comment: str = "", story: str = "") ->
         ]
     if plan.jitter_us:
         lines += ["", "[limits]", f"jitter_us = {plan.jitter_us}"]
+    if plan.voters:
+        lines += ["", "[quorum]", f"voters = {toml_value(plan.voters)}"]
     if plan.start:
         lines += ["", *plan.start]
     for step in plan.steps:
