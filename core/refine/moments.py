@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.history.running import releases_of
+from core.history.running import mixes_formats, releases_of
 from core.kafka.eras import Era
 from core.sim.engine import Engine
 from core.sim.messages.kinds import Message
@@ -90,6 +90,9 @@ def _beyond(trace: Trace) -> set[str]:
         found.add("eligible-leaders")  # KIP-966
     if {*releases_of(trace)} - {trace.facts["release"]}:
         found.add("releases")
+    if mixes_formats(trace):
+        # Records of the old format name no leader epoch; all of the model's do.
+        found.add("formats")
     return found
 
 

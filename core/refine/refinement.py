@@ -13,8 +13,8 @@ the last of them.
 **What the model has no step for** is core/refine/extras.py: each is taken only where its own condition holds,
 and is counted. **What is not held against it at all** (`Refinement.beyond`): runs that delete records, end a
 log inside a batch, reassign replicas, lose what was on a disk, elect uncleanly, have eligible leader
-replicas (KIP-966) or brokers of several releases; and runs with more records or epochs than `Bounds`
-allows. Timers, latencies, acks, clients and checkpoints stutter.
+replicas (KIP-966), brokers of several releases or message formats with and without leader epochs; and runs
+with more records or epochs than `Bounds` allows. Timers, latencies, acks, clients and checkpoints stutter.
 """
 
 from collections import Counter
