@@ -146,7 +146,13 @@ def derived_runs(
     writers = {broker: EpochRunWriter() for broker in roles}
     disk, starts, tiered = _runs_on_disk(view), _stated_starts(view), _local_starts(view)
     left = _tenure_ends(view, roles)
-    stated = _Statements(control, _tenure_starts(roles, leo), left, epoch_entries(view, roles, control))
+    stated = _Statements(
+        control,
+        _tenure_starts(roles, leo),
+        left,
+        epoch_entries(view, roles, control),
+        frozenset(broker for broker in roles if view.since(broker, 2, 1)),
+    )
     changes = {one.first for own in roles.values() for one in own.spans}
     changing = {1, *(place for place, _ in (*disk, *starts))}.union(changes, *behind.values())
     changing.update((1 + np.flatnonzero(np.diff(control.epochs))).tolist())
@@ -194,6 +200,8 @@ class _Statements:
     left: Mapping[tuple[int, int | None], TenureEnd]
     """By (leader, epoch): the log end that it stated when it went on to the next epoch."""
     entries: Mapping[int, tuple[EpochEntry, ...]]
+    fenced: frozenset[int]
+    """The brokers whose fetches name the epoch of which they were notified, in all releases that they ran."""
 
     def entry(self, broker: int, place: int) -> EpochEntry | None:
         """The entry of a replica that at a place has written nothing in its epoch yet; None for none."""
@@ -208,6 +216,8 @@ class _Statements:
         any more: behind a record of the epoch, or in the first one, which is 0.
         """
         end = end_of(runs)
+        if epoch is None:
+            return None
         if epoch == 0 or (runs and runs[-1].epoch == epoch):
             return end
         begun = self.ends.get((leader, epoch))
@@ -227,7 +237,9 @@ class _Statements:
 
         To 2.0 a follower may have records of a later one with the same leader: fetches name none (KIP-320).
         """
-        latest = _next_epoch(own, place) if own.role_at[place] is Role.STARTING else own.epoch_at[place]
+        latest = (
+            self._latest_loaded(own, place) if own.role_at[place] is Role.STARTING else own.epoch_at[place]
+        )
         leader = copied_leader(self.control, latest) if own.role_at[place] is Role.FOLLOWER else -1
         for tenure in self.control.tenures:
             if latest is None or tenure.epoch is None or tenure.epoch <= latest or leader == -1:
@@ -237,6 +249,16 @@ class _Statements:
                 break
             latest = tenure.epoch
         return EpochRun(None, start, end, Basis.DERIVED, latest=latest)
+
+    def _latest_loaded(self, own: Roles, place: int) -> int | None:
+        """The latest epoch of records that a log which is loaded may have; None for any.
+
+        Of the epoch that follows the start it has none where its broker is notified of it only now: to 2.0 it
+        may have copied some before (KIP-320).
+        """
+        epoch = _next_epoch(own, place)
+        notified = epoch is None or any(one.epoch == epoch and one.first < place for one in own.spans)
+        return epoch if epoch is None or notified or own.broker not in self.fenced else epoch - 1
 
 
 def _next_epoch(own: Roles, place: int) -> int | None:
