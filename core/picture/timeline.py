@@ -167,6 +167,12 @@ def staying_bottom(view: TimelineView) -> float:
     return boxes[staying - 1].end if staying else top
 
 
+def least_height(view: TimelineView) -> float:
+    """How high the picture is, where that is more than was asked for."""
+    boxes = _boxes(view)
+    return (boxes[-1].end if boxes else ruler_top(view) + TIME_RULER) + _FOOT
+
+
 def _boxes(view: TimelineView) -> tuple[LaneBox, ...]:
     """The boxes of the lanes; those that are open share the room that the others leave."""
     top, brokers = ruler_top(view) + TIME_RULER, view.lanes.brokers(view.history.replicas)

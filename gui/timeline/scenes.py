@@ -19,6 +19,7 @@ from core.picture.timeline import (
     TimelineView,
     folds_in,
     lay_out,
+    least_height,
     ruler_top,
     staying_bottom,
     time_scale,
@@ -65,6 +66,10 @@ class Scene(Protocol):
 
     def head(self, look: Look) -> float:
         """Height of the ruler."""
+        ...
+
+    def height(self, look: Look) -> float:
+        """How high the picture is, where that is more than there is room for."""
         ...
 
     def stays(self, look: Look) -> float:
@@ -141,6 +146,10 @@ class ComparisonScene:
     def head(self, look: Look) -> float:
         """The script, or the landmarks."""
         return geometry(self._view(look)).ruler
+
+    def height(self, look: Look) -> float:
+        """The lanes of all runs, with what is between them."""
+        return geometry(self._view(look)).height
 
     def stays(self, look: Look) -> float:
         """The ruler alone."""
@@ -219,6 +228,10 @@ class TraceScene:
     def head(self, look: Look) -> float:
         """The overview and the times."""
         return ruler_top(self._view(look)) + TIME_RULER
+
+    def height(self, look: Look) -> float:
+        """These, and all lanes."""
+        return least_height(self._view(look))
 
     def stays(self, look: Look) -> float:
         """These, and the lanes that are pinned."""

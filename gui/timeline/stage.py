@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QScrollBar, QWidget
 
 from core.picture.drawing import Drawing
@@ -161,10 +161,9 @@ class Stage(QWidget):
         self._later.stop()
         if self._scene is None or not self.isVisible():
             return
-        look = self.look()
+        scene, look = self._scene, self._settled(self.look())
         if look.width < 200 or look.height < 60:
             return
-        scene = self._scene
         key = (scene, look.width, look.height, look.lanes, look.overview)
         if key != self._head_key:
             self._head_key, self._heads = key, (scene.head(look), scene.stays(look))
@@ -173,6 +172,14 @@ class Stage(QWidget):
         self.canvas.show_picture(picture, plot_left=look.gutter, head=head, stays=stays, sight=look.sight)
         self.legend.show_marks(picture, stays, look.sight or (0.0, picture.height))
         self._drawn = scene
+
+    def _settled(self, look: Look) -> Look:
+        """The look beside the bar that scrolls lanes, if they need one: it comes before they are drawn."""
+        if self._scene is None or self._drawn is self._scene or look.width < 200 or look.height < 60:
+            return look
+        self.canvas.setMinimumHeight(int(max(self._scene.height(look), look.height)))
+        QCoreApplication.sendPostedEvents(self._scroll.viewport(), QEvent.Type.LayoutRequest.value)
+        return self.look()
 
     def _scrolled(self, by: int) -> None:
         """What is pinned stays; of many lanes, those that come into sight are drawn."""

@@ -361,6 +361,21 @@ def test_a_flip_lays_each_run_out_once(
     assert {id(history) for history, _ in asked} == {id(content.runs[1].history)}
 
 
+def test_a_flip_lays_lanes_out_once_that_get_a_bar_to_scroll_them(
+    found: None, replayed_here: None, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their width is that beside the bar, which is known before they are drawn."""
+    open_board(window, qtbot, "three-broker-loss", "4.0")
+    settle(window, qtbot)
+    assert not window.stage.scrolls
+    drawn = counted(monkeypatch, picture, "draw_lanes")
+
+    flip(window, qtbot, ("unclean.leader.election.enable", "false"))
+    settle(window, qtbot)
+    assert window.stage.scrolls
+    assert [lanes[0].run for lanes, *_ in drawn] == [0, 1]
+
+
 def test_a_flip_opens_and_judges_the_new_run_alone(
     found: None, replayed_here: None, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
