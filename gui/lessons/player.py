@@ -9,6 +9,7 @@ from typing import Final, LiteralString
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -58,10 +59,8 @@ TEXT_WIDTH: Final = 500
 _NARROW: Final = 420
 _WIDE: Final = 1380
 """Of the page, from which on the text has all of its width."""
-_BESIDE: Final = 1120
-"""Of the page, from which on the text stands beside the lanes."""
-_LOW: Final = 600
-"""Of the page: where it is lower, the text has no room below the lanes."""
+_BESIDE, _LOW = 1120, 600
+"""Of the page: the width from which on the text stands beside the lanes, the height that it needs below."""
 _NO_LIMIT: Final = 16_777_215
 _LEAST_LANES: Final = 480
 _HIDDEN: Final = 0.2
@@ -124,7 +123,7 @@ class LessonPlayer(QWidget):
         self.handle = LadderHandle(self.stage)
         self.sweep = CellSweep(self.stage.cells)
         self._theme: Theme | None = None
-        both = self._both = QHBoxLayout(self)
+        both = self._both = QBoxLayout(QBoxLayout.Direction.BottomToTop, self)
         both.setContentsMargins(0, 0, 0, 0)
         both.setSpacing(0)
         self.side = self._make_text()
@@ -266,7 +265,7 @@ class LessonPlayer(QWidget):
         low = size.height() < _LOW and size.width() >= _NARROW + _LEAST_LANES
         beside = low or size.width() >= _BESIDE
         self.stage.legend.setHidden(low)
-        way = QHBoxLayout.Direction
+        way = QBoxLayout.Direction
         self._both.setDirection(way.LeftToRight if beside else way.BottomToTop)
         most = _NO_LIMIT if not beside else _NARROW if size.width() < _WIDE else TEXT_WIDTH
         self.side.setMinimumWidth(most if beside else 0)

@@ -19,6 +19,7 @@ from pytestqt.qtbot import QtBot
 from core.diagnose.verdict.check import triaged
 from core.errors import Facts, at
 from core.message import message
+from core.teaching.library import lesson
 from db.document import create
 from gui.i18n import use_language
 from gui.panels.lists import LedgerPanel
@@ -59,6 +60,8 @@ SIZES = sorted({(width * 100 // scale, height * 100 // scale) for width, height,
 """In logical pixels."""
 FOLDER = "a folder whose name is as long as the story of an incident sometimes is"
 FOUR = ("0.10.2", "0.11", "2.8", "4.1")
+_ASKS = 4
+"""The step of the lesson on the loss by truncation that asks where broker B will cut."""
 
 
 @pytest.fixture(params=[pseudo.LANGUAGE, "zh", "en"])
@@ -194,6 +197,14 @@ def go_through(viewer: Viewer, opened_in: Callable[[Callable[[], None]], None], 
         viewer.at_each_size(page, page)
     for dialog in ("settings", "about", "keys", "process"):
         viewer.ask(dialog)
+    if language() != pseudo.LANGUAGE:
+        # What a lesson and a command say is in no catalogue.
+        viewer.at_each_size("course", "course")
+        window.pages.course.begin(lesson("loss-by-truncation", language()), _ASKS)
+        viewer.at_each_size("a lesson that asks")
+        opened_in(lambda: window.store.open_simulated("hw-loss", ("2.8",)))
+        viewer.at_each_size("switchboard", "switchboard")
+        window.actions_["switchboard"].trigger()
     opened_in(lambda: window.store.open_simulated("hw-loss", FOUR))
     viewer.at_each_size("four runs")
     opened_in(lambda: window.store.open_simulated("hw-loss", PAIR))
