@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QByteArray, QPoint, QRect, QSettings, QSize, Qt
+from PySide6.QtGui import QColor, QIcon
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -17,7 +18,7 @@ from core.picture.drawing import Drawing, Vertical
 from core.picture.metrics import wrap
 from core.sim.library import scenario_ids
 from gui.app import crash_hooks
-from gui.icons import STROKES, stroke_path
+from gui.icons import STROKES, icon, stroke_path
 from gui.panels.count_lists import add_row, filter_list
 from gui.panels.evidence import elided_spans
 from gui.panels.parts import BREAK, Elided, Paragraph, breakable, label
@@ -124,6 +125,16 @@ def test_every_icon_can_be_drawn(name: str) -> None:
     assert 4 <= box.width() <= 16
     assert 0 <= box.left() <= box.right() <= 16
     assert 0 <= box.top() <= box.bottom() <= 16
+
+
+def test_an_icon_is_drawn_once_and_what_is_added_to_it_is_in_no_other(qapp: QApplication) -> None:
+    close = icon("close", QColor("red"), 10)
+    assert icon("close", QColor("red"), 10).cacheKey() == close.cacheKey()
+    for other in (icon("close", QColor("red"), 16), icon("close", QColor("blue"), 10)):
+        assert other.pixmap(16).toImage() != close.pixmap(16).toImage()
+    close.addPixmap(icon("menu", QColor("blue")).pixmap(10), QIcon.Mode.Disabled)
+    disabled = [made.pixmap(10, QIcon.Mode.Disabled) for made in (close, icon("close", QColor("red"), 10))]
+    assert disabled[0].toImage() != disabled[1].toImage()
 
 
 def test_the_welcome_page_offers_every_scenario_and_the_real_pair() -> None:
