@@ -151,8 +151,10 @@ def _files(folders: Iterable[str], *endings: str) -> Iterator[Path]:
 
 def _said(path: Path) -> Iterable[str]:
     """The texts in a module, without its docstrings."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    docs = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
+    docs: set[int] = set()
+    # A node comes before what it holds.
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Expr):
+            docs.add(id(node.value))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
             yield node.value
