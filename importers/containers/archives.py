@@ -21,6 +21,7 @@ from importers.containers.exports import exported, is_export
 from importers.containers.line_tables import is_parquet, line_table, tellers_in
 from importers.containers.wide_text import WideText, wide_encoding
 from importers.containers.worn_text import WornText, is_worn
+from importers.containers.wrapped_text import UnwrappedText, wrap_of
 from importers.limits import DAMAGE, Budget, Stream, damaged
 
 SKIPPED_SUFFIXES: Final = (
@@ -85,7 +86,7 @@ def archive_in(name: str, head: bytes) -> Opener | None:
 
 
 def unpacked(head: bytes, stream: Stream) -> IO[bytes] | None:
-    """What a compressed file, UTF-16 or worn text holds, by its first bytes; None for all others."""
+    """What a compressed file, UTF-16, worn or wrapped text holds, by its first bytes; None for all others."""
     if head.startswith(b"\x1f\x8b"):
         return cast("IO[bytes]", _InParts(stream, _Gzip))
     if head.startswith(b"\x28\xb5\x2f\xfd"):
@@ -99,7 +100,10 @@ def unpacked(head: bytes, stream: Stream) -> IO[bytes] | None:
     encoding = wide_encoding(head)
     if encoding is not None:
         return cast("IO[bytes]", WideText(stream, encoding))
-    return cast("IO[bytes]", WornText(stream, head)) if is_worn(head) else None
+    if is_worn(head):
+        return cast("IO[bytes]", WornText(stream, head))
+    wrap = wrap_of(head)
+    return None if wrap is None else cast("IO[bytes]", UnwrappedText(stream, wrap))
 
 
 def _lzma_alone() -> lzma.LZMADecompressor:

@@ -10,14 +10,18 @@ _SIGNS: Final = {
     "\u200b": "", "\u2060": "", "\ufeff": "",
     "\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"',
     "\u2026": "...", "\u2192": "->",
+    "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&#x27;": "'", "&nbsp;": " ", "&amp;": "&",
 }  # fmt: skip
-"""What office programs and web pages put for spaces, quotes, dots and arrows, and between letters."""
+"""What office programs and web pages put for spaces, quotes, dots and arrows, and between letters.
+
+The sign by which the others of a page begin comes last."""
 _BYTES: Final = tuple((sign.encode(), anew.encode()) for sign, anew in _SIGNS.items())
 _ANY: Final = re.compile(b"|".join(re.escape(sign) for sign, _ in _BYTES))
 _ERASED: Final = b"\x1b[K"
 """What GNU grep puts behind each colour: what it marks lies within messages."""
 _CODES: Final = re.compile(rb"\x1b\[[\d;]{0,12}[mK]")
 _LONGEST: Final = 3
+_LONGEST_ENTITY: Final = 6
 _LONGEST_CODE: Final = 15
 _TEXT: Final = frozenset([*range(0x20, 0x100), 0x09, 0x0A, 0x0D, 0x1B])
 _TIME: Final = re.compile(rb"\d\d:\d\d:\d\d")
@@ -63,6 +67,9 @@ class WornText:
 
 def _end_of_signs(text: bytes) -> int:
     """Where a sign begins that may go on in the next piece; the length where none does."""
+    entity = text.rfind(b"&", max(0, len(text) - _LONGEST_ENTITY))
+    if entity >= 0 and b";" not in text[entity:]:
+        return entity
     near = text[-_LONGEST + 1 :]
     begun = next((at for at, byte in enumerate(near) if byte >= 0xC0), len(near))
     return len(text) - len(near) + begun

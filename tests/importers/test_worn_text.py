@@ -36,6 +36,7 @@ WORN: dict[str, Callable[[str], bytes]] = {
     "no-break spaces": lambda text: text.replace(" ", "\u00a0").encode(),
     "quotes, dots and arrows": lambda text: text.replace('"', "\u201c").replace("...", "\u2026").encode(),
     "no width": lambda text: "".join(f"\u200b{line}\n" for line in text.splitlines()).encode(),
+    "written for a page": lambda text: html.escape(text).encode(),
     "a mark in the middle": lambda text: "\ufeff".join(("", *half(text))).encode(),
     "carriage returns alone": lambda text: text.replace("\n", "\r").encode(),
     "two carriage returns": lambda text: text.replace("\n", "\r\r\n").encode(),
@@ -56,7 +57,7 @@ def test_a_worn_log_says_the_same(log: str, name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("count", range(4, 20))
 def test_signs_are_whole_whatever_the_pieces_are(count: int) -> None:
-    text = "03:29:10 \u2018a\u2019\u00a0\u00a0b\u200b\u2026\u4e2d\u2192c".encode() * 3
+    text = "03:29:10 \u2018a\u2019\u00a0\u00a0b\u200b\u2026\u4e2d\u2192c&gt;&amp;lt;&#39;".encode() * 3
     budget = Budget("text", io.BytesIO(), len(text), Total("text"))
     worn = WornText(Stream(io.BytesIO(text), budget, "text"), text)
     pieces = []
@@ -64,7 +65,7 @@ def test_signs_are_whole_whatever_the_pieces_are(count: int) -> None:
         assert len(piece) <= count
         pieces.append(piece)
 
-    assert b"".join(pieces).decode() == "03:29:10 'a'  b...\u4e2d->c" * 3
+    assert b"".join(pieces).decode() == "03:29:10 'a'  b...\u4e2d->c>&lt;'" * 3
 
 
 def test_a_log_or_data_is_not_worn(log: str) -> None:
