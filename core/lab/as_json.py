@@ -63,6 +63,7 @@ def _tried(one: Tried, words: Words) -> dict[str, Any]:
         **plain(one.change.what),
         "cost": one.cost.name.lower(),
         "verdict": str(one.verdict),
+        "by_time": one.change.is_time,
         **_replays(one.replays),
     }
 

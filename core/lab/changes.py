@@ -7,6 +7,7 @@ from typing import Final
 
 from core.kafka.eras import ERAS, Era, era
 from core.lab.lift import Lifted
+from core.lab.material import CHECKPOINTS, CHECKPOINTS_MS, LAG_TIME, SESSION
 from core.lab.releases import UNCLEAN
 from core.message import Message, message
 from core.sim.ablation.setup import Setup
@@ -15,6 +16,14 @@ from core.sim.script_text import Plan, StepPlan, Value, as_toml
 
 MIN_ISR: Final = "min.insync.replicas"
 _COPIES: Final = 2
+_TIMES_MS: Final[Mapping[str, tuple[int, ...]]] = {
+    LAG_TIME: (10_000, 30_000),
+    SESSION: (6_000, 18_000, 45_000),
+    CHECKPOINTS: (1_000,),
+}
+"""10 s and 6 s to 2.4, 30 s and 18 s from 2.5 on (KIP-537)."""
+_SAME: Final = 1.5
+"""Within this factor a time is not tried anew."""
 _SETTLES_MS: Final = 5_000
 """So long after a broker is back the next one is started."""
 
@@ -44,6 +53,8 @@ class Change:
     era: Era | None = None
     steps: tuple[StepPlan, ...] | None = None
     acks: str | None = None
+    is_time: bool = False
+    """It changes when something happens, not whether: at another moment the same loss may come."""
 
     def applied(self, lifted: Lifted) -> Setup:
         """A lifted scenario with the change, as a run is made of it."""
@@ -86,6 +97,21 @@ def _with_a_restart(lifted: Lifted) -> Iterator[Change]:
         yield Change("inter.broker.protocol.version", what, Cost.RESTART, {}, era=newer)
     if any(one.get("acks") != "all" for one in lifted.plan.steps if one["do"] == "produce"):
         yield Change("acks=all", message("lab.change.acks"), Cost.RESTART, {}, acks="all")
+    yield from _of_times(lifted)
+
+
+def _of_times(lifted: Lifted) -> Iterator[Change]:
+    """Times that brokers read when they start: defaults of before and after KIP-537, and others."""
+    for name, values in _TIMES_MS.items():
+        # A lift always states the others.
+        now = lifted.plan.settings.get(name, CHECKPOINTS_MS if name == CHECKPOINTS else None)
+        for value in values:
+            if isinstance(now, int) and not now / _SAME <= value <= now * _SAME:
+                called = name
+                if name == SESSION and lifted.era.switches.controller == "kraft":
+                    called = "broker.session.timeout.ms"
+                what = message("lab.change.brokers", name=called, value=str(value))
+                yield Change(f"{called}={value}", what, Cost.RESTART, {name: value}, is_time=True)
 
 
 def _of_an_operator(plan: Plan) -> Iterator[Change]:

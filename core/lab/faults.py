@@ -222,7 +222,7 @@ def _crash(rows: _Rows, broker: int, event: Event, *, over_zookeeper: bool) -> F
 
 
 def _silence(rows: _Rows, broker: int, noticed: Event) -> tuple[Fault, ...]:
-    """A broker that the controller misses, of whose end no line tells: it stood still, or never came back."""
+    """A broker that is missed though no line shows its end: it stood still, or never came back."""
     before = [one.at for one in signs(rows.events, broker) if one.at < noticed.at]
     after = [one for one in signs(rows.events, broker) if one.at > noticed.at]
     lo = max(before, default=noticed.at)

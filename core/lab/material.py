@@ -24,7 +24,7 @@ CHECKPOINTS: Final = "replica.high.watermark.checkpoint.interval.ms"
 LAG_TIME: Final = "replica.lag.time.max.ms"
 SESSION: Final = "zookeeper.session.timeout.ms"
 """Of both kinds of controller, as scenarios have it."""
-_CHECKPOINTS_MS: Final = 5_000
+CHECKPOINTS_MS: Final = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +231,7 @@ def material_of(trace: Trace, partition: int) -> Material:
     faults = faults_of(
         history,
         session * MILLISECOND_NS,
-        int(settings.get(CHECKPOINTS, _CHECKPOINTS_MS)) * MILLISECOND_NS,
+        int(settings.get(CHECKPOINTS, CHECKPOINTS_MS)) * MILLISECOND_NS,
         over_zookeeper=rules.switches.controller == "zookeeper",
     )
     found = Material(trace, history, verdict, rules, settings, faults, tuple(_stamps(history)))

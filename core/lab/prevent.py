@@ -51,6 +51,11 @@ class Tried:
         """What the replays say."""
         return verdict_of(self.replays)
 
+    @property
+    def keeps_committed(self) -> bool:
+        """Whether nothing committed is lost, whatever was taken."""
+        return self.verdict in (Verdict.PREVENTS, Verdict.COMMITTED)
+
 
 @dataclass(frozen=True, slots=True)
 class Prevention:
@@ -85,7 +90,12 @@ class Prevention:
     @property
     def preventing(self) -> tuple[Tried, ...]:
         """The changes with which nothing committed is lost, whatever was taken; the cheapest first."""
-        return tuple(one for one in self.tried if one.verdict in (Verdict.PREVENTS, Verdict.COMMITTED))
+        return tuple(one for one in self.tried if one.keeps_committed and not one.change.is_time)
+
+    @property
+    def by_times(self) -> tuple[Tried, ...]:
+        """The other times with which nothing committed is lost here; that proves nothing of other moments."""
+        return tuple(one for one in self.tried if one.keeps_committed and one.change.is_time)
 
 
 def verdict_of(replays: Mapping[Stance, Replay]) -> Verdict:
@@ -172,9 +182,9 @@ def _cost(change: Change, replays: Mapping[Stance, Replay], unchanged: Mapping[S
     return max(change.cost, Cost.AVAILABILITY) if dearer else change.cost
 
 
-def _rank(one: Tried) -> tuple[int, int, int, int]:
-    """What prevents comes first, then what costs least, then what keeps the partition led longest."""
+def _rank(one: Tried) -> tuple[int, bool, int, int, int]:
+    """What prevents comes first, other times last, then what costs least, then what is led longest."""
     helps = list(Verdict).index(one.verdict)
     # What acks=1 leaves to one copy no change keeps: it does not make a change a worse one.
     unled = max(run.unled_s for run in one.replays.values())
-    return max(helps, 1), one.cost, unled, one.change.cost
+    return max(helps, 1), one.change.is_time, one.cost, unled, one.change.cost

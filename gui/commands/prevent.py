@@ -11,6 +11,7 @@ from gui.commands.terminal import moment, print_json, print_line, print_table, w
 from gui.text.spoken import tr
 
 if TYPE_CHECKING:
+    from core.kafka.eras import Era
     from core.lab.choices import Stance
     from core.lab.prevent import Prevention, Tried
     from core.lab.replay import Replay
@@ -25,7 +26,7 @@ _COSTS: Final[Mapping[str, LiteralString]] = {
 _NONE: Final = 1
 """No single change prevents the loss."""
 _NOT_DECIDED: Final = 3
-"""The replay without a change does not lose what was lost, or a change helps only where bounds are kind."""
+"""The replay does not lose what was lost, or a change helps only where bounds are kind, or by its time."""
 
 
 @texts.command("prevent", "command.prevent.help")
@@ -78,7 +79,8 @@ def _exit_code(found: "Prevention") -> int:
     if found.preventing:
         return 0
     partly = (Verdict.BEST_ONLY, Verdict.WORST_ONLY)
-    return _NOT_DECIDED if any(one.verdict in partly for one in found.tried) else _NONE
+    open_yet = found.by_times or any(one.verdict in partly for one in found.tried)
+    return _NOT_DECIDED if open_yet else _NONE
 
 
 def _print(found: "Prevention") -> None:
@@ -91,7 +93,7 @@ def _print(found: "Prevention") -> None:
     worst = found.lifted[Stance.WORST]
     when = moment(rfc3339(worst.at))
     print_line(
-        tr("command.prevent.head", partition=found.partition, at=when, era=worst.era.name), style="bold"
+        tr("command.prevent.head", partition=found.partition, at=when, era=_rules(worst.era)), style="bold"
     )
     lost = Listing(tuple(f"{one.first_offset}–{one.end_offset - 1}" for one in found.lost))
     print_line(tr("command.prevent.lost", ranges=lost))
@@ -105,7 +107,11 @@ def _print(found: "Prevention") -> None:
         _table(helping)
     else:
         print_line(tr("command.prevent.none"))
-    others = [one for one in found.tried if one not in helping]
+    if found.by_times:
+        print_line()
+        print_line(tr("command.prevent.by-times"), style="bold")
+        _table(found.by_times)
+    others = [one for one in found.tried if not one.keeps_committed]
     if others:
         print_line()
         print_line(tr("command.prevent.others"), style="bold")
@@ -118,6 +124,11 @@ def _print(found: "Prevention") -> None:
             print_line(f"  {text(choice_message(one))}")
     for one in worst.left_out:
         print_line(text(one))
+
+
+def _rules(era: "Era") -> str:
+    """The rules of a cluster in words: those of a release, or of newer brokers that talk as older ones."""
+    return tr("command.prevent.older-protocol", release=era.id) if era.overrides else era.name
 
 
 def _table(rows: "Sequence[Tried]") -> None:

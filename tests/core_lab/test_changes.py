@@ -151,3 +151,20 @@ def test_the_time_without_a_leader_runs_from_its_death_to_the_next_one() -> None
     assert run.unled_s == 10
     assert run.unconfirmed == 3
     assert run.loses_nothing
+
+
+def test_times_of_brokers_are_tried_where_they_are_not_about_so_already() -> None:
+    """Kafka's defaults of before and after KIP-537, and checkpoints five times as often."""
+    lag, session = "replica.lag.time.max.ms", "zookeeper.session.timeout.ms"
+    found = named(lifted("2.8", {lag: 30_000, session: 17_892}))
+    times = [name for name in found if name.split("=")[0].endswith(".ms")]
+    assert times == [
+        f"{lag}=10000",
+        f"{session}=6000",
+        f"{session}=45000",
+        "replica.high.watermark.checkpoint.interval.ms=1000",
+    ]
+    assert {found[name].cost for name in times} == {Cost.RESTART}
+    setup = found[f"{session}=45000"].applied(lifted("2.8", {lag: 30_000, session: 17_892}))
+    assert setup.scenario.settings.session_timeout_ms == 45_000
+    assert "broker.session.timeout.ms=45000" in named(lifted("4.1", {lag: 30_000, session: 9_000}))

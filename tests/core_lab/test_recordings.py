@@ -205,7 +205,8 @@ def test_a_loss_to_the_own_high_watermark_ends_with_leader_epochs_and_no_setting
 
     first = found.preventing[0]
     assert (first.change.name, first.cost) == ("release=0.11", Cost.UPGRADE)
-    settings = [one for one in found.tried if one.change.cost in (Cost.TOPIC, Cost.RESTART)]
+    costs = (Cost.TOPIC, Cost.RESTART)
+    settings = [one for one in found.tried if one.change.cost in costs and not one.change.is_time]
     assert settings
     assert {one.verdict for one in settings} == {Verdict.NOT}
     alone = offsets(first.replays[Stance.WORST])
@@ -245,3 +246,14 @@ def test_an_election_by_hand_that_is_left_out_loses_nothing() -> None:
 
     assert found.reproduced
     assert tried(found, "no-election=2").verdict is Verdict.PREVENTS
+
+
+def test_a_time_that_keeps_the_records_here_is_no_cure_and_stands_behind_what_is_one() -> None:
+    """k39: with a session of 18 s the broker that died is back before anybody elects another one."""
+    found = prevention("k39-unclean-loss")
+    names = [one.change.name for one in found.by_times]
+
+    assert names == ["broker.session.timeout.ms=18000", "broker.session.timeout.ms=45000"]
+    assert not [one for one in found.preventing if one.change.is_time]
+    helping = [one for one in found.tried if one.keeps_committed]
+    assert [one.change.is_time for one in helping] == [False] * len(found.preventing) + [True] * len(names)
