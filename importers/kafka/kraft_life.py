@@ -32,7 +32,12 @@ def _life(_message: Message) -> Reading:
 
 
 def _metadata_version(message: Message) -> Reading:
-    """It decides how a follower finds where it diverges, as inter.broker.protocol.version did."""
+    """It decides how a follower finds where it diverges, as inter.broker.protocol.version did.
+
+    At offset 0 nothing has been read that sets it: to 3.9 a broker then names the least that KRaft has.
+    """
+    if message["offset"] == "0":
+        return Reading()
     return Reading(facts=(("config:metadata.version", message["version"]),))
 
 
@@ -200,11 +205,13 @@ KRAFT_LIFE_RULES = (
         "metadata-version",
         "3.1",
         "",
-        r"\[BrokerMetadataPublisher id=\d+\] Publishing initial metadata at offset OffsetAndEpoch(?>.{0,200}? with "
-        r"metadata\.version )(?:Optional\[)?(?P<version>[^\]]{1,200}?)\]?\.",
+        r"\[BrokerMetadataPublisher id=\d+\] Publishing initial metadata at offset OffsetAndEpoch[\[(]offset="
+        r"(?P<offset>\d{1,19})(?>.{0,200}? with metadata\.version )(?:Optional\[)?(?P<version>[^\]]{1,200}?)\]?\.",
         (
             "[BrokerMetadataPublisher id=1] Publishing initial metadata at offset OffsetAndEpoch(offset=9, epoch=1) "
             "with metadata.version 3.9-IV0.",
+            "[BrokerMetadataPublisher id=1] Publishing initial metadata at offset OffsetAndEpoch(offset=0, epoch=1) "
+            "with metadata.version 3.0-IV1.",
             "[BrokerMetadataPublisher id=1] Publishing initial metadata at offset OffsetAndEpoch[offset=16, epoch=1] "
             "with metadata.version Optional[4.1-IV1].",
         ),
