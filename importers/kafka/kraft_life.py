@@ -210,10 +210,10 @@ KRAFT_LIFE_RULES = (
         (
             "[BrokerMetadataPublisher id=1] Publishing initial metadata at offset OffsetAndEpoch(offset=9, epoch=1) "
             "with metadata.version 3.9-IV0.",
-            "[BrokerMetadataPublisher id=1] Publishing initial metadata at offset OffsetAndEpoch(offset=0, epoch=1) "
-            "with metadata.version 3.0-IV1.",
             "[BrokerMetadataPublisher id=1] Publishing initial metadata at offset OffsetAndEpoch[offset=16, epoch=1] "
             "with metadata.version Optional[4.1-IV1].",
+            "[BrokerMetadataPublisher id=1] Publishing initial metadata at offset OffsetAndEpoch(offset=0, epoch=1) "
+            "with metadata.version 3.0-IV1.",
         ),
         _metadata_version,
     ),

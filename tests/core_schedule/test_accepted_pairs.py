@@ -1,6 +1,6 @@
 """Pairs of a run and an era that no rule refuses although the era's own run of the script differs.
 
-What the search makes of each is counted. Of 7,712 pairs that differ in 58 scenarios no rule refuses 583; all
+What the search makes of each is counted. Of 8,340 pairs that differ in 66 scenarios no rule refuses 708; all
 of these are asked with `--every-case`.
 """
 
@@ -10,6 +10,7 @@ import pytest
 
 from core.conform.judge import conform
 from core.conform.own import candidate
+from core.history.running import is_mixed
 from core.kafka.eras import ERAS, Era, era
 from core.schedule.search import Search, search
 from core.sim.library import scenario, scenario_ids
@@ -31,6 +32,7 @@ COUNTED = {
     "batch-truncation": (0, 0, 1, 0, 1),
     "consumer-out-of-range": (4, 0, 0, 1, 1),
     "controller-fails-too": (0, 0, 0, 1, 1),
+    "controller-returns": (4, 0, 2, 0, 9),
     "deleted-records": (2, 0, 2, 2, 0),
     "disk-replaced": (6, 0, 0, 0, 9),
     "diverged-below-start": (2, 0, 2, 2, 0),
@@ -40,6 +42,7 @@ COUNTED = {
     "follower-read": (4, 0, 3, 0, 0),
     "follower-restarts": (0, 0, 1, 0, 1),
     "follower-stopped": (0, 0, 1, 0, 1),
+    "format-raised": (0, 0, 0, 10, 0),
     "hanging-transaction": (17, 0, 22, 11, 1),
     "hw-divergence": (0, 0, 0, 22, 0),
     "hw-divergence-ten": (0, 0, 0, 10, 0),
@@ -50,6 +53,7 @@ COUNTED = {
     "idempotent-producer": (0, 0, 1, 0, 1),
     "isr-shrink": (3, 0, 2, 0, 0),
     "kafka-3919": (4, 0, 2, 0, 0),
+    "lagging-controller": (5, 1, 1, 0, 8),
     "leader-dies-hw7": (0, 0, 0, 2, 0),
     "leader-dies-hw7-c": (0, 0, 0, 10, 0),
     "leader-failover-consistent": (0, 0, 0, 12, 0),
@@ -60,8 +64,10 @@ COUNTED = {
     "open-transaction": (9, 0, 10, 3, 1),
     "out-of-range": (5, 0, 8, 1, 0),
     "overview": (0, 0, 0, 2, 0),
+    "protocol-raised": (4, 0, 0, 0, 0),
+    "quorum-majority-lost": (4, 3, 2, 0, 8),
     "reassignment": (0, 0, 2, 0, 0),
-    "recovering-leader": (4, 0, 5, 2, 3),
+    "recovering-leader": (3, 0, 4, 4, 3),
     "retry-duplicate": (5, 0, 0, 0, 0),
     "s1": (0, 0, 1, 0, 1),
     "s10": (6, 0, 1, 0, 1),
@@ -77,8 +83,10 @@ COUNTED = {
     "three-replica-sync": (4, 0, 6, 9, 0),
     "tiered-new-disk": (1, 0, 0, 2, 0),
     "tiered-stale-start": (0, 0, 2, 6, 0),
+    "two-controllers": (4, 2, 2, 23, 23),
     "two-replica-sync": (5, 1, 13, 0, 0),
     "unknown-epoch-loss": (2, 0, 2, 11, 1),
+    "upgrade-unknown-epoch": (0, 0, 0, 10, 0),
     "visibility": (5, 1, 13, 0, 0),
     "visibility-13": (5, 1, 13, 0, 0),
     "zombie-leader": (0, 0, 1, 10, 1),
@@ -87,7 +95,12 @@ COUNTED = {
 SLOWER = ("2.4", "2.1")
 """2.4 answers a fetch as soon as the high watermark rises (KIP-392); 2.1 comes to the same 500 ms later, and
 what it makes then is not decided."""
-NOTHING_COMES = ("disk-replaced", "moved-directory", "recovering-leader")
+NOTHING_COMES = (
+    *("disk-replaced", "moved-directory", "recovering-leader"),
+    *("controller-returns", "lagging-controller", "quorum-majority-lost", "two-controllers"),
+)
+"""In the last four voters of the metadata quorum draw the time at which they seek to lead: their luck is not
+searched, and a vote that another era does not ask for never comes."""
 
 
 def accepted(name: str) -> list[tuple[Era, Era, Trace, int]]:
@@ -96,9 +109,14 @@ def accepted(name: str) -> list[tuple[Era, Era, Trace, int]]:
     every = [candidate(one) for one in ERAS]
     found: list[tuple[Era, Era, Trace, int]] = []
     for own, run in zip(ERAS, runs, strict=True):
+        if is_mixed(run):
+            # Each broker had rules of its own: no era is that of all.
+            continue
         judged = conform(run, every, range(len(run.partitions)))
         for other, held, theirs in zip(ERAS, judged, runs, strict=True):
             differs = first_difference(run, theirs)
+            if is_mixed(theirs):
+                continue
             if held.accepted is not False and differs is not None:
                 found.append((own, other, run, differs))
     return found
@@ -133,8 +151,8 @@ def test_each_pair_that_no_rule_refuses_comes_to_a_class(name: str) -> None:
 def test_the_counts_are_those_of_the_readme() -> None:
     sums = [sum(row[place] for row in COUNTED.values()) for place in range(len(CLASSES))]
 
-    assert sums == [178, 8, 209, 156, 32]
-    assert sum(sums) == 583
+    assert sums == [198, 14, 215, 201, 80]
+    assert sum(sums) == 708
 
 
 @pytest.mark.parametrize("name", ["one-fetch", "elections"])

@@ -396,6 +396,7 @@ MORE_FACTS: dict[str, list[list[tuple[str, str]]]] = {
     "metadata-version": [
         [("config:metadata.version", "3.9-IV0")],
         [("config:metadata.version", "4.1-IV1")],
+        [],
     ],
     "log-created": [
         [],
