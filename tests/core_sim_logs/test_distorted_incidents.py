@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from core.diagnose.verdict.check import diagnose
+from core.diagnose.verdict.facts import LossClass
 from core.errors import SourceError
 from core.trace.trace import Trace
 from tests.incidents import Judged, judge_claims, run_of
@@ -111,6 +112,19 @@ def test_a_role_in_an_earlier_epoch_below_a_later_one_shows_the_order_of_arrival
 
     assert false_claims(run, read) == []
     assert [one.losses for one in diagnose(read).partitions] == [()]
+
+
+def test_what_was_committed_before_a_leader_came_back_without_it_was_committed() -> None:
+    """Broker 2 led on in epoch 0 without its records; all three had them before, with high watermark 2."""
+    run = run_of(41)
+    (loss,) = diagnose(run).partitions[1].losses
+
+    assert (loss.first_offset, loss.end_offset) == (0, 2)
+    assert loss.loss_class is LossClass.COMMITTED
+    name, read = distorted(run, 41)
+    assert name == "rotated twice, with data"
+    assert read is not None
+    assert false_claims(run, read) == []
 
 
 @pytest.mark.slow

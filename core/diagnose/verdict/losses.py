@@ -281,7 +281,8 @@ def _answers_on(
         for ack in acknowledged
         if part.sure and ack.epoch == part.epoch
         if not any(
-            (one.end or 0) < ack.end and came_back_between(case, one, ack.seq, part.takeover) for one in anew
+            (one.end or 0) < ack.end and came_back_between(case, one, ack.seq, part.takeover, part.pieces)
+            for one in anew
         )
     )
 
@@ -309,7 +310,9 @@ def _of_records(case: Case, mark: Watermark, part: _Part, anew: list[Takeover]) 
     runs = case.runs(mark.broker, case.place_of(mark.seq))
     others = (run for run in runs if run.epoch not in (None, part.epoch))
     begins = [max(run.start, part.first) for run in others if run.start < part.end and run.end > part.first]
-    begins += [one.end or 0 for one in anew if came_back_between(case, one, mark.seq, part.takeover)]
+    begins += [
+        one.end or 0 for one in anew if came_back_between(case, one, mark.seq, part.takeover, part.pieces)
+    ]
     return replace(mark, value=min([mark.value, *begins]))
 
 

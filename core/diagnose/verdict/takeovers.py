@@ -1,6 +1,6 @@
 """From tenures and cuts to who took over a partition when, and which earlier records they did not hold."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import pairwise
@@ -94,12 +94,18 @@ def led_before(case: Case, tenure: Tenure) -> Tenure | None:
     return before if before is not None and before.leader == tenure.leader else None
 
 
-def came_back_between(case: Case, anew: Takeover, seq: int, takeover: Takeover) -> bool:
-    """Whether a leader came back in its epoch between an event and a takeover.
+def came_back_between(
+    case: Case, anew: Takeover, seq: int, takeover: Takeover, pieces: Iterable[Piece]
+) -> bool:
+    """Whether a leader came back in its epoch between an event and the takeover that lost `pieces`.
 
-    From where its log ended then it wrote other records of that epoch.
+    From where its log ended then it wrote other records of that epoch. What its replicas held before is not
+    among those: the event was on them.
     """
-    return (case.place_of(seq) <= anew.place) != (takeover.place <= anew.place)
+    before = case.place_of(seq) <= anew.place
+    if before == (takeover.place <= anew.place):
+        return False
+    return not (before and all(_held_before(case, anew, piece) for piece in pieces))
 
 
 def find_pieces(case: Case, cuts: tuple[Truncation, ...]) -> list[Piece]:
