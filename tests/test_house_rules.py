@@ -37,10 +37,11 @@ LAYOUT_ITEMS = re.compile(r"\w\.i[t]emAt\(")
 CHINESE = re.compile("[\u3400-\u9fff]")
 
 
-def tracked_files() -> list[Path]:
+@cache
+def tracked_files() -> tuple[Path, ...]:
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)
     files = [ROOT / name for name in listed.stdout.split("\0") if name]
-    return [path for path in files if path.is_file()]
+    return tuple(path for path in files if path.is_file())
 
 
 def place(path: Path) -> str:
