@@ -11,6 +11,8 @@ from tests.claims.held import Tally, hold, runs_of
 from tests.claims.stories_held import hold_script, hold_story
 from tests.incident_plans import cluster, incident_of
 
+pytestmark = pytest.mark.broad(4)
+
 BEGIN = """
 schema = 1
 id = "state"

@@ -18,6 +18,8 @@ from importers.load import load
 from tests.archives import unpack_recording
 from tests.stories import SECOND, Story
 
+pytestmark = pytest.mark.broad(3)
+
 LAG = 10 * SECOND
 """replica.lag.time.max.ms of 1.1."""
 HELD, ALL = 113, 303

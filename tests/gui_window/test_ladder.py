@@ -12,6 +12,8 @@ from gui.lessons.answering import NumberField
 from gui.lessons.player import LessonPlayer
 from gui.window.main_window import MainWindow
 
+pytestmark = pytest.mark.broad(3)
+
 WATERMARK, CUT, LEADER = 2, 4, 5
 
 

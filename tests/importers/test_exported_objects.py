@@ -15,6 +15,8 @@ from importers.load import load
 from tests.importers.test_containers import rows
 from tests.importers.test_exports import Record, folder, records
 
+pytestmark = pytest.mark.broad(3)
+
 __all__ = ["folder"]
 Writer = Callable[[Sequence[Record]], bytes]
 

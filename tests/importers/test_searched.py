@@ -21,6 +21,8 @@ from tests.recordings.referee import (
     wrong_leaders,
 )
 
+pytestmark = pytest.mark.broad(3)
+
 LOGGER = "(kafka.server.ReplicaFetcherManager)"
 
 
