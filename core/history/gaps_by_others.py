@@ -35,6 +35,7 @@ _NOTICES: Final = frozenset({"broker_failure_noticed", "session_expired", "broke
 """Kinds that state that a broker is down or out of service."""
 _BACK: Final = frozenset({"broker_registered", "broker_unfenced"})
 """Kinds that state that a broker is up again."""
+_FENCED: Final = frozenset({"broker_fenced"})
 _REGISTERS: Final = frozenset({"broker_registered", "session_expired"})
 _LIFE: Final = frozenset({"broker_starting", "broker_started", *ENDS})
 _LOADED: Final = frozenset({"log_loaded", "log_created"})
@@ -195,12 +196,19 @@ def _unprinted_registrations(view: View, printed: list[int], broker: int) -> lis
 
 
 def _stated_by_others(view: View, broker: int) -> Iterator[Row]:
-    """The rows in which others state that a broker is up again. Those that it prints itself are not made."""
+    """The rows in which others state that a broker is up again. Those that it prints itself are not made.
+
+    A broker of KRaft that was fenced and is not any more, and has not registered meanwhile, stood still: it
+    is the process of before, and prints nothing of that.
+    """
     rows = view.rows
     own = frozenset(rows.own_lines_of(broker, _BACK))
     basis = rows.column("basis")
-    for number in rows.numbers(_BACK, replica=broker):
-        if number not in own or basis.item(number) == Basis.REPORTED:
+    stood_still = False
+    for number in rows.numbers(_BACK | _FENCED, replica=broker):
+        kind = rows[number].kind
+        stood_still = kind in _FENCED or (stood_still and kind == "broker_unfenced")
+        if not stood_still and (number not in own or basis.item(number) == Basis.REPORTED):
             yield rows[number]
 
 

@@ -85,6 +85,24 @@ def test_a_registration_at_the_time_of_a_line_of_the_broker_needs_none_of_its_ow
     assert last < end
 
 
+def test_a_broker_that_was_fenced_and_is_not_any_more_has_not_begun_anew() -> None:
+    """It stood still, and sends heartbeats again: that it registered is said where it did."""
+
+    def gaps(*, registers: bool) -> bool:
+        story = Story("3.7.2")
+        story.begin()
+        story.add("leo_sample", 2, leo=5)
+        story.process("broker_fenced", 1, about=2, wait=60 * SECOND)
+        if registers:
+            story.process("broker_registered", 1, about=2)
+        story.process("broker_unfenced", 1, about=2)
+        story.process("broker_unfenced", 1, about=2)
+        return bool(gap_spans(read_view(story.trace(), 0), 2))
+
+    assert not gaps(registers=False)
+    assert gaps(registers=True)
+
+
 def test_a_checkpoint_with_an_epoch_of_which_a_replica_says_nothing_shows_a_gap() -> None:
     story = Story("2.8.2")
     story.begin()
