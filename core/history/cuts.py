@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from core.assumptions import ROLE_AND_FETCHER_LINES_WITHIN
 from core.history.view import Row, View
 from core.trace.vocabulary import CutReason
 
@@ -72,7 +73,7 @@ def find_cuts(view: View, broker: int) -> tuple[Cut, ...]:
             noop = (
                 follower is not None and follower.kind == "truncation_noop" and follower.offset == row.offset
             )
-            if not noop:
+            if not noop and not (cuts and _says_it_again(view, cuts[-1].row, row)):
                 # To 0.10 it is printed at every becoming follower, also when nothing goes (Log.truncateTo).
                 certain = view.since(broker, 0, 11, at=row.seq)
                 certain = certain or (row.from_offset is not None and row.from_offset > row.offset)
@@ -85,6 +86,16 @@ def find_cuts(view: View, broker: int) -> tuple[Cut, ...]:
         on_following = row.kind in _BEGINS_TO_FOLLOW or (on_following and row.kind not in _FETCHES_OR_CUT)
     cuts += _unprinted_cuts(view, broker)
     return tuple(sorted(cuts, key=lambda cut: cut.row.number))
+
+
+def _says_it_again(view: View, cut: Row, row: Row) -> bool:
+    """Whether a member of the metadata quorum says of a cut that it is done, as its log did before.
+
+    The log prints "Truncating to offset", and the client of the quorum "Truncated to offset" behind it
+    (KafkaRaftClient.handleFetchResponse).
+    """
+    again = view.of_quorum and not view.exact and cut.kind == row.kind and cut.offset == row.offset
+    return again and row.at - cut.at <= ROLE_AND_FETCHER_LINES_WITHIN.ns
 
 
 def _reason_of(cut: Row, decided: Row | None) -> Row | None:

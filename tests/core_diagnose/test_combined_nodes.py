@@ -74,6 +74,28 @@ def test_a_start_without_a_stop_is_still_an_unclean_one(tmp_path: Path) -> None:
     assert unclean_stops(tmp_path, life(1, STARTED), life(3, STARTED)) == [1, 1]
 
 
+FETCHES = (
+    "[RaftManager nodeId=3] Completed transition to FollowerState(fetchTimeoutMs=2000, epoch=8, leaderId=1, "
+    "voters=[1, 2, 3], highWatermark=Optional.empty, fetchingSnapshot=Optional.empty) "
+    "(org.apache.kafka.raft.QuorumState)"
+)
+CUTS = "[UnifiedLog partition=__cluster_metadata-0, dir=/data] Truncating to offset 88 (kafka.log.UnifiedLog)"
+HAS_CUT = (
+    "[RaftManager nodeId=3] Truncated to offset 88 from Fetch response from leader 1 "
+    "(org.apache.kafka.raft.KafkaRaftClient)"
+)
+
+
+def test_a_cut_of_the_quorums_log_that_two_components_print_is_one(tmp_path: Path) -> None:
+    release = "Kafka version: 3.3.2 (org.apache.kafka.common.utils.AppInfoParser)"
+    after = SNAPSHOT.replace("148", "88")
+    text = life(1, (release, *STARTED)) + life(2, (SNAPSHOT, FETCHES, CUTS, after, HAS_CUT))
+
+    trace = load([written(tmp_path, {"kafka-3.log": text})])
+
+    assert [cut.to_offset for cut in diagnose(trace).partitions[0].truncations] == [88]
+
+
 def test_of_many_partitions_none_asks_all_others_whether_there_is_a_quorum(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

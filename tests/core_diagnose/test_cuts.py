@@ -91,6 +91,17 @@ def test_a_new_disk_whose_first_start_ended_before_the_log_was_asked_for() -> No
     assert [(cut.from_offset, cut.to_offset, cut.rule) for cut in cuts] == [(3, 0, "recovery")]
 
 
+def test_an_empty_log_that_begins_at_an_earlier_offset_loses_nothing() -> None:
+    """A follower below the leader's log start begins there, and the first batch that it gets began before."""
+    story = Story("3.3.2")
+    story.begin()
+    story.add("leo_sample", 2, leo=20)
+    story.add("log_reset", 2, offset=41)
+    story.add("log_reset", 2, offset=40, wait=0)
+
+    assert [(cut.broker, cut.to_offset) for cut in story.verdict().truncations] == [(2, 41)]
+
+
 def test_in_a_simulation_it_is_known_that_a_cut_was_above_every_high_watermark() -> None:
     trace = simulated("hw-divergence", era("0.11"))
 

@@ -216,6 +216,8 @@ def truncations(case: Case, marks: Marks) -> tuple[Truncation, ...]:
                 continue
             if start is not None and start <= cut.to and (not anew or case.view.of_quorum):
                 continue
+            if start is not None and anew and not case.view.exact and _is_empty(case, broker, place, start):
+                continue
             rule = rule_of(case, broker, cut)
             removed = cut.to, start
             # A log that ends before its leader's begins: what goes, the leader had removed before.
@@ -239,6 +241,12 @@ def truncations(case: Case, marks: Marks) -> tuple[Truncation, ...]:
             )
         found.extend(_recoveries(case, broker, marks))
     return tuple(sorted(found, key=lambda cut: cut.seq))
+
+
+def _is_empty(case: Case, broker: int, place: Place, end: int) -> bool:
+    """Whether the log of a replica surely begins where it ends: nothing is removed where it begins anew."""
+    start = case.history.replicas[broker].log_start.at(case.view.cursors[place]).lo
+    return start is not None and start >= end
 
 
 def _recoveries(case: Case, broker: int, marks: Marks) -> list[Truncation]:
