@@ -48,6 +48,19 @@ def test_one_that_a_crash_left_in_an_old_checkpoint_is_another_finding() -> None
     ]
 
 
+def test_a_high_watermark_above_a_log_that_lost_its_end_says_nothing_of_the_checkpoint() -> None:
+    story = Story("2.8.2")
+    story.begin()
+    story.add("leo_sample", 2, leo=40)
+    story.add("hw_sample", 2, hw=30)
+    story.process("broker_starting", 2)
+    story.add("log_loaded", 2, leo=25)
+    story.add("became_follower", 2, leader=1, epoch=0, leo=25, hw=25)
+
+    assert of(story, "hw-checkpoint-stale") == of(story, "hw-went-back") == []
+    assert len(of(story, "leo-jumped-back")) == 1
+
+
 def test_a_checkpoint_that_is_as_new_as_the_crash_is_not_stale() -> None:
     story = Story("2.8.2")
     story.begin()

@@ -93,11 +93,14 @@ def high_watermarks_that_fell(case: Case) -> Iterable[Finding]:
                 after = _at_most(band, band.hi)
                 # A value that is only loaded may be above the log that is there now: no reader has seen it.
                 earlier_life = top[1] < started or case.view.rows[top[1] - 1].kind == "hw_loaded"
+                log_end = case.leo(broker, place).hi
                 if row_of.kind == "log_reset":
                     pass  # It drops its whole log to start anew: no reader was on it.
                 elif not earlier_life and row_of.kind != "hw_loaded":
                     sentence = _fall(case, row_of, broker, top[0], after)
                     yield made(case, "hw-went-back", row, (broker,), sentence, evidence=(stating,))
+                elif earlier_life and log_end is not None and log_end <= band.hi:
+                    pass  # Its log came back without its end, which is a finding of its own.
                 elif started in unclean and place <= _first_stated_after(case, broker, started):
                     sentence = message(
                         "finding.hw-checkpoint-stale", who=who(case, broker), before=top[0], after=after
