@@ -106,7 +106,9 @@ _LONGER_OR_SHORTER: Final = _APPENDED | {
 _AT_LEAST: Final = "at-least"
 
 CHECKPOINT_INTERVAL: Final = "replica.high.watermark.checkpoint.interval.ms"
-"""The setting, in ms: while its broker runs, no checkpoint is older than this."""
+"""The setting, in ms: a broker that runs writes a checkpoint so often."""
+CHECKPOINTS_MISSED: Final = 2
+"""So many times nothing was written: a pause of the process, or of the disk, may hide one."""
 
 
 _LEO_BIT: Final = 1 << VALUES.index("leo")
@@ -442,14 +444,15 @@ def put_checkpoints(view: View, broker: int, track: Track, above: InstantSpans) 
 
 
 def _put_copied_checkpoint(view: View, row: Row, last: Row | None, track: Track, above: InstantSpans) -> None:
-    """The bounds of a file that a running broker wrote at most an interval before its last line, or later.
+    """The bounds of a file that a running broker wrote at most two intervals before its last line, or later.
 
     Since then the high watermark may have fallen.
     """
     last_at = row.at if last is None else last.at
     configured = "".join(stated_at(view.trace, of_broker(row.replica or 0, CHECKPOINT_INTERVAL), last_at))
     interval = int(configured) * MILLISECOND_NS if configured.isdecimal() else CHECKPOINT_WRITTEN_EVERY.ns
-    earliest = _last_row_until(view, row.number, -1 if last is None else last.at - interval)
+    written_from = -1 if last is None else last.at - CHECKPOINTS_MISSED * interval
+    earliest = _last_row_until(view, row.number, written_from)
     after = instant_at(place_after(row.number))
     if not track.starts_section(instant_at(place_after(earliest)), following(after)):
         track.at_least(after, row.hw or 0, "checkpoint")

@@ -3,18 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
-from typing import Final
 
 from core.assumptions import CHECKPOINT_WRITTEN_EVERY
+from core.history.statements import CHECKPOINTS_MISSED
 from core.message import Moment, message
 from importers.disk.checkpoints import HW_FILE
 from importers.disk.data_dirs import EARLIER
 from importers.merge.attribution import Owner
 from importers.merge.files import ReadFile, Role, noted
 from importers.merge.zones import ASSUMED, Zone, all_utc, to_utc
-
-_LATE: Final = 2
-"""So many times nothing was written: a pause of the process, or of the disk, may hide one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +91,7 @@ def copied_while_it_ran(
             continue
         first, last = min(begin for begin, _ in span), max(end for _, end in span)
         watermarks = PurePosixPath(file.path).name == HW_FILE
-        if watermarks and first <= at < last - _LATE * CHECKPOINT_WRITTEN_EVERY.ns:
+        if watermarks and first <= at < last - CHECKPOINTS_MISSED * CHECKPOINT_WRITTEN_EVERY.ns:
             copied[owner.broker, file.place.directory] = file
     return tuple(
         _copied(file, copied[owner.broker, file.place.directory])

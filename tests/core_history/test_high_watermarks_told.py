@@ -4,6 +4,7 @@ from dataclasses import replace
 from itertools import product
 
 import numpy as np
+import pytest
 
 from core.history.open import open_history, open_together
 from core.history.running_bounds import NO_HIGH, NO_LOW
@@ -14,7 +15,7 @@ from core.history.visible_bands import BandColumn, contradicted, surely_at_most
 from core.trace.ids import TopicPartition
 from core.trace.vocabulary import Basis, CutReason
 from tests.core_history.bands_after import hw
-from tests.stories import Story
+from tests.stories import SECOND, Story
 
 
 def test_a_leader_has_the_high_watermark_with_which_it_answers() -> None:
@@ -167,3 +168,18 @@ def test_partitions_that_are_opened_together_have_the_bands_of_each_alone() -> N
         25,
         40,
     ]
+
+
+@pytest.mark.parametrize(("seconds", "most"), [(8, None), (12, 7)])
+def test_a_broker_that_stood_still_may_have_written_its_last_checkpoint_an_interval_late(
+    seconds: int, most: int | None
+) -> None:
+    """A copy of it made after its last line is of the last two times at which it should have been written."""
+    story = Story("1.1.1")
+    story.begin()
+    before = story.add("leo_sample", 2, leo=20)
+    story.add("leo_sample", 2, leo=20)
+    story.add("leo_sample", 2, leo=20, wait=seconds * SECOND)
+    story.add("hw_checkpointed", 2, hw=7, in_a_file=True)
+
+    assert hw(story.history(), 2, before).hi == (20 if most is None else most)
