@@ -114,6 +114,49 @@ def test_what_a_follower_cuts_to_agree_with_its_leader_is_lost(tmp_path: Path) -
     assert found(tmp_path, shorter_leader(), "cut-below-hw") == []
 
 
+def back_in_its_epoch_and_then_in_a_later_one(led: str = "") -> Logs:
+    """Both brokers end at once. The leader is back in epoch 3 with 41 records, and leads epoch 5 with them.
+
+    The follower is back with 60 records after that, and cuts.
+    """
+    release = at(0, 0, "Kafka version: 2.4.1 (org.apache.kafka.common.utils.AppInfoParser)")
+    cut = at(7, 9, "[Log partition=orders-0, dir=/data] Truncating to offset 41 (kafka.log.Log)")
+    back = start(5, 1) + at(5, 1, DAMAGED) + loaded(5, 0, 41) + leads(5, 3, 41) + leads(5, 5, 41)
+    again = start(7, 2) + loaded(7, 0, 60) + follows(7, 60) + cut
+    return {
+        "broker-1/server.log": release + start(0, 1) + created(0) + leads(0, 3, 0) + led + back,
+        "broker-1/state-change.log": notified(0, 1, 3, "1, 2"),
+        "broker-2/server.log": release + start(0, 2) + created(0) + follows(0, 0) + again,
+        "broker-2/state-change.log": notified(0, 2, 3, "1, 2") + notified(7, 2, 5, "1"),
+    }
+
+
+def test_what_a_log_holds_as_it_is_loaded_is_of_no_epoch_that_came_while_it_was_down(tmp_path: Path) -> None:
+    """The leader of that epoch lacks it: it is lost, though no line tells how long the log was before."""
+    verdict = verdict_on(tmp_path, back_in_its_epoch_and_then_in_a_later_one())
+
+    assert {(loss.first_offset, loss.end_offset, loss.took_over) for loss in verdict.losses} == {(41, 60, 5)}
+
+
+PROPOSED = (
+    "[Partition orders-0 broker=1] Shrinking ISR from 1,2 to 1. Leader: (highWatermark: 50, endOffset: 50)."
+)
+COMMITTED = at(
+    2, 0, f"{PROPOSED} Out of sync replicas: (brokerId: 2, endOffset: 45). (kafka.cluster.Partition)"
+) + at(2, 1, "[Partition orders-0 broker=1] Expanding ISR from 1 to 1,2 (kafka.cluster.Partition)")
+
+
+def test_what_the_leader_wrote_before_it_was_back_is_listed_once(tmp_path: Path) -> None:
+    """It wrote nothing more in its epoch: its follower's records of it are the same that it lost itself."""
+    verdict = verdict_on(tmp_path, back_in_its_epoch_and_then_in_a_later_one(COMMITTED))
+
+    listed = [offset for loss in verdict.losses for offset in range(loss.first_offset, loss.end_offset)]
+    assert sorted(listed) == [*range(41, 60)]
+    assert {loss.loss_class.value for loss in verdict.losses if loss.first_offset == 41} == {"committed"}
+    (both,) = [loss for loss in verdict.losses if loss.first_offset == 41]
+    assert both.removed_from == (1, 2)
+
+
 APPENDED = at(
     6, 0, "[ProducerStateManager partition=orders-0] Writing producer snapshot at offset 70 (x.Log)"
 )

@@ -238,7 +238,7 @@ def losses(
     takeovers = find_takeovers(case, cuts)
     parts = _lost_parts(case, takeovers, cuts)
     for part in _not_taken(case, [*parts, *_unlike_the_last_leader(case, takeovers, unlike, parts)]):
-        anew = [one for one in takeovers if one.again and one.epoch == part.epoch]
+        anew = [one for one in takeovers if one.again and not one.idle and one.epoch == part.epoch]
         mark = _highest(case, marks, part, anew)
         answers = _answers_on(case, acknowledged, part, anew)
         committed_to = min(max(mark.value if mark is not None else part.first, part.first), part.end)

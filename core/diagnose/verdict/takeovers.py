@@ -54,6 +54,8 @@ class Takeover:
     end: int | None
     again: bool = False
     """It leads again in its own epoch, after its process had ended."""
+    idle: bool = False
+    """Then it surely wrote nothing before it led in a later epoch: it wrote all records of its own before."""
 
 
 def find_takeovers(case: Case, cuts: tuple[Truncation, ...] = ()) -> list[Takeover]:
@@ -83,8 +85,18 @@ def returns_of(case: Case, tenure: Tenure, epoch: int, first: int) -> list[Takeo
             continue
         end = case.surely_ends_by(tenure.leader, one.first)
         if before.role is not Role.LEADER and end is not None:
-            found.append(Takeover(tenure, epoch, one.first, end, again=True))
+            idle = _wrote_nothing(case, own, one, end)
+            found.append(Takeover(tenure, epoch, one.first, end, again=True, idle=idle))
     return found
+
+
+def _wrote_nothing(case: Case, own: Roles, led: RoleSpan, end: int) -> bool:
+    """Whether a leader's log ended where it had begun, as it went on to a later epoch without a stop."""
+    after = next((one for one in own.spans if one.first == led.end), None)
+    if case.view.exact or after is None or after.role is not Role.LEADER:
+        return False
+    ended = case.surely_ends_by(own.broker, after.first)
+    return ended is not None and ended <= end
 
 
 def led_before(case: Case, tenure: Tenure) -> Tenure | None:
@@ -347,6 +359,8 @@ def _held_before(case: Case, takeover: Takeover, piece: Piece) -> bool:
     """
     if takeover.epoch != piece.epoch or not piece.sure:
         return False
+    if takeover.idle:
+        return True
     if not case.view.exact and piece.cut is not None and _cut_to_agree(case, piece.cut, takeover):
         # What it copied since lies below the leader's log end, and that is where it cut.
         return (takeover.end or 0) <= piece.cut.to_offset and case.place_of(piece.cut.seq) > takeover.place
