@@ -207,6 +207,8 @@ class JobRunner:
         )
         job.process.start()
         there.close()
+        # On a busy machine it takes seconds until a child has anything to report.
+        self.progressed.emit(Progress(question, 0, 0, message("progress.begun")))
         job.listener = threading.Thread(target=self._listen, args=(job, here), daemon=True)
         job.listener.start()
         self._in_processes = [one for one in self._in_processes if one.listener and one.listener.is_alive()]

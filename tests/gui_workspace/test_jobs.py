@@ -92,6 +92,10 @@ class Desk:
     def ask(self, where: str, request: Any, done: Callable[[Any], object] = pytest.fail) -> None:
         getattr(self.jobs, where)("content", request, done)
 
+    def reported(self) -> list[Progress]:
+        """What the work itself said of how far it is."""
+        return [one for one in self.progress if one.what != BEGUN]
+
     def failure(self) -> Failure:
         self.inbox.wait_until(lambda: bool(self.failures))
         return self.failures[0]
@@ -104,6 +108,7 @@ def desk() -> Iterator[Desk]:
     made.jobs.close()
 
 
+BEGUN = message("progress.begun")
 BOTH = pytest.mark.parametrize("where", ["in_process", "in_thread"])
 
 
@@ -119,7 +124,7 @@ def test_a_result_comes_back_in_the_thread_of_the_owner(desk: Desk, where: str) 
     desk.jobs.wait_for("content")
     assert results == [(42, threading.current_thread().name)]
     assert (desk.started, desk.ended) == (["content"], ["content"])
-    assert desk.progress == [Progress("content", 1, 1, because("doubling"))]
+    assert desk.reported() == [Progress("content", 1, 1, because("doubling"))]
 
 
 @BOTH
@@ -165,10 +170,17 @@ def test_bad_input_that_is_found_while_the_answer_is_taken_is_told_too(desk: Des
     assert in_words(desk.failure()).what == "There is no room for it"
 
 
+def test_a_child_is_told_of_before_it_reports(desk: Desk) -> None:
+    """On a busy machine that takes seconds, in which nobody knows that a button was heard."""
+    desk.ask("in_process", UntilStopped())
+
+    assert desk.progress == [Progress("content", 0, 0, BEGUN)]
+
+
 @BOTH
 def test_cancelled_work_ends_without_result_and_without_failure(desk: Desk, where: str) -> None:
     desk.ask(where, UntilStopped())
-    desk.inbox.wait_until(lambda: bool(desk.progress))
+    desk.inbox.wait_until(lambda: bool(desk.reported()))
     desk.jobs.cancel("content")
     desk.inbox.wait_until(lambda: desk.ended == ["content"])
     assert desk.jobs.asked() == ()
@@ -216,7 +228,7 @@ def test_no_thread_holds_what_is_done_with_its_answer(desk: Desk, where: str) ->
 
 def test_a_child_that_dies_is_a_failure(desk: Desk) -> None:
     desk.ask("in_process", UntilStopped())
-    desk.inbox.wait_until(lambda: bool(desk.progress))
+    desk.inbox.wait_until(lambda: bool(desk.reported()))
     desk.jobs._jobs["content"].process.kill()
     assert "ended before it was done" in in_words(desk.failure()).what
 
@@ -224,7 +236,7 @@ def test_a_child_that_dies_is_a_failure(desk: Desk) -> None:
 @pytest.mark.slow
 def test_closing_ends_a_child_whose_answer_nobody_waits_for(desk: Desk) -> None:
     desk.ask("in_process", HearNothing())
-    desk.inbox.wait_until(lambda: bool(desk.progress))
+    desk.inbox.wait_until(lambda: bool(desk.reported()))
     dropped = desk.jobs._jobs["content"]
     desk.ask("in_thread", Double(1), lambda _two: None)
     desk.jobs.close()
