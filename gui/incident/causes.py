@@ -28,8 +28,6 @@ _PLACE_SIZE: Final = 12.0
 _TEXT_SIZE: Final = 11.0
 """Of letters of the looks "mono" and "secondaryMono", in pixels."""
 _SLACK: Final = 4
-_FRAME: Final = 4
-"""What the style sheet puts between the edge of a name and its letters."""
 
 
 class CauseBox(QFrame):
@@ -66,8 +64,6 @@ class CauseBox(QFrame):
         )
         lines = column(self, (18, 10, 18, 12), 4)
         head = QHBoxLayout()
-        # The name begins where the lines below it do: its frame is drawn where it has the keyboard.
-        head.setContentsMargins(-_FRAME, 0, 0, 0)
         head.setSpacing(8)
         head.addWidget(self.name)
         head.addWidget(self.size_told)
