@@ -23,6 +23,7 @@ from core.diagnose.verdict.facts import Severity
 from core.message import Count
 from core.picture.marks import Glyph
 from core.shown import shown_in_line
+from core.trace.trace import Trace
 from gui.incident.causes import CauseBox
 from gui.incident.flowing import Flowing
 from gui.incident.stops import Area, Headline, Stop
@@ -316,12 +317,21 @@ class IncidentView(QWidget):
             lines.addWidget(collect_section(page))
         lines.addSpacing(6)
         lines.addWidget(rule())
-        name = Path(self._session.path).name if self._session.path else of.trace.name
+        name = self._read_from(of.trace)
         lines.addLayout(_heading(tr("incident.page.same-title"), ""))
         lines.addWidget(Elided(tr("incident.page.same-command", name=name), "mono"))
         lines.addWidget(Paragraph(tr("incident.page.same-hint"), "secondary"))
         lines.addStretch(1)
         return made
+
+    def _read_from(self, trace: Trace) -> str:
+        """What a command would be given to say the same: a file, as far as it is known by its name."""
+        if self._session.path:
+            return Path(self._session.path).name
+        content = self._session.content
+        title = "" if content is None else content.title
+        # What comes with the program has a title of its own.
+        return title if title.startswith(trace.name) else trace.name
 
     def _ways(self, page: IncidentPage | None) -> QHBoxLayout:
         """What can be opened from here."""

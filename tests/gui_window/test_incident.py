@@ -1,5 +1,6 @@
 """The page on the incident: what is seen first of an import, its numbers, its keys, its place behind."""
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from db.document import create
 from gui.incident import page as page_module
 from gui.panels.parts import Elided, Paragraph
 from gui.window.main_window import MainWindow
+from tests.archives import unpack_sample
 from tests.numbers import records_by_hand
 from tests.recordings.whole import whole
 
@@ -204,6 +206,18 @@ def test_a_part_that_fails_says_so_and_the_others_stand(
     button = next(one for one in page.findChildren(QPushButton) if one.text() == "Copy report")
     button.click()
     assert "broken on purpose" in QGuiApplication.clipboard().text()
+
+
+@pytest.mark.slow
+def test_the_command_that_says_the_same_names_the_archive(
+    tmp_path: Path, opened: Opened, window: MainWindow
+) -> None:
+    folder = unpack_sample("k0102-hw-loss", tmp_path / "logs")
+    archive = shutil.make_archive(str(tmp_path / "night"), "zip", folder)
+
+    page = opened(lambda: window.store.open_groups(((archive,),))).pages.incident
+
+    assert "tidegauge check night.zip" in texts(page)
 
 
 def test_where_nothing_was_found_the_page_says_in_what(
