@@ -3,8 +3,9 @@
 import gc
 import os
 from collections import Counter
+from collections.abc import Generator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, cast
 
 import pytest
 from hypothesis import settings
@@ -145,15 +146,16 @@ def _group_modules(items: list[pytest.Item]) -> set[Path]:
     return {item.path for item in items} - with_slow
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Of the cases of a test that is thinned(n) every n-th is made, the same ones in every run.
-
-    The others would be made, sorted and thrown away in each process: that is more than all that stay.
-    """
-    thinned = metafunc.definition.get_closest_marker("thinned")
-    if thinned is not None and not metafunc.config.getoption("--every-case"):
-        metafunc._calls = metafunc._calls[:: thinned.args[0]]
+@pytest.hookimpl(wrapper=True)
+def pytest_pycollect_makeitem(collector: pytest.Module | pytest.Class) -> Generator[None, Any, Any]:
+    """Of the cases of a test that is thinned(n) every n-th stays, the same ones in every run."""
+    made = yield
+    if isinstance(made, list) and made and not collector.config.getoption("--every-case"):
+        cases = cast("list[pytest.Item]", made)
+        thinned = cases[0].get_closest_marker("thinned")
+        if thinned is not None:
+            return cases[:: thinned.args[0]]
+    return made
 
 
 def _turn(item: pytest.Item, quick: set[Path]) -> int:
