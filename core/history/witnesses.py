@@ -16,7 +16,7 @@ epoch show it.
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -27,7 +27,7 @@ from core.history.gaps_by_others import gap_spans
 from core.history.own_lines import first_server_log_place, is_own_line
 from core.history.positions import place_after, place_before
 from core.history.validity import Validity
-from core.history.view import Row, View
+from core.history.view import Row, Spans, View
 
 STATED: Final = frozenset(
     {
@@ -198,46 +198,59 @@ def witnesses(view: View) -> Witnesses:
     gaps = {broker: gap_spans(view, broker) for broker in view.brokers}
     printers = {*view.brokers, *(row.broker for row in printed if row.broker is not None)}
     lives = {broker: _lives(view, broker) for broker in printers}
-    ends = {broker: [place_before(row) for row in view.rows.own_lines(broker)[-1:]] for broker in gaps}
-    open_gap = any([last] > ends[broker] for broker, spans in gaps.items() for _, last in spans)
-    all_have_logs = bool(view.brokers) and all(lives[broker] for broker in view.brokers) and not open_gap
+    all_have_logs = (
+        bool(view.brokers) and all(lives[broker] for broker in view.brokers) and not _open_gap(view, gaps)
+    )
     print_epochs = {row.broker for row in printed if row.kind in _NOTIFIED and row.epoch is not None}
     metadata_log = _metadata_log_flags(view, of_partition)
     shows_leader = list(metadata_log)
     shows_acts: dict[int, list[bool]] = {}
     up_at: dict[int, list[bool]] = {}
     for broker, lives_of in lives.items():
-        spans = list(
-            _without_gaps(
-                _covered_spans(lives_of, _last_covered(view, broker), all_have_logs=all_have_logs),
-                gaps.get(broker, ()),
-            )
-        )
-        up_at[broker] = [False] * places
-        for first, until in spans:
-            up_at[broker][first:until] = [True] * (until - first)
-            if broker in print_epochs:
-                shows_leader[first:until] = [True] * (until - first)
+        gaps_of = gaps.get(broker, ())
+        covered = _covered_spans(lives_of, _last_covered(view, broker), all_have_logs=all_have_logs)
+        spans = list(_without_gaps(covered, gaps_of))
+        up_at[broker] = _flags_of_spans(spans, places)
+        if broker in print_epochs:
+            _raise_flags(shows_leader, spans)
         first_line = first_server_log_place(view, broker)
         if first_line is not None and lives_of:
             last = places if all_have_logs else lives_of[-1][1]
-            shows_acts[broker] = [False] * places
-            for first, until in _without_gaps([(first_line, last)], gaps.get(broker, ())):
-                shows_acts[broker][first:until] = [True] * (until - first)
-    for first, last, broker in _decision_spans(printed):
-        if False not in up_at[broker][first : last + 1]:
-            shows_leader[first : last + 1] = [True] * (last + 1 - first)
-    by_zookeeper = any(row.kind in REQUESTS for row in printed) or _before_kraft(view)
+            shows_acts[broker] = _flags_of_spans(_without_gaps([(first_line, last)], gaps_of), places)
+    decided = ((first, last + 1, broker) for first, last, broker in _decision_spans(printed))
+    _raise_flags(
+        shows_leader,
+        ((first, until) for first, until, broker in decided if False not in up_at[broker][first:until]),
+    )
     return Witnesses(
         shows_leader,
         shows_acts,
         up_at,
         frozenset(broker for broker in lives if broker in print_epochs),
         metadata_log,
-        by_zookeeper=by_zookeeper,
+        by_zookeeper=any(row.kind in REQUESTS for row in printed) or _before_kraft(view),
         all_have_logs=all_have_logs,
         all_print_epochs=all_have_logs and print_epochs.issuperset(view.brokers),
     )
+
+
+def _open_gap(view: View, gaps: Mapping[int, Spans]) -> bool:
+    """Whether there is a gap in the log of a replica behind which no line of its own follows."""
+    ends = {broker: [place_before(row) for row in view.rows.own_lines(broker)[-1:]] for broker in gaps}
+    return any([last] > ends[broker] for broker, spans in gaps.items() for _, last in spans)
+
+
+def _flags_of_spans(spans: Iterable[tuple[int, int]], places: int) -> list[bool]:
+    """By place of 0..places-1, whether it is in one of the spans."""
+    flags = [False] * places
+    _raise_flags(flags, spans)
+    return flags
+
+
+def _raise_flags(flags: list[bool], spans: Iterable[tuple[int, int]]) -> None:
+    """Set the flags of the places in the spans, each from its first place until before the second."""
+    for first, until in spans:
+        flags[first:until] = [True] * (until - first)
 
 
 def _without_gaps(
