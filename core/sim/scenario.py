@@ -91,31 +91,9 @@ def parse_scenario(text: str, path: str = "") -> Scenario:
 
     Raises ScenarioError: file, line, key, what is wrong, and what is allowed.
     """
-    top = read_toml(text, path or "scenario")
-    top.only(
-        "schema",
-        "id",
-        "title",
-        "story",
-        "cluster",
-        "settings",
-        "limits",
-        "quorum",
-        "start",
-        "consumer",
-        "step",
-    )
-    if top.number("schema", least=1) != 1:
-        top.fail("schema", message("error.scenario.schema-newer"), words_allowed("1"))
+    top = _top(text, path)
     cluster = top.table("cluster")
-    cluster.only(*_CLUSTER_KEYS, *CLUSTER_KEYS)
-    brokers = cluster.names("brokers")
-    if len(brokers) > _MAX_BROKERS:
-        cluster.fail(
-            "brokers",
-            message("error.scenario.many-brokers", count=Count(len(brokers))),
-            message("allowed.up-to", count=Count(_MAX_BROKERS)),
-        )
+    brokers = _brokers(cluster)
     partitions = cluster.number("partitions", 1, least=1, most=_MAX_PARTITIONS)
     factor = cluster.maybe_number("replication_factor", least=1, most=len(brokers))
     quorum = _quorum(top, brokers)
@@ -152,6 +130,40 @@ def parse_scenario(text: str, path: str = "") -> Scenario:
         releases=releases_named(cluster, [turn.table for turn in turns], plans),
         metadata_version=read_metadata_version(cluster),
     )
+
+
+def _top(text: str, path: str) -> Reader:
+    """The tables of a scenario, of a schema that is read here."""
+    top = read_toml(text, path or "scenario")
+    top.only(
+        "schema",
+        "id",
+        "title",
+        "story",
+        "cluster",
+        "settings",
+        "limits",
+        "quorum",
+        "start",
+        "consumer",
+        "step",
+    )
+    if top.number("schema", least=1) != 1:
+        top.fail("schema", message("error.scenario.schema-newer"), words_allowed("1"))
+    return top
+
+
+def _brokers(cluster: Reader) -> tuple[str, ...]:
+    """The names of `[cluster]`, which has no keys but its own."""
+    cluster.only(*_CLUSTER_KEYS, *CLUSTER_KEYS)
+    brokers = cluster.names("brokers")
+    if len(brokers) > _MAX_BROKERS:
+        cluster.fail(
+            "brokers",
+            message("error.scenario.many-brokers", count=Count(len(brokers))),
+            message("allowed.up-to", count=Count(_MAX_BROKERS)),
+        )
+    return brokers
 
 
 def _quorum(top: Reader, brokers: Sequence[str]) -> QuorumPlan | None:
