@@ -15,7 +15,7 @@ from core.history.positions import next_place, place_after, place_before, row_be
 from core.history.rows import ENDS, Row
 from core.history.state import WITHOUT_ROLE, Role, Steps
 from core.history.steps import StepWriter, column_of
-from core.history.view import View
+from core.history.view import Spans, View
 from core.trace.ids import Place
 from core.trace.vocabulary import NUMBER, Basis
 
@@ -265,39 +265,20 @@ def read_roles(view: View, broker: int) -> Roles:
 
     All come from its own lines; that it is down also from those of others.
     """
-    lives = find_lives(view, broker)
-    deaths, starts = lives.deaths, lives.starts
+    lives, gaps = find_lives(view, broker), gap_spans(view, broker)
+    turns = _turns(view, broker, lives, gaps)
     by_fetchers = leaders_by_fetchers(view, broker)
     alive: StepWriter[bool | None] = StepWriter(None)
     role = StepWriter(Role.ABSENT if view.exact else Role.UNKNOWN)
     epoch: StepWriter[int | None] = StepWriter(None)
-    silent = {death.last: death for death in deaths if death.noticed > death.last + 1}
-    down = {death.noticed for death in deaths}
-    started = set(starts)
-    gaps = gap_spans(view, broker)
-    gap_starts = {next_place(first) for first, _ in gaps}
     notified_at = 0
-    own_lines = view.rows.own_lines(broker)
-    after = (bisect_left(own_lines, place) for place in (0, *silent))
-    first_places = {place_after(own_lines[number]) for number in after if number < len(own_lines)}
     places = len(view.rows) + 1
     may_change = {place_after(number) for number in view.rows.numbers(_ROLES, replica=broker)}
-    for place in sorted({*may_change, *by_fetchers, *gap_starts, *first_places, *silent, *down, *started}):
+    for place in sorted(may_change.union(by_fetchers, *turns)):
         if not 0 < place < places:
             continue
         row = view.rows[row_before(place)]
-        if place in started:
-            alive.put(place, value=True)
-            role.put(place, Role.STARTING)
-            epoch.put(place, None)
-        elif place in down:
-            alive.put(place, value=False)
-            role.put(place, Role.OFFLINE)
-        elif place in first_places and alive.value is None:
-            alive.put(place, value=True)
-        if place in gap_starts and alive.value is not False:
-            role.put(place, Role.UNKNOWN)
-            epoch.put(place, None)
+        _put_life(turns, place, alive, role, epoch)
         if row.kind in _STARTS and row.replica == broker and row.partition is None:
             if role.value in WITHOUT_ROLE:
                 role.put(place, Role.STARTING)
@@ -309,7 +290,7 @@ def read_roles(view: View, broker: int) -> Roles:
                 notified_at = row.at if new[1] != epoch.value else notified_at
                 role.put(place, new[0])
                 epoch.put(place, new[1])
-        if place in silent:
+        if place in turns.silent:
             alive.put(place, None)
     return Roles(
         broker=broker,
@@ -319,9 +300,57 @@ def read_roles(view: View, broker: int) -> Roles:
         role_at=role.each(places),
         epoch_at=epoch.each(places),
         epochs=column_of(epoch, places),
-        deaths=deaths,
-        starts=starts,
+        deaths=lives.deaths,
+        starts=lives.starts,
         spans=tuple(_role_spans(role, epoch, places)),
         first_own_line=lives.first_own_line,
         gaps=gaps,
     )
+
+
+class _Turns(NamedTuple):
+    """Places at which it changes whether a broker is up, or whether its lines show its role."""
+
+    started: set[Place]
+    down: set[Place]
+    silent: set[Place]
+    """After its last line, where its end was noticed later."""
+    gaps: set[Place]
+    first_lines: set[Place]
+    """After its first line of all, and its first one since it was silent."""
+
+
+def _turns(view: View, broker: int, lives: Lives, gaps: Spans) -> _Turns:
+    """The places at which a broker starts, ends, falls silent or is heard again."""
+    silent = {death.last for death in lives.deaths if death.noticed > death.last + 1}
+    own_lines = view.rows.own_lines(broker)
+    after = (bisect_left(own_lines, place) for place in (0, *silent))
+    return _Turns(
+        started=set(lives.starts),
+        down={death.noticed for death in lives.deaths},
+        silent=silent,
+        gaps={next_place(first) for first, _ in gaps},
+        first_lines={place_after(own_lines[number]) for number in after if number < len(own_lines)},
+    )
+
+
+def _put_life(
+    turns: _Turns,
+    place: Place,
+    alive: StepWriter[bool | None],
+    role: StepWriter[Role],
+    epoch: StepWriter[int | None],
+) -> None:
+    """Write down what a turn at a place says by itself; what the row there says of a role comes after it."""
+    if place in turns.started:
+        alive.put(place, value=True)
+        role.put(place, Role.STARTING)
+        epoch.put(place, None)
+    elif place in turns.down:
+        alive.put(place, value=False)
+        role.put(place, Role.OFFLINE)
+    elif place in turns.first_lines and alive.value is None:
+        alive.put(place, value=True)
+    if place in turns.gaps and alive.value is not False:
+        role.put(place, Role.UNKNOWN)
+        epoch.put(place, None)
