@@ -10,6 +10,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import IO, Any, Final, Protocol, cast
 
 import zstandard
@@ -19,6 +20,7 @@ from core.message import message
 from core.trace.units import SECOND_NS
 from importers.containers.exports import exported, is_export
 from importers.containers.line_tables import is_parquet, line_table, tellers_in
+from importers.containers.torn_zip import files_before_the_end
 from importers.containers.wide_text import WideText, wide_encoding
 from importers.containers.worn_text import WornText, is_worn
 from importers.containers.wrapped_text import UnwrappedText, wrap_of
@@ -233,7 +235,13 @@ def _nanos(mtime: float) -> int | None:
 
 def _zip(stream: Stream, budget: Budget, file: IO[bytes] | None) -> Iterator[Content]:
     # A zip has its table of contents at the end; inside another archive it must be held.
-    with zipfile.ZipFile(io.BytesIO(stream.read()) if file is None else file) as archive:
+    held = io.BytesIO(stream.read()) if file is None else file
+    try:
+        whole = zipfile.ZipFile(held)
+    except zipfile.BadZipFile as error:
+        yield from _torn_zip(held, budget, error)
+        return
+    with whole as archive:
         for info in archive.infolist():
             if info.is_dir():
                 continue
@@ -251,6 +259,20 @@ def _zip(stream: Stream, budget: Budget, file: IO[bytes] | None) -> Iterator[Con
                 continue
             with opened:
                 yield Content(name, Stream(opened, budget, f"{budget.where}: {name}"))
+
+
+def _torn_zip(held: IO[bytes], budget: Budget, error: zipfile.BadZipFile) -> Iterator[Content]:
+    """The files before the end that is missing, and that it is; the error itself where there are none."""
+    size = held.seek(0, io.SEEK_END)
+    found = False
+    for name, content in files_before_the_end(held, size):
+        found = True
+        inner = label(name)
+        told = Stream(io.BytesIO(content), budget, f"{budget.where}: {inner}")
+        yield Content(inner, None if is_skipped(inner) else told)
+    if not found:
+        raise error
+    yield Content(PurePath(budget.where).name, None, fault=damaged(budget.where, error).facts)
 
 
 def _table(stream: Stream, budget: Budget, _file: IO[bytes] | None) -> Iterator[Content]:

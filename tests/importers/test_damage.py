@@ -76,6 +76,23 @@ def test_a_damaged_file_in_a_folder_costs_only_itself(tmp_path: Path, name: str,
     assert str(tmp_path / name) in in_words(caught.value).where
 
 
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+def test_files_of_a_zip_without_its_end_are_read(method: int, tmp_path: Path) -> None:
+    """A download that was broken off in the second file: the first is read, and the zip is left out."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", method) as archive:
+        archive.writestr("b1/server.log", OF_1)
+        second = stream.tell()
+        archive.writestr("b2/server.log", OF_2)
+    (tmp_path / "case.zip").write_bytes(stream.getvalue()[: second + 50])
+
+    trace = load([tmp_path / "case.zip"])
+
+    assert {int(broker) for broker in trace.columns["broker"]} == {1}
+    assert [source.path for source in trace.sources] == ["b1/server.log"]
+    assert [row["file"] for row in trace.report["left_out"]] == ["case.zip"]
+
+
 def test_what_stands_before_a_torn_end_is_read(tmp_path: Path) -> None:
     """A download that was broken off: a file with few lines, and one of which more than the head is read."""
     (tmp_path / "server.log.1").write_bytes(gzip.compress(OF_1)[:-8])
