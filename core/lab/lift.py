@@ -148,15 +148,16 @@ def _plan(
     """The scenario as plain values."""
     voters = _voters(material, steps, at)
     named = {*(int(one) for one in _brokers_of(steps) if one not in voters), *state.down}
-    brokers = (*material.holders, *sorted(named - set(material.holders)))
+    assigned = tuple(one.broker for one in state.replicas)
+    brokers = (*assigned, *sorted(named - set(assigned)))
     cluster: dict[str, Value] = {"topic": "t" if redacted else _topic(material)}
     number = material.trace.partitions[material.history.partition].tp.partition
     if number and not redacted:
         cluster["first_partition"] = number
     if 0 not in brokers and brokers != tuple(range(1, len(brokers) + 1)):
         cluster["ids"] = brokers
-    if len(brokers) > len(material.holders):
-        cluster["replication_factor"] = len(material.holders)
+    if len(brokers) > len(assigned):
+        cluster["replication_factor"] = len(assigned)
     return Plan(
         brokers=tuple(map(str, brokers)),
         settings=material.settings,

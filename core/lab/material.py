@@ -10,8 +10,9 @@ from core.errors import QuestionError
 from core.history.state import Band, History
 from core.kafka.eras import Era
 from core.lab.controllers import Quorum, quorum_of
-from core.lab.faults import BACK, ENDS, Fault, faults_of, found_dead, timed
+from core.lab.faults import BACK, ENDS, Fault, events_of, faults_of, found_dead, timed
 from core.lab.lags import with_lags
+from core.lab.moves import Move, moves_of
 from core.lab.releases import UNCLEAN, rules_of, settings_of
 from core.lab.retention import Deletion, deletions_of
 from core.message import message
@@ -49,6 +50,7 @@ class Material:
     stamps: tuple["Stamp", ...]
     quorum: Quorum | None = None
     """The controllers of KRaft, where the voters are known."""
+    moves: tuple[Move, ...] = ()
 
     @property
     def name(self) -> str:
@@ -62,7 +64,21 @@ class Material:
 
     @property
     def holders(self) -> tuple[int, ...]:
-        """The brokers that hold it, the preferred one first."""
+        """The brokers that hold it at any time, the preferred one of the beginning first."""
+        if not self.moves:
+            return self._stated
+        later = (broker for move in self.moves for broker in move.brokers)
+        return tuple(dict.fromkeys([*self.moves[0].before, *later]))
+
+    def assigned_at(self, at: int) -> tuple[int, ...]:
+        """The brokers that it is assigned to at a time, the preferred one first."""
+        begun = [one for one in self.moves if one.at <= at]
+        if begun:
+            return begun[-1].brokers
+        return self.moves[0].before if self.moves else self._stated
+
+    @property
+    def _stated(self) -> tuple[int, ...]:
         return self.trace.partitions[self.history.partition].replicas or tuple(self.history.replicas)
 
     @property
@@ -243,6 +259,7 @@ def material_of(trace: Trace, partition: int) -> Material:
     lag, missed_after = (settings[name] * MILLISECOND_NS for name in (LAG_TIME, SESSION))
     found = replace(found, faults=with_lags(history, verdict, found.faults, lag, missed_after))
     found = replace(found, faults=_later_signs(found))
+    found = replace(found, moves=moves_of(history, events_of(history)))
     found = replace(found, faults=found_dead(trace, _one_after_the_other(found)))
     quorum = quorum_of(trace, found.faults)
     return found if quorum is None else replace(found, quorum=quorum, faults=quorum.timed(found.faults))

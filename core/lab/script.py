@@ -79,6 +79,7 @@ def steps_of(
         writer.add(one.at, order, _fault_plan(material, one), bounds=(one.lo, one.hi))
     _elections(writer)
     _deletions(writer)
+    _moves(writer)
     _controllers(writer)
     items = sorted(writer.items, key=lambda one: (one.at, one.order))
     for crash in faults:
@@ -201,6 +202,13 @@ def _deletions(writer: _Writer) -> None:
         if writer.start < one.at <= writer.until and one.broker in writer.material.holders:
             plan: dict[str, Value] = {"do": "retain", "brokers": (str(one.broker),), "offset": one.offset}
             writer.add(one.at, 3, plan)
+
+
+def _moves(writer: _Writer) -> None:
+    """Where the partition was moved to."""
+    for one in writer.material.moves:
+        if writer.start < one.at <= writer.until:
+            writer.add(one.at, 3, {"do": "reassign", "brokers": tuple(map(str, one.brokers)), "for_ms": 0})
 
 
 def _controllers(writer: _Writer) -> None:

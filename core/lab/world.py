@@ -66,11 +66,16 @@ def leader_at(material: Material, cursor: int) -> int:
     leader = _last_known(material.history.leader, cursor)
     if leader is None or leader < 0 or leader not in material.history.replicas:
         raise QuestionError(message("error.lab.no-leader"), advice=message("error.lab.no-leader.do"))
-    if leader not in material.holders:
+    if leader not in _assigned(material, cursor):
         raise QuestionError(
             message("error.lab.reassigned", who=leader), advice=message("error.lab.reassigned.do")
         )
     return leader
+
+
+def _assigned(material: Material, cursor: int) -> tuple[int, ...]:
+    """The brokers that hold the partition at a cursor."""
+    return material.assigned_at(int(material.trace.columns["at"][max(cursor - 1, 0)]))
 
 
 def least_log_end(material: Material, cursor: int, at: int) -> int:
@@ -82,8 +87,8 @@ def least_log_end(material: Material, cursor: int, at: int) -> int:
 def _seen(material: Material, cursor: int, at: int, stance: Stance) -> "_Seen":
     """The bounds at a cursor. Over a leader that is not in the stated in-sync set the set is older."""
     leader = leader_at(material, cursor)
-    stated = _last_known(material.history.isr, cursor) or material.holders
-    isr = tuple(one for one in stated if one in material.holders)
+    stated = _last_known(material.history.isr, cursor) or _assigned(material, cursor)
+    isr = tuple(one for one in stated if one in _assigned(material, cursor))
     last = {one.broker: one for one in material.faults if one.at <= at}
     members = isr if leader in isr else (leader, *isr)
     return _Seen(material, material.history.at(cursor), members, last, stance)
@@ -98,15 +103,14 @@ def state_at(material: Material, cursor: int, at: int, leader_leo: int, stance: 
     seen = _seen(material, cursor, at, stance)
     hw = seen.leader_hw(leader, leader_leo)
     taken = {leader: _Taken(leader_leo, hw, seen.checkpoint(leader, hw))}
-    for broker in material.holders:
+    assigned = _assigned(material, cursor)
+    for broker in assigned:
         if broker != leader:
             leo, own = seen.follower(broker, taken[leader])
             taken[broker] = _Taken(leo, own, seen.checkpoint(broker, own))
     base = _base(taken.values())
     epoch = _last_known(material.history.leader_epoch, cursor) or 0
-    replicas = tuple(
-        _held(seen.state.replica(broker), taken[broker], base, epoch) for broker in material.holders
-    )
+    replicas = tuple(_held(seen.state.replica(broker), taken[broker], base, epoch) for broker in assigned)
     return LiftedState(
         leader=leader,
         epoch=max([epoch, *(run for one in replicas for run, _ in one.runs)]),
