@@ -62,8 +62,8 @@ def lift(
     state = state_at(material, cursor, now, _leader_leo(material, cursor, growth, stance), stance)
     steps = steps_of(material, (now, end), growth, stance, redacted=redacted)
     faults = [one for one in material.faults if now < one.at <= end]
-    choices = (*state.choices, *_choices(growth, faults, stance))
     plan = _plan(material, state, steps, now, redacted=redacted)
+    choices = (*state.choices, *_choices(growth, faults, stance), *_of_controllers(material, plan, now))
     return Lifted(
         partition=material.name,
         cursor=cursor,
@@ -111,6 +111,22 @@ def _choices(growth: Iterable[Growth], faults: Iterable[Fault], stance: Stance) 
             yield Choice(message("lab.choice.appended", who=one.leader), one.lo, one.hi, one.log_end)
 
 
+def _of_controllers(material: Material, plan: Plan, at: int) -> Iterator[Choice]:
+    """When controllers ended or were cut off; and that who leads them then is nobody's choice."""
+    if material.quorum is None or not plan.voters:
+        return
+    yield Choice(message("lab.choice.quorum"), None, None, None)
+    end = at + int(str(plan.steps[-1].get("at_ms", 0))) * MILLISECOND_NS
+    for one in material.quorum.between(at, end):
+        if not one.is_exact and one.kind in _OF_CONTROLLERS:
+            yield Choice(_OF_CONTROLLERS[one.kind](one.broker), one.lo, one.hi, one.at, is_time=True)
+
+
+_OF_CONTROLLERS: Final[Mapping[str, Callable[[int], Message]]] = {
+    "crash": lambda who: message("lab.choice.controller-crash", who=who),
+    "cut": lambda who: message("lab.choice.controller-cut", who=who),
+    "heal": lambda who: message("lab.choice.controller-heal", who=who),
+}
 _TIMED: Final[Mapping[str, Callable[[int], Message]]] = {
     "crash": lambda who: message("lab.choice.crash", who=who),
     "freeze": lambda who: message("lab.choice.freeze", who=who),

@@ -122,6 +122,21 @@ def test_a_quorum_without_a_majority_decides_nothing_until_it_has_one_again() ->
     assert all(at > second for at in times(trace, "broker_fenced"))
 
 
+def test_what_is_open_of_controllers_is_said_with_its_bounds() -> None:
+    found = lifted(of_logs("quorum-majority-lost"), "2026-01-01T00:00:00.100Z")
+    said = {one.what.id: one for one in found.choices}
+    assert said["lab.choice.quorum"].taken is None
+    crash = said["lab.choice.controller-crash"]
+    assert crash.is_time
+    assert crash.lo is not None
+    assert crash.hi is not None
+    assert crash.taken is not None
+    # The leader resigned 3 s after the second of them had fetched for the last time.
+    assert crash.hi - crash.taken == 3 * SECOND
+    without = lifted(recorded("k43-failover", "payments-0"), "2026-11-21T03:29:50Z")
+    assert not [one for one in without.choices if one.what.id.startswith("lab.choice.controller")]
+
+
 def test_a_real_majority_that_is_lost_is_lost_again() -> None:
     """k43-failover: nodes 1 and 2, brokers and controllers, are killed within 35 ms; 2 comes back first."""
     found = lifted(recorded("k43-failover", "payments-0"), "2026-11-21T03:29:03.300Z")
