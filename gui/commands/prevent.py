@@ -95,7 +95,8 @@ def _print(found: "Prevention") -> None:
     print_line(
         tr("command.prevent.head", partition=found.partition, at=when, era=_rules(worst.era)), style="bold"
     )
-    lost = Listing(tuple(f"{one.first_offset}–{one.end_offset - 1}" for one in found.lost))
+    in_order = sorted(found.lost, key=lambda one: (one.first_offset, one.end_offset))
+    lost = Listing(tuple(f"{one.first_offset}–{one.end_offset - 1}" for one in in_order))
     print_line(tr("command.prevent.lost", ranges=lost))
     print_line(tr("command.prevent.unchanged", **_both(found.unchanged)))
     if not found.reproduced:
