@@ -451,12 +451,19 @@ def _put_copied_checkpoint(view: View, row: Row, last: Row | None, track: Track,
     last_at = row.at if last is None else last.at
     configured = "".join(stated_at(view.trace, of_broker(row.replica or 0, CHECKPOINT_INTERVAL), last_at))
     interval = int(configured) * MILLISECOND_NS if configured.isdecimal() else CHECKPOINT_WRITTEN_EVERY.ns
-    written_from = -1 if last is None else last.at - CHECKPOINTS_MISSED * interval
-    earliest = _last_row_until(view, row.number, written_from)
     after = instant_at(place_after(row.number))
-    if not track.starts_section(instant_at(place_after(earliest)), following(after)):
+
+    def stands_since(intervals: int) -> Instant | None:
+        """The instant since which the file may have been written, if the high watermark cannot fall then."""
+        begun = _last_row_until(view, row.number, -1 if last is None else last.at - intervals * interval)
+        fell = track.starts_section(instant_at(place_after(begun)), following(after))
+        return None if fell else instant_before(place_after(begun))
+
+    if stands_since(1) is not None:
         track.at_least(after, row.hw or 0, "checkpoint")
-        _put_cap_before(track, instant_before(place_after(earliest)), row.hw or 0, above)
+    written = stands_since(CHECKPOINTS_MISSED)
+    if written is not None:
+        _put_cap_before(track, written, row.hw or 0, above)
 
 
 def _put_cap_before(track: Track, instant: Instant, value: int, above: InstantSpans) -> None:
