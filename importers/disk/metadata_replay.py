@@ -383,7 +383,8 @@ def _changed(old: _Partition, data: Mapping[str, Any]) -> _Partition:
 def _election(old: _Partition, new: _Partition, stopping: set[int]) -> Election:
     """How the controller chose, from what it chose from (PartitionChangeBuilder.electLeader).
 
-    A leader from outside of ISR and ELR recovers; it is the last known one where both were empty.
+    A leader from outside of ISR and ELR recovers; it is the last known one where both were empty. One that
+    has just caught up enters the ISR as a reassignment completes, and leads at once.
     """
     if new.leader in old.isr:
         if old.leader in stopping:
@@ -392,6 +393,8 @@ def _election(old: _Partition, new: _Partition, stopping: set[int]) -> Election:
         return Election.PREFERRED if preferred else Election.CLEAN
     if new.leader in old.elr:
         return Election.ELR
+    if new.replicas != old.replicas and new.leader in new.isr and not new.recovering:
+        return Election.CLEAN
     if new.leader == old.last_known and not old.isr and not old.elr:
         return Election.LAST_KNOWN
     return Election.UNCLEAN

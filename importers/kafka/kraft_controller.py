@@ -15,6 +15,7 @@ from importers.kafka.text import TOPIC_ID, TP, group, ids, partition_of
 
 _NAME: Final = r"\[(?:QuorumController id=|Controller )(?P<controller>\d+)\] "
 _LIST_CHANGE: Final = re.compile(r"(?<!\w)(\w+): \[([\d, ]*)\] -> \[([\d, ]*)\]")
+_MOVING: Final = ("addingReplicas", "removingReplicas")
 _TOO_LONG: Final = re.compile(r"\d{19}")
 _CHANGE: Final = re.compile(r"(?<!\w)(\w+): (\S+) -> ([^,\s]+)")
 
@@ -49,6 +50,8 @@ def _how(message: Message, changes: dict[str, tuple[str, str]], leader: int) -> 
 
     From 3.7 to 3.9 UNCLEAN is printed for an eligible leader replica too, and from 4.1 again while a
     partition recovers: only the step to RECOVERING is an unclean election (KIP-704; 3.0 and 3.1 have none).
+    It is printed of a leader that was not in the set before. One that has just caught up enters it as the
+    reassignment completes, and leads at once (PartitionChangeBuilder.completeReassignmentIfNeeded).
     """
     before = {name: ids(changes[name][0]) for name in ("elr", "lastKnownElr") if name in changes}
     if leader in before.get("elr", ()):
@@ -57,6 +60,9 @@ def _how(message: Message, changes: dict[str, tuple[str, str]], leader: int) -> 
     unclean = recovery is not None and recovery[1] == "RECOVERING"
     if before.get("lastKnownElr") == (leader,) and unclean:
         return Election.LAST_KNOWN
+    completes = any(changes.get(name, ("", ""))[0] and not changes[name][1] for name in _MOVING)
+    if completes and message["unclean"] and not unclean:
+        return Election.CLEAN
     if unclean or (message["unclean"] and recovery is None and "elr" not in changes):
         return Election.UNCLEAN
     return None
@@ -211,6 +217,9 @@ KRAFT_CONTROLLER_RULES = (
             "isr: [] -> [2], leader: -1 -> 2, elr: [1, 2] -> [1], leaderEpoch: 2 -> 3, partitionEpoch: 5 -> 6",
             "[QuorumController id=100] partition change for orders-0 with topic ID p3mFxbNZRjSN5673ktRmxg: isr: "
             "[1, 2, 3] -> [1, 2], partitionEpoch: 0 -> 1",
+            "[QuorumController id=100] UNCLEAN partition change for orders-0 with topic ID p3mFxbNZRjSN5673ktRmxg: "
+            "replicas: [4, 1, 2, 3] -> [4, 1], isr: [2, 1] -> [1, 4], removingReplicas: [2, 3] -> [], addingReplicas: [4] "
+            "-> [], leader: 2 -> 4, leaderEpoch: 1 -> 2, partitionEpoch: 2 -> 3",
             "[QuorumController id=100] partition change for orders-0 with topic ID p3mFxbNZRjSN5673ktRmxg: isr: "
             "[1] -> [], leader: 1 -> -1, leaderEpoch: 0 -> 1, partitionEpoch: 1 -> 2",
             # Its name to 3.4.

@@ -165,6 +165,20 @@ KRAFT_STATES: dict[str, list[list[Said]]] = {
     ]
     + [
         [Said("isr_committed", ORDERS, broker=100, isr=(1, 2), partition_epoch=1, basis=TOLD)],
+        # As a reassignment completes, its leader had just entered the set: the word is untrue.
+        [
+            Said(
+                "leader_elected",
+                ORDERS,
+                broker=100,
+                leader=4,
+                epoch=2,
+                isr=(1, 4),
+                partition_epoch=3,
+                aux=Election.CLEAN,
+                basis=TOLD,
+            )
+        ],
         [Said("leaderless", ORDERS, broker=100, leader=-1, epoch=1, isr=(), partition_epoch=2, basis=TOLD)],
         # to 3.1 without a recovery state
         [

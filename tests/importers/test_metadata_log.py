@@ -139,6 +139,12 @@ def test_the_history_of_accounts_0_in_k43_elr() -> None:
     ("before", "after", "how"),
     [
         ([], [change(isr=[2, 3], leader=2)], Election.CLEAN),
+        # As a reassignment completes, who has just caught up enters the set, and leads.
+        (
+            [change(replicas=[4, 1, 2, 3], addingReplicas=[4], removingReplicas=[2, 3])],
+            [change(replicas=[4, 1], isr=[1, 4], addingReplicas=[], removingReplicas=[], leader=4)],
+            Election.CLEAN,
+        ),
         ([change(isr=[1, 2, 3], leader=2)], [change(leader=1)], Election.PREFERRED),
         ([], [change(isr=[2, 3], leader=2), "stopping"], Election.CONTROLLED),
         ([change(isr=[1])], [change(isr=[3], leader=3, leaderRecoveryState=1)], Election.UNCLEAN),
