@@ -117,6 +117,9 @@ KRAFT_NOISE_RULES = (
             "fetched voters are [].",
             "[RaftLog partition=__cluster_metadata-0] Initialized snapshots with IDs [] from "
             "/var/lib/kafka/broker-1/__cluster_metadata-0",
+            # To 3.9, with a dynamic quorum.
+            "Initialized snapshots with IDs SortedSet(OffsetAndEpoch(offset=0, epoch=0)) from "
+            "/var/lib/kafka/controller-1/__cluster_metadata-0",
             "[RaftLog partition=__cluster_metadata-0, nodeId=1] Marking snapshot OffsetAndEpoch[offset=48, epoch=1] for "
             "deletion because its timestamp (1795232024727) is now (1795232076644) older than the retention (12000)",
             "[RaftLog partition=__cluster_metadata-0] Deleted unneeded snapshot file with path SnapshotPath[]",
