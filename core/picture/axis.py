@@ -216,11 +216,12 @@ def _columns(
     weights: list[list[float]] = []
     for head, end in zip(heads, ends, strict=True):
         elapsed = [_elapsed(comparison, head, stop) for stop in range(head, end)]
+        before = sum(map(len, weights))
         column: list[float] = []
         for place, since in enumerate(elapsed):
             if place == 0 or since != elapsed[place - 1]:
                 column.append(1.0)
-            slots.append(sum(len(done) for done in weights) + len(column) - 1)
+            slots.append(before + len(column) - 1)
         if len(column) > 1 and elapsed[1] != 0:
             column[0] = _HEAD_WEIGHT
         weights.append(column)
@@ -239,13 +240,13 @@ def _places(
 ) -> list[float]:
     """Where each slot begins, and where the last one ends."""
     places: list[float] = []
-    x = left
+    x, every = left, sum(shares) or 1.0
     for share, column in zip(shares, weights, strict=True):
-        width = (right - left) * share / (sum(shares) or 1.0)
-        at = x
+        width = (right - left) * share / every
+        at, whole = x, sum(column)
         for weight in column:
             places.append(at)
-            at += width * weight / sum(column)
+            at += width * weight / whole
         x += width
     return [*places, right]
 
