@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QResizeEvent
+from PySide6.QtGui import QPainter, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QListWidget,
@@ -169,13 +169,40 @@ class _RowList(QListWidget):
         self.addItem(item)
 
 
-class FindingsPanel(QWidget):
+class _Following(QWidget):
+    """Shows what is open. Nothing is made of it while nobody sees it."""
+
+    def __init__(self, session: Session, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self._session, self._late = session, False
+        session.content_changed.connect(self._content_changed)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with what was opened while hidden."""
+        super().showEvent(event)
+        self.catch_up()
+
+    def catch_up(self) -> None:
+        """Show what is open now, if that is not what is shown."""
+        if self._late:
+            self._late = False
+            self._fill(self._session.content)
+
+    def _content_changed(self, content: Content | None) -> None:
+        self._late = True
+        if content is None or self.isVisible():
+            self.catch_up()
+
+    def _fill(self, content: Content | None) -> None:
+        raise NotImplementedError
+
+
+class FindingsPanel(_Following):
     """What diagnosis found, worst first. Enter or a click moves the cursor there, and explains the claim."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         """Follows the session."""
-        super().__init__(parent)
-        self._session = session
+        super().__init__(session, parent)
         self._places: list[tuple[Ref, int]] = []
         """What each row selects, and the Seq of the event that it goes to."""
         self.setMinimumWidth(_LEAST)
@@ -187,10 +214,10 @@ class FindingsPanel(QWidget):
         outer = column(self)
         outer.addWidget(self.head)
         outer.addWidget(self.list, 1)
-        session.content_changed.connect(self._fill)
 
     def go(self, place: int) -> None:
         """Move to the finding at a place of the list, if there is one."""
+        self.catch_up()
         item = self.list.item(place)
         if place < self.list.count():
             self.list.setCurrentItem(item)
@@ -310,12 +337,12 @@ def note_facts(session: Session, note: PinnedNote) -> str:
             return where
 
 
-class LedgerPanel(QWidget):
+class LedgerPanel(_Following):
     """How many records went, by what had been promised about them."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         """Follows the session."""
-        super().__init__(parent)
+        super().__init__(session, parent)
         self.head = PanelHead(tr("lists.loss-ledger"))
         self.head.fact.setText(tr("lists.records"))
         outer = column(self)
@@ -324,7 +351,6 @@ class LedgerPanel(QWidget):
         self._body = QWidget()
         self._column = column(self._body, (16, 0, 16, 12), 4)
         outer.addWidget(self._body)
-        session.content_changed.connect(self._fill)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """What is narrow needs more lines; a splitter does not ask for them."""

@@ -399,6 +399,26 @@ def test_a_flip_opens_and_judges_the_new_run_alone(
     assert (len(made), len(ran)) == (1, 1)
 
 
+def test_a_flip_fills_no_panel_that_is_hidden(
+    found: None, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Findings and ledger, in whose place the switches are: they are filled when they are seen again."""
+    open_board(window, qtbot)
+    ledger = window.findChild(LedgerPanel)
+    assert ledger is not None
+    filled = [counted(monkeypatch, type(one), "_fill") for one in (window.findings, ledger)]
+    flip(window, qtbot, ("truncation", "high-watermark"))
+    settle(window, qtbot)
+    assert filled == [[], []]
+
+    window.actions_["left-dock"].trigger()
+    qtbot.waitUntil(ledger.isVisible)
+    assert [len(calls) for calls in filled] == [1, 1]
+    content = window.session.content
+    assert content is not None
+    assert window.findings.list.count() == sum(len(run.verdict.findings) for run in content.runs)
+
+
 def test_a_flip_makes_no_row_anew_but_those_that_are_flipped(
     found: None, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -419,6 +439,10 @@ def seen(window: MainWindow) -> dict[str, object]:
     ledger = window.findChild(LedgerPanel)
     assert canvas.picture is not None
     assert ledger is not None
+    window.findings.catch_up()
+    ledger.catch_up()
+    # Labels of what was open before are deleted in a turn of the loop of events.
+    deliver()
     lines, columns = range(table.rowCount()), range(table.columnCount())
     return {
         "lanes": canvas.picture.layers,
