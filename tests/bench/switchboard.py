@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core.kafka.eras import ERAS
-from core.kafka.switches import SWITCHES
+from core.kafka.switches import SWITCHES, Switch
 from core.sim.ablation.outcome import Outcome
 from core.sim.ablation.protections import Protection
 from core.sim.ablation.settings import SETTING, SETTINGS, value_of
@@ -28,6 +28,7 @@ from gui.workspace.switchboard import Board, Effect, Row
 from tests.bench.table import Measured, fixed_loop_s, print_table
 
 MOST_MS = 300
+_VALUES = tuple((switch, value) for switch in (*SWITCHES, *SETTINGS) for value in switch.values)
 AGAIN = 5
 """So many flips of a scenario are measured twice."""
 
@@ -44,20 +45,28 @@ class Cost:
 def flips(name: str, *, every: bool) -> Iterator[tuple[Setup, Row]]:
     """Each row of the switchboard, in the next era or in all."""
     script = scenario(name)
-    turn = 0
-    for switch in (*SWITCHES, *SETTINGS):
-        for value in switch.values:
-            turn += 1
-            for era in ERAS if every else (ERAS[turn % len(ERAS)],):
-                setup = Setup(script, era)
-                now = (
-                    value_of(setup, switch.name)
-                    if switch.name in SETTING
-                    else getattr(era.switches, switch.field)
-                )
-                if now != value:
-                    one = Protection(switch, now, value, is_on=True, outcome=Outcome(), acts=True)
-                    yield setup, Row((one,), Outcome(), Effect.NOTHING)
+    for turn, (switch, value) in enumerate(_VALUES, start=1):
+        for era in ERAS if every else (ERAS[turn % len(ERAS)],):
+            setup = Setup(script, era)
+            row = _row_of(setup, switch, value)
+            if row is not None:
+                yield setup, row
+
+
+def rows_of_run(setup: Setup) -> list[Row]:
+    """All rows of the switchboard of one run, as if no flip cost anything."""
+    rows = (_row_of(setup, switch, value) for switch, value in _VALUES)
+    return [row for row in rows if row is not None]
+
+
+def _row_of(setup: Setup, switch: Switch, value: str) -> Row | None:
+    """The row that flips a switch or a setting to a value; None where it has that."""
+    of_script = switch.name in SETTING
+    now = value_of(setup, switch.name) if of_script else getattr(setup.era.switches, switch.field)
+    if now == value:
+        return None
+    one = Protection(switch, now, value, is_on=True, outcome=Outcome(), acts=True)
+    return Row((one,), Outcome(), Effect.NOTHING)
 
 
 def unlike(name: str, *, every: bool) -> Iterator[tuple[str, Asked, int]]:
@@ -90,12 +99,13 @@ def dearest(name: str, *, every: bool) -> tuple[Cost, int]:
     """
     costs: list[tuple[Cost, Asked]] = []
     for flip, asked, events in unlike(name, every=every):
-        costs.append((Cost(_ms_of(asked), flip, events), asked))
+        costs.append((Cost(ms_of(asked), flip, events), asked))
     few = sorted(costs, key=lambda one: one[0], reverse=True)[:AGAIN]
-    return max(Cost(min(one.ms, _ms_of(asked)), one.flip, one.events) for one, asked in few), len(costs)
+    return max(Cost(min(one.ms, ms_of(asked)), one.flip, one.events) for one, asked in few), len(costs)
 
 
-def _ms_of(asked: Asked) -> float:
+def ms_of(asked: Asked) -> float:
+    """What a flip takes beside the window, ms of CPU."""
     begun = time.process_time()
     replay(asked, QUIET)
     return 1000 * (time.process_time() - begun)
