@@ -194,7 +194,7 @@ class _Following(QWidget):
             self.catch_up()
 
     def _fill(self, content: Content | None) -> None:
-        raise NotImplementedError
+        """Show this; None is nothing."""
 
 
 class FindingsPanel(_Following):

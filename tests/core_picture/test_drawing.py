@@ -12,8 +12,9 @@ from core.picture.drawing import Drawing, Vertical
 from core.picture.lane import Lane
 from core.picture.leader_end import lag_trends, leader_end
 from core.picture.marks import Box, Fill, Line, Picture, Segments, Text
-from core.picture.timeline import TimelineView, lay_out, timeline_lanes
+from core.picture.timeline import TimelineView, lay_out, least_height, timeline_lanes
 from core.picture.trend import ABSENT, HIGHEST_EXACT, LOWEST, LOWEST_EXACT
+from core.picture.whole import history_window
 from core.trace.trace import Origin
 from tests.core_picture.conftest import MS, Tape, between, exact
 from tests.core_picture.test_density import logged, run_of, view_of
@@ -212,3 +213,11 @@ def test_in_columns_the_room_between_bounds_is_empty_but_for_its_edges() -> None
 
     assert max(tall(Drawing())) > 20
     assert tall(EDGES) == []
+
+
+def test_how_high_a_picture_is_at_least_is_known_before_it_is_laid_out() -> None:
+    history = overtaken().history("overtaken")
+    high = TimelineView(history, PartitionVerdict(0), None, history_window(history), 600, 900)
+    low = replace(high, height=100)
+    assert lay_out(high).height == max(least_height(high), 900)
+    assert least_height(low) == lay_out(low).height > 100

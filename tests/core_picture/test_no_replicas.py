@@ -6,7 +6,7 @@ from core.compare.align import compare, make_run
 from core.diagnose.verdict.check import diagnose
 from core.history.open import open_history
 from core.picture.comparison import ComparisonView, geometry, lay_out_comparison
-from core.picture.timeline import TimelineView, lay_out, timeline_lanes
+from core.picture.timeline import TimelineView, lay_out, least_height, timeline_lanes
 from core.picture.trend import changes_between, least_of_all, trends_of
 from core.picture.whole import history_window
 from importers.load import load
@@ -27,6 +27,7 @@ def test_it_has_a_picture(tmp_path: Path) -> None:
     assert changes_between(history, 0, len(trace)) == 0
     assert timeline_lanes(view) == ()
     assert lay_out(view).marks()
+    assert lay_out(view).height == view.height > least_height(view) > 0
     assert least_of_all(history, 0, len(trace)).shape == (6,)
 
 

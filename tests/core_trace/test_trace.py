@@ -29,6 +29,15 @@ def small() -> Trace:
     return builder.build("small", Origin.IMPORTED, brokers=[Broker(BrokerId(1))], partitions=partitions)
 
 
+def test_many_rows_are_what_each_is() -> None:
+    trace = small()
+    assert trace.events(np.array([3, 0, 2])) == tuple(trace.event(seq) for seq in (3, 0, 2))
+    assert trace.events(np.array([], np.int64)) == ()
+    for beyond in (-1, len(trace)):
+        with pytest.raises(IndexError):
+            trace.events(np.array([0, beyond]))
+
+
 def test_a_row_gives_back_only_what_was_said() -> None:
     event = small().event(0)
 
