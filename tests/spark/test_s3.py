@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from moto.server import ThreadedMotoServer
 from pyarrow import fs
 from pyspark.sql import SparkSession
 
@@ -46,6 +45,9 @@ def bucket(uri: str = "s3://night") -> fs.FileSystem:
 @pytest.fixture(scope="module", autouse=True)
 def server() -> Iterator[None]:
     """A server, and the environment in which a cluster names its own: no key stands in an address."""
+    # A third of a second: each worker of the quick round would take it, and runs no test of these.
+    from moto.server import ThreadedMotoServer
+
     running = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     running.start()
     host, port = running.get_host_and_port()
