@@ -90,10 +90,15 @@ def test_the_desktop_is_asked_and_its_answer_ends_with_the_presentation(bus: str
         assert _has(desktop, who)
 
         assert process.stdin is not None
-        process.stdin.write("\n")
-        process.stdin.flush()
-
-        assert _next(process) == "released"
+        leaves = MatchRule(type="signal", interface="org.freedesktop.DBus", member="NameOwnerChanged")
+        leaves.add_arg_condition(0, who)
+        desktop.send_and_get_reply(message_bus.AddMatch(leaves), timeout=LONGEST_S)
+        # The process is done when its end of the connection is closed; the bus tells when it has seen that.
+        with desktop.filter(leaves) as left:
+            process.stdin.write("\n")
+            process.stdin.flush()
+            assert _next(process) == "released"
+            assert desktop.recv_until_filtered(left, timeout=LONGEST_S).body == (who, who, "")
         assert not _has(desktop, who)
 
 
