@@ -23,10 +23,12 @@ def name_of(level: int) -> str:
 
 
 def of_new_cluster(release: str) -> tuple[str, int]:
-    """metadata.version and level of a cluster that was made by a release from 3.3 on: its newest."""
-    level = max(
-        level
-        for level, name in enumerate(_NAMES, 1)
-        if version_numbers(name)[:2] <= version_numbers(release)[:2]
-    )
-    return name_of(level), level
+    """metadata.version and level of a cluster that was made by a release from 3.3 on: the newest of its own.
+
+    Raises LookupError for a release without one.
+    """
+    minor = version_numbers(release)[:2]
+    own = [level for level, name in enumerate(_NAMES, 1) if version_numbers(name) == minor]
+    if not own:
+        raise LookupError(release)
+    return name_of(own[-1]), own[-1]

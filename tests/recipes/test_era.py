@@ -27,7 +27,7 @@ def test_an_era(copy: Copy) -> None:
                 before='}\n"""The switches that each era changed',
             ),
             3: lambda copy: copy.insert(
-                "core/sim/logs/metadata.py", '    "4.4": ("4.4-IV0", 31),\n', before='}\n"""metadata.version'
+                "core/kafka/metadata_versions.py", '    "4.4-IV0",\n', before=')\n"""From level 1 on.'
             ),
         },
         words={"id": "4.4"},
