@@ -21,7 +21,7 @@ _HIGH: Final = 15
 _LEFT_LEAST, _LEFT_MOST, _RIGHT, _FOOT = 72.0, 160.0, 16, 22
 _SIZE: Final = 11
 _GAP: Final = 8
-"""Between a name and its line."""
+"""On both sides of a name."""
 _MOST: Final = 12
 """Brokers that have room; the ones with most findings are drawn, the others are said in words."""
 _LEAST_DRAG: Final = 4.0
@@ -67,7 +67,7 @@ class BrokersOverTime(QWidget):
                 name = shown_in_line(broker_name(trace, broker))
                 self.names[broker] = elide(name, _LEFT_MOST - _GAP, _SIZE)
         widest = max((text_width(name, _SIZE) for name in self.names.values()), default=0.0)
-        self._left = float(ceil(max(widest + _GAP, _LEFT_LEAST)))
+        self._left = float(ceil(max(widest + 2 * _GAP, _LEFT_LEAST)))
         self.updateGeometry()
         self.update()
 
