@@ -163,7 +163,8 @@ def truncated(scene: Scene) -> Explanation:
     cut = next((one for one in scene.verdict.truncations if one.seq == row.seq), None)
     was = scene.was(row.replica)
     came = cut.from_offset if cut is not None else row.from_offset
-    if cut is None and (was is None or was.leo.exact is None or was.leo.exact <= to):
+    shows_no_end = was is None or was.leo.exact is None or was.leo.exact <= to
+    if cut is None and row.kind != "log_reset" and shows_no_end:
         return Explanation(
             message("why.cut.nothing.title", who=who),
             (message("why.cut.was-told", who=who, to=to), message("why.cut.not-longer")),
@@ -171,7 +172,7 @@ def truncated(scene: Scene) -> Explanation:
                 "high-watermark" if scene.case.view.before(row.replica, 0, 11, at=row.seq) else "unknown"
             ],
         )
-    rule = cut.rule if cut is not None else "unknown"
+    rule = cut.rule if cut is not None else _stated_rule(scene)
     if row.kind == "log_reset" and row.from_offset is not None:
         title = message("why.reset.title", who=who, to=to)
         did = message("why.reset", who=who, start=row.from_offset, to=to)
@@ -188,6 +189,14 @@ def truncated(scene: Scene) -> Explanation:
         rule, own, followed(scene), _stated_end(scene, rule, to), number(came)
     )
     return Explanation(title, (did, reason, *fate), *CUT_RULES[rule])
+
+
+def _stated_rule(scene: Scene) -> str:
+    """The rule that the row itself states, of a cut that removes nothing: an empty log that begins anew."""
+    reason = scene.row.aux
+    if scene.row.kind == "log_reset" and reason is not None:
+        return _in_release(scene, _REASONS.get(CutReason(reason), "reset"))
+    return "unknown"
 
 
 def not_truncated(scene: Scene) -> Explanation:
