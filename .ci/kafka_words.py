@@ -24,7 +24,7 @@ TARGET = ROOT / "core" / "trace" / "kafka_words.txt"
 WORD = re.compile(r"[^\W\d_][^\W_]*")
 INVENTED = frozenset((
     *("accounts", "audit", "bb", "beacons", "bookings", "breach", "carts", "clicks", "dashboards"),
-    *("data1", "data2", "docker", "durable", "invoices", "ledger", "moves", "o91x", "orders", "sessions"),
+    *("data1", "data2", "docker", "durable", "invoices", "ledger", "moves", "o91x", "orders", "sessions", "shop"),
     *("t1", "trades"),
 ))  # fmt: skip
 """Topics, hosts and folders of the samples. Kafka does not say these words of itself."""
