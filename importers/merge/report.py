@@ -24,7 +24,7 @@ from importers.merge.over_time import releases_in_order
 from importers.merge.zones import Zone, to_utc
 
 _MOST_EXAMPLES: Final = 50
-_NUMBERED: Final = re.compile(r"\S*\d\S*")
+_NUMBERED: Final = re.compile(r"(?<!\S)(?>[^\s\d]*)\d\S*")
 """What differs between lines of one wording: offsets, names with a number."""
 _MOST_TOLD: Final = 10_000
 """Statements of tools that a report keeps."""

@@ -341,12 +341,13 @@ def test_a_value_keeps_its_place_in_an_elided_line() -> None:
 @pytest.mark.slow
 def test_every_row_of_findings_has_room_for_its_text(demo: MainWindow, qapp: QApplication) -> None:
     """With a scroll bar there is less room, and more lines are needed."""
+    demo.docks.left.show()
+    qapp.processEvents()
     rows = demo.findings.list
     found = rows.count()
     for number in range(40):
         # Texts of every length: some of them need a line more.
         rows.add("已丢失的记录。" * 2 + "记" * number, "10:00:00", 0)
-    demo.docks.left.show()
     qapp.processEvents()
     assert rows.verticalScrollBar().isVisible()
     for place in range(found, rows.count()):

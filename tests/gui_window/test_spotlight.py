@@ -66,6 +66,8 @@ def test_a_step_lights_its_events_and_a_question_what_is_before_the_veil(
     # No offset is asked for: nothing is placed, and the lanes of both brokers are meant.
     player.go(LEADER - TEXT)
     qtbot.waitUntil(lambda: _is_drawn(player) and _corners(player)[-1][0] > player.stage.look().width)
+    # The lanes of the step before are painted until those of this one are laid out.
+    qtbot.waitUntil(lambda: _corners(player)[0][1] - _lanes(player)[0].box.top < 4)
     corners, look = _corners(player), player.stage.look()
     assert not player.handle.isVisible()
     assert len(corners) == 4
