@@ -1,6 +1,6 @@
 """A window that is smaller than its parts need: they are scrolled, as a whole."""
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QMargins, QObject, QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QLayout, QMainWindow, QScrollBar, QWidget
 from shiboken6 import isValid
 
@@ -59,6 +59,10 @@ class Scrolled(QObject):
             bar.setSingleStep(40)
             bar.setVisible(needed)
             bar.raise_()
+        # Qt lays out the parts beside the bars, too: else they were as wide as the window and less by turns.
+        beside = QMargins(0, 0, _BAR if down else 0, _BAR if across else 0)
+        if self._window.contentsMargins() != beside:
+            self._window.setContentsMargins(beside)
         self.across.setGeometry(0, seen.height(), seen.width(), _BAR)
         self.down.setGeometry(seen.width(), 0, _BAR, seen.height())
         self._move()

@@ -231,18 +231,23 @@ def test_a_window_that_is_too_small_is_scrolled_to_its_last_corner(one: MainWind
     assert one.title_bar.mapTo(one, QPoint(0, 0)) == QPoint(0, 0)
 
 
-def test_a_window_that_becomes_too_small_comes_to_rest(tmp_path: Path) -> None:
-    """Its parts were laid out for 640 and for 960 pixels in turns, as long as it was open."""
+@pytest.mark.parametrize(
+    ("width", "height", "room"), [(640, 400, 960), (1366, 500, 1366 - 10 - 48), (700, 800, 960)], ids=str
+)
+def test_a_window_that_becomes_too_small_comes_to_rest(
+    tmp_path: Path, width: int, height: int, room: int
+) -> None:
+    """Its parts were laid out for 640 and for 960 pixels in turns, or with and without a bar beside them."""
     with hit_window(tmp_path) as (window, clock):
         for name, eras in (("hw-loss", PAIR), ("overview", ("2.8",))):
             window.store.open_simulated(name, eras)
             settle(window.jobs, clock)
-        window.resize(640, 400)
+        window.resize(width, height)
         # Raises where there are events without end.
         settle(window.jobs, clock)
         central = window.centralWidget()
         assert central is not None
-        assert central.width() == 960
+        assert central.width() == room
 
 
 def test_a_window_that_is_scrolled_holds_no_items_of_its_layout(one: MainWindow) -> None:
