@@ -24,8 +24,8 @@ TARGET = ROOT / "core" / "trace" / "kafka_words.txt"
 WORD = re.compile(r"[^\W\d_][^\W_]*")
 INVENTED = frozenset((
     *("accounts", "audit", "bb", "beacons", "bookings", "breach", "carts", "clicks", "dashboards"),
-    *("data1", "data2", "docker", "durable", "invoices", "ledger", "moves", "o91x", "orders", "sessions", "shop"),
-    *("t1", "trades"),
+    *("data1", "data2", "docker", "durable", "invoices", "ledger", "moves", "o91x", "orders", "sessions"),
+    *("shop", "t1", "trades"),
 ))  # fmt: skip
 """Topics, hosts and folders of the samples. Kafka does not say these words of itself."""
 _ID = re.compile(r"(?=.*\d)(?!(?:iv|set|map|v|x|offset)\d+$|log4j|x509|lz4|sha256|utf8|bz2|argparse4j).*")
