@@ -14,7 +14,7 @@ from core.sim.logs.handlers import Handler, handlers
 from core.sim.logs.kraft import log_of, raise_version
 from core.sim.logs.life import role_of
 from core.sim.logs.producers import writers
-from core.sim.logs.protocols import Spoken, raises, spoken_over_time
+from core.sim.logs.protocols import Spoken, metadata_versions, spoken_over_time
 from core.sim.logs.quorum_book import book_of, is_of_quorum
 from core.sim.logs.scribe import Scribe
 from core.sim.logs.settings import properties, settings_of
@@ -118,7 +118,7 @@ def _scribe(trace: Trace) -> Scribe:
         created_at=CREATED,
         writers=writers(trace),
         moves=bool(seqs_of(trace, "log_moved")),
-        raises=raises(trace),
+        raises=list(metadata_versions(trace)[1:]),
     )
 
 

@@ -3,16 +3,15 @@
 from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
-from core.kafka.protocols import METADATA_VERSION, era_of_release
+from core.kafka.protocols import era_of_release
 from core.sim.logs import life, metadata
 from core.sim.logs.control import isr_of, state_words
 from core.sim.logs.metadata import MetadataLog
 from core.sim.logs.names import CLUSTER_ID, directory_id, incarnation_id
-from core.sim.logs.protocols import states_metadata_version
+from core.sim.logs.protocols import metadata_versions
 from core.sim.logs.replicas import announce
 from core.sim.logs.scribe import NOBODY, Copy, Scribe, about, port, say
 from core.trace.ids import Seq
-from core.trace.settings import of_broker, stated_at
 from core.trace.trace import Event
 from core.trace.units import MILLISECOND_NS
 from core.trace.vocabulary import Election
@@ -41,12 +40,7 @@ def begin(scribe: Scribe, controllers: list[int]) -> None:
 
 def _metadata_release(scribe: Scribe) -> str:
     """The release whose records the metadata log has: by the metadata.version that brokers state."""
-    stated = (
-        value
-        for one in scribe.trace.brokers
-        for value in stated_at(scribe.trace, of_broker(one.broker_id, METADATA_VERSION))
-    )
-    found = era_of_release(next(stated, ""))
+    found = era_of_release(next((version for _, version in metadata_versions(scribe.trace)), ""))
     return scribe.release if found is None else found.release
 
 
@@ -137,7 +131,7 @@ def register(scribe: Scribe, broker: int) -> None:
     say(scribe, scribe.controller, f"broker-{which}recorded", **words)
     say(scribe, broker, "registered", **words)
     say(scribe, broker, "caught-up", **words)
-    if states_metadata_version(scribe.trace):
+    if metadata_versions(scribe.trace):
         say(scribe, broker, "metadata-version", version=log.level[0], offset=log.end - 1)
 
 
@@ -250,7 +244,12 @@ def _eligible_after(scribe: Scribe, event: Event) -> Eligible | None:
     if event.seq + 1 == len(scribe.trace):
         return None
     after = scribe.trace.event(Seq(event.seq + 1))
-    return _eligible(scribe, after) if after.kind == "elr_changed" and after.cause == event.seq else None
+    return _eligible(scribe, after) if _is_one_record(event, after) else None
+
+
+def _is_one_record(decision: Event, after: Event) -> bool:
+    """Whether the event after a decision is its change of the eligible leader replicas."""
+    return decision.kind in _DECIDED and after.kind == "elr_changed" and after.cause == decision.seq
 
 
 def _eligible(scribe: Scribe, event: Event) -> Eligible:
@@ -262,8 +261,7 @@ def on_eligible(scribe: Scribe, event: Event) -> None:
     """They change alone: a broker comes back with an empty disk, or min.insync.replicas is set anew."""
     partition, log = event.values["partition"], log_of(scribe)
     control, version = scribe.control(partition), event.get("partition_epoch") or 0
-    before = scribe.trace.event(Seq(event.seq - 1))
-    if before.kind in _DECIDED and event.cause == before.seq:
+    if _is_one_record(scribe.trace.event(Seq(event.seq - 1)), event):
         return
     place = _place(scribe, partition)
     if version > control.version:

@@ -42,17 +42,8 @@ class Spoken:
         return _OLD if self.writes_old else _NEW
 
 
-def states_metadata_version(trace: Trace) -> bool:
-    """Whether brokers print the metadata.version of their cluster: where it is not that of the era."""
-    return bool(_metadata_versions(trace))
-
-
-def raises(trace: Trace) -> list[tuple[int, str]]:
-    """When someone raises the metadata.version of the cluster, in ns, and to which."""
-    return list(_metadata_versions(trace)[1:])
-
-
-def _metadata_versions(trace: Trace) -> tuple[tuple[int, str], ...]:
+def metadata_versions(trace: Trace) -> tuple[tuple[int, str], ...]:
+    """Each metadata.version of the cluster, with its time in ns; () where it is the era's own."""
     return stated_over_time(trace, of_broker(int(trace.brokers[0].broker_id), METADATA_VERSION))
 
 
