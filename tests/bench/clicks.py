@@ -28,8 +28,8 @@ from core.sim.ablation.settings import SETTING
 from core.sim.ablation.setup import Setup
 from core.sim.library import scenario, scenario_ids
 from gui.workspace.switchboard import _FOUND
-from tests.bench.switchboard import MOST_MS, ms_of, rows_of_run, unlike
-from tests.bench.table import Measured, fixed_loop_s, print_table
+from tests.bench.switchboard import ms_of, print_dearest, rows_of_run, unlike
+from tests.bench.table import fixed_loop_s
 
 if TYPE_CHECKING:
     from gui.window.main_window import MainWindow
@@ -200,20 +200,8 @@ def main(chosen: Sequence[str], rounds: int) -> int:
             )
             sys.stdout.flush()
         window.close()
-    rows = sorted((one for one in found if one[0].ms > MOST_MS), reverse=True) or [max(found)]
-    return print_table(
-        f"a click on a switch, {os.environ['QT_QPA_PLATFORM']}",
-        [
-            Measured(
-                f"{name} {click.what}",
-                f"{MOST_MS} ms",
-                f"{click.ms:.0f} ms",
-                click.ms <= MOST_MS,
-                click.ms / loop_ms,
-            )
-            for click, name in rows
-        ],
-    )
+    costs = [(click.ms, f"{name} {click.what}") for click, name in found]
+    return print_dearest(f"a click on a switch, {os.environ['QT_QPA_PLATFORM']}", costs, loop_ms)
 
 
 if __name__ == "__main__":

@@ -128,20 +128,16 @@ def main(chosen: Sequence[str], *, every: bool) -> int:
         sys.stdout.flush()
     spent_s = time.process_time() - begun
     sys.stdout.write(f"{len(found)} scenarios, {measured} flips measured, {spent_s:.0f} s of CPU\n")
-    above = sorted(((cost, name) for cost, name in found if cost.ms > MOST_MS), reverse=True)
-    rows = above or [max(found)]
+    costs = [(cost.ms, f"{name} {cost.flip}") for cost, name in found]
+    return print_dearest("a flip in the switchboard", costs, loop_ms)
+
+
+def print_dearest(title: str, found: Sequence[tuple[float, str]], loop_ms: float) -> int:
+    """Print what costs too much, by ms and what was flipped, else the dearest; 1 where something does."""
+    rows = sorted((one for one in found if one[0] > MOST_MS), reverse=True) or [max(found)]
     return print_table(
-        "a flip in the switchboard",
-        [
-            Measured(
-                f"{name} {cost.flip}",
-                f"{MOST_MS} ms",
-                f"{cost.ms:.0f} ms",
-                cost.ms <= MOST_MS,
-                cost.ms / loop_ms,
-            )
-            for cost, name in rows
-        ],
+        title,
+        [Measured(what, f"{MOST_MS} ms", f"{ms:.0f} ms", ms <= MOST_MS, ms / loop_ms) for ms, what in rows],
     )
 
 
