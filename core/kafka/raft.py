@@ -12,6 +12,8 @@ from core.kafka.switches import CheckQuorum, PreVote
 
 NO_VOTE: Final = -1
 """In the place of a voter's id: none."""
+FETCH_TIMEOUT_MS: Final = 2000
+"""controller.quorum.fetch.timeout.ms where nobody sets it."""
 _CHECK_QUORUM: Final = (3, 2)
 """LeaderState.CHECK_QUORUM_TIMEOUT_FACTOR: 1.5 times the fetch timeout."""
 _BACKOFF_BASE_MS: Final = 100

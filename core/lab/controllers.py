@@ -10,16 +10,16 @@ from typing import Final
 
 import numpy as np
 
+from core.kafka.raft import FETCH_TIMEOUT_MS, check_quorum_ns
 from core.lab.choices import within
 from core.lab.faults import Fault
 from core.trace.trace import Event, Trace
-from core.trace.units import SECOND_NS
+from core.trace.units import MILLISECOND_NS
 from core.trace.vocabulary import NUMBER, QuorumRole
 
-_FETCH_TIMEOUT: Final = 2 * SECOND_NS
-"""controller.quorum.fetch.timeout.ms as Kafka has it: logs do not state it."""
-_CHECK_QUORUM: Final = _FETCH_TIMEOUT * 3 // 2
-"""So long after a majority has fetched for the last time a leader resigns (3.7, KAFKA-15489)."""
+_FETCH_TIMEOUT: Final = FETCH_TIMEOUT_MS * MILLISECOND_NS
+"""Logs do not state it."""
+_CHECK_QUORUM: Final = check_quorum_ns(_FETCH_TIMEOUT)
 _ENDED: Final = frozenset({"broker_stopped", "quorum_member_stopped"})
 _SEEKS: Final = frozenset({QuorumRole.PROSPECTIVE, QuorumRole.CANDIDATE})
 _KINDS: Final = (

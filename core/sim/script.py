@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
+from core.kafka.raft import FETCH_TIMEOUT_MS
 from core.trace.ids import BrokerId, LeaderEpoch, Offset
 from core.trace.units import MILLISECOND_NS, MINUTE_NS
 
@@ -436,7 +437,7 @@ class QuorumPlan:
     """The metadata quorum of a run with KRaft: its voters by name, of which the first leads. Times in ns."""
 
     voters: tuple[str, ...]
-    fetch_timeout_ns: int = 2000 * MILLISECOND_NS
+    fetch_timeout_ns: int = FETCH_TIMEOUT_MS * MILLISECOND_NS
     election_timeout_ns: int = 1000 * MILLISECOND_NS
 
 
