@@ -273,12 +273,11 @@ class FindProtections:
 
     def answer(self, work: Work) -> Ablation:
         """What each costs; from memory where it was asked before. Raises CancelledError."""
-        key = self.setup.key
-        if key not in _FOUND:
-            _FOUND[key] = ablate(self.setup, work)
-            while len(_FOUND) > _KEPT:
-                _FOUND.popitem(last=False)
-        return _FOUND[key]
+        found = known(self.setup)
+        if found is None:
+            found = ablate(self.setup, work)
+            remember(self.setup, found)
+        return found
 
 
 _FOUND: OrderedDict[Key, Ablation] = OrderedDict()
@@ -288,3 +287,10 @@ _FOUND: OrderedDict[Key, Ablation] = OrderedDict()
 def known(setup: Setup) -> Ablation | None:
     """What was found of a run before."""
     return _FOUND.get(setup.key)
+
+
+def remember(setup: Setup, found: Ablation) -> None:
+    """Keep what was found of a run; of the runs before, the last ones stay."""
+    _FOUND[setup.key] = found
+    while len(_FOUND) > _KEPT:
+        _FOUND.popitem(last=False)

@@ -27,7 +27,7 @@ from core.sim.ablation.protections import Ablation
 from core.sim.ablation.settings import SETTING
 from core.sim.ablation.setup import Setup
 from core.sim.library import scenario, scenario_ids
-from gui.workspace.switchboard import _FOUND
+from gui.workspace.switchboard import remember
 from tests.bench.switchboard import ms_of, print_dearest, rows_of_run, unlike
 from tests.bench.table import fixed_loop_s
 
@@ -88,7 +88,7 @@ def _open(window: "MainWindow", name: str, era_id: str) -> None:
     from gui.workspace.simulating import Asked
 
     setup = Setup(scenario(name), era(era_id))
-    _FOUND[setup.key] = _switches(setup)
+    remember(setup, _switches(setup))
     window.store.simulate(Asked(setup.scenario, (setup.era,)))
     _until(lambda: not window.jobs.asked())
     panel = window.switchboard.panel
