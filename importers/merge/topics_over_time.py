@@ -5,7 +5,8 @@ the next. Where no broker that was told of the topic ran, the value is that of t
 both agree, else it is not known. What the metadata log has stands above all lines, up to its end.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, TypeAlias
@@ -214,17 +215,28 @@ def _joined(by_broker: _ByBroker, lives: Mapping[int, Sequence[_Life]], committe
     """One value at each time, from what brokers tell and the metadata log has."""
     spans = [one for broker, told in by_broker.items() for one in _spans(told, lives[broker])]
     known = [one for one in committed if one.value != UNKNOWN_THEN]
-    edges = sorted({at for one in (*spans, *known) for at in (one.since, one.until)})
     found: Values = [(0, UNKNOWN_THEN)] if _begins_unknown(by_broker, lives, committed) else []
-    for since, until in pairwise(edges):
-        values = _values(known, since, until) or _values(spans, since, until)
-        found.append((since, "" if not values else values.pop() if len(values) == 1 else UNKNOWN_THEN))
+    for since, of_log, of_brokers in _at_edges(known, spans):
+        values = of_log or of_brokers
+        found.append((since, "" if not values else min(values) if len(values) == 1 else UNKNOWN_THEN))
     return changes(filled(found)) or [(0, UNKNOWN_THEN)]
 
 
-def _values(spans: Iterable[_Span], since: int, until: int) -> set[str]:
-    """The values that hold all the time between two edges."""
-    return {one.value for one in spans if one.since <= since and until <= one.until}
+def _at_edges(
+    of_log: Sequence[_Span], of_brokers: Sequence[_Span]
+) -> Iterator[tuple[int, Collection[str], Collection[str]]]:
+    """The values that hold from each begin or end of a span on, but the last end: of the log, of brokers."""
+    now = Counter[str](), Counter[str]()
+    edges: dict[int, list[tuple[Counter[str], str, int]]] = {}
+    for counts, spans in zip(now, (of_log, of_brokers), strict=True):
+        for one in spans:
+            edges.setdefault(one.since, []).append((counts, one.value, 1))
+            edges.setdefault(one.until, []).append((counts, one.value, -1))
+    for at in sorted(edges)[:-1]:
+        for counts, value, step in edges[at]:
+            counts[value] += step
+        of_now = [[value for value, count in counts.items() if count] for counts in now]
+        yield at, of_now[0], of_now[1]
 
 
 def _begins_unknown(
