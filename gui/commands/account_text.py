@@ -76,11 +76,17 @@ def _fitting(trace: Trace, one: Incident, most: int) -> list[str]:
 
 
 def _lines(trace: Trace, one: Incident, room: Room, sentences: int = maxsize) -> list[str]:
-    """The six fields, each with its label once, and at most so many sentences."""
+    """The six fields, each with its label once.
+
+    A field that has no room for all ends with how many more there are, unless each has but `sentences`.
+    """
     rows: list[tuple[str, str]] = []
-    for field in account(trace, one, room):
-        for number, line in enumerate(field.lines[:sentences]):
-            rows.append(("" if number else worded(field.label), worded(line)))
+    for field, whole in zip(account(trace, one, room), account(trace, one), strict=True):
+        told = [worded(line) for line in field.lines[:sentences]]
+        more = len(whole.lines) - len(told)
+        if more and sentences == maxsize:
+            told[-1] = tr("incident.field.more", told=told[-1], count=Count(more))
+        rows += zip((worded(field.label), *[""] * len(told)), told, strict=False)
     return labelled_lines(rows)
 
 
