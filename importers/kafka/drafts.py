@@ -33,7 +33,8 @@ class Said:
     `assigned` are the assigned replicas in their order. `sends` and `receives` are keys that tie a message to
     its arrival on another broker (merge/order.py). `at_least` names values that are only a lower bound.
     `topic_id` tells topics apart that had the same name one after the other (2.8 and later). `life` is the
-    broker epoch, which names one life of the broker that a line is about (ZooKeeper from 2.2, and KRaft).
+    broker epoch, which names one life of the broker that a line is about (ZooKeeper from 2.2, and KRaft); of
+    a controller that is elected the least that it gives a broker: the offset of its first record (3.6).
     """
 
     kind: str

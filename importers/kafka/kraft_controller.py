@@ -22,7 +22,8 @@ _CHANGE: Final = re.compile(r"(?<!\w)(\w+): (\S+) -> ([^,\s]+)")
 
 def _controller_elected(message: Message) -> Reading:
     epoch = group(message.match, "epoch", "epoch_x")
-    said = Said("controller_elected", broker=message.number("controller"), epoch=epoch)
+    first = group(message.match, "life")
+    said = Said("controller_elected", broker=message.number("controller"), epoch=epoch, life=first)
     return Reading((said,))
 
 
@@ -155,7 +156,8 @@ KRAFT_CONTROLLER_RULES = (
         "kraft-controller-active",
         "2.8",
         "",
-        rf"{_NAME}(?:Becoming (?:the )?active (?:controller )?at (?:controller )?epoch (?P<epoch>\d+)[.,].*"
+        rf"{_NAME}(?:Becoming (?:the )?active (?:controller )?at (?:controller )?epoch (?P<epoch>\d+)[.,]"
+        r"(?: next write offset (?P<life>\d+)\.|.*)"
         r"|We were the leader in epoch \d+, and are still the leader in the new epoch (?P<epoch_x>\d+)\.)",
         (
             "[Controller 1] We were the leader in epoch 3, and are still the leader in the new epoch 4.",

@@ -12,7 +12,7 @@ from core.trace.ids import UNSAID
 from core.trace.units import MILLISECOND_NS, QUARTER_NS, SECOND_NS
 from importers.lines.items import Item, items_of
 from importers.merge.apart import Ask, ask_here
-from importers.merge.clock_steps import Silence, Step, find_step, shows_step, stepped
+from importers.merge.clock_steps import Silence, Step, find_step, shows_step, step_of_the_only_clock, stepped
 from importers.merge.tied import Bounds, Tied, closed, interval, most_trusted
 from importers.merge.ties import Clock, Tie, clocks_in, code_of, registrations, tie_rows
 
@@ -173,9 +173,12 @@ def _estimated(
     names: Sequence[Clock], found: Tied, silent: Sequence[Silence], seen: Sequence[Step]
 ) -> Clocks:
     step = find_step(names, found, silent, seen)
+    pieces = _fit(names, found, (-_END, _END), _MOST_HALVINGS) if step is None else []
+    if any(not bounds for _, bounds in pieces):
+        step = step_of_the_only_clock(names, found, silent)
     if step is not None:
         names, found = stepped(names, found, step)
-    pieces = _fit(names, found, (-_END, _END), _MOST_HALVINGS)
+        pieces = _fit(names, found, (-_END, _END), _MOST_HALVINGS)
     reference = most_trusted(names, pieces)
     skews: dict[Clock, list[Skew]] = {name: [] for name in names}
     for span, bounds in pieces:

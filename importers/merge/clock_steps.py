@@ -95,6 +95,18 @@ def find_step(
     return one_sided
 
 
+def step_of_the_only_clock(names: Sequence[Clock], found: Tied, silent: Sequence[Silence]) -> Step | None:
+    """The step in the longest silence that explains ties that contradict, where one clock alone can have one.
+
+    Few ties do not show that either part of that clock is right, but those of all others agree.
+    """
+    if closed(names, found) is not None:
+        return None
+    steps = [Step(("broker", one.broker), one.stamp) for one in silent]
+    explaining = [one for one in steps if closed(*stepped(names, found, one)) is not None]
+    return explaining[0] if len({one.clock for one in explaining}) == 1 else None
+
+
 def shows_step(names: Sequence[Clock], found: Tied, silent: Sequence[Silence]) -> bool:
     """Whether ties of which some are not certain show that a clock was set, and by how much.
 

@@ -205,7 +205,7 @@ def _handshakes(items: Sequence[Item]) -> Iterator[Tie]:
     without it belongs to the life that its log named last, or, where lines are missing, to a later one: it
     is used only as what came after. A line before the registration came before it in any case.
     """
-    seen = _of_lives(items)
+    seen, elected = _of_lives(items), _elections(items)
     by_broker: dict[int, list[Item]] = {}
     for item in items:
         if item.broker is not None and item.said.kind in _OWN_STEPS and _is_own(item):
@@ -225,7 +225,11 @@ def _handshakes(items: Sequence[Item]) -> Iterator[Tie]:
                 for noticed in seen.get((broker, life, "broker_unfenced"), ()):
                     yield from _tie(item, noticed)
             for noticed in seen.get((broker, life, _OWN_STEPS[kind]), ()):
-                if kind != "broker_unfenced" or _saw_registration(seen, broker, life, noticed):
+                if (
+                    kind != "broker_unfenced"
+                    or _saw_registration(seen, broker, life, noticed)
+                    or _led_before(elected, life, noticed)
+                ):
                     yield from _tie(noticed, item)
 
 
@@ -266,6 +270,28 @@ def _saw_registration(
     """
     registered = seen.get((broker, life, "broker_registered"), ())
     return clock_of(let_in) in map(clock_of, registered)
+
+
+def _elections(items: Sequence[Item]) -> Mapping[Clock, Sequence[Item]]:
+    """By clock: what a log of KRaft's controllers tells of its own elections, in order."""
+    found: dict[Clock, list[Item]] = {}
+    for item in items:
+        clock = clock_of(item)
+        if clock is not None and item.said.kind in ("controller_elected", "controller_resigned"):
+            found.setdefault(clock, []).append(item)
+    return {clock: sorted(own, key=lambda one: one.place) for clock, own in found.items()}
+
+
+def _led_before(elected: Mapping[Clock, Sequence[Item]], life: int | None, let_in: Item) -> bool:
+    """Whether the controller that lets a broker in led since before it registered, so that no other did.
+
+    A broker epoch is the offset that the controller writes next (ClusterControlManager.registerBroker); that
+    of its first record is told from 3.6 on.
+    """
+    clock = clock_of(let_in)
+    own = () if clock is None else elected.get(clock, ())
+    last = next((one for one in reversed(own) if one.place < let_in.place), None)
+    return last is not None and last.said.life is not None and life is not None and last.said.life <= life
 
 
 def _grown(items: Sequence[Item]) -> Iterator[Tie]:

@@ -127,6 +127,17 @@ def test_what_was_committed_before_a_leader_came_back_without_it_was_committed()
     assert false_claims(run, read) == []
 
 
+def test_a_clock_that_was_set_in_a_pause_is_found_by_how_a_controller_let_brokers_in() -> None:
+    """3.7, logs alone: broker 2 is 5 s behind after a pause, and no message goes back and forth."""
+    run = run_of(995)
+    name, read = distorted(run, 995)
+    assert name == "set back by 5 s, logs alone"
+    assert read is not None
+
+    assert false_claims(run, read) == []
+    assert diagnose(read).partitions[0].losses == ()
+
+
 @pytest.mark.slow
 def test_whatever_happened_to_the_logs_nothing_false_is_said(request: pytest.FixtureRequest) -> None:
     wanted = int(request.config.getoption("--incidents") or 0)

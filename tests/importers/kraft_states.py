@@ -102,7 +102,7 @@ KRAFT_STATES: dict[str, list[list[Said]]] = {
     "kraft-recovering": [[Said("leader_elected", CARTS, broker=1, leader=1, aux=Election.UNCLEAN)]] * 2,
     "kraft-controller-active": [
         *([[Said("controller_elected", broker=1, epoch=4)]] * 2),
-        [Said("controller_elected", broker=100, epoch=1)],
+        [Said("controller_elected", broker=100, epoch=1, life=1)],
         *([[Said("controller_elected", broker=1, epoch=1)]] * 2),
     ],
     "kraft-controller-resigned": [

@@ -95,15 +95,26 @@ def test_a_step_that_lines_show_parts_what_was_printed_before_from_what_was_afte
 def test_a_pause_as_long_as_the_clock_was_set_ahead_by_is_that_step(
     pause: float, *, is_the_step: bool
 ) -> None:
-    """Four messages before it are too few to show that the clock was right then."""
+    """Four messages before it are too few to show that the clock was right then, and broker 1 paused, too."""
     items = [one for second in (38, 39) for one in (*sent(second, 0), *answered(second, 0, 1))]
     items += [one for second in range(41, 60) for one in (*sent(second, 20), *answered(second, 20, 1))]
-    silence = Silence(round(pause * S), 2, 60 * S)
+    silence, other = Silence(round(pause * S), 2, 60 * S), Silence(3 * S, 1, 41 * S)
 
-    pieces = clocks_of([*BEGUN, *items], {}, silent=[silence]).of(("broker", 2))
+    pieces = clocks_of([*BEGUN, *items], {}, silent=[silence, other]).of(("broker", 2))
 
     assert (pieces[-1].start == silence.stamp) is is_the_step
     assert pieces[-1].correction / S == pytest.approx(-19.5, abs=0.6)
+
+
+def test_where_one_clock_alone_paused_few_messages_show_that_it_was_set() -> None:
+    """Four before the pause, two after it: too few to show that either part is right."""
+    before = [one for second in (38, 39) for one in (*sent(second, 0), *answered(second, 0, 1))]
+    after = [*sent(70, -5), *answered(70, -5, 1)]
+
+    (early, late) = clocks_of([*BEGUN, *before, *after], {}, silent=[PAUSE]).of(("broker", 2))
+
+    assert (early.correction, late.start) == (0, PAUSE.stamp)
+    assert late.correction / S == pytest.approx(5, abs=1)
 
 
 def test_a_clock_that_was_wrong_all_along_was_not_set() -> None:

@@ -368,3 +368,32 @@ def test_a_broker_registers_before_it_is_let_in(*, seen: bool) -> None:
     (piece,) = skews.pieces
     assert piece.lo == 6994 * MS
     assert piece.hi == (7006 * MS if seen else None)
+
+
+@pytest.mark.parametrize(
+    ("told", "bounded"),
+    [
+        (((2000, "controller_elected", 11),), True),
+        (((2000, "controller_elected", 12),), False),
+        (((2000, "controller_elected", None),), False),
+        (((1900, "controller_elected", 3), (2000, "controller_resigned", None)), False),
+        (((2000, "controller_elected", 3), (2050, "controller_elected", 60)), True),
+    ],
+    ids=["before it registered", "after", "nobody knows", "it resigned", "and once more later"],
+)
+def test_a_controller_that_led_before_a_broker_registered_was_the_first_to_let_it_in(
+    told: tuple[tuple[int, str, int | None], ...], *, bounded: bool
+) -> None:
+    """A broker epoch is the offset of a registration; controllers state that of their first record."""
+    items = [
+        item(9000, Said("broker_starting"), 1, "kraft-starting"),
+        item(9010, Said("broker_registered", life=11), 1, "kraft-registered"),
+        item(9020, Said("broker_unfenced"), 1, "kraft-running"),
+        item(2015, Said("broker_unfenced", replica=1, life=11, basis=Basis.REPORTED), 4, "kraft-let-in"),
+        *(item(at, Said(kind, life=first), 4, "kraft-controller") for at, kind, first in told),
+    ]
+
+    skews = clocks_of(items, {}).of_broker(4)
+
+    assert skews is not None
+    assert skews.pieces[0].hi == (7006 * MS if bounded else None)
