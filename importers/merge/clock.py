@@ -13,8 +13,10 @@ from core.trace.units import MILLISECOND_NS, QUARTER_NS, SECOND_NS
 from importers.lines.items import Item, items_of
 from importers.merge.apart import Ask, ask_here
 from importers.merge.clock_steps import Silence, Step, find_step, shows_step, step_of_the_only_clock, stepped
+from importers.merge.handshakes import registrations
+from importers.merge.tie import Clock, Tie, clocks_in, code_of
 from importers.merge.tied import Bounds, Tied, closed, interval, most_trusted
-from importers.merge.ties import Clock, Tie, clocks_in, code_of, registrations, tie_rows
+from importers.merge.ties import tie_rows
 
 _MOST_HALVINGS: Final = 6
 _FEWEST: Final = 8
@@ -102,7 +104,7 @@ def clocks_of(
     ask: Ask = ask_here,
     seen: Sequence[Step] = (),
 ) -> Clocks:
-    """The clocks behind items. `registering`: merge/ties.py. `cut`: sources with times in whole seconds.
+    """The clocks behind items. `registering`: handshakes.py. `cut`: sources with times in whole seconds.
 
     `silent` are the pauses of brokers' logs, in which their clocks may have been set: merge/clock_steps.py.
     `ask` finds the ties; `seen` are the steps of clocks that lines show.

@@ -12,8 +12,8 @@ import numpy as np
 from core.assumptions import FASTEST_MESSAGE_TAKES_LESS, SILENT_WHILE_SET_FOR
 from importers.merge.files import Role
 from importers.merge.gathered import Gathered
+from importers.merge.tie import Clock
 from importers.merge.tied import Bounds, Tied, closed, interval, most_trusted
-from importers.merge.ties import Clock
 from importers.merge.zones import all_utc, to_utc
 
 _MOST_SILENCES: Final = 6

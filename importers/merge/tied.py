@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from importers.merge.ties import Clock
+from importers.merge.tie import Clock
 
 Bounds = dict[tuple[Clock, Clock], int]
 
