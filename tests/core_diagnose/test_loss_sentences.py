@@ -98,14 +98,14 @@ def test_who_led_without_the_records(
     told = both(loss_sentence(case, a_loss(), a_term(), start, own, MARK, unlike=False, again=False))
 
     assert told[0].startswith(f"{english} The records at offsets 5 to 8 of epoch 3 were committed: broker 1 ")
-    assert told[1].startswith(f"{chinese}纪元 3 中偏移量 5 至 8 的记录已提交：broker 1 的高水位曾为 9。")
+    assert told[1].startswith(f"{chinese}纪元 3 中位移 5 至 8 的记录已提交：broker 1 的高水位曾为 9。")
 
 
 def test_who_led_with_other_records(case: Case) -> None:
     told = both(loss_sentence(case, a_loss(), a_term(), None, None, MARK, unlike=True, again=False))
 
     assert told[0].startswith(f"Broker 2 {LED}, and holds other records at offsets 5 to 8. The records")
-    assert told[1].startswith(f"broker 2 {LED_ZH}，并在偏移量 5 至 8 上保存着其他记录。纪元 3")
+    assert told[1].startswith(f"broker 2 {LED_ZH}，并在位移 5 至 8 上保存着其他记录。纪元 3")
 
 
 @pytest.mark.parametrize("election", Election)
@@ -142,27 +142,27 @@ def test_no_two_kinds_of_election_have_the_same_words(case: Case, language: str,
         (
             a_loss(5, 6),
             "The record at offset 5 of epoch 3 was committed: broker 1 had a high watermark of 9.",
-            "纪元 3 中偏移量 5 的记录已提交：broker 1 的高水位曾为 9。",
+            "纪元 3 中位移 5 的记录已提交：broker 1 的高水位曾为 9。",
         ),
         (
             a_loss(5, 7, loss_class=LossClass.ACKNOWLEDGED),
             "A producer had been told that the records at offsets 5 and 6 of epoch 3 were written.",
-            "生产者曾收到纪元 3 中偏移量 5 至 6 的记录已写入的应答。",
+            "生产者曾收到纪元 3 中位移 5 至 6 的记录已写入的应答。",
         ),
         (
             a_loss(5, 6, loss_class=LossClass.UNCOMMITTED),
             "The record at offset 5 of epoch 3 was never acknowledged or visible.",
-            "纪元 3 中偏移量 5 的记录从未被确认，也从未可见。",
+            "纪元 3 中位移 5 的记录从未被确认，也从未可见。",
         ),
         (
             a_loss(5, 6, loss_class=LossClass.POSSIBLY_ACKNOWLEDGED),
             IN_THE_LOG,
-            "纪元 3 中偏移量 5 的记录在领导者的日志中，没有证据表明已提交。",
+            "纪元 3 中位移 5 的记录在领导者的日志中，没有证据表明已提交。",
         ),
         (
             a_loss(epoch=None, loss_class=LossClass.POSSIBLY_ACKNOWLEDGED),
             IN_SOME_LOG,
-            "偏移量 5 至 8 的记录曾在某个日志中；属于哪个纪元、是否已提交，均不得而知。",
+            "位移 5 至 8 的记录曾在某个日志中；属于哪个纪元、是否已提交，均不得而知。",
         ),
     ],
 )
