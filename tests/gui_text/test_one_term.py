@@ -16,6 +16,8 @@ LESSONS: Final = Path(translations.__file__).parents[1] / "lessons"
 OTHERWISE: Final = {
     "an offset, which is 位移": re.compile("偏移"),
     "an epoch, which is 纪元": re.compile(r"(?<![\w.-])epochs?(?![\w.=-])", re.IGNORECASE),
+    "a leader, who is 领导者": re.compile(r"(?<![\w.-])Leader(?![\w-])"),
+    "a follower, who is 跟随者": re.compile(r"(?<![\w.-])Follower(?![\w-])"),
 }
 """Words that some Chinese texts on Kafka have and these do not, by what they would be called by."""
 TOLD_ONCE: Final = "（leader epoch）"
