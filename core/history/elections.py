@@ -38,7 +38,9 @@ def name_elections(
 ) -> tuple[Tenure, ...]:
     """The tenures with the election of each: as a row names it, else from the in-sync set before it.
 
-    A leader out of the set is an unclean election; the first assigned replica that takes over from a leader
+    A leader out of the set is an unclean election, but for one that may have been an eligible leader replica
+    (KIP-966, from 4.0 on): none of its records is missing, and a row that names the election is needed. The
+    first assigned replica that takes over from a leader
     which stays in the set is preferred; any other leader in the set is clean. What no row names is INFERRED.
     """
     preferred = next(iter(view.trace.partitions[view.partition].replicas), None)
@@ -56,7 +58,10 @@ def name_elections(
                 basis = Basis.INFERRED
                 if tenure.leader not in isr:
                     # It may have joined where no log would show that.
-                    certain = view.exact or _joinings_shown(tenures, stated_isrs, logs, number)
+                    certain = view.exact or (
+                        any(view.before(one, 4, 0, at=view.seq_at(tenure.place)) for one in view.brokers)
+                        and _joinings_shown(tenures, stated_isrs, logs, number)
+                    )
                     election = Election.UNCLEAN if certain else Election.UNKNOWN
                 elif (
                     tenure.leader == preferred != last_leader

@@ -117,6 +117,18 @@ def test_elections_are_named_by_the_set_before_them() -> None:
     ]
 
 
+@pytest.mark.parametrize(("release", "named"), [("3.9.2", Election.UNCLEAN), ("4.2.1", Election.UNKNOWN)])
+def test_a_leader_out_of_the_set_may_be_an_eligible_leader_replica(release: str, named: Election) -> None:
+    """A cluster of 4.2.1 with min.insync.replicas=2, logs alone: 2 was in the ELR, and held all records."""
+    story = Story(release)
+    story.begin()
+    story.add("isr_committed", 1, leader=1, epoch=0, isr=(1,), partition_epoch=1)
+    story.add("leaderless", 2, leader=-1, epoch=1, isr=(), partition_epoch=2)
+    story.add("became_leader", 2, leader=2, epoch=2, leo=12, hw=12, isr=(2,))
+
+    assert read_control(read_view(story.trace(), 0)).tenures[-1].election is named
+
+
 def test_a_preferred_election_is_the_first_replica_while_the_old_leader_stays_in_sync() -> None:
     story = Story()
     story.begin(leader=1)
