@@ -50,6 +50,7 @@ WORDS: Final = {
     "not replicated": "terms.not-replicated",
     "unclean election": "terms.unclean-election",
     "disk loss": "terms.disk-loss",
+    "last copy gone": "terms.last-copy-gone",
     "divergence": "terms.divergence",
     "Kafka log": "terms.kafka-log",
     "data directory": "report-rows.data-directory",

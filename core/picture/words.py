@@ -50,6 +50,7 @@ _CAUSES: Final[Mapping[str, LiteralString]] = {
     "not-replicated": "picture.cause.not-replicated",
     "unclean-election": "picture.cause.unclean-election",
     "disk-loss": "picture.cause.disk-loss",
+    "last-copy-gone": "picture.cause.last-copy-gone",
     "divergence": "picture.cause.divergence",
     "unknown": "picture.cause.unknown",
 }

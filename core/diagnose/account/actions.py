@@ -124,7 +124,9 @@ def _names(trace: Trace, partitions: Sequence[int]) -> Value:
 
 def _prevents(trace: Trace, cause: str, at: int | None) -> Iterable[Message]:
     """The release or the setting that prevents a cause, to brokers as they ran at a time in ns."""
-    if cause in ("not-replicated", "late-write"):
+    if cause == "last-copy-gone":
+        yield message("incident.do.old-disk")
+    elif cause in ("not-replicated", "late-write"):
         yield message("incident.do.acks-all")
     elif cause in _UPGRADES:
         yield _upgrade(trace, _UPGRADES[cause], at)

@@ -156,6 +156,8 @@ class _Sentences:
             self._names(dict.fromkeys(p for p, _ in mine)),
         )
         at, place = self._moment(first.start), self._place(first.evidence)
+        if first.leader == -1:
+            return message("incident.when.nobody", at=at, where=where, place=place)
         if first.election == "unclean" and first.basis >= Basis.INFERRED:
             return message("incident.when.led.not-announced", at=at, who=who, where=where, place=place)
         how = ELECTIONS[first.election]

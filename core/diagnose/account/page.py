@@ -31,6 +31,7 @@ _NAMES: Final = {
     "not-replicated": message("terms.not-replicated"),
     "unclean-election": message("terms.unclean-election"),
     "disk-loss": message("terms.disk-loss"),
+    "last-copy-gone": message("terms.last-copy-gone"),
     "divergence": message("terms.divergence"),
 }
 UNKNOWN: Final = message("incident.page.unknown")

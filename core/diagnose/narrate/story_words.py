@@ -33,6 +33,7 @@ CAUSES: Final[Mapping[str, Message]] = {
     "not-replicated": message("story.cause.not-replicated"),
     "unclean-election": message("story.cause.unclean-election"),
     "disk-loss": message("story.cause.disk-loss"),
+    "last-copy-gone": message("story.cause.last-copy-gone"),
     "divergence": message("story.cause.divergence"),
 }
 CLASSES: Final[Mapping[str, Message]] = {
@@ -51,6 +52,7 @@ PREVENTION: Final[Mapping[str, Message]] = {
     "not-replicated": message("story.prevention.not-replicated"),
     "unclean-election": message("story.prevention.unclean-election"),
     "disk-loss": message("story.prevention.disk-loss"),
+    "last-copy-gone": message("story.prevention.last-copy-gone"),
     "divergence": message("story.prevention.divergence"),
 }
 """By cause: the setting or the release that would have prevented it."""

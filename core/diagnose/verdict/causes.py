@@ -34,6 +34,8 @@ def cause_of(
     - late-write: a leader whose epoch was over wrote the record
     - stale-leader: a leader whose epoch was over had answered where to cut (KIP-320)
     - stale-isr: it was in the in-sync set without a record that had been committed (KAFKA-7128)
+    - last-copy-gone: nobody leads, and the disk of the last replica that held it came back without it
+      (`nowhere.py`)
     - not-replicated: only leaders before held it, and nothing had been promised of other replicas
     """
     if takeover.tenure.election is Election.UNCLEAN:

@@ -42,6 +42,7 @@ from core.diagnose.verdict.findings_logs import (
 )
 from core.diagnose.verdict.findings_transactions import hanging_transactions
 from core.diagnose.verdict.made import RULES, who
+from core.diagnose.verdict.nowhere import last_copies_made_anew
 from core.diagnose.verdict.promises import broken_promises, judge
 from core.diagnose.verdict.takeovers import AGREED
 from core.history.roles import Death, Roles
@@ -199,6 +200,7 @@ def findings(
         *broken_promises(case, judge(case, losses, unlike)),
         *logs_that_came_back_shorter(case, cuts),
         *members_behind_the_watermark(case),
+        *last_copies_made_anew(case, losses),
         *last_replicas(case, asked),
         *paused_leaders(case, spans),
         *flapping(case, spans),

@@ -7,6 +7,7 @@ from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.commitment import Watermark
 from core.diagnose.verdict.facts import Loss, LossClass, Shown, Truncation
 from core.diagnose.verdict.made import RULES, number_value, who
+from core.diagnose.verdict.nowhere import NOBODY
 from core.history.tenures import Tenure
 from core.message import Count, Message, Offsets, message
 from core.trace.vocabulary import Election
@@ -55,7 +56,7 @@ def loss_sentence(
     led, promise = _led(case, loss, tenure, came, own, unlike=unlike), _promise(case, loss, mark)
     if loss.may_hold:
         promise = message("loss.may-be-held", promise=promise, who=who(case, *loss.may_hold))
-    if loss.survives_on or loss.removed_from:
+    if tenure.leader != NOBODY and (loss.survives_on or loss.removed_from):
         return message("loss.told.left", led=led, promise=promise, left=_left(case, loss))
     return message("loss.told", led=led, promise=promise)
 
@@ -71,7 +72,10 @@ def _came_to_lead(tenure: Tenure, start: int | None, *, again: bool) -> Message:
 def _led(
     case: Case, loss: Loss, tenure: Tenure, led: Message, own: Truncation | None, *, unlike: bool
 ) -> Message:
-    """Who led without the records, and why."""
+    """Who led without the records, and why; or that nobody leads, and nobody holds them."""
+    if tenure.leader == NOBODY:
+        count = Count(loss.end_offset - loss.first_offset)
+        return message("loss.nobody", count=count, who=who(case, *loss.removed_from))
     leader = who(case, tenure.leader)
     if unlike:
         return message(

@@ -14,7 +14,15 @@ from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.causes import cause_of
 from core.diagnose.verdict.commitment import Acknowledged, Marks, Watermark
 from core.diagnose.verdict.facts import Divergence, Loss, LossClass, Severity, Shown, Truncation, shown
+from core.diagnose.verdict.later_leaders import (
+    leaders_that_may_hold,
+    leads_after,
+    may_bring,
+    on_disk,
+    unnamed_leader_after,
+)
 from core.diagnose.verdict.loss_sentences import loss_sentence
+from core.diagnose.verdict.nowhere import NOBODY, gone_everywhere
 from core.diagnose.verdict.ranges import joined, without
 from core.diagnose.verdict.reads import read_of
 from core.diagnose.verdict.taken import taken_below
@@ -31,9 +39,7 @@ from core.diagnose.verdict.takeovers import (
     took_a_role_after,
 )
 from core.history.epoch_runs import epoch_at, slice_runs
-from core.history.tenures import Tenure
 from core.message import Message
-from core.trace.ids import Place
 from core.trace.vocabulary import Basis, Election
 
 _NOT_WRITTEN: Final = Message("")
@@ -71,11 +77,12 @@ def _lost_parts(case: Case, takeovers: list[Takeover], cuts: tuple[Truncation, .
     """The parts that no later leader holds, joined over the replicas that held them."""
     groups: dict[tuple[bool, int, int, bool], list[tuple[int, int, Piece]]] = defaultdict(list)
     number_of = {id(takeover): number for number, takeover in enumerate(takeovers)}
-    for piece in split_at_returns(case, takeovers, find_pieces(case, cuts)):
+    pieces = find_pieces(case, cuts)
+    for piece in split_at_returns(case, takeovers, pieces):
         # What a later leader brings back may be lost by one after that.
         left = [(piece.first, piece.end)]
         for takeover, held in takeovers_without(case, takeovers, piece):
-            if takeover.epoch <= piece.after or (piece.cut is None and _unnamed_leader_after(case, takeover)):
+            if takeover.epoch <= piece.after or (piece.cut is None and unnamed_leader_after(case, takeover)):
                 continue
             for first, end in [(max(first, held), end) for first, end in left if end > held]:
                 part = replace(piece, first=first, end=end)
@@ -94,21 +101,19 @@ def _lost_parts(case: Case, takeovers: list[Takeover], cuts: tuple[Truncation, .
             for part in parts:
                 ranges = without(ranges, [(part.first, part.end)])
         for first, end in ranges:
-            pieces = tuple(piece for a, b, piece in found if a < end and b > first)
-            parts.append(_Part(takeovers[later], epoch, first, end, pieces, sure=not guessed, unsure=unsure))
-    return parts
+            held = tuple(piece for a, b, piece in found if a < end and b > first)
+            parts.append(_Part(takeovers[later], epoch, first, end, held, sure=not guessed, unsure=unsure))
+    return [*parts, *_nowhere(case, pieces, parts)]
 
 
-def _unnamed_leader_after(case: Case, takeover: Takeover) -> bool:
-    """Whether no row names the leader of some later epoch: it may hold what some replica holds to the end.
-
-    Epochs are given out one by one. A KRaft broker is not notified of one that ended before it was up to
-    date.
-    """
-    if case.view.exact:
-        return False
-    named = {tenure.epoch for tenure in case.control.tenures if tenure.epoch is not None}
-    return any(epoch not in named for epoch in range(takeover.epoch + 1, max(named)))
+def _nowhere(case: Case, pieces: list[Piece], known: list[_Part]) -> Iterator[_Part]:
+    """What no replica holds where nobody leads to the end, without what some leader lacked already."""
+    found = list(gone_everywhere(case, pieces))
+    for epoch in sorted({piece.epoch for _, piece in found}):
+        mine = tuple(piece for _, piece in found if piece.epoch == epoch)
+        ranges = [(piece.first, piece.end) for piece in mine]
+        left = without(joined(ranges), [(part.first, part.end) for part in known if part.epoch == epoch])
+        yield from (_Part(found[0][0], epoch, first, end, mine) for first, end in left)
 
 
 def _unlike_the_last_leader(
@@ -160,7 +165,7 @@ def _still_gone(
     With `unsure` those of which this is not known, because a later leader's own log was not given.
     """
     first, end = piece.first, piece.end
-    later = [(t.leader, case.led_from(t)) for t in case.control.tenures if _leads_after(t, takeover.epoch)]
+    later = [(t.leader, case.led_from(t)) for t in case.control.tenures if leads_after(t, takeover.epoch)]
     if case.view.exact:
         # Who was elected and never led has brought nothing back. Of real logs it is not sure that he never
         # led.
@@ -177,53 +182,14 @@ def _still_gone(
     points = sorted(edge for edge in edges if first <= edge <= end)
     gone: list[tuple[int, int]] = []
     for begun, ended in pairwise(points):
-        answers = {_may_bring(case, takeover, broker, place, piece, begun) for broker, place in later}
+        answers = {may_bring(case, takeover, broker, place, piece, begun) for broker, place in later}
         # Who leads again may have written another record under the same epoch and offset since.
         same = not (takeover.again and takeover.epoch == piece.epoch)
-        if same and led != -1 and _on_disk(case, led, piece, begun):
+        if same and led != -1 and on_disk(case, led, piece, begun):
             continue
         if True not in answers and (None in answers) == unsure:
             gone.append((begun, ended))
     return joined(gone)
-
-
-def _on_disk(case: Case, broker: int, piece: Piece, offset: int) -> bool:
-    """Whether the segments at the end show that a replica may hold a record, however it came by it."""
-    if broker not in case.history.replicas:
-        return False
-    return any(
-        run.basis is Basis.OBSERVED and piece.may_be(run.epoch) and run.start <= offset < run.end
-        for run in case.runs(broker, case.end)
-    )
-
-
-def _leads_after(tenure: Tenure, epoch: int) -> bool:
-    """Whether a tenure is of a later epoch, and has a leader."""
-    return tenure.epoch is not None and tenure.epoch > epoch and tenure.leader != -1
-
-
-def _may_bring(
-    case: Case,
-    takeover: Takeover,
-    broker: int,
-    place: Place | None,
-    piece: Piece,
-    offset: int,
-) -> bool | None:
-    """Whether a later leader may hold a record that `takeover` lacks; None where its own log was not given.
-
-    It can only have kept it: only a leader that kept it could give it back. A cut below it ends that.
-    """
-    if broker == takeover.tenure.leader:
-        return False
-    if place is None or broker not in case.roles or case.roles[broker].first_own_line is None:
-        return None
-    if any(takeover.place < cut.row.number + 1 <= place and cut.to <= offset for cut in case.cuts[broker]):
-        return False
-    shortest = case.shortest(broker, takeover.place, place)
-    if shortest is not None and shortest <= offset:
-        return False
-    return piece.may_be(epoch_at(case.runs(broker, takeover.place), offset))
 
 
 def losses(
@@ -357,7 +323,7 @@ def _loss(
         evidence=tuple(dict.fromkeys(evidence)),
         commit=commit,
         acknowledgement=told,
-        may_hold=_may_hold(case, part.takeover) if doubtful else (),
+        may_hold=leaders_that_may_hold(case, part.takeover) if doubtful else (),
         took_over=part.takeover.tenure.epoch,
         cut_seq=own.seq if own is not None else last.seq if last is not None else None,
         read=loss_class is LossClass.UNCOMMITTED
@@ -396,21 +362,11 @@ def _lacks_at_the_end(case: Case, part: _Part, first: int, end: int) -> bool:
     return reached >= end or (ends_by is not None and ends_by <= reached)
 
 
-def _may_hold(case: Case, takeover: Takeover) -> tuple[int, ...]:
-    """The leaders after a takeover of which no line shows what they held when they led."""
-    later = [tenure for tenure in case.control.tenures if _leads_after(tenure, takeover.epoch)]
-    lacking = {
-        tenure.leader
-        for tenure in later
-        if case.led_from(tenure) is None or case.roles[tenure.leader].first_own_line is None
-    }
-    return tuple(sorted(lacking - {takeover.tenure.leader}))
-
-
 def _explained(case: Case, found: _ExplainedLoss) -> Loss:
     """The loss with its sentences."""
     tenure, own, unlike = found.part.takeover.tenure, found.own, found.part.unlike is not None
-    start = case.leo(tenure.leader, found.part.takeover.place).exact
+    led = tenure.leader != NOBODY
+    start = case.leo(tenure.leader, found.part.takeover.place).exact if led else None
     before = led_before(case, tenure)
     ended = before is not None and own is not None and before.place < case.place_of(own.seq)
     again = found.part.takeover.again or (ended and own is not None and own.rule == "recovery")
@@ -422,9 +378,13 @@ def _explained(case: Case, found: _ExplainedLoss) -> Loss:
 
 
 def _own_cut(case: Case, part: _Part, first: int) -> Truncation | None:
-    """The cut by which the new leader itself lost the records before it led, or may have."""
+    """The cut by which the new leader itself lost the records before it led, or may have.
+
+    Where nobody leads, it is that of the last replica that had them.
+    """
     place = part.takeover.place
-    cuts = [p.cut for p in part.pieces if p.broker == part.takeover.tenure.leader and p.cut is not None]
+    leader = part.takeover.tenure.leader
+    cuts = [p.cut for p in part.pieces if leader in (p.broker, NOBODY) and p.cut is not None]
     fitting = [
         cut
         for cut in cuts
@@ -460,6 +420,8 @@ def _cause(case: Case, part: _Part, first: int, own: Truncation | None, loss_cla
     """The name of the cause."""
     if part.unlike is not None and part.takeover.tenure.election is not Election.UNCLEAN:
         return "divergence"
+    if part.takeover.tenure.leader == NOBODY:
+        return "last-copy-gone"
     return cause_of(case, part.takeover, (part.epoch, first), own, loss_class)
 
 
