@@ -26,10 +26,7 @@ _CREATED: Final = frozenset({"log_created"})
 
 
 def nobody_leads_from(case: Case) -> Tenure | None:
-    """The first of the tenures without a leader that last to the end of real logs; None where one leads."""
-    if case.view.exact:
-        # The story of a simulation has all that lost its last copy.
-        return None
+    """The first of the tenures without a leader that last to the end; None where one leads."""
     first: Tenure | None = None
     for tenure in reversed(case.control.tenures):
         if tenure.leader != NOBODY:
