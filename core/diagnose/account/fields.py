@@ -126,18 +126,22 @@ class _Sentences:
         return rows[: self.room.cause]
 
     def times(self) -> Iterable[Message]:
-        """When, by which rule, with the line: elections and cuts of the losses, in order of time."""
+        """When, by which rule, with the line: elections, returns and cuts of the losses, in order of time."""
         found: list[tuple[int, Message]] = []
         elections: dict[tuple[int, str, bool], list[tuple[int, Leadership]]] = {}
+        returns: dict[int, list[PartitionLoss]] = {}
         cuts: dict[str, list[Truncation]] = {}
         for one in self.incident.losses:
             led = one.election
-            if led is not None:
+            if led is not None and one.returned is not None:
+                returns.setdefault(led.leader, []).append(one)
+            elif led is not None:
                 key = led.leader, led.election, led.basis >= Basis.INFERRED
                 elections.setdefault(key, []).append((one.partition, led))
             if one.cut is not None:
                 cuts.setdefault(one.cut.rule, []).append(one.cut)
         found += [(min(x.start for _, x in mine), self._election(mine)) for mine in elections.values()]
+        found += [self._return(leader, mine) for leader, mine in returns.items()]
         found += [(min(x.at for x in mine), self._cuts(mine)) for mine in cuts.values()]
         if not found:
             for one in self.incident.findings[: self.room.when]:
@@ -162,6 +166,13 @@ class _Sentences:
             return message("incident.when.led.not-announced", at=at, who=who, where=where, place=place)
         how = ELECTIONS[first.election]
         return message("incident.when.led", at=at, who=who, where=where, how=how, place=place)
+
+    def _return(self, leader: int, mine: Sequence[PartitionLoss]) -> tuple[int, Message]:
+        """When a leader led again in its own epoch, in one or more partitions; and that as a sentence."""
+        at, seq = min((one.returned.at, one.returned.seq) for one in mine if one.returned is not None)
+        who, where = brokers_value(self.trace, (leader,)), self._where(mine)
+        moment, place = self._moment(at), self._place((seq,))
+        return at, message("incident.when.led-again", at=moment, who=who, where=where, place=place)
 
     def _cuts(self, mine: Sequence[Truncation]) -> Message:
         """The cuts by one rule."""

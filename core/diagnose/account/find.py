@@ -12,6 +12,7 @@ from core.diagnose.account.incident import (
     Incident,
     LostRange,
     PartitionLoss,
+    Return,
     Totals,
     Unavailable,
 )
@@ -89,7 +90,7 @@ def _parts(trace: Trace, verdict: Verdict) -> Iterable[_Part]:
     for one in verdict.partitions:
         for loss in one.losses:
             if loss.severity in _ALARMS:
-                start, end = _times(one, loss)
+                start, end = _times(trace, one, loss)
                 yield _Part(one.partition, start, end, _brokers(one, loss), losses=[loss])
         for unlike in one.divergences:
             if unlike.moved:
@@ -104,10 +105,15 @@ def _parts(trace: Trace, verdict: Verdict) -> Iterable[_Part]:
             yield _Part(found.partition, found.start, end, set(found.brokers), findings=[found])
 
 
-def _times(verdict: PartitionVerdict, loss: Loss) -> tuple[int, int]:
-    """From the first step of a loss to the last, in ns: cut, election, and when the records were gone."""
+def _times(trace: Trace, verdict: PartitionVerdict, loss: Loss) -> tuple[int, int]:
+    """From the first step of a loss to the last, in ns: cut, election, and when the records were gone.
+
+    A leader that led again in its own epoch had been elected with them.
+    """
     steps = [one.at for one in verdict.truncations if one.seq in loss.evidence or one.seq == loss.cut_seq]
-    steps += [one.start for one in verdict.leadership if one.epoch == loss.took_over]
+    again = _returned(trace, loss)
+    led = (one.start for one in verdict.leadership if one.epoch == loss.took_over)
+    steps += led if again is None else [again.at]
     steps += [] if loss.at is None else [loss.at]
     return min(steps, default=0), max(steps, default=0)
 
@@ -184,7 +190,14 @@ def partition_losses(
             ranges=tuple(map(_range, mine)),
             cut=_cut(verdict, cause, largest),
             election=next((one for one in verdict.leadership if one.epoch == largest.took_over), None),
+            returned=_returned(trace, largest),
         )
+
+
+def _returned(trace: Trace, loss: Loss) -> Return | None:
+    """The return of a leader to its own epoch by which records were lost; None for an election."""
+    seq = loss.led_again
+    return None if seq is None else Return(int(trace.columns["at"][seq]), seq)
 
 
 def _cut(verdict: PartitionVerdict, cause: str, loss: Loss) -> Truncation | None:

@@ -43,6 +43,14 @@ class LostRange:
 
 
 @dataclass(frozen=True, slots=True)
+class Return:
+    """When a leader led again in its own epoch, after its process had ended: in ns, by the row `seq`."""
+
+    at: int
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
 class PartitionLoss:
     """What one partition lost by one cause. `compacted`: its offsets are counted, not its records."""
 
@@ -52,12 +60,16 @@ class PartitionLoss:
     ranges: tuple[LostRange, ...]
     cut: Truncation | None
     election: Leadership | None
+    returned: Return | None = None
+    """Its leader was not elected without the records: it led again, in the epoch of `election`."""
 
     @property
     def at(self) -> int | None:
         """When it was decided, in ns: by the cut, else by the election; None where neither is known."""
         if self.cut is not None:
             return self.cut.at
+        if self.returned is not None:
+            return self.returned.at
         return None if self.election is None else self.election.start
 
     @property

@@ -226,12 +226,18 @@ def _near(found: Sequence[tuple[int, int]]) -> Iterator[list[tuple[int, int]]]:
 
 
 def election_steps(trace: Trace, losses: Iterable[PartitionLoss]) -> Iterator[Step]:
-    """How leaders without the records came to lead."""
+    """How leaders without the records came to lead, or that they led again in their own epoch."""
     groups: dict[tuple[int, str], list[tuple[int, int]]] = defaultdict(list)
     terms: dict[tuple[int, int], Leadership] = {}
     for one in losses:
         term = one.election
-        if term is not None and term.leader >= 0:
+        if one.returned is not None and term is not None:
+            again = one.returned
+            told = message("incident.step.led-again", who=brokers_value(trace, (term.leader,)))
+            yield Step(
+                StepKind.ELECTED, again.at, again.at, (term.leader,), 0, told, one.partition, again.seq
+            )
+        elif term is not None and term.leader >= 0:
             groups[term.leader, term.election].append((term.start, one.partition))
             terms[term.start, one.partition] = term
     for (leader, how), found in groups.items():

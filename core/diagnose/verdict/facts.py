@@ -214,6 +214,8 @@ class Loss:
     """Later leaders whose own logs were not given: they may hold the records, so that no loss is shown."""
     took_over: int | None = None
     """The leader epoch of the tenure that led without them."""
+    led_again: int | None = None
+    """The Seq with which that leader led again in its own epoch, after its process had ended."""
     cut_seq: int | None = None
     """The Seq of the cut that took them: that of the leader that lacks them, else the last one."""
     read: bool = False

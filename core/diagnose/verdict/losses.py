@@ -325,6 +325,7 @@ def _loss(
         acknowledgement=told,
         may_hold=leaders_that_may_hold(case, part.takeover) if doubtful else (),
         took_over=part.takeover.tenure.epoch,
+        led_again=int(begun) if part.takeover.again else None,
         cut_seq=own.seq if own is not None else last.seq if last is not None else None,
         read=loss_class is LossClass.UNCOMMITTED
         and bool(read_of(case, part.takeover, part.epoch, first, end)),

@@ -7,14 +7,14 @@ from typing import Any, Final, TypeVar, cast
 
 T = TypeVar("T")
 
-_ONE: Final = frozenset({"seq", "cut_seq"})
+_ONE: Final = frozenset({"seq", "cut_seq", "led_again"})
 _MANY: Final = "evidence"
 _PLAIN: Final = frozenset({int, str, bool, float, type(None)})
 """Values in which there is no Seq."""
 
 
 def renumbered(value: T, seqs: Sequence[int] | Mapping[int, int]) -> T:
-    """The same with every Seq n as `seqs[n]`: the fields `seq`, `cut_seq` and `evidence`, at any depth."""
+    """The same with every Seq n as `seqs[n]`, at any depth: `seq`, `cut_seq`, `led_again` and `evidence`."""
     return _renumbered(value, seqs.__getitem__)
 
 
