@@ -446,7 +446,8 @@ def put_checkpoints(view: View, broker: int, track: Track, above: InstantSpans) 
 def _put_copied_checkpoint(view: View, row: Row, last: Row | None, track: Track, above: InstantSpans) -> None:
     """The bounds of a file that a running broker wrote at most two intervals before its last line, or later.
 
-    Since then the high watermark may have fallen.
+    It is older where the file shows so, as after a pause, or by an interval that nothing states. Since then
+    the high watermark may have fallen.
     """
     last_at = row.at if last is None else last.at
     configured = "".join(stated_at(view.trace, of_broker(row.replica or 0, CHECKPOINT_INTERVAL), last_at))
@@ -455,7 +456,8 @@ def _put_copied_checkpoint(view: View, row: Row, last: Row | None, track: Track,
 
     def stands_since(intervals: int) -> Instant | None:
         """The instant since which the file may have been written, if the high watermark cannot fall then."""
-        begun = _last_row_until(view, row.number, -1 if last is None else last.at - intervals * interval)
+        moment = -1 if last is None else last.at - intervals * interval
+        begun = _last_row_until(view, row.number, moment if row.stamp is None else min(moment, row.stamp))
         fell = track.starts_section(instant_at(place_after(begun)), following(after))
         return None if fell else instant_before(place_after(begun))
 

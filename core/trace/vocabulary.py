@@ -194,7 +194,7 @@ _TABLE: Final[tuple[tuple[int, str, str, str, str], ...]] = (
     (130, "hw_loaded", "high watermark", "broker replica hw", ""),
     (131, "hw_sample", "high watermark", "broker replica hw", ""),
     (132, "hw_moved", "high watermark", "broker replica hw", ""),
-    (133, "hw_checkpointed", "high watermark", "broker replica hw", ""),
+    (133, "hw_checkpointed", "high watermark", "broker replica hw stamp", ""),
     # clients
     (150, "produced", "client", "broker replica from_offset offset", "acks"),
     (151, "acknowledged", "client", "broker replica from_offset offset", "acks"),

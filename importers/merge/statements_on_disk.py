@@ -13,7 +13,7 @@ from importers.disk.data_dirs import DataPlace
 from importers.disk.segments import Batch
 from importers.kafka.drafts import Said
 from importers.lines.items import Item
-from importers.merge.file_times import Span, untimed_copies, written_at
+from importers.merge.file_times import Span, copied_anew, untimed_copies, written_at
 from importers.merge.files import ReadFile, Role
 
 CHECKPOINT_RANK: Final = 9
@@ -48,6 +48,7 @@ def disk_items(files: Sequence[OnDisk], span: Span) -> tuple[tuple[Item, ...], t
     """
     end = end_of_trace(files, span)
     unknown = untimed_copies([one.file for one in files], span)
+    anew = copied_anew(one.file for one in files)
     ids = topic_ids(files)
     final: list[Item] = []
     chains: list[tuple[Item, ...]] = []
@@ -57,7 +58,8 @@ def disk_items(files: Sequence[OnDisk], span: Span) -> tuple[tuple[Item, ...], t
             continue
         at = written_at(one.file)
         if not place.snapshot:
-            final += _items(one, end, ids)
+            kept = span.believes(at) and place.directory not in anew
+            final += _items(one, end, ids, one.file.mtime_ns if kept else None)
         elif at is not None and span.believes(at) and place.directory not in unknown:
             chains.append(tuple(_items(one, min(at, end), ids)))
     final += log_ends([one for one in files if _counts(one, ids)], end, ids)
@@ -94,10 +96,13 @@ def _counts(one: OnDisk, ids: Mapping[DataPlace, str]) -> bool:
     return topic_id is not None and topic_id not in live and place.state != "future"
 
 
-def _items(one: OnDisk, at: int, ids: Mapping[DataPlace, str]) -> Iterator[Item]:
+def _items(
+    one: OnDisk, at: int, ids: Mapping[DataPlace, str], written_ns: int | None = None
+) -> Iterator[Item]:
+    """What a file says at a time; `written_ns` is when a file of the end was written, where that is known."""
     rows: Iterator[tuple[int, int, Said]]
     if one.file.role is Role.OFFSETS:
-        rows = _offsets(one)
+        rows = _offsets(one, written_ns)
     elif one.file.role is Role.EPOCHS:
         rows = _epochs(one)
     elif one.file.segment is not None and one.file.place is not None and not one.file.place.snapshot:
@@ -120,7 +125,7 @@ def _id_of(one: OnDisk, said: Said, ids: Mapping[DataPlace, str]) -> str | None:
     return ids.get(place if place.tp is not None else replace(place, tp=said.tp))
 
 
-def _offsets(one: OnDisk) -> Iterator[tuple[int, int, Said]]:
+def _offsets(one: OnDisk, written_ns: int | None) -> Iterator[tuple[int, int, Said]]:
     """A checkpoint is a little older than its file: the values were at least these when it was written."""
     kind = OFFSET_FILES[one.file.path.rsplit("/", 1)[-1]]
     column = _VALUE[kind]
@@ -131,6 +136,7 @@ def _offsets(one: OnDisk) -> Iterator[tuple[int, int, Said]]:
             hw=entry.offset if column == "hw" else None,
             offset=entry.offset if column == "offset" else None,
             log_start=entry.offset if column == "log_start" else None,
+            stamp=written_ns if column == "hw" else None,
             at_least=(column,),
         )
         yield entry.line, entry.byte, said

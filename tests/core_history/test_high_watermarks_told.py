@@ -12,7 +12,7 @@ from core.history.state import Band
 from core.history.track import code_of
 from core.history.view import read_view
 from core.history.visible_bands import BandColumn, contradicted, surely_at_most
-from core.trace.ids import TopicPartition
+from core.trace.ids import UNSAID, TopicPartition
 from core.trace.vocabulary import Basis, CutReason
 from tests.core_history.bands_after import hw
 from tests.stories import SECOND, Story
@@ -168,6 +168,21 @@ def test_partitions_that_are_opened_together_have_the_bands_of_each_alone() -> N
         25,
         40,
     ]
+
+
+@pytest.mark.parametrize(("written", "most"), [(None, 7), (15, 20), (35, 7)])
+def test_a_checkpoint_of_the_end_is_no_younger_than_its_file(written: int | None, most: int) -> None:
+    """A real cluster of 1.1: a watermark of 82 was shown as 81 at most, as the file was of a time before."""
+    story = Story("1.1.1")
+    story.begin()
+    begun = story.now
+    before = story.add("leo_sample", 2, leo=20, wait=20 * SECOND)
+    story.add("leo_sample", 2, leo=20)
+    story.add("leo_sample", 2, leo=20, wait=12 * SECOND)
+    stamp = UNSAID if written is None else begun + written * SECOND
+    story.add("hw_checkpointed", 2, hw=7, in_a_file=True, stamp=stamp)
+
+    assert hw(story.history(), 2, before).hi == most
 
 
 @pytest.mark.parametrize(("seconds", "most"), [(8, None), (12, 7)])

@@ -73,3 +73,22 @@ def test_a_broker_that_wrote_a_checkpoint_was_alive_then(tmp_path: Path) -> None
     (gap,) = told(load([tmp_path]), "evidence_gap")
 
     assert ((gap.at - AT_3) // SECOND, gap.get("aux")) == (160, 40 * SECOND - 5)
+
+
+@pytest.mark.parametrize(("apart", "dated"), [(9, True), (0, False)])
+def test_the_watermarks_of_the_end_have_the_time_of_their_file(
+    apart: int, tmp_path: Path, *, dated: bool
+) -> None:
+    """Unless all files of the directory have the time of a copy."""
+    written(tmp_path, FILES)
+    folder = tmp_path / "broker-1" / "data"
+    (folder / "log-start-offset-checkpoint").write_text("0\n0\n")
+    for number, path in enumerate(sorted(folder.iterdir())):
+        at = AT_3 + (95 - number * apart) * SECOND + 5
+        os.utime(path, ns=(at, at))
+    trace = load([tmp_path])
+    file = folder / "replication-offset-checkpoint"
+
+    (last,) = [event for event in told(trace, "hw_checkpointed") if event.get("hw") == 90]
+
+    assert last.get("stamp") == (file.stat().st_mtime_ns if dated else None)
