@@ -29,7 +29,8 @@ def sentences() -> Iterator[tuple[str, str]]:
     for path in sorted((FOLDER / "zh").glob("*.po")):
         with path.open("rb") as file:
             for entry in read_po(file, locale="zh"):
-                for text in (entry.string,) if isinstance(entry.string, str) else entry.string:
+                told = entry.string or ""
+                for text in (told,) if isinstance(told, str) else told:
                     yield path.name, re.sub(r"\{[^}]*\}", "", text)
     for path in sorted((LESSONS / "zh").rglob("*.toml")):
         for text in texts_in(tomllib.loads(path.read_text(encoding="utf-8"))):
