@@ -12,6 +12,7 @@ from core.picture.marks import Picture, Ref
 from core.picture.overview import OVERVIEW
 from core.trace.units import MILLISECOND_NS
 from gui.panels.cells import CellsStrip
+from gui.panels.explain import explain
 from gui.panels.narration import Narration
 from gui.panels.parts import column
 from gui.text.spoken import tr
@@ -30,6 +31,7 @@ from gui.timeline.scenes import (
 )
 from gui.workspace.content import EVENTS, Content, marked_times, with_room
 from gui.workspace.edits import arrange, show_hidden
+from gui.workspace.noting import lane_of
 from gui.workspace.session import PARTS, Session
 
 _LEAST_SHARE = 0.02
@@ -53,6 +55,8 @@ class Stage(QWidget):
         self._drawn: ComparisonScene | TraceScene | None = None
         self._head_key: object = None
         self._heads = (0.0, 0.0)
+        self._high = 0.0
+        """Height of the room that the lanes were drawn in."""
         self._gutter, self._overview = GUTTER, OVERVIEW
         self._later = QTimer(self)
         self._later.setSingleShot(True)
@@ -164,6 +168,7 @@ class Stage(QWidget):
         scene, look = self._scene, self._settled(self.look())
         if look.width < 200 or look.height < 60:
             return
+        kept = self._told_in_sight() if look.height != self._high else None
         key = (scene, look.width, look.height, look.lanes, look.overview)
         if key != self._head_key:
             self._head_key, self._heads = key, (scene.head(look), scene.stays(look))
@@ -171,15 +176,22 @@ class Stage(QWidget):
         head, stays = self._heads
         self.canvas.show_picture(picture, plot_left=look.gutter, head=head, stays=stays, sight=look.sight)
         self.legend.show_marks(picture, stays, look.sight or (0.0, picture.height))
-        self._drawn = scene
+        self._drawn, self._high = scene, look.height
+        if kept is not None:
+            self._let_scroll()
+            self.reveal_lane(kept[1], kept[0])
 
     def _settled(self, look: Look) -> Look:
         """The look beside the bar that scrolls lanes, if they need one: it comes before they are drawn."""
         if self._scene is None or self._drawn is self._scene or look.width < 200 or look.height < 60:
             return look
         self.canvas.setMinimumHeight(int(max(self._scene.height(look), look.height)))
-        QCoreApplication.sendPostedEvents(self._scroll.viewport(), QEvent.Type.LayoutRequest.value)
+        self._let_scroll()
         return self.look()
+
+    def _let_scroll(self) -> None:
+        """The bar that scrolls lanes learns at once how high they are."""
+        QCoreApplication.sendPostedEvents(self._scroll.viewport(), QEvent.Type.LayoutRequest.value)
 
     def _scrolled(self, by: int) -> None:
         """What is pinned stays; of many lanes, those that come into sight are drawn."""
@@ -192,11 +204,40 @@ class Stage(QWidget):
         self._announce()
 
     def reveal(self, run: int) -> None:
-        """Scroll so that the lanes of a run are in sight."""
+        """Scroll so that the lanes of a run are in sight, at least the one that is told of."""
         lanes = [strip for strip in self.canvas.strips if strip.run == run]
         if not lanes:
             return
         self._bring_into_sight(lanes[0].top - 32, lanes[-1].bottom)
+        told = self._told()
+        if told is not None and told[0] == run:
+            self.reveal_lane(told[1], run)
+
+    def evidence_seen(self, seen: bool) -> None:
+        """The lines behind what is told are seen or not: if so, all of its lane is, too."""
+        told = self._told() if seen else None
+        if told is not None:
+            self.reveal_lane(told[1], told[0])
+
+    def _told(self) -> tuple[int, int] | None:
+        """Run and broker of the lane that the other panels tell of."""
+        session, selected = self._session, self._session.selection
+        if session.content is None:
+            return None
+        if selected is not None and selected.broker >= 0:
+            return selected.run, selected.broker
+        told = explain(session.content, session.position, selected, session.notes).evidence
+        lanes = ((run, lane_of(session, run, seq)) for run, seq in told)
+        return next(((run, broker) for run, broker in lanes if broker is not None), None)
+
+    def _told_in_sight(self) -> tuple[int, int] | None:
+        """The same, if all of the lane was in sight in the room that the lanes were drawn in."""
+        told, top = self._told(), self._scroll.verticalScrollBar().value()
+        for strip in self.canvas.strips if self._drawn is self._scene else ():
+            if (strip.run, strip.broker) == told:
+                above = strip.top < top + self.canvas.stays
+                return None if above or strip.bottom > top + self._high else told
+        return None
 
     def reveal_lane(self, broker: int, run: int = 0) -> None:
         """Scroll so that a lane is in sight; one that stays there is already."""
@@ -208,7 +249,8 @@ class Stage(QWidget):
         bar = self._scroll.verticalScrollBar()
         top -= self.canvas.stays
         if bottom > bar.value() + self._scroll.viewport().height():
-            bar.setValue(round(bottom - self._scroll.viewport().height()))
+            # What has no room is shown from its beginning.
+            bar.setValue(round(min(bottom - self._scroll.viewport().height(), max(top, 0.0))))
         elif top < bar.value():
             bar.setValue(max(0, round(top)))
 

@@ -168,6 +168,7 @@ class Shell(QMainWindow):
             self, session, self.settings, (left, self.inspector, self.evidence), self.views, self.lanes_shown
         )
         self.docks.room = ROOMY
+        self.docks.drawer.visibilityChanged.connect(self.stage.evidence_seen)
 
     def _make_frame(self) -> None:
         session = self.session

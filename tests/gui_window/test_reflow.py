@@ -13,7 +13,9 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QMenu, QWidget, QWidgetItem
 from pytestqt.qtbot import QtBot
 
+from core.diagnose.verdict.check import triaged
 from core.picture.marks import Text
+from db.document import create
 from gui.actions import ACTIONS
 from gui.welcome.page import WelcomePage
 from gui.window.main_window import MainWindow
@@ -23,6 +25,7 @@ from gui.window.text_size import asked_for, use_text_size
 from gui.workspace.simulating import PAIR
 from tests.by_hand import settle
 from tests.gui_window.test_monkey import hit_window
+from tests.recordings.whole import sampled
 
 pytestmark = [
     pytest.mark.qt_log_ignore("This plugin does not support", "does not support propagateSizeHints"),
@@ -176,6 +179,55 @@ def test_a_narrow_gutter_has_name_and_log_end_alone(one: MainWindow) -> None:
     said = in_gutter()
     assert {"broker A", "broker B", "LEO", "2"} <= set(said)
     assert not {"HW", "ISR"} & set(said)
+
+
+@pytest.fixture
+def night(opened: Opened, window: MainWindow, tmp_path: Path) -> MainWindow:
+    """The recorded loss: brokers 2 and 1 cut their logs, then broker 3, the last that held 49 records."""
+    trace = sampled("k0102-hw-loss")
+    create(tmp_path / "night.tide", [trace], found=[triaged(trace)])
+    opened(lambda: window.store.open_groups(((str(tmp_path / "night.tide"),),)))
+    window.show_view("timeline")
+    return window
+
+
+def whole_in_sight(window: MainWindow) -> set[int]:
+    """The brokers whose lanes are seen from top to bottom."""
+    stage = window.stage
+    top = stage.lanes_bar.value()
+    seen = (top + stage.canvas.stays, top + stage.lanes_bar.pageStep())
+    lanes = [strip for strip in stage.canvas.strips if strip.broker >= 0]
+    return {strip.broker for strip in lanes if seen[0] <= strip.top and strip.bottom <= seen[1]}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("height", [800, 720])
+def test_the_lane_that_the_evidence_is_about_is_whole_in_sight(night: MainWindow, height: int) -> None:
+    night.actions_["first"].trigger()
+    shown_at(night, 1280, height)
+    night.actions_["next-loss"].trigger()
+    shown_at(night, 1280, height)
+    assert night.docks.drawer.isHidden()
+    night.actions_["evidence"].trigger()
+    shown_at(night, 1280, height)
+    assert night.stage.scrolls
+    assert 3 in whole_in_sight(night)
+
+    # Beside the open drawer each jump brings its lane.
+    night.actions_["first"].trigger()
+    cuts = set[int]()
+    for _ in range(6):
+        night.actions_["next-truncation"].trigger()
+        line = next(row.place for row in night.evidence.rows if row.seq is not None)
+        cut = int(line.partition("/broker-")[2][0])
+        assert cut in whole_in_sight(night)
+        cuts.add(cut)
+    assert cuts == {1, 2, 3}
+
+    # Who scrolled away stays where he looks.
+    night.stage.lanes_bar.setValue(night.stage.lanes_bar.maximum())
+    shown_at(night, 1280, height + 40)
+    assert night.stage.lanes_bar.value() == night.stage.lanes_bar.maximum()
 
 
 def test_cells_that_are_closed_for_want_of_room_open_when_somebody_asks(one: MainWindow) -> None:
