@@ -256,12 +256,15 @@ def _solved(
 def nearest(lo: int | None, hi: int | None) -> int:
     """The correction for an interval: 0 where it is possible, else the middle, or the bound nearest to 0.
 
-    The middle says something only where the interval is narrower than what is corrected at least.
+    The middle says something only where the interval is narrower than what is corrected at least. Where whole
+    quarters of an hour are possible, the clock was not set wrong: its zone is another one.
     """
     if (lo is None or lo <= 0) and (hi is None or hi >= 0):
         return 0
     if lo is not None and hi is not None and hi - lo <= min(abs(lo), abs(hi)):
-        return (lo + hi) // 2
+        middle = (lo + hi) // 2
+        quarters = round(middle / QUARTER_NS) * QUARTER_NS
+        return quarters if lo <= quarters <= hi else middle
     return lo if lo is not None and (lo > 0 or hi is None) else hi or 0
 
 

@@ -40,6 +40,15 @@ def test_a_span_that_is_no_zone_is_known_to_the_second() -> None:
     assert 0 <= late - found < SECOND_NS
 
 
+def test_a_span_that_is_a_second_more_than_a_zones_is_none() -> None:
+    """A file whose time was cut to seconds is no later than that: the others would be earlier."""
+    late = 40 * HOUR_NS + 1_150 * MILLISECOND_NS
+
+    (found,) = files_ahead(cut(ends(1, 0.2, 9.7, 12.4, late=late))).values()
+
+    assert 0 <= late - found < SECOND_NS
+
+
 def test_files_that_were_written_with_their_lines_show_nothing() -> None:
     assert files_ahead(cut(ends(1, 0.2, 9.7, 12.4, late=3 * MILLISECOND_NS))) == {}
 

@@ -10,6 +10,7 @@ import pytest
 
 from core.trace.ids import Nanos
 from core.trace.trace import Trace
+from core.trace.units import HOUR_NS, SECOND_NS
 from core.trace.vocabulary import NUMBER, Basis
 from importers.load import load
 from importers.merge.clock import Skew, nearest
@@ -389,4 +390,7 @@ def test_a_skew_is_corrected_only_where_it_must_be() -> None:
     assert nearest(-7, -3) == -3
     assert nearest(3, None) == 3
     assert nearest(None, -3) == -3
+    # A zone is apart by whole quarters of an hour.
+    assert nearest(2 * HOUR_NS - SECOND_NS, 2 * HOUR_NS + 9 * SECOND_NS) == 2 * HOUR_NS
+    assert nearest(-2 * HOUR_NS - 9 * SECOND_NS, -2 * HOUR_NS - SECOND_NS) == -2 * HOUR_NS - 5 * SECOND_NS
     assert str(Skew(None, 7)) == "unbounded..7 ns"
