@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from core.message import Message, message
 from importers.lines.arrangements import arrangement_of, known_message, times_at_the_beginning
+from importers.lines.handmade_json import begin_objects, object_of
 from importers.lines.json_records import json_form, json_message
 from importers.lines.stamps import DATELESS, DAY_FIRST, EPOCH_TIME, FORMS, MONTH_DAY, YEARLESS, ZONED
 from importers.lines.transports import (
@@ -139,6 +140,7 @@ def find_layout(data: bytes) -> Layout | None:
         _prefixed,
         _bare,
         _objects_behind,
+        _handmade,
         _untimed,
     )
     for way in ways:
@@ -210,6 +212,16 @@ def _objects_behind(lines: Sequence[bytes]) -> Layout | None:
             if form is not None:
                 return Layout(f"JSON, {name}", rf"^{prefix}\{{", "json", prefix, form=form)
     return None
+
+
+def _handmade(lines: Sequence[bytes]) -> Layout | None:
+    """Objects that a pattern printed, whose messages may have quotes and lines of their own."""
+    found = begin_objects(lines)
+    objects = [value for one in found if (value := object_of(one)) is not None]
+    if len(objects) < max(_LEAST, _SHARE * len(found)):
+        return None
+    form = json_form(objects) if any(known_message(json_message(one)) for one in objects) else None
+    return None if form is None else Layout("JSON", r"^\{", "json", form=form)
 
 
 def _ends(objects: Sequence[dict[str, Any]], key: str) -> int:

@@ -7,10 +7,10 @@ from functools import lru_cache
 
 from core.trace.units import MILLISECOND_NS, SECOND_NS
 from importers.lines.arrangements import split_ending
+from importers.lines.handmade_json import object_of
 from importers.lines.json_records import json_logger, json_message, json_time, json_trace
 from importers.lines.layout import Layout
 from importers.lines.stamps import minute_ns, nanos
-from importers.lines.transports import json_object
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +101,8 @@ def _lines(raws: Sequence[bytes], layout: Layout, place: tuple[int, int, int]) -
 
 
 def _object(raws: Sequence[bytes], layout: Layout, place: tuple[int, int, int]) -> Record:
-    carried = layout.line(raws[0])
-    value = None if carried is None else json_object(carried.text)
+    carried = [line.text for raw in raws if (line := layout.line(raw)) is not None]
+    value = object_of(carried) if carried else None
     if value is None:
         return Record(*place, len(raws), None, raws[0], b"", b"")
     first, _, rest = json_message(value).partition(b"\n")

@@ -11,7 +11,7 @@ from importers.lines.stamps import FORMS, YEARLESS, ZONED
 
 ANSI: Final = r"(?:\x1b\[[\d;]*m)*+"
 _COLOURS: Final = re.compile(rb"\x1b\[[\d;]*m")
-_MOST_JSON: Final = 1 << 20
+MOST_JSON: Final = 1 << 20
 _TIME: Final = rf"(?P<time>{FORMS[ZONED]})"
 _SHORT: Final = rf"(?P<time>{FORMS[YEARLESS]})"
 _TELLER: Final = r"(?P<label>[\w.\-:]+) [\w.\-/@]+(?:\[\d+\])?: "
@@ -120,7 +120,7 @@ def _plain_time(value: object) -> str:
 
 def json_object(raw: bytes) -> dict[str, Any] | None:
     """A line as a JSON object; None where it is none, or too long to be one."""
-    if len(raw) > _MOST_JSON or not raw.lstrip().startswith(b"{"):
+    if len(raw) > MOST_JSON or not raw.lstrip().startswith(b"{"):
         return None
     try:
         value = json.loads(raw)
