@@ -6,6 +6,7 @@ they are shown, and notes whose time is that of the clock. `settle` waits for wo
 
 import importlib
 import pkgutil
+from collections import Counter
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from types import SimpleNamespace
@@ -58,18 +59,20 @@ class Clock:
     def pass_by(self, ms: int, then: Callable[[], None]) -> None:
         """Let so many ms pass; `then` is called after each timer that fires."""
         until = self.now + ms
+        fired: list[str] = []
         for _ in range(_MOST_TURNS):
             timer = self.due(until)
             if timer is None:
                 self.now = until
                 return
+            fired.append(f"{type(timer.parent()).__name__} after {timer.interval()} ms")
             self.now = max(self.now, self._waiting[timer][0])
             self.end(timer)
             if not timer.isSingleShot():
                 self.begin(timer)
             timer.timeout.emit()
             then()
-        message = "a timer fires again and again"
+        message = f"a timer fires again and again: {Counter(fired[-50:])}"
         raise AssertionError(message)
 
 

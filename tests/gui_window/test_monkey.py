@@ -114,7 +114,11 @@ def run_of(
                 next(doors)()
                 monkey.settle()
                 assert window.session.content is not None, monkey.did[-40:]
-            monkey.act()
+            try:
+                monkey.act()
+            except BaseException as error:
+                error.add_note(f"step {step}, after {monkey.did[-40:]}")
+                raise
             state = state_of(window)
             states.append(state if whole else sha256(state.encode()).hexdigest())
             wrong = list(inconsistencies(window))
