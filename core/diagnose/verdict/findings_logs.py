@@ -13,6 +13,7 @@ from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.facts import Finding, Truncation
 from core.diagnose.verdict.made import made, number_value, who
 from core.history.cuts import is_hw_cut
+from core.history.gaps_by_others import gap_spans
 from core.history.partition_bands import Bands
 from core.history.positions import at_places, instant_at, place_after
 from core.history.state import Band, Role
@@ -93,6 +94,8 @@ def high_watermarks_that_fell(case: Case) -> Iterable[Finding]:
                 after = _at_most(band, band.hi)
                 # A value that is only loaded may be above the log that is there now: no reader has seen it.
                 earlier_life = top[1] < started or case.view.rows[top[1] - 1].kind == "hw_loaded"
+                # Where its lines are missing, it may have ended and started there.
+                earlier_life |= _has_gap_between(case, broker, top[1], place)
                 log_end = case.leo(broker, place).hi
                 if row_of.kind == "log_reset":
                     pass  # It drops its whole log to start anew: no reader was on it.
@@ -109,6 +112,11 @@ def high_watermarks_that_fell(case: Case) -> Iterable[Finding]:
                 top = None
             if band.lo is not None and (top is None or band.lo >= top[0]):
                 top = (band.lo, place)
+
+
+def _has_gap_between(case: Case, broker: int, first: int, last: int) -> bool:
+    """Whether lines of a broker are missing somewhere between two places."""
+    return any(begun < last and first < ended for begun, ended in gap_spans(case.view, broker))
 
 
 def logs_that_came_back_shorter(case: Case, cuts: tuple[Truncation, ...]) -> Iterable[Finding]:
