@@ -222,12 +222,7 @@ def _put_own_leo(view: View, row: Row, instant: Instant, broker: int, track: Tra
     if row.kind == "log_end_on_disk" and row.leo is not None and _is_lower_bound(view, row, broker):
         track.at_least(instant, row.leo, _AT_LEAST)
     elif row.kind == "log_end_on_disk" and row.leo is not None:
-        if _may_be_cut_since(view, row):
-            track.start_section(instant)
-        track.exactly(instant, row.leo, row.basis)
-        if row.number >= max(view.rows.own_lines(broker)[-1:], default=-1):
-            # The copy was made after all lines of the broker.
-            track.at_most(Instant(len(track) - 1), row.leo, RULE_STATED)
+        _put_end_on_disk(view, row, instant, broker, track)
     elif row.kind == "log_created":
         _put_new_log(view, row, instant, track)
     elif row.kind == "fetcher_added" and row.offset is not None:
@@ -250,6 +245,21 @@ def _put_own_leo(view: View, row: Row, instant: Instant, broker: int, track: Tra
         track.at_most(previous(instant), row.from_offset, "fetch-at-log-end")
     else:
         _put_leo_of_files(view, row, instant, broker, track)
+
+
+def _put_end_on_disk(view: View, row: Row, instant: Instant, broker: int, track: Track) -> None:
+    """The log end that the files of the end show."""
+    end = row.leo or 0
+    if _may_be_cut_since(view, row):
+        track.start_section(instant)
+    track.exactly(instant, end, row.basis)
+    if row.number >= max(view.rows.own_lines(broker)[-1:], default=-1):
+        # The copy was made after all lines of the broker; what is behind it then, other files say.
+        track.at_most(Instant(len(track) - 1), end, RULE_STATED)
+        if view.rows[len(view.rows) - 1].at == row.at:
+            ends = np.full(len(track) - instant, end, np.int64)
+            track.all_at_least(instant, ends, RULE_STATED)
+            track.all_at_most(instant, ends, RULE_STATED)
 
 
 def _is_of_an_old_fetch(view: View, row: Row, broker: int) -> bool:
@@ -446,8 +456,7 @@ def put_checkpoints(view: View, broker: int, track: Track, above: InstantSpans) 
 def _put_copied_checkpoint(view: View, row: Row, last: Row | None, track: Track, above: InstantSpans) -> None:
     """The bounds of a file that a running broker wrote at most two intervals before its last line, or later.
 
-    It is older where the file shows so, as after a pause, or by an interval that nothing states. Since then
-    the high watermark may have fallen.
+    It is older where its time shows so, as after a pause. Since then the high watermark may have fallen.
     """
     last_at = row.at if last is None else last.at
     configured = "".join(stated_at(view.trace, of_broker(row.replica or 0, CHECKPOINT_INTERVAL), last_at))

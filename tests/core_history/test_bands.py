@@ -277,6 +277,20 @@ def test_logs_in_which_no_line_names_a_leader_were_not_understood() -> None:
     assert leo(history, 1, last).exact == 50
 
 
+def test_what_files_show_at_the_end_holds_behind_what_others_say_then() -> None:
+    """A cluster of 4.2.1: its middle missing, all data there, and the ends of two logs were "not known"."""
+    story = Story("4.3.1")
+    story.begin()
+    story.add("leo_sample", 1, leo=30)
+    story.process("broker_registered", 2, about=1)  # so that lines of broker 1 are missing to the end
+    story.add("log_end_on_disk", 1, leo=12, log_start=0)
+    last = story.add("log_end_on_disk", 2, leo=12, log_start=0, wait=0)
+
+    history = story.history()
+
+    assert (leo(history, 1, last).exact, leo(history, 2, last).exact) == (12, 12)
+
+
 def test_an_offset_of_a_new_fetcher_is_the_log_end_only_to_1_0() -> None:
     for version, expected in (("1.0.2", 30), ("2.4.1", None)):
         story = Story(version)
