@@ -3,6 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QListWidgetItem, QSizePolicy, QWidget
 
 from core.diagnose.account.page import AccountPage
@@ -17,6 +18,7 @@ from gui.triage.rows import Row, Table, story
 from gui.triage.small_lanes import SmallLanes
 from gui.workspace.session import Session
 
+_INSET: Final = 16
 _STORY: Final = 12
 _SHARED: Final = 8
 """Partitions of the same cause that are listed."""
@@ -35,7 +37,12 @@ class Side(QWidget):
         self.shared = filter_list(tr("triage.same-cause"))
         self.shared.itemActivated.connect(self._open)
         self.shared.itemClicked.connect(self._open)
-        self._lines = column(self, (16, 8, 16, 16), 6)
+        self._lines = column(self, (_INSET, 8, _INSET, 16), 6)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Small lanes where there is room for them."""
+        super().resizeEvent(event)
+        self.lanes.give_room(event.size().width() - 2 * _INSET)
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in the colours of a theme."""

@@ -25,6 +25,8 @@ _LANE: Final = 104
 _MOST: Final = 5
 """Lanes that have room; the picture is cut below them."""
 _GUTTER: Final = 72.0
+_PLOT: Final = 110.0
+"""The least width beside the names in which a story can be read: in less its folds and signs take all."""
 _DRAWING: Final = Drawing(messages=False, callouts=False)
 _WAITS_MS: Final = 80
 """Somebody who holds an arrow key passes many rows."""
@@ -46,6 +48,7 @@ class SmallLanes(QWidget):
         self._theme: Theme | None = None
         self._partition: int | None = None
         self._part: tuple[History, PartitionVerdict] | None = None
+        self._room = 0.0
         self.picture: Picture | None = None
         self._later = QTimer(self)
         self._later.setSingleShot(True)
@@ -56,6 +59,14 @@ class SmallLanes(QWidget):
         """Draw in the colours of a theme."""
         self._theme = theme
         self.update()
+
+    def give_room(self, width: float) -> None:
+        """So wide they may be; where that is too little to be read they are not shown."""
+        self._room = width
+        self.setVisible(self._is_readable())
+
+    def _is_readable(self) -> bool:
+        return self._part is not None and self._room >= _GUTTER + _PLOT
 
     def show_partition(self, partition: int | None) -> None:
         """Show a partition by its index in the trace."""
@@ -74,7 +85,7 @@ class SmallLanes(QWidget):
         history, traces = part[0], self._session.traces
         if len(traces) == 1 and history.trace is traces[0] and history.partition == self._partition:
             self._part = part
-            self.show()
+            self.setVisible(self._is_readable())
             self._lay_out()
 
     def _ask(self) -> None:
@@ -83,7 +94,7 @@ class SmallLanes(QWidget):
             self.wanted.emit(traces[0], self._partition)
 
     def _lay_out(self) -> None:
-        if self._part is None or self.width() < 2 * _GUTTER:
+        if self._part is None or not self._is_readable():
             return
         history, verdict = self._part
         high = TIME_RULER + _LANE * min(max(len(history.replicas), 1), _MOST)

@@ -14,7 +14,7 @@ from core.diagnose.verdict.check import diagnose, triaged
 from core.diagnose.verdict.checks import CHECK
 from core.diagnose.verdict.summary import Spell, Triage
 from core.kafka.eras import era
-from core.picture.marks import Box, Glyph, Sign
+from core.picture.marks import Box, Glyph, Picture, Sign
 from core.sim.library import scenario
 from core.sim.run import simulate
 from core.trace.ids import TopicPartition
@@ -37,6 +37,7 @@ from gui.triage.rows import (
     shade,
     table_of,
 )
+from gui.triage.small_lanes import SmallLanes
 from gui.triage.strip import BrokersOverTime
 from gui.welcome.offers import sample_offers
 from gui.window.main_window import MainWindow
@@ -277,6 +278,30 @@ def test_the_side_has_small_lanes_and_who_shares_the_cause(
     with qtbot.waitSignal(shown.store.partition_shown):
         beside.list.itemClicked.emit(beside.list.item(names.index("clicks-1")))
     assert shown.session.content.partition == "clicks-1"
+
+
+def test_small_lanes_are_seen_where_they_can_be_read(
+    window: MainWindow, opened: Opened, qtbot: QtBot
+) -> None:
+    """audit-0 of k0102-hw-loss has a story of seven steps: at 960 it had 72 pixels."""
+    shown = opened(lambda: window.opening.open_offer(sample_offers()[1]))
+    shown.actions_["triage"].trigger()
+    lanes = shown.pages.triage.side.lanes
+    qtbot.waitUntil(lanes.isVisible)
+
+    for width, seen in ((960, False), (1280, True), (960, False), (1600, True)):
+        shown.resize(width, 720)
+        qtbot.waitUntil(lanes.isVisible if seen else lanes.isHidden)
+        if seen:
+            bands = [mark for mark in drawn(lanes).marks() if isinstance(mark, Box) and mark.ref]
+            assert max(mark.x + mark.w for mark in bands) - min(mark.x for mark in bands) >= 100
+            assert drawn(lanes).width == lanes.width()
+        assert clipped(shown.pages.triage.side) == []
+
+
+def drawn(lanes: SmallLanes) -> Picture:
+    assert lanes.picture is not None
+    return lanes.picture
 
 
 def test_a_partition_with_a_cause_of_its_own_shares_none(found: tuple[Triage, Partition]) -> None:
