@@ -28,6 +28,7 @@ from gui.lessons.results import ResultsPage
 from gui.lessons.writer import LessonWriter
 from gui.panels.parts import Elided, column, label, rule
 from gui.panels.previews import CaseView, LaneView
+from gui.panels.wrapping import Wrapping
 from gui.text.spoken import language, tr
 from gui.theme import Theme
 from gui.workspace.lesson_final import SEEDS, final_test
@@ -212,17 +213,18 @@ class CoursePage(QStackedWidget):
         self.go_on.setObjectName("primary")
         self.go_on.setAutoDefault(True)
         self.go_on.clicked.connect(self._go_on)
-        head.addWidget(words, 1)
         self.new = QPushButton(tr("actions.write-lesson"))
         self.new.setAutoDefault(True)
         self.new.clicked.connect(self.write_wanted)
-        head.addWidget(self.told)
-        head.addWidget(self.new)
         self.present = QPushButton(tr("actions.present"))
         self.present.setAutoDefault(True)
         self.present.clicked.connect(self.present_wanted)
-        head.addWidget(self.present)
-        head.addWidget(self.go_on)
+        does = Wrapping(gap=12)
+        for one in (self.new, self.present, self.go_on):
+            does.addWidget(one)
+        head.addWidget(words, 1)
+        head.addWidget(self.told)
+        head.addLayout(does)
         return head
 
     def remember(self, lines: Sequence[str]) -> None:

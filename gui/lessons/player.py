@@ -33,6 +33,7 @@ from gui.lessons.spotlight import lit
 from gui.lessons.steps import StepRow, StepsBar, states_of
 from gui.lessons.sweep import CellSweep
 from gui.panels.parts import Elided, column, label, rule, upright_rule
+from gui.panels.wrapping import Wrapping
 from gui.text.spoken import tr
 from gui.theme import Theme
 from gui.timeline.scenes import TraceScene
@@ -181,10 +182,11 @@ class LessonPlayer(QWidget):
         self.course = QPushButton(tr("lesson.to-course"))
         self.next = QPushButton(tr("lesson.next"))
         self.next.setObjectName("primary")
-        foot.addWidget(self.back)
-        foot.addWidget(self.course)
-        foot.addStretch(1)
-        foot.addWidget(self.next)
+        ways = Wrapping(gap=10)
+        ways.addWidget(self.back)
+        ways.addWidget(self.course)
+        foot.addLayout(ways, 1)
+        foot.addWidget(self.next, 0, Qt.AlignmentFlag.AlignTop)
         lines.addLayout(foot)
         self.back.clicked.connect(lambda: self.go(-1))
         self.next.clicked.connect(lambda: self.go(1))

@@ -12,6 +12,7 @@ from core.shown import shown_in_line
 from core.teaching.grades import Result
 from core.words import text
 from gui.panels.parts import Paragraph, column, label, plain_table, rule
+from gui.panels.wrapping import Wrapping
 from gui.text.spoken import tr
 from gui.workspace.lesson_player import Player, missed_in, practised
 from gui.workspace.lesson_results import ENDINGS, score_words
@@ -95,10 +96,12 @@ class ResultsPage(QWidget):
         row.addWidget(label(tr("lesson.learner"), "row-text"))
         row.addWidget(self.learner, 1)
         self.saves: dict[str, QPushButton] = {}
+        ways = Wrapping(gap=10)
         for ending, words in zip(ENDINGS, _SAVES, strict=True):
             self.saves[ending] = QPushButton(tr(words))
             self.saves[ending].clicked.connect(partial(self._save, ending))
-            row.addWidget(self.saves[ending])
+            ways.addWidget(self.saves[ending])
+        row.addLayout(ways)
         row.addStretch(1)
         self.told = Paragraph("", "row-text")
         row.addWidget(self.told, 1)

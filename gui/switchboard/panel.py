@@ -14,6 +14,7 @@ from core.trace.broker_names import broker_value
 from core.trace.trace import Origin
 from gui.panels.choice import Choice
 from gui.panels.parts import PanelHead, column, label
+from gui.panels.wrapping import Wrapping
 from gui.switchboard.table import SwitchTable, figures
 from gui.switchboard.words import off_of, promise_of, worst_of_row
 from gui.text.errors import one_line
@@ -64,8 +65,10 @@ class SwitchPanel(QWidget):
         choices.setContentsMargins(16, 4, 16, 4)
         choices.addWidget(self.era)
         choices.addStretch(1)
-        choices.addWidget(self.matters)
-        choices.addWidget(self.released)
+        ways = Wrapping()
+        ways.addWidget(self.matters)
+        ways.addWidget(self.released)
+        choices.addLayout(ways)
         outer = column(self)
         outer.addWidget(self.head)
         outer.addLayout(choices)

@@ -34,6 +34,7 @@ from gui.window.reflow import Side
 from gui.window.settings import Settings
 from gui.workspace.conforming import CONFORM
 from gui.workspace.jobs import Failure
+from gui.workspace.lesson_player import Player, at_step
 from gui.workspace.simulating import PAIR
 from tests import pseudo
 from tests.clipped import clipped, outside, unreadable
@@ -95,13 +96,14 @@ class Viewer:
         self.states = 0
         self.faults: list[str] = []
         self.looks = 0
+        self.reads = language() == pseudo.LANGUAGE
         self.read: set[str] = set()
         self.plain: dict[str, str] = {}
         """Texts that came past the catalogues, with their words: told apart in the made-up language alone."""
 
     def look(self, state: str) -> None:
         self.looks += 1
-        if language() == pseudo.LANGUAGE:
+        if self.reads:
             self._read(state)
         found: list[str] = []
         patience, turns = QDeadlineTimer(4_000), 0
@@ -197,14 +199,22 @@ def go_through(viewer: Viewer, opened_in: Callable[[Callable[[], None]], None], 
         viewer.at_each_size(page, page)
     for dialog in ("settings", "about", "keys", "process"):
         viewer.ask(dialog)
-    if language() != pseudo.LANGUAGE:
-        # What a lesson and a command say is in no catalogue.
-        viewer.at_each_size("course", "course")
-        window.pages.course.begin(lesson("loss-by-truncation", language()), _ASKS)
-        viewer.at_each_size("a lesson that asks")
-        opened_in(lambda: window.store.open_simulated("hw-loss", ("2.8",)))
-        viewer.at_each_size("switchboard", "switchboard")
-        window.actions_["switchboard"].trigger()
+    # What a lesson and a command say is in no catalogue.
+    viewer.reads = False
+    window.pages.course.remember((f"loss-by-truncation {_ASKS} 1 1",))
+    viewer.at_each_size("course", "course")
+    asking = at_step(Player(lesson("loss-by-truncation", language())), _ASKS)
+    window.pages.course.begin(asking.lesson, _ASKS)
+    viewer.at_each_size("a lesson that asks")
+    window.pages.course.player.ended.emit(asking)
+    viewer.at_each_size("the result of a lesson")
+    window.pages.course.show_list()
+    opened_in(lambda: window.store.open_simulated("hw-loss", ("2.8",)))
+    viewer.at_each_size("switchboard", "switchboard")
+    window.actions_["switchboard"].trigger()
+    # Of more tabs than fit the last are in the list at the end alone.
+    window.actions_["close"].trigger()
+    viewer.reads = language() == pseudo.LANGUAGE
     opened_in(lambda: window.store.open_simulated("hw-loss", FOUR))
     viewer.at_each_size("four runs")
     opened_in(lambda: window.store.open_simulated("hw-loss", PAIR))
