@@ -315,6 +315,6 @@ def tables_of(thing: "Opened", name: str | None = None, work: Work = QUIET) -> T
 
 def tables_at(place: str | Path, work: Work = QUIET) -> Tables | None:
     """The tables of a data set; None where there is none with what the pipeline found. Raises SourceError."""
-    from importers.prepared.triage import has_triage
+    from importers.prepared.data_set import has_triage
 
     return DataSetTables(place, work) if has_triage(place) else None

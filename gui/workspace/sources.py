@@ -193,7 +193,7 @@ def read_again(
 
 def has_triage(path: str) -> bool:
     """Whether a data set has its triage beside it."""
-    # Only here: what reads data sets takes long to load.
-    from importers.prepared import triage
+    # Only here, and not by what reads data sets, which takes long to load.
+    from importers.prepared import data_set
 
-    return triage.has_triage(path)
+    return data_set.has_triage(path)

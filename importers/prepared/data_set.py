@@ -49,6 +49,7 @@ MANIFEST: Final = "manifest.json"
 TABLES: Final = "_tables"
 """The folder of the dictionaries. What begins with _ is the program's, and no data to readers of Parquet."""
 EVENTS: Final = "events"
+SUMMARIES: Final = "summaries"
 LINES: Final = "lines"
 SPAN: Final = "span"
 """In a manifest: the times of the first and the last event."""
@@ -121,6 +122,11 @@ def is_prepared(path: str | Path) -> bool:
             return FORMAT.encode() in file.read(4096)
     except OSError:
         return False
+
+
+def has_triage(path: str | Path) -> bool:
+    """Whether this is a data set with summaries: its partitions can be opened one at a time."""
+    return is_uri(path) or (is_prepared(path) and (Path(path) / SUMMARIES).is_dir())
 
 
 def load_prepared(

@@ -35,9 +35,17 @@ from core.trace.ids import NO_INDEX
 from core.trace.trace import Column, KeptLine, Origin, Partition, Trace
 from core.trace.vocabulary import NUMBER
 from core.work import QUIET, Work
-from importers.prepared.data_set import EDGES, SPAN, WITH_MESSAGES, dictionaries_of, numbers_of, read_manifest
+from importers.prepared.data_set import (
+    EDGES,
+    SPAN,
+    WITH_MESSAGES,
+    dictionaries_of,
+    has_triage,
+    numbers_of,
+    read_manifest,
+)
 from importers.prepared.some import batches_of, columns_of_seqs, lines_of_places, partition_counts
-from importers.prepared.triage import findings_of, has_triage, read_owned
+from importers.prepared.triage import findings_of, read_owned
 
 _TABLES: Final[Mapping[str, tuple[str, type]]] = {
     "losses": ("losses", Loss),

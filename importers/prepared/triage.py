@@ -14,9 +14,9 @@ from core.errors import SourceError
 from core.message import LEGACY, Message, message
 from core.message_json import json_of
 from importers.prepared.arrow_rows import from_table
+from importers.prepared.data_set import SUMMARIES
 from importers.prepared.data_set import TABLES as SMALL
-from importers.prepared.data_set import is_prepared
-from importers.prepared.folder import Folder, folder_of, is_uri
+from importers.prepared.folder import Folder, folder_of
 from importers.prepared.rows import OWNER, ROW
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-SUMMARIES: Final = "summaries"
 FINDINGS: Final = "findings"
 MINUTES: Final = "minutes"
 TABLES: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
@@ -56,11 +55,6 @@ FOLDERS: Final[Mapping[str, str]] = {
     "divergences": "divergences",
 }
 """The folder of a table of the contract."""
-
-
-def has_triage(path: str | Path) -> bool:
-    """Whether this is a data set with summaries: its partitions can be opened one at a time."""
-    return is_uri(path) or (is_prepared(path) and (Path(path) / SUMMARIES).is_dir())
 
 
 def read_triage(place: str | Path) -> Triage:

@@ -21,3 +21,18 @@ def test_the_workspace_brings_no_qt_along() -> None:
 
     assert "session" in modules
     assert (run.stdout.strip(), run.stderr) == ("[]", "")
+
+
+def test_asking_whether_logs_are_a_data_set_loads_nothing_that_reads_one() -> None:
+    """It is asked in the window's thread before logs are read: pyarrow was most of that turn."""
+    program = (
+        "import sys\n"
+        "from gui.workspace.sources import has_triage\n"
+        "print(has_triage('docs'), [n for n in ('pyarrow', 'pandas') if n in sys.modules])"
+    )
+
+    run = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+    assert (run.stdout.strip(), run.stderr) == ("False []", "")

@@ -17,7 +17,8 @@ from core.trace.units import MINUTE_NS
 from core.work import QUIET
 from gui.workspace.loading import load_partition
 from importers.load import load
-from importers.prepared.triage import has_triage, read_rows, read_triage
+from importers.prepared.data_set import has_triage
+from importers.prepared.triage import read_rows, read_triage
 from spark.job import process
 from spark.reconstruct import buckets
 from tests.spark.compare import FOLDER, VERDICT, states_of
