@@ -7,6 +7,7 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -62,6 +63,8 @@ class Inspector(QWidget):
         self.setMinimumWidth(_LEAST)
         self._session = session
         self.explanation: Explanation | None = None
+        self._late = False
+        """Whether what there is to say is not made of widgets yet: those take long, and hidden they wait."""
         self._shown: list[tuple[_Part, QWidget]] = []
         self._spare: dict[Hashable, list[tuple[_Part, QWidget]]] = defaultdict(list)
         self.head = PanelHead(tr("actions.inspector"))
@@ -101,7 +104,19 @@ class Inspector(QWidget):
         if told is not None:
             self.head.name.setText(told.head)
             self.head.fact.setText(told.where)
-        self._fill(() if told is None else self._wanted(told))
+        self._late = True
+        if self.isVisible():
+            self._show_told()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Make what was not made while nobody saw it."""
+        super().showEvent(event)
+        if self._late:
+            self._show_told()
+
+    def _show_told(self) -> None:
+        self._late = False
+        self._fill(() if self.explanation is None else self._wanted(self.explanation))
         self._scroll.verticalScrollBar().setValue(0)
 
     def _told(self, content: Content) -> Explanation:

@@ -255,3 +255,17 @@ def test_everything_that_can_be_reached_has_a_name(loss: MainWindow) -> None:
     assert nameless == []
     assert page.story is not None
     assert "held 325 of 325" in page.story.lanes.accessibleDescription()
+
+
+def test_what_the_inspector_says_is_made_of_widgets_when_it_is_seen(loss: MainWindow) -> None:
+    """An import opens on its page: most of that turn of the window went to an inspector that nobody saw."""
+    body = loss.inspector.body
+    assert loss.inspector.explanation is not None
+    assert not loss.inspector.isVisible()
+    assert body.findChildren(QLabel) == []
+
+    loss.show_view("timeline")
+    loss.docks.right.show()
+    QApplication.processEvents()
+    assert loss.inspector.isVisible()
+    assert any(one.text() for one in body.findChildren(QLabel) if one.isVisible())
