@@ -1,12 +1,12 @@
 """Eras of Kafka: each names one release and is a record of switches. A later era is one more record here."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Final
 
 from core.errors import QuestionError
 from core.kafka.held_words import HOLDS
-from core.kafka.switches import SWITCH, SWITCHES, Switch, Switches, changed
+from core.kafka.switches import SWITCH, SWITCHES, Switch, Switches
 from core.message import Listing, Message, message
 
 
@@ -87,6 +87,7 @@ _K0102: Final = Switches(
     producer_sequence="ignored",
     transactions="none",
     tiered_storage="none",
+    tier_expiry="leaks",
     directory_move="none",
     check_quorum="none",
     pre_vote="none",
@@ -158,10 +159,12 @@ _K37: Final = replace(
     hw_below_min_isr="stands",
     epoch_file_flush="later",
     tiered_storage="start-set",
+    tier_expiry="start-of-last",
     check_quorum="resigns",
 )
 _K40: Final = replace(
     _K37,
+    tier_expiry="start-of-highest",
     unclean_setting="obeyed",
     transactions="new-epoch",
     eligible_on_change="cleared",
@@ -221,6 +224,15 @@ def era(era_id: str) -> Era:
             return known
     ids = Listing(tuple(known.id for known in ERAS))
     raise QuestionError(message("error.era.none", name=era_id), advice=message("error.era.known", names=ids))
+
+
+def changed(old: Switches, new: Switches) -> tuple[tuple[str, str], ...]:
+    """(switch, new value) for each switch that differs, in the order of the table."""
+    return tuple(
+        (field.name.replace("_", "-"), getattr(new, field.name))
+        for field in fields(Switches)
+        if getattr(old, field.name) != getattr(new, field.name)
+    )
 
 
 def with_switches(base: Era, values: Mapping[str, str]) -> Era:

@@ -182,6 +182,11 @@ HOLDS: Final[Mapping[str, Mapping[str, Message]]] = {
         "start-kept": message("holds.tiered-storage.start-kept"),
         "start-set": message("holds.tiered-storage.start-set"),
     },
+    "tier-expiry": {
+        "leaks": message("holds.tier-expiry.leaks"),
+        "start-of-last": message("holds.tier-expiry.start-of-last"),
+        "start-of-highest": message("holds.tier-expiry.start-of-highest"),
+    },
     "directory-move": {
         "epochs-carried": message("holds.directory-move.epochs-carried"),
         "none": message("holds.directory-move.none"),

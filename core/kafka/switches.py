@@ -1,6 +1,6 @@
 """The switches in which eras of Kafka differ: one record, and one table that describes it."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, get_args
 
 from core.message import Message, message
@@ -47,6 +47,7 @@ ConsumerFetch: TypeAlias = Literal["leader", "any-replica"]
 ProducerSequence: TypeAlias = Literal["ignored", "refused", "starts-anew"]
 Transactions: TypeAlias = Literal["none", "trusted", "verified", "new-epoch"]
 TieredStorage: TypeAlias = Literal["none", "start-kept", "start-set"]
+TierExpiry: TypeAlias = Literal["leaks", "start-of-last", "start-of-highest"]
 DirectoryMove: TypeAlias = Literal["epochs-carried", "none", "epochs-of-records"]
 CheckQuorum: TypeAlias = Literal["none", "resigns"]
 PreVote: TypeAlias = Literal["none", "asked"]
@@ -97,6 +98,7 @@ class Switches:
     producer_sequence: ProducerSequence
     transactions: Transactions
     tiered_storage: TieredStorage
+    tier_expiry: TierExpiry
     directory_move: DirectoryMove
     check_quorum: CheckQuorum
     pre_vote: PreVote
@@ -458,6 +460,14 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         scenario="tiered-stale-start",
     ),
     Switch(
+        "tier-expiry",
+        get_args(TierExpiry),
+        "3.6 (leaks), 3.7.1 (start-of-last), 3.8 (start-of-highest)",
+        "KIP-405, KAFKA-7739; KAFKA-16511; KAFKA-16890",
+        message("switch.tier-expiry"),
+        scenario="tiered-overlap",
+    ),
+    Switch(
         "directory-move",
         get_args(DirectoryMove),
         "1.1",
@@ -484,12 +494,3 @@ SWITCHES: Final[tuple[Switch, ...]] = (
 )
 
 SWITCH: Final[dict[str, Switch]] = {switch.name: switch for switch in SWITCHES}
-
-
-def changed(old: Switches, new: Switches) -> tuple[tuple[str, str], ...]:
-    """(switch, new value) for each switch that differs, in the order of the table."""
-    return tuple(
-        (field.name.replace("_", "-"), getattr(new, field.name))
-        for field in fields(Switches)
-        if getattr(old, field.name) != getattr(new, field.name)
-    )

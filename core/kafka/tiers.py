@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from core.kafka.epochs import UNDEFINED, Entries, cut_end, cut_start, end_of_epoch
-from core.kafka.switches import TieredStorage
+from core.kafka.switches import TieredStorage, TierExpiry
+from core.trace.vocabulary import TierDeletion
 
 
 class RemoteSegment(NamedTuple):
@@ -105,15 +106,140 @@ def epoch_before(entries: Entries, leo: int, local_start: int) -> int:
 def segment_holding(segments: Sequence[RemoteSegment], epoch: int, offset: int) -> RemoteSegment | None:
     """The remote segment with an offset of that epoch (RemoteLogMetadataCache.remoteLogSegmentMetadata).
 
-    None: a follower cannot build its state, and tries again later (RemoteStorageException).
+    `segments` are in the order in which they were copied: one that covers others of its epoch takes their
+    place (RemoteLogLeaderEpochState.handleSegmentWithCopySegmentFinishedState, 3.6, KAFKA-15168). None: a
+    consumer is out of range (OffsetOutOfRangeException), and a follower cannot build its state, and tries
+    again later (RemoteStorageException).
     """
-    begun = [
-        (start, place)
-        for place, one in enumerate(segments)
-        for own, start in one.epochs
-        if own == epoch and start <= offset
-    ]
+    by_start: dict[int, RemoteSegment] = {}
+    highest = 0
+    for one in segments:
+        begins = dict(one.epochs).get(epoch)
+        if begins is None:
+            continue
+        if highest <= one.end_of(epoch):
+            by_start = {start: other for start, other in by_start.items() if start < begins}
+        by_start[begins] = one
+        highest = max(highest, one.end_of(epoch))
+    begun = [start for start in by_start if start <= offset]
     if not begun:
         return None
-    found = segments[max(begun)[1]]
+    found = by_start[max(begun)]
     return found if offset < found.end_of(epoch) else None
+
+
+def first_in_tier(segments: Sequence[RemoteSegment], entries: Entries, local_start: int) -> int:
+    """Where a log begins, as a broker that has become its leader finds it (KAFKA-15351).
+
+    The start of the first remote segment of its earliest epoch that has one; without any its local log start
+    (RemoteLogManager.findLogStartOffset, 3.6.0).
+    """
+    for epoch, _ in entries:
+        of_epoch = _of_epoch(segments, epoch)
+        if of_epoch:
+            return of_epoch[0].start
+    return local_start
+
+
+class Deletion(NamedTuple):
+    """A remote segment that a leader deletes, and why."""
+
+    segment: RemoteSegment
+    reason: TierDeletion
+
+
+class Expiry(NamedTuple):
+    """What a leader deletes from the remote tier, in this order, and where its log begins then."""
+
+    deletions: tuple[Deletion, ...]
+    log_start: int
+
+
+def expired(
+    rule: TierExpiry,
+    segments: Sequence[RemoteSegment],
+    entries: Entries,
+    *,
+    log_start: int,
+    leo: int,
+    old_end: int,
+) -> Expiry:
+    """What a leader deletes of the remote tier, where segments wholly below `old_end` are old or too much.
+
+    Along its leader epochs, as long as segments are deleted or do not belong to them; then those of which all
+    epochs are earlier than its first (RemoteLogManager.cleanupExpiredRemoteLogSegments, 3.6.2). To 3.7 the
+    log begins where the last deleted segment ended, from 3.8 where the highest did (KAFKA-16890).
+    """
+    known, start = with_records(entries), log_start
+    if not known:
+        return Expiry((), log_start)
+    deleted: list[Deletion] = []
+    for one, reason in _along_epochs(rule, segments, known, log_start=log_start, leo=leo, old_end=old_end):
+        deleted.append(Deletion(one, reason))
+        if reason is TierDeletion.RETENTION:
+            start = max(start, one.end) if rule == "start-of-highest" else one.end
+    gone = {id(one) for one, _ in deleted}
+    deleted += [
+        Deletion(one, TierDeletion.NO_EPOCH)
+        for one in segments
+        if id(one) not in gone and all(epoch < entries[0][0] for epoch, _ in one.epochs)
+    ]
+    return Expiry(tuple(deleted), max(start, log_start))
+
+
+def _along_epochs(
+    rule: TierExpiry,
+    segments: Sequence[RemoteSegment],
+    known: Entries,
+    *,
+    log_start: int,
+    leo: int,
+    old_end: int,
+) -> Iterable[Deletion]:
+    """The segments that retention or the log start deletes, epoch by epoch, each by its start."""
+    seen: set[int] = set()
+    for epoch, _ in known:
+        for one in _of_epoch(segments, epoch):
+            if id(one) in seen:
+                continue
+            seen.add(id(one))
+            if one.end <= log_start and all(own <= known[0][0] for own, _ in one.epochs):
+                yield Deletion(one, TierDeletion.LOG_START)
+            elif is_of_lineage(rule, one, known, leo):
+                if one.end > old_end:
+                    return
+                yield Deletion(one, TierDeletion.RETENTION)
+
+
+def _of_epoch(segments: Sequence[RemoteSegment], epoch: int) -> list[RemoteSegment]:
+    """The segments with records of an epoch, by their start (RemoteLogLeaderEpochState, 3.6.2)."""
+    found = [one for one in segments if any(own == epoch for own, _ in one.epochs)]
+    return sorted(found, key=lambda one: one.start)
+
+
+def with_records(entries: Entries) -> Entries:
+    """The epochs that have records: of those with one start the latest (buildFilteredLeaderEpochMap)."""
+    return tuple({start: (epoch, start) for epoch, start in entries}.values())
+
+
+def is_of_lineage(rule: TierExpiry, segment: RemoteSegment, known: Entries, leo: int) -> bool:
+    """Whether the leader epochs of a log lead to a remote segment (isRemoteSegmentWithinLeaderEpochs).
+
+    In 3.6 (3.6.2) not where it has records of an epoch before the first of the log, or from below the log's
+    first entry: retention passes over a segment in which the log begins. From 3.7 (3.7.1, KAFKA-16511) those
+    do not count. `known` has only epochs with records.
+    """
+    own, starts = with_records(segment.epochs), dict(known)
+    first, last = known[0][0], known[-1][0]
+    if not first <= own[-1][0] <= last or segment.end > leo:
+        return False
+    if rule == "leaks":
+        counted = own
+        fits = own[0][0] >= first and own[0][1] >= starts.get(own[0][0], leo)
+    else:
+        counted = tuple((epoch, start) for epoch, start in own if epoch >= first)
+        epoch, start = counted[0]
+        fits = epoch == first or start >= starts.get(epoch, leo)
+    following = next((start for epoch, start in known if epoch > own[-1][0]), leo)
+    inner = {epoch: start for epoch, start in known if counted[0][0] < epoch <= counted[-1][0]}
+    return fits and counted[0][0] in starts and inner == dict(counted[1:]) and segment.end <= following

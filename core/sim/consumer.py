@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.kafka.clients import in_range, prefers_follower, serves_reads, visible_end
-from core.kafka.tiers import is_missed
+from core.kafka.tiers import epoch_at, is_missed, is_moved, segment_holding
 from core.kafka.transactions import visible_stable_end
 from core.sim.client_state import Consumer, Read
 from core.sim.engine import Engine
@@ -127,9 +127,12 @@ def _serves(replica: Replica) -> bool:
 
 def _reaches(replica: Replica, offset: Offset) -> bool:
     """Whether a broker finds an offset: on its disk, or in the remote tier if it looks there (KIP-405)."""
-    return in_range(offset, log_start=replica.log_start, leo=replica.leo) and not is_missed(
-        offset, local_start=replica.local_start, disk_start=replica.disk_start
-    )
+    if not in_range(offset, log_start=replica.log_start, leo=replica.leo):
+        return False
+    if is_moved(offset, log_start=replica.log_start, local_start=replica.local_start):
+        known = [one.segment for one in replica.partition.tier]
+        return segment_holding(known, epoch_at(replica.entries, offset), offset) is not None
+    return not is_missed(offset, local_start=replica.local_start, disk_start=replica.disk_start)
 
 
 def _visible_end(replica: Replica, consumer: Consumer) -> Offset:

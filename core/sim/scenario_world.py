@@ -9,7 +9,6 @@ from core.sim.script import (
     CLIENTS,
     CONTROLLER,
     Configure,
-    CopyToTier,
     DeleteRecords,
     Disconnect,
     Freeze,
@@ -21,6 +20,7 @@ from core.sim.script import (
     Thaw,
     World,
 )
+from core.sim.script_tiers import CleanTier, CopyToTier
 from core.sim.toml_reader import Reader
 from core.trace.ids import Offset
 
@@ -52,7 +52,13 @@ def _move_log(table: Reader, brokers: Sequence[str], partitions: int) -> World:
 
 def _copy_to_tier(table: Reader, _: Sequence[str], partitions: int) -> World:
     offset = table.number("offset", least=1, most=_MAX_OFFSET)
-    return CopyToTier(Offset(offset), _partition(table, partitions))
+    start = table.maybe_number("from", most=_MAX_OFFSET)
+    return CopyToTier(Offset(offset), None if start is None else Offset(start), _partition(table, partitions))
+
+
+def _clean_tier(table: Reader, _: Sequence[str], partitions: int) -> World:
+    offset = table.number("offset", 0, most=_MAX_OFFSET)
+    return CleanTier(Offset(offset), _partition(table, partitions))
 
 
 def _freeze(table: Reader, brokers: Sequence[str], _: int) -> World:
@@ -105,7 +111,8 @@ WORLD_STEPS: Final[Mapping[str, tuple[tuple[str, ...], Read]]] = {
     "delete-records": (("offset", "partition"), _delete_records),
     "retain": (("brokers", "offset", "partition"), _retain),
     "move-log": (("brokers", "partition"), _move_log),
-    "copy-to-tier": (("offset", "partition"), _copy_to_tier),
+    "copy-to-tier": (("offset", "from", "partition"), _copy_to_tier),
+    "clean-tier": (("offset", "partition"), _clean_tier),
     "freeze": (("brokers",), _freeze),
     "thaw": (("brokers",), _thaw),
     "disconnect": (_WAY, _disconnect),

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from core.kafka.raft import FETCH_TIMEOUT_MS
+from core.sim.script_tiers import CleanTier, CopyToTier
 from core.trace.ids import BrokerId, LeaderEpoch, Offset
 from core.trace.units import MILLISECOND_NS, MINUTE_NS
 
@@ -222,14 +223,6 @@ class MoveLog:
 
 
 @dataclass(frozen=True, slots=True)
-class CopyToTier:
-    """The leader copies its closed segments, those below an offset, to the remote tier (KIP-405)."""
-
-    offset: Offset
-    partition: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Freeze:
     """The processes of these brokers are paused: no timer fires, what is sent to them waits."""
 
@@ -299,6 +292,7 @@ World: TypeAlias = (
     DeleteRecords
     | Retain
     | CopyToTier
+    | CleanTier
     | MoveLog
     | Freeze
     | Thaw

@@ -244,6 +244,8 @@ class Leading:
     waiting: list[Unanswered] = field(default_factory=list["Unanswered"])
     sequences: dict[int, list[Sequenced]] | None = None
     """By producer: its last batches in this log, newest last. None until one is asked for."""
+    tier_seen: bool = False
+    """It has looked where the log begins in the remote tier (KAFKA-15351)."""
 
 
 @dataclass(slots=True)

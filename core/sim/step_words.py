@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, LiteralString
 
 from core.message import Message, in_languages, message
-from core.sim import script
+from core.sim import script, script_tiers
 from core.sim.script import Step
 from core.words import text
 
@@ -32,7 +32,8 @@ _WAYS: Final[Mapping[type[Any], LiteralString]] = {
 _PLAIN: Final[Mapping[type[Any], LiteralString]] = {
     script.Produce: "script.step.produce",
     script.DeleteRecords: "script.step.delete-records",
-    script.CopyToTier: "script.step.copy-to-tier",
+    script_tiers.CopyToTier: "script.step.copy-to-tier",
+    script_tiers.CleanTier: "script.step.clean-tier",
     script.Workload: "script.step.workload",
     script.Faults: "script.step.faults",
     script.Wait: "script.step.wait",

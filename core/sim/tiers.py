@@ -2,42 +2,110 @@
 
 from collections.abc import Sequence
 
-from core.kafka.tiers import RemoteSegment, copied_end, epoch_at, is_copied, segment_holding
+from core.kafka.tiers import (
+    RemoteSegment,
+    copied_end,
+    epoch_at,
+    expired,
+    first_in_tier,
+    is_copied,
+    segment_holding,
+)
 from core.sim import stable
-from core.sim.disks import move_local_start, tell_entries
+from core.sim.disks import move_local_start, move_log_start, tell_entries
 from core.sim.engine import Engine
 from core.sim.follower import retry_later, try_fetch
 from core.sim.messages.replication import ListLocalStartAnswer
 from core.sim.replica import move_hw
+from core.sim.script_tiers import CopyToTier
 from core.sim.state import GAP, NOBODY, Partition, Replica, TierSegment
 from core.trace.ids import LeaderEpoch, Offset, Seq
 from core.trace.vocabulary import StopReason
 
 
-def copy(engine: Engine, partition: Partition, end: Offset, cause: Seq) -> None:
-    """The leader copies what is below `end` and not there yet to the remote tier, as one segment.
+def copy(engine: Engine, partition: Partition, action: CopyToTier, cause: Seq) -> None:
+    """The leader copies what is below an offset and not there yet to the remote tier, as one segment.
 
-    Without tiered storage nothing happens, nor while the partition has no leader.
+    Its segment may begin lower, as segments of brokers end at different offsets: some overlap then.
     """
-    leader = partition.replicas[partition.leader] if partition.leader != NOBODY else None
-    if leader is None or not leader.broker.rules.tiered or leader.leading is None:
+    leader = _leader(partition)
+    if leader is None:
         return
+    _find_log_start(engine, leader, cause)
     known = [one.segment for one in partition.tier]
     start = max(copied_end(known, leader.entries), leader.log_start)
     last_stable = leader.hw if leader.transactions is None else leader.transactions.stable
-    if not is_copied(end, start=start, last_stable=last_stable):
+    if not is_copied(action.offset, start=start, last_stable=last_stable):
         return
-    entries = tuple(entry for entry in leader.entries if entry[1] < end)
-    records, epochs = leader.read(start, end)
-    partition.tier.append(TierSegment(RemoteSegment(start, end, entries), tuple(records), tuple(epochs)))
+    if action.start is not None:
+        start = max(min(start, action.start), leader.first_on_disk)
+    entries = tuple(entry for entry in leader.entries if entry[1] < action.offset)
+    records, epochs = leader.read(start, action.offset)
+    segment = RemoteSegment(start, action.offset, entries)
+    partition.tier.append(TierSegment(segment, tuple(records), tuple(epochs)))
+    _tell_tier(engine, "tier_copied", leader, segment, cause)
+
+
+def clean(engine: Engine, partition: Partition, old_end: Offset, cause: Seq) -> None:
+    """The leader deletes what retention no longer keeps in the remote tier, and what no epoch of it leads to.
+
+    Its log begins higher before anything is deleted; followers hear of that with their fetches. Above the
+    high watermark it cannot begin: the task fails then, and is tried again (OffsetOutOfRangeException,
+    UnifiedLog.maybeIncrementLogStartOffset).
+    """
+    leader = _leader(partition)
+    if leader is None:
+        return
+    _find_log_start(engine, leader, cause)
+    tier = partition.tier
+    found = expired(
+        leader.broker.switches.tier_expiry,
+        [one.segment for one in tier],
+        leader.entries,
+        log_start=leader.log_start,
+        leo=leader.leo,
+        old_end=old_end,
+    )
+    if found.log_start > leader.hw:
+        return
+    seq = move_log_start(engine, leader, Offset(found.log_start), cause) or cause
+    for segment, reason in found.deletions:
+        _tell_tier(engine, "tier_deleted", leader, segment, seq, aux=reason)
+    gone = {id(segment) for segment, _ in found.deletions}
+    partition.tier = [one for one in tier if id(one.segment) not in gone]
+
+
+def _leader(partition: Partition) -> Replica | None:
+    """The leader, if there is one and it has tiered storage."""
+    leader = partition.replicas[partition.leader] if partition.leader != NOBODY else None
+    if leader is None or not leader.broker.rules.tiered or leader.leading is None:
+        return None
+    return leader
+
+
+def _find_log_start(engine: Engine, leader: Replica, cause: Seq) -> None:
+    """Once in each leadership: the log begins where the remote tier does, if that is above (KAFKA-15351)."""
+    if leader.leading is None or leader.leading.tier_seen:
+        return
+    leader.leading.tier_seen = True
+    known = [one.segment for one in leader.partition.tier]
+    start = first_in_tier(known, leader.entries, leader.local_start)
+    if start <= leader.hw:
+        move_log_start(engine, leader, Offset(start), cause)
+
+
+def _tell_tier(
+    engine: Engine, kind: str, leader: Replica, segment: RemoteSegment, cause: Seq, aux: int | None = None
+) -> None:
     engine.journal.tell(
-        "tier_copied",
+        kind,
         leader.id,
         leader.id,
-        partition=partition.index,
+        partition=leader.partition.index,
         cause=cause,
-        from_offset=start,
-        offset=end,
+        from_offset=segment.start,
+        offset=segment.end,
+        aux=aux,
     )
 
 

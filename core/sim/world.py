@@ -8,7 +8,6 @@ from core.sim.script import (
     CLIENTS,
     CONTROLLER,
     Configure,
-    CopyToTier,
     DeleteRecords,
     Disconnect,
     Freeze,
@@ -21,6 +20,7 @@ from core.sim.script import (
     Thaw,
     World,
 )
+from core.sim.script_tiers import CleanTier, CopyToTier
 from core.sim.state import CLIENTS as CLIENTS_ID
 from core.sim.state import NOBODY, Replica, Way
 from core.trace.ids import BrokerId, Seq
@@ -40,7 +40,9 @@ def act(engine: Engine, scenario: Scenario, action: World, begun: Seq) -> None:
             if replica is not None and runs(engine, replica.broker.id):
                 _act_on_log(engine, replica, action, begun)
     elif isinstance(action, CopyToTier):
-        tiers.copy(engine, engine.partitions[action.partition], action.offset, begun)
+        tiers.copy(engine, engine.partitions[action.partition], action, begun)
+    elif isinstance(action, CleanTier):
+        tiers.clean(engine, engine.partitions[action.partition], action.offset, begun)
     elif isinstance(action, Reassign):
         target = tuple(scenario.broker_id(name) for name in action.brokers)
         assignment.move(engine, engine.partitions[action.partition], target, begun)

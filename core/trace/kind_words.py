@@ -68,6 +68,7 @@ KINDS: Final[Mapping[str, LiteralString]] = {
     "tier_copied": "kind.tier-copied",
     "tier_joined": "kind.tier-joined",
     "log_moved": "kind.log-moved",
+    "tier_deleted": "kind.tier-deleted",
     "segment_rolled": "kind.segment-rolled",
     "log_dir_failed": "kind.log-dir-failed",
     "batch_on_disk": "kind.batch-on-disk",

@@ -71,6 +71,18 @@ class StopReason(IntEnum):
     """What the remote tier should hold below the leader's disk was not found there (KIP-405)."""
 
 
+class TierDeletion(IntEnum):
+    """Why a leader deletes a segment from the remote tier: `aux` of tier_deleted (KIP-405)."""
+
+    UNKNOWN = 0
+    RETENTION = 1
+    """It is old, or too much, by retention.ms or retention.bytes."""
+    LOG_START = 2
+    """The log begins above it."""
+    NO_EPOCH = 3
+    """All of its leader epochs are earlier than the first that the leader knows."""
+
+
 class QuorumRole(IntEnum):
     """What a member of the metadata quorum is without a leader: `aux` of quorum_role_changed (KIP-595)."""
 
@@ -179,6 +191,7 @@ _TABLE: Final[tuple[tuple[int, str, str, str, str], ...]] = (
     (103, "tier_copied", "log", "broker replica from_offset offset", ""),
     (104, "tier_joined", "log", "broker replica epoch from_offset offset leo", "number of the first record"),
     (105, "log_moved", "log", "broker replica", ""),
+    (106, "tier_deleted", "log", "broker replica from_offset offset", "TierDeletion"),
     # truncation
     (110, "truncation_decided", "truncation", "broker replica epoch from_offset offset hw", "CutReason"),
     (111, "truncated", "truncation", "broker replica epoch from_offset offset leo", "CutReason"),

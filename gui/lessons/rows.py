@@ -20,6 +20,8 @@ _RUNS: Final[Mapping[str, tuple[str, ...]]] = {
     "hanging-transaction": ("3.5", "3.6"),
     "tiered-new-disk": ("3.5", "3.6"),
     "tiered-stale-start": ("3.6", "3.7"),
+    "tiered-overlap": ("3.5", "3.7", "4.0"),
+    "tiered-forgotten": ("3.5", "3.6"),
     "stale-epoch-file": ("3.6", "3.7"),
     "format-raised": ("2.0", "2.1", "2.8"),
 }

@@ -43,7 +43,10 @@ class Group(StrEnum):
 
 _GROUPS: Final[dict[str, Group]] = {
     **dict.fromkeys(
-        ("truncation", "epoch-answer", "same-leader", "out-of-range", "log-start", "tiered-storage"),
+        (
+            *("truncation", "epoch-answer", "same-leader", "out-of-range", "log-start", "tiered-storage"),
+            "tier-expiry",
+        ),
         Group.TRUNCATION,
     ),
     **dict.fromkeys(

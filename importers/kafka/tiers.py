@@ -1,10 +1,17 @@
 """Lines about tiered storage (KIP-405): what a leader copies, what a follower takes from the remote tier."""
 
-from core.trace.vocabulary import StopReason
+from collections.abc import Callable
+from typing import Final
+
+from core.trace.vocabulary import StopReason, TierDeletion
 from importers.kafka.drafts import Said
 from importers.kafka.fetching import fetcher
 from importers.kafka.rule import LineRule, Message, Reading
-from importers.kafka.text import FETCHER, TP, partition_of
+from importers.kafka.text import EPOCH_ENTRY, FETCHER, TP, partition_of
+
+_TASK: Final = r"\[RemoteLogManager=\d+ partition=[\w\-]{22}:(?P<topic>[\w.\-]{1,249})-(?P<number>\d+)\] "
+_SEGMENT: Final = r"remote log segment RemoteLogSegmentId\{[^}]*\} due to "
+_LAST: Final = r", segment-end-offset: (?P<last>\d+) and segment-epochs: .*"
 
 
 def _restored(message: Message) -> Reading:
@@ -26,6 +33,16 @@ def _state_missing(message: Message) -> Reading:
     follower, leader = fetcher(message)
     tp, reason = partition_of(message.match), StopReason.REMOTE_STATE_MISSING
     return Reading((Said("fetch_failed", tp, broker=follower, leader=leader, aux=reason),))
+
+
+def _deleted(reason: TierDeletion) -> Callable[[Message], Reading]:
+    """A leader deletes a segment from the remote tier, of which the line names the last offset (KIP-405)."""
+
+    def read(message: Message) -> Reading:
+        tp = message["topic"], message.number("number")
+        return Reading((Said("tier_deleted", tp, offset=message.number("last") + 1, aux=reason),))
+
+    return read
 
 
 TIER_RULES = (
@@ -70,15 +87,49 @@ TIER_RULES = (
         why="where the segment begins, not where it ends; the local log start follows it",
     ),
     LineRule(
+        "tier-deleted-below",
+        "3.6",
+        "",
+        rf"{_TASK}About to delete {_SEGMENT}log-start-offset \d+ breach\. Current earliest-epoch-entry: \d+=\d+{_LAST}",
+        (
+            "[RemoteLogManager=1 partition=pmtMAnWcQ6-BgvYr-m5KvA:orders-0] About to delete remote log segment "
+            "RemoteLogSegmentId{topicIdPartition=pmtMAnWcQ6-BgvYr-m5KvA:orders-0, id=hlnqyyJVR1yqVMTiarRFBA} due to "
+            "log-start-offset 7 breach. Current earliest-epoch-entry: 2=7, segment-end-offset: 6 and segment-epochs: "
+            "{1=2, 2=6}",
+        ),
+        _deleted(TierDeletion.LOG_START),
+    ),
+    LineRule(
+        "tier-deleted-no-epoch",
+        "3.6",
+        "",
+        rf"{_TASK}Deleted {_SEGMENT}leader-epoch-cache truncation\. Current earliest-epoch-entry: {EPOCH_ENTRY}{_LAST}",
+        (
+            "[RemoteLogManager=1 partition=pmtMAnWcQ6-BgvYr-m5KvA:orders-0] Deleted remote log segment "
+            "RemoteLogSegmentId{topicIdPartition=pmtMAnWcQ6-BgvYr-m5KvA:orders-0, id=hlnqyyJVR1yqVMTiarRFBA} due to "
+            "leader-epoch-cache truncation. Current earliest-epoch-entry: EpochEntry(epoch=3, startOffset=0), "
+            "segment-end-offset: 3 and segment-epochs: [0, 1]",
+            "[RemoteLogManager=1 partition=pmtMAnWcQ6-BgvYr-m5KvA:orders-0] Deleted remote log segment "
+            "RemoteLogSegmentId{topicIdPartition=pmtMAnWcQ6-BgvYr-m5KvA:orders-0, id=hlnqyyJVR1yqVMTiarRFBA} due to "
+            "leader-epoch-cache truncation. Current earliest-epoch-entry: EpochEntry[epoch=3, startOffset=0], "
+            "segment-end-offset: 3 and segment-epochs: [0, 1]",
+        ),
+        _deleted(TierDeletion.NO_EPOCH),
+    ),
+    LineRule(
         "tier-steps",
         "3.5",
         "",
-        r"\[RemoteLogManager=\d+ partition=[^\]]*\] (?!Cop(?:ying|ied) \d+\.log ).*",
+        r"\[RemoteLogManager=\d+ partition=[^\]]*\] (?!Cop(?:ying|ied) \d+\.log |(?:About to delete|Deleted) remote log segment "
+        r"\S+ \S+ due to l).*",
         (
             "[RemoteLogManager=1 partition=pmtMAnWcQ6-BgvYr-m5KvA:orders-0] Found the logStartOffset: 3 for partition: "
             "pmtMAnWcQ6-BgvYr-m5KvA:orders-0 after becoming leader, leaderEpoch: 2",
             "[RemoteLogManager=1 partition=pmtMAnWcQ6-BgvYr-m5KvA:orders-0] Skipping copying segments, current read-offset:7, "
             "and LSO:9",
+            "[RemoteLogManager=1 partition=pmtMAnWcQ6-BgvYr-m5KvA:orders-0] About to delete remote log segment "
+            "RemoteLogSegmentId{topicIdPartition=pmtMAnWcQ6-BgvYr-m5KvA:orders-0, id=hlnqyyJVR1yqVMTiarRFBA} due to "
+            "retention time 604800000ms breach based on the largest record timestamp in the segment",
         ),
         why="tasks of the tier; the log prints where it begins when that moves",
         components=("RemoteLogManager",),

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from core.trace.trace import Event
 from tests.claims.claim import At, claim
+from tests.claims.tiers import tier_has
 from tests.claims.world import GAP
 
 
@@ -118,11 +119,11 @@ def the_log_ends_there(at: At) -> bool:
 
 @claim("why.consumer.out-of-range.title", "why.consumer.out-of-range.log", "why.rule.out-of-range")
 def its_position_is_not_in_the_log(at: At) -> bool:
-    """Or, as the title has it too, nobody looks for it where it is (KAFKA-15695)."""
+    """Or, as the title has it too, nobody looks for it where it is (KAFKA-15695), or it is nowhere."""
     one, offset = at.before.of(at.who), at.event.values["offset"]
     out = not one.start <= offset <= one.end
     if at.message.id.endswith("title"):
-        out = out or at.run.rules.switches.tiered_storage == "start-kept"
+        out = out or at.run.rules.switches.tiered_storage == "start-kept" or not tier_has(at, offset)
     if at.message.id == "why.consumer.out-of-range.log":
         return out and (at.number("start"), at.number("end")) == (one.start, one.end)
     return out and ("consumer" not in at.said or _consumer(at))

@@ -125,6 +125,25 @@ do = "start"
 broker = "C"
 for_ms = 5_000
 """
+BELOW_THE_LOG_START = """
+[[step]]
+do = "produce"
+count = 6
+acks = "all"
+for_ms = 1_200
+[[step]]
+do = "copy-to-tier"
+offset = 3
+for_ms = 10
+[[step]]
+do = "delete-records"
+offset = 4
+for_ms = 10
+[[step]]
+do = "clean-tier"
+for_ms = 10
+"""
+"""Somebody deletes records of which the remote tier has some: they go there, too."""
 
 
 @pytest.mark.parametrize(
@@ -139,6 +158,8 @@ for_ms = 5_000
         (LATE_ANSWER, "3.5", "why.elected.member"),
         (DOWN_AT_FIRST, "3.5", "why.process.registered"),
         (DOWN_AT_FIRST, "2.8", "why.process.registered"),
+        ('"remote.storage.enable" = true' + BELOW_THE_LOG_START, "3.6", "why.tier.deleted.log-start"),
+        ('"remote.storage.enable" = true' + BELOW_THE_LOG_START, "4.1", "why.tier.deleted.log-start"),
     ],
 )
 def test_sentences_hold_in_states_that_no_scenario_reaches(script: str, era_id: str, said: str) -> None:

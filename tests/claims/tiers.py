@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from core.trace.vocabulary import StopReason
+from core.trace.trace import Event
+from core.trace.vocabulary import StopReason, TierDeletion
 from tests.claims.claim import At, claim
 
 
@@ -18,6 +19,71 @@ def _copies(at: At) -> Iterator[tuple[int, int, tuple[tuple[int, int], ...]]]:
 def _copied(at: At) -> dict[int, tuple[int, int]]:
     """(record, epoch) by offset of all that was copied."""
     return {first + place: held for first, _, log in _copies(at) for place, held in enumerate(log)}
+
+
+def _span(event: Event) -> tuple[int, int]:
+    return event.values["from_offset"], event.values["offset"]
+
+
+def _in_tier(at: At) -> list[tuple[tuple[int, int], tuple[tuple[int, int], ...]]]:
+    """The segments that are in the tier before this event, oldest copy first: their offsets and their log."""
+    found = [((first, end), log) for first, end, log in _copies(at)]
+    for event, _, _ in at.earlier():
+        if event.kind == "tier_deleted":
+            found.remove(next(one for one in found if one[0] == _span(event)))
+    return found[::-1]
+
+
+def tier_has(at: At, offset: int) -> bool:
+    """Whether some segment in the tier has an offset, of whatever epoch."""
+    return any(first <= offset < end for (first, end), _ in _in_tier(at))
+
+
+def _own_epochs(at: At) -> set[int]:
+    """The leader epochs of the records in the segment that is deleted."""
+    return {epoch for span, log in _in_tier(at) if span == _span(at.event) for _, epoch in log}
+
+
+@claim("why.tier.deleted.title")
+def the_segment_was_there(at: At) -> bool:
+    first, end = _span(at.event)
+    leads = at.before.of(at.who).role == "leader" and at.is_broker("who", at.who)
+    there = any(span == (first, end) for span, _ in _in_tier(at))
+    return leads and there and (at.number("first"), at.number("end")) == (first, end)
+
+
+@claim("why.tier.deleted.retention")
+def its_log_has_begun_higher_for_it(at: At) -> bool:
+    """And all of it had been committed: retention takes nothing else. To 3.7 the log may begin within it."""
+    moved, (first, _), one = next(at.caused()), _span(at.event), at.before.of(at.who)
+    logs = [log for span, log in _in_tier(at) if span == _span(at.event)]
+    committed = at.committed(tuple(record for record, _ in logs[0]))
+    return moved.kind in ("log_start_moved", "step") and committed and first < one.start
+
+
+@claim("why.tier.deleted.log-start")
+def its_log_begins_above(at: At) -> bool:
+    return _span(at.event)[1] <= at.before.of(at.who).start
+
+
+@claim("why.tier.deleted.no-epoch", "why.rule.tier.deleted.no-epoch")
+def no_epoch_of_its_leads_there(at: At) -> bool:
+    """And its log start stays."""
+    one = at.before.of(at.who)
+    return max(_own_epochs(at)) < one.entries[0][0] and one.start == at.after.of(at.who).start
+
+
+@claim("why.tier.deleted.unknown", by_lines=True)
+def no_reason_is_said(at: At) -> bool:
+    return at.event.get("aux") in (None, TierDeletion.UNKNOWN)
+
+
+@claim("why.rule.tier.deleted")
+def its_epochs_lead_there(at: At) -> bool:
+    """Or led there, where the log begins above by now."""
+    one = at.before.of(at.who)
+    known = {epoch for epoch, _ in one.entries}
+    return all(epoch in known or epoch < one.entries[0][0] for epoch in _own_epochs(at))
 
 
 @claim("why.tier.copied.title")
@@ -127,5 +193,20 @@ def it_looks_on_its_disk(at: At) -> bool:
         for event, _, _ in at.earlier()
         if event.kind == "local_start_moved" and event.values["replica"] == at.who
     ]
-    kept = at.run.rules.switches.tiered_storage == "start-kept"
+    kept = at.run.rules.switches.tiered_storage == "start-kept" and tier_has(at, offset)
     return kept and bool(disk) and one.start <= offset < disk[0] <= one.end
+
+
+@claim("why.consumer.out-of-range.deleted", "why.rule.out-of-range.deleted")
+def neither_tier_nor_disk_has_it(at: At) -> bool:
+    """The log should have the offset. No follower gets anything from there either."""
+    one, offset = at.before.of(at.who), at.event.values["offset"]
+    if tier_has(at, offset) or not one.start <= offset <= one.end:
+        return False
+    for event, _, _ in at.later():
+        if event.kind == "log_start_moved" and event.get("replica") == at.who:
+            break
+        answers = event.kind == "fetch_answered" and event.get("broker") == at.who
+        if answers and event.values["from_offset"] <= offset < event.values["offset"]:
+            return False
+    return "start" not in at.said or at.number("start") == one.start

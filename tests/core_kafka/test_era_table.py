@@ -104,8 +104,8 @@ CHANGES = {
     "3.3": {"isr-eligible", "controller", "unclean-setting", "session-timeout-ms", "leader-recovery"},
     "3.5": {"diverging-answer-hw", "isr-eligible"},
     "3.6": {"hw-counts", "epoch-on-shrink", "transactions", "tiered-storage"},
-    "3.7": {"hw-below-min-isr", "epoch-file-flush", "tiered-storage", "check-quorum"},
-    "4.0": {"unclean-setting", "transactions", "eligible-on-change", "pre-vote"},
+    "3.7": {"hw-below-min-isr", "epoch-file-flush", "tiered-storage", "tier-expiry", "check-quorum"},
+    "4.0": {"tier-expiry", "unclean-setting", "transactions", "eligible-on-change", "pre-vote"},
     "4.1": {"eligible-leaders"},
 }
 """The switches that each era changed since the one before it, as release notes, KIPs and tickets have it."""

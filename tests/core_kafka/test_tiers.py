@@ -2,18 +2,25 @@
 
 import pytest
 
+from core.kafka.switches import TierExpiry
 from core.kafka.tiers import (
+    Deletion,
     RemoteSegment,
     copied_end,
     epoch_at,
     epoch_before,
+    expired,
+    first_in_tier,
     is_copied,
     is_missed,
     is_moved,
+    is_of_lineage,
     local_end_deleted,
     local_start_of_new_log,
     segment_holding,
+    with_records,
 )
+from core.trace.vocabulary import TierDeletion
 
 CHAIN = ((0, 20), (1, 85), (3, 90), (4, 98))
 """The leader epochs of the comment in TierStateMachine.buildRemoteLogAuxState: nothing was written in 2."""
@@ -79,3 +86,93 @@ def test_local_retention_stops_at_what_is_copied_and_committed() -> None:
 
 def test_the_epoch_of_an_offset() -> None:
     assert [epoch_at(CHAIN, offset) for offset in (19, 20, 89, 90, 200)] == [-1, 0, 1, 3, 4]
+
+
+RULES: tuple[TierExpiry, ...] = ("leaks", "start-of-last", "start-of-highest")
+COVERED, COVERING = RemoteSegment(10, 91, ((0, 0),)), RemoteSegment(5, 101, ((0, 0),))
+"""S0 and S1 of the comment in RemoteLogLeaderEpochState: "offsets 10-90" and then "5-100"."""
+
+
+def test_a_segment_that_covers_others_takes_their_place() -> None:
+    """ "When the consumer request for segment with offset 95, it should get the segment S1 and not S0"."""
+    assert segment_holding((COVERED, COVERING), 0, 95) == COVERING
+    assert segment_holding((COVERED, COVERING), 0, 20) == COVERING
+    assert segment_holding((COVERED, COVERING), 0, 4) is None
+    longer = RemoteSegment(10, 201, ((0, 0),))
+    assert segment_holding((COVERED, longer), 0, 95) == longer, "case-1: a duplicate"
+
+
+def test_epochs_without_records_are_left_out() -> None:
+    """The example in the comment of buildFilteredLeaderEpochMap."""
+    given = ((0, 0), (1, 10), (2, 20), (3, 30), (4, 40), (5, 60), (6, 60), (7, 70))
+    assert with_records(given) == ((0, 0), (1, 10), (2, 20), (3, 30), (4, 40), (6, 60), (7, 70))
+
+
+def lineage(rule: TierExpiry, start: int, end: int, epochs: tuple[tuple[int, int], ...]) -> bool:
+    """Whether a log of 100 records with epochs 1, 2 and 3 from 15, 21 and 32 on leads to a segment."""
+    return is_of_lineage(rule, RemoteSegment(start, end, epochs), ((1, 15), (2, 21), (3, 32)), 100)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_epochs_of_a_log_lead_to_a_segment(rule: TierExpiry) -> None:
+    """isRemoteSegmentWithinLeaderEpochs: the entries are those of the log but for the first and the last."""
+    assert lineage(rule, 15, 36, ((1, 15), (2, 21), (3, 32)))
+    assert lineage(rule, 17, 21, ((1, 15),))
+    assert not lineage(rule, 15, 36, ((1, 15), (2, 20), (3, 32))), "epoch 2 begins elsewhere"
+    assert not lineage(rule, 15, 36, ((1, 15), (3, 32))), "epoch 2 is missing"
+    assert not lineage(rule, 17, 22, ((1, 15),)), "it ends behind its epoch"
+    assert not lineage(rule, 32, 101, ((3, 32),)), "it ends behind the log"
+    assert not lineage(rule, 40, 50, ((4, 40),)), "the log has no epoch 4"
+
+
+def test_3_6_does_not_know_a_segment_in_which_the_log_begins() -> None:
+    """KAFKA-16511: of epoch 0, of which the log has nothing any more, and from below its first entry."""
+    for rule, known in zip(RULES, (False, True, True), strict=True):
+        assert lineage(rule, 10, 36, ((0, 5), (1, 12), (2, 21), (3, 32))) is known
+        assert lineage(rule, 12, 18, ((1, 12),)) is known
+
+
+def overlapping(rule: TierExpiry, old_end: int = 7) -> tuple[list[tuple[int, int]], int]:
+    """What is deleted of 0 to 3, 3 to 5, and 2 to 7, copied by another leader, and where the log begins."""
+    one, two = ((1, 0),), ((1, 0), (2, 6))
+    tier = (RemoteSegment(0, 3, one), RemoteSegment(3, 5, one), RemoteSegment(2, 7, two))
+    found = expired(rule, tier, two, log_start=0, leo=8, old_end=old_end)
+    assert {reason for _, reason in found.deletions} <= {TierDeletion.RETENTION}
+    return [(segment.start, segment.end) for segment, _ in found.deletions], found.log_start
+
+
+def test_overlapping_segments_leave_the_log_start_low_to_3_7() -> None:
+    """KAFKA-16890: by their starts, and the end of each is taken."""
+    every = [(0, 3), (2, 7), (3, 5)]
+    assert [overlapping(rule) for rule in RULES] == [(every, 5), (every, 5), (every, 7)]
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_retention_stops_at_the_first_segment_that_it_keeps(rule: TierExpiry) -> None:
+    assert overlapping(rule, 6) == ([(0, 3)], 3), "2 to 7 is kept, so what comes behind it is, too"
+    assert overlapping(rule, 2) == ([], 0)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_what_lies_below_the_log_start_goes(rule: TierExpiry) -> None:
+    """isSegmentBreachByLogStartOffset: of its first epoch, or earlier ones, and wholly below."""
+    below, across = RemoteSegment(0, 4, ((0, 0), (1, 2))), RemoteSegment(4, 8, ((1, 2),))
+    found = expired(rule, (below, across), ((1, 5),), log_start=5, leo=9, old_end=0)
+    assert found == ((Deletion(below, TierDeletion.LOG_START),), 5)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_what_no_epoch_leads_to_goes_without_moving_the_log_start(rule: TierExpiry) -> None:
+    """deleteLogSegmentsDueToLeaderEpochCacheTruncation: its epochs are earlier than the first entry."""
+    earlier, both = RemoteSegment(0, 4, ((0, 0), (1, 2))), RemoteSegment(4, 6, ((1, 2), (3, 5)))
+    found = expired(rule, (earlier, both), ((3, 0),), log_start=0, leo=1, old_end=0)
+    assert found == ((Deletion(earlier, TierDeletion.NO_EPOCH),), 0)
+    assert expired(rule, (earlier,), (), log_start=0, leo=0, old_end=0) == ((), 0), "it knows no epoch"
+
+
+def test_a_new_leader_finds_its_log_start_in_the_tier() -> None:
+    """KAFKA-15351: the first segment of the earliest epoch that has one; else the local log start."""
+    tier = (RemoteSegment(90, 95, CHAIN[:3]), RemoteSegment(86, 90, CHAIN[:3]))
+    assert first_in_tier(tier, CHAIN, 97) == 86
+    assert first_in_tier(tier, ((3, 90), (4, 98)), 97) == 90
+    assert first_in_tier(tier, ((5, 100),), 100) == 100

@@ -8,7 +8,7 @@ import pytest
 from core.sim.scenario import parse_scenario
 from core.sim.step_words import label_of
 from core.trace.trace import Event, Trace
-from core.trace.vocabulary import CutReason, Election, QuorumRole, StopReason
+from core.trace.vocabulary import CutReason, Election, QuorumRole, StopReason, TierDeletion
 
 HOLE = ("nothing", -1)
 """An offset that holds no record."""
@@ -213,6 +213,7 @@ _TOLD = {
     "local_start_moved": "{r} holds nothing below {offset} on its disk",
     "log_moved": "{r} moves its log to another directory",
     "tier_copied": "{r} copies {from_offset}..{offset} to the remote tier",
+    "tier_deleted": "{r} deletes {from_offset}..{offset} from the remote tier ({gone})",
     "tier_joined": "{r} has {span} at {from_offset}, in the remote tier",
     "log_reset": "{r} drops its log to {from_offset} and begins anew at {offset} ({cut})",
     "log_deleted": "{r} deletes its log",
@@ -254,6 +255,7 @@ def _tell(state: Replay, event: Event) -> str:
         if event.kind.startswith(("trunc", "log_reset"))
         else "",
         "stop": StopReason(aux).name.lower().replace("_", " ") if event.kind in REFUSED else "",
+        "gone": TierDeletion(aux).name.lower().replace("_", " ") if event.kind == "tier_deleted" else "",
         "who": state.name(event.get("replica") or -1).replace("-", "a new controller"),
         "role": QuorumRole(aux).name.lower() if event.kind == "quorum_role_changed" else "",
         "vote": VOTES[aux or 0] if event.kind == "vote_answered" else "",

@@ -10,8 +10,8 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from core.kafka.eras import ERAS, Era, era_named, with_switches
-from core.kafka.switches import SWITCHES, changed
+from core.kafka.eras import ERAS, Era, changed, era_named, with_switches
+from core.kafka.switches import SWITCHES
 from core.sim.ablation.causes import causes
 from core.sim.ablation.outcome import Aspect, Outcome, outcome_of, rounds_in_vain
 from core.sim.ablation.setup import Setup

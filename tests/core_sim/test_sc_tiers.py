@@ -1,4 +1,4 @@
-"""Tiered storage (KIP-405): an empty disk, a follower far behind, and the stale local log start of 3.6."""
+"""Tiered storage (KIP-405): an empty disk, a follower far behind, a stale local log start, deletions."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +10,7 @@ from core.sim.library import scenario
 from core.sim.run import play, simulate
 from core.sim.scenario import parse_scenario
 from core.trace.trace import Event, Trace
-from core.trace.vocabulary import StopReason
+from core.trace.vocabulary import StopReason, TierDeletion
 from tests.core_sim.test_clients import events
 from tests.runs import simulated
 
@@ -167,3 +167,137 @@ class TestStaleStart:
         played = play(scenario("tiered-stale-start"), one)
         assert not played.truth.lost
         assert not played.truth.diverged
+
+
+def deleted(trace: Trace, *reasons: TierDeletion) -> list[tuple[int, int]]:
+    """The remote segments that were deleted for one of these reasons, or for any, in order."""
+    return [
+        (one.values["from_offset"], one.values["offset"])
+        for one in events(trace, "tier_deleted")
+        if not reasons or one.values["aux"] in reasons
+    ]
+
+
+LOW = tuple(one for one in TIERED if one.switches.tier_expiry != "start-of-highest")
+MENDED = tuple(one for one in TIERED if one not in LOW)
+
+
+class TestOverlap:
+    """RemoteLogManager.cleanupExpiredRemoteLogSegments at 3.6.2, 3.7.2, 3.8.0 and 4.1.1."""
+
+    def test_3_8_mends_it(self) -> None:
+        assert [one.id for one in LOW] == ["3.6", "3.7"]
+
+    @pytest.mark.parametrize("one", TIERED, ids=ids)
+    def test_all_three_segments_are_deleted_by_their_starts(self, one: Era) -> None:
+        trace = simulated("tiered-overlap", one)
+        assert deleted(trace) == deleted(trace, TierDeletion.RETENTION) == [(0, 3), (2, 7), (3, 5)]
+
+    @pytest.mark.parametrize("one", LOW, ids=ids)
+    def test_to_3_7_nobody_finds_the_log_start(self, one: Era, replay: Replay) -> None:
+        """KAFKA-16890: the log begins at 5, the disk at 7."""
+        trace = simulated("tiered-overlap", one)
+        assert replay(trace, 8).replicas["B"].start == 5
+        told = refusals(trace, C, 9)
+        missing = [StopReason.OFFSET_MOVED_TO_TIERED_STORAGE, StopReason.REMOTE_STATE_MISSING]
+        assert told[0] == StopReason.OFFSET_OUT_OF_RANGE
+        assert told[1:] == missing * 3
+        assert replay(trace, 9).isr == ("B",)
+        asked = [each.values["offset"] for each in events(trace, "consumer_out_of_range", step=10)]
+        assert asked == [0, 5, 5]
+        assert not events(trace, "consumed", step=10)
+
+    @pytest.mark.parametrize("one", MENDED, ids=ids)
+    def test_from_3_8_the_log_begins_where_the_disk_does(self, one: Era, replay: Replay) -> None:
+        trace = simulated("tiered-overlap", one)
+        assert replay(trace, 8).replicas["B"].start == 7
+        assert sorted(replay(trace, 9).isr) == ["B", "C"]
+        (read,) = events(trace, "consumed", step=10)
+        assert (read.values["from_offset"], read.values["offset"]) == (7, 8)
+
+    @pytest.mark.parametrize("one", ERAS, ids=ids)
+    def test_nothing_is_lost(self, one: Era) -> None:
+        """What retention deletes is not."""
+        assert not play(scenario("tiered-overlap"), one).truth.lost
+
+    def test_the_switch_alone_tells(self) -> None:
+        low = with_switches(era("4.1"), {"tier-expiry": "start-of-last"})
+        assert len(events(simulated("tiered-overlap", low), "consumer_out_of_range")) == 3
+
+
+class TestForgotten:
+    """deleteLogSegmentsDueToLeaderEpochCacheTruncation: "needed for unclean leader election scenarios"."""
+
+    @pytest.mark.parametrize("one", TIERED, ids=ids)
+    def test_the_tier_is_emptied_and_the_log_start_stays(self, one: Era, replay: Replay) -> None:
+        trace = simulated("tiered-forgotten", one)
+        assert deleted(trace) == deleted(trace, TierDeletion.NO_EPOCH) == [(0, 4)]
+        assert not events(trace, "log_start_moved")
+        assert replay(trace, 9).replicas["A"].records == replay(trace, 9).replicas["B"].records == ["s0"]
+        (out,) = events(trace, "consumer_out_of_range", step=9)
+        assert out.values["offset"] == 5
+        (read,) = events(trace, "consumed", step=9)
+        assert (read.values["from_offset"], read.values["offset"]) == (0, 1)
+
+    @pytest.mark.parametrize("one", TIERED, ids=ids)
+    def test_committed_records_are_lost(self, one: Era) -> None:
+        truth = play(scenario("tiered-forgotten"), one).truth
+        assert sorted(truth.names[number] for number in truth.lost) == ["r0", "r1", "r2", "r3", "r4"]
+
+
+class TestCleaning:
+    """What is asked of texts that are close to those of the scenarios."""
+
+    def cleaned(self, offset: int, *, rest: str = "") -> Trace:
+        text = scenario("tiered-new-disk").text.replace("offset = 6", "offset = 3", 1)
+        copied = '[[step]]\ndo = "copy-to-tier"\noffset = 6\nfor_ms = 10\n\n[[step]]\nlabel = "C crashes"'
+        text = text.replace('[[step]]\nlabel = "C crashes"', copied, 1)
+        clean = f'\n[[step]]\ndo = "clean-tier"\noffset = {offset}\nfor_ms = 2_000\n'
+        return simulate(parse_scenario(text + clean + rest), era("4.1"))
+
+    def test_retention_deletes_whole_segments_and_followers_hear_of_it(self, replay: Replay) -> None:
+        """ReplicaFetcherThread.processPartitionData: maybeIncrementLogStartOffset."""
+        trace = self.cleaned(5)
+        assert deleted(trace) == [(0, 3)]
+        starts = [
+            (one.values["replica"], one.values["log_start"]) for one in events(trace, "log_start_moved")
+        ]
+        assert starts[0] == (A, 3)
+        assert sorted(starts) == [(A, 3), (B, 3), (C, 3)]
+        assert {seen.start for seen in replay(trace, 8).replicas.values()} == {3}
+        assert [seen.entries for seen in replay(trace, 8).replicas.values()] == [[(1, 3)]] * 3
+
+    def test_a_new_leader_that_has_not_heard_finds_the_log_start(self) -> None:
+        """KAFKA-15351: its consumers are out of range until it has looked."""
+        lost = """
+[[step]]
+do = "disconnect"
+from = ["A"]
+to = ["B", "C"]
+for_ms = 0
+
+[[step]]
+do = "clean-tier"
+offset = 6
+for_ms = 0
+
+[[step]]
+do = "crash"
+broker = "A"
+until = "B leads"
+within_ms = 60_000
+
+[[step]]
+do = "copy-to-tier"
+offset = 7
+for_ms = 10
+"""
+        trace = self.cleaned(5, rest=lost)
+        found = of(events(trace, "log_start_moved"), B)
+        assert [one.values["log_start"] for one in found] == [3, 6]
+        assert found[-1].cause is not None
+        assert trace.event(found[-1].cause).kind == "step"
+
+    def test_nothing_is_deleted_without_the_setting(self) -> None:
+        text = scenario("tiered-overlap").text.replace('"remote.storage.enable" = true\n', "")
+        assert not events(simulate(parse_scenario(text), era("4.1")), "tier_deleted", "tier_copied")

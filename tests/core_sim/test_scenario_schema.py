@@ -45,6 +45,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "delete-records": {},
     "retain": {"brokers": ["A"], "offset": 0},
     "copy-to-tier": {"offset": 1},
+    "clean-tier": {},
     "move-log": {"brokers": ["A"]},
     "freeze": {"brokers": ["A"]},
     "thaw": {"brokers": ["A"]},

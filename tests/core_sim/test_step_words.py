@@ -42,6 +42,7 @@ CALLED = [
     ('do = "retain"\nbrokers = ["A"]\noffset = 1', "A deletes old", "A 清理旧消息"),
     ('do = "move-log"\nbrokers = ["A"]', "A moves its log", "A 移动日志"),
     ('do = "copy-to-tier"\noffset = 1', "copy to the tier", "复制到远程层"),
+    ('do = "clean-tier"', "clean the tier", "清理远程层"),
     ('do = "workload"\nrecords_per_s = 1\nlasts_ms = 1\nacks = "1"', "traffic", "流量"),
     ('do = "faults"\nkinds = ["stop"]\nevery_ms = 1\ndown_ms = 1\nlasts_ms = 1', "faults", "故障"),
     ('do = "wait"\nfor_ms = 1', "wait", "等待"),

@@ -86,6 +86,7 @@ ROWS: dict[str, tuple[str, Era, Era, Callable[[Played], bool]]] = {
     "KAFKA-15046": ("stale-epoch-file", era("3.7"), era("3.6"), cuts_twice),
     "KAFKA-15608": ("moved-directory", era("2.8"), era("2.4"), shrinks),
     "KAFKA-15695": ("tiered-stale-start", era("3.6"), era("3.7"), refuses_what_it_has),
+    "KAFKA-16890": ("tiered-overlap", era("3.7"), era("4.0"), stays_out),
 }
 
 

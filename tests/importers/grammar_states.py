@@ -1,6 +1,6 @@
 """What samples of rules state (KRaft: kraft_states.py): from the texts, and what Kafka means by them."""
 
-from core.trace.vocabulary import CutReason, Election, StopReason
+from core.trace.vocabulary import CutReason, Election, StopReason, TierDeletion
 from importers.kafka.drafts import Said
 from importers.kafka.requests import request_key
 from tests.importers.kraft_states import CLICKS_ID, KRAFT_STATES
@@ -82,6 +82,9 @@ LOG_STATES: dict[str, list[list[Said]]] = {
             Said("local_start_moved", ORDERS, offset=500),
         ]
     ],
+    # a line names the last offset of the segment
+    "tier-deleted-below": [[Said("tier_deleted", ORDERS, offset=7, aux=TierDeletion.LOG_START)]],
+    "tier-deleted-no-epoch": [[Said("tier_deleted", ORDERS, offset=4, aux=TierDeletion.NO_EPOCH)]] * 2,
     "tier-built": [[Said("local_start_moved", ORDERS, offset=500)]],
     "local-start-moved": [
         [Said("local_start_moved", T1, offset=100)],

@@ -117,6 +117,8 @@ CAUSES_OF_SCRIPTS = {
     # A's broker hears nothing of the controller that has elected B.
     "two-controllers": {"late-write"},
     "three-broker-loss": _UNCLEAN,
+    # A comes back with an empty disk, and unclean elections are on.
+    "tiered-forgotten": _DISK | _UNCLEAN,
     "upgrade-min-isr": _DISK,
     # m1 and m4 are written by B, which hears late; A of 2.0 cannot answer for m0.
     "upgrade-unknown-epoch": {

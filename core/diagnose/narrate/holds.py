@@ -107,6 +107,18 @@ def joined_the_tier(scene: Scene) -> bool:
     return _nearest(scene) == "local_start_moved"
 
 
+def was_in_the_tier(scene: Scene) -> bool:
+    """Whether an offset was in a segment that a leader has deleted from the remote tier (KIP-405)."""
+    offset = scene.row.offset
+    return offset is not None and any(
+        row.kind == "tier_deleted"
+        and row.from_offset is not None
+        and row.offset is not None
+        and row.from_offset <= offset < row.offset
+        for row in _earlier(scene)
+    )
+
+
 def _nearest(scene: Scene) -> str | None:
     """The kind of the row of this replica right before."""
     return next((row.kind for row in _earlier(scene) if row.replica == scene.row.replica), None)

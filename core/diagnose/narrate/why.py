@@ -118,6 +118,7 @@ _TELLERS: Final[MappingProxyType[str, Callable[[Scene], Explanation]]] = Mapping
         "transaction_timed_out": why_transactions.timed_out,
         "log_gap": why_cuts.gap,
         "tier_copied": why_tiers.copied,
+        "tier_deleted": why_tiers.deleted,
         "local_start_moved": why_tiers.local_start,
         "tier_joined": why_tiers.joined,
         "log_moved": why_directories.moved,

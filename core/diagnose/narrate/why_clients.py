@@ -1,5 +1,6 @@
 """Why consumers wait or jump, and why producers send again, are dropped or refused."""
 
+from core.diagnose.narrate.holds import was_in_the_tier
 from core.diagnose.narrate.rules import shows_the_log_end
 from core.diagnose.narrate.scene import EVERY_RELEASE, Explanation, Scene
 from core.diagnose.narrate.values import number
@@ -54,17 +55,23 @@ def waits(scene: Scene) -> Explanation:
 def out_of_range(scene: Scene) -> Explanation:
     """A consumer's position is not in the log."""
     row, who = scene.row, _consumer(scene)
+    title = message("why.consumer.out-of-range.title", consumer=who, who=scene.who, offset=number(row.offset))
     if (row.log_start or 0) <= (row.offset or 0) <= (row.leo or 0):
+        if was_in_the_tier(scene):
+            return Explanation(
+                title,
+                (message("why.consumer.out-of-range.deleted", start=number(row.log_start)),),
+                message("why.rule.out-of-range.deleted"),
+                message("why.since.tier"),
+            )
         return Explanation(
-            message(
-                "why.consumer.out-of-range.title", consumer=who, who=scene.who, offset=number(row.offset)
-            ),
+            title,
             (message("why.consumer.out-of-range.tier", who=scene.who),),
             message("why.rule.out-of-range.tier"),
             message("why.since.tier.start-kept"),
         )
     return Explanation(
-        message("why.consumer.out-of-range.title", consumer=who, who=scene.who, offset=number(row.offset)),
+        title,
         (
             message("why.consumer.out-of-range.log", start=number(row.log_start), end=number(row.leo)),
             message("why.consumer.out-of-range.gone"),

@@ -8,8 +8,7 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from core.errors import QuestionError, ScenarioError
-from core.kafka.eras import Era, era, with_switches
-from core.kafka.switches import changed
+from core.kafka.eras import Era, changed, era, with_switches
 from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
 from core.sim.script import Scenario, Settings

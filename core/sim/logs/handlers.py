@@ -59,6 +59,8 @@ _SAID: Final[Mapping[str, tuple[Handler, ...]]] = {
     "log_reset": (data.on_reset,),
     "local_start_moved": (tiers.on_local_start,),
     "tier_copied": (tiers.on_copied,),
+    "log_start_moved": (tiers.on_log_start, data.on_log_start),
+    "tier_deleted": (tiers.on_deleted,),
     "log_moved": (directories.on_moved,),
     "truncation_noop": (replicas.on_noop,),
     "truncation_not_needed": (replicas.on_not_needed,),

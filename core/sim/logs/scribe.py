@@ -116,6 +116,8 @@ class Scribe:
         default_factory=dict[int, tuple[tuple[int, Spoken], ...]]
     )
     """By broker what it runs by, each from a time on, where it is not what the era alone decides."""
+    tier: dict[tuple[int, int, int], Entries] = field(default_factory=dict[tuple[int, int, int], Entries])
+    """The leader epochs of each segment that was copied to the remote tier, by partition, start and end."""
     raises: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
     """When someone raises the metadata.version, and to which: what is still to come."""
     moves: bool = False

@@ -1,23 +1,93 @@
-"""What brokers print of tiered storage: copied segments, disks that begin later, logs behind the tier."""
+"""What brokers print of tiered storage: segments copied and deleted, disks and logs that begin later."""
 
-from core.kafka.tiers import epoch_before
+from collections.abc import Mapping
+from typing import Any, Final
+
+from core.kafka.tiers import RemoteSegment, epoch_before
 from core.sim.logs.names import segment_id
 from core.sim.logs.scribe import Scribe, about, say
+from core.trace.ids import Seq
 from core.trace.trace import Event
-from core.trace.vocabulary import StopReason
+from core.trace.vocabulary import StopReason, TierDeletion
+
+_REASONS: Final[Mapping[str, str]] = {
+    "step": "segment deletion",
+    "fetch_delivered": "leader offset increment",
+}
+"""By what moved a log start: what the line on it says (LogStartOffsetIncrementReason)."""
+_NAMES: Final[Mapping[TierDeletion, str]] = {
+    TierDeletion.RETENTION: "tier-deleted-retention",
+    TierDeletion.LOG_START: "tier-deleted-log-start",
+    TierDeletion.NO_EPOCH: "tier-deleted-no-epoch",
+}
+_OF_CACHE: Final = ("epoch_cache_loaded", "epoch_assigned", "lso_moved")
+"""What comes between a log start and the deletions for which it moved."""
 
 
 def on_copied(scribe: Scribe, event: Event) -> None:
     """A leader has copied a segment to the remote tier."""
     partition, broker = event.values["partition"], event.values["broker"]
-    segment = f"{event.values['from_offset']:020d}.log"
-    words = {
-        **about(scribe, partition),
-        "segment": segment,
-        "segment_id": segment_id(f"{partition} {segment}"),
-    }
+    entries = scribe.copy(partition, broker).entries
+    scribe.tier[partition, *_span(event)] = RemoteSegment(*_span(event), entries).epochs
+    words = {**about(scribe, partition), **_segment(event)}
     say(scribe, broker, "tier-copying", **words)
     say(scribe, broker, "tier-copied", **words)
+
+
+def _segment(event: Event) -> dict[str, Any]:
+    """How lines name a segment in the tier: by its file, and by an id."""
+    first, end = _span(event)
+    segment = f"{first:020d}.log"
+    made = segment_id(f"{event.values['partition']} {segment} to {end}")
+    return {"segment": segment, "segment_id": made, "last": end - 1}
+
+
+def on_log_start(scribe: Scribe, event: Event) -> None:
+    """A log with remote segments begins higher: its leader deletes some, a follower hears of it."""
+    partition, broker = event.values["partition"], event.values["replica"]
+    tiered = any(one == partition for one, _, _ in scribe.tier)
+    if not tiered or event.cause is None:
+        return
+    cause = scribe.trace.event(event.cause).kind
+    if cause not in _REASONS:
+        return
+    for number in range(event.seq + 1, len(scribe.trace)):
+        following = scribe.trace.event(Seq(number))
+        if following.kind == "tier_deleted":
+            _say_deleted(scribe, following)
+        elif following.kind not in _OF_CACHE:
+            break
+    words = {"to": event.values["log_start"], "reason": _REASONS[cause]}
+    say(scribe, broker, "tier-log-start", **about(scribe, partition), **words)
+
+
+def on_deleted(scribe: Scribe, event: Event) -> None:
+    """A leader deletes a remote segment. If its log begins higher for it, it has said so before."""
+    if event.cause is None or scribe.trace.event(event.cause).kind != "log_start_moved":
+        _say_deleted(scribe, event)
+
+
+def _say_deleted(scribe: Scribe, event: Event) -> None:
+    partition, broker = event.values["partition"], event.values["replica"]
+    reason = TierDeletion(event.values["aux"])
+    if reason not in _NAMES:
+        return
+    copy, own = scribe.copy(partition, broker), scribe.tier[partition, *_span(event)]
+    epoch, start = copy.entries[0]
+    words = {
+        **about(scribe, partition),
+        **_segment(event),
+        "log_start": copy.log_start,
+        "epoch": epoch,
+        "start": start,
+        "epochs": "{" + ", ".join(f"{one}={begins}" for one, begins in own) + "}",
+        "own": f"[{', '.join(str(one) for one, _ in own)}]",
+    }
+    say(scribe, broker, _NAMES[reason], **words)
+
+
+def _span(event: Event) -> tuple[int, int]:
+    return event.values["from_offset"], event.values["offset"]
 
 
 def on_local_start(scribe: Scribe, event: Event) -> None:
