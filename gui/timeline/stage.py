@@ -175,7 +175,9 @@ class Stage(QWidget):
         picture = self.over(scene.picture(look))
         head, stays = self._heads
         self.canvas.show_picture(picture, plot_left=look.gutter, head=head, stays=stays, sight=look.sight)
-        self.legend.show_marks(picture, stays, look.sight or (0.0, picture.height))
+        top, bottom = look.sight or (0.0, picture.height)
+        # What it hides counts as seen: else its own height would change what it has to explain, without end.
+        self.legend.show_marks(picture, stays, (top, bottom + self.legend.height()))
         self._drawn, self._high = scene, look.height
         if kept is not None:
             self._let_scroll()

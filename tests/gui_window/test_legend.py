@@ -27,6 +27,29 @@ def shown_words(window: MainWindow, qtbot: QtBot) -> tuple[str, ...]:
     return window.stage.legend.words()
 
 
+def test_what_it_explains_does_not_depend_on_its_own_height(
+    window: MainWindow, opened: Callable[[Callable[[], None]], MainWindow], qtbot: QtBot, qapp: QApplication
+) -> None:
+    """Higher by a row it hid a mark, was then lower by that row, and showed it again, without end."""
+    shown = opened(lambda: window.store.open_simulated("overview", ("2.8",)))
+    shown.resize(1280, 640)
+    shown.actions_["legend"].trigger()
+    before = shown_words(shown, qtbot)
+    legend, bar = shown.stage.legend, shown.stage._scroll.verticalScrollBar()
+
+    for value in range(0, bar.maximum() + 1, 10):
+        bar.setValue(value)
+        told = list[tuple[str, ...]]()
+        for more in (0, 40, 80):
+            legend.setFixedHeight(40 + more)
+            qapp.processEvents()
+            bar.setValue(value)
+            shown.stage.redraw()
+            told.append(legend.words())
+        assert told[1:] == told[:-1], value
+    assert before
+
+
 @pytest.mark.slow
 def test_it_is_shown_by_a_key_and_follows_what_is_in_sight(
     window: MainWindow, opened: Callable[[Callable[[], None]], MainWindow], qtbot: QtBot, qapp: QApplication

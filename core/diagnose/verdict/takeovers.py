@@ -206,7 +206,19 @@ def _surely_in_epoch_until(case: Case, own: Roles, epoch: int | None, entered: P
     past = (
         place for place in begun if case.may_be_past(own, place) or _may_copy_later_epoch(case, own, place)
     )
-    return min(next(later, case.end), next(past, case.end))
+    return min(next(later, case.end), next(past, case.end), *_applied_without_role(case, own, epoch))
+
+
+def _applied_without_role(case: Case, own: Roles, epoch: int | None) -> Iterator[Place]:
+    """Where later epochs begin of which a replica states that it applied them, but not its role in them.
+
+    That line is missing: it may have been in them since they began.
+    """
+    stated = {row.epoch for row in case.of(_APPLIED) if row.broker == own.broker}
+    without = stated - {one.epoch for one in own.spans}
+    for tenure in case.control.tenures:
+        if tenure.epoch is not None and tenure.epoch > (epoch or 0) and tenure.epoch in without:
+            yield tenure.place
 
 
 def _may_copy_later_epoch(case: Case, own: Roles, place: Place) -> bool:
@@ -301,6 +313,7 @@ _FOLLOWING = frozenset({"became_follower", "leader_and_isr_received", "fetcher_a
 """Kinds that state from whom a follower copies."""
 _NOTIFIED = frozenset({"became_leader", "leader_and_isr_received", "metadata_applied"})
 """Kinds that state of which tenure a broker was notified."""
+_APPLIED = frozenset({"metadata_applied"})
 AGREED = frozenset({"leader-epoch", "diverging-epoch", "leader-end"})
 """Rules of cuts by which a follower agrees with its leader."""
 
