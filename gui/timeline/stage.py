@@ -20,6 +20,7 @@ from gui.theme import Theme
 from gui.timeline.canvas import Canvas
 from gui.timeline.hearing import tell_aloud
 from gui.timeline.legend_strip import LegendStrip
+from gui.timeline.returns import Returns
 from gui.timeline.scenes import (
     GUTTER,
     NARROW_GUTTER,
@@ -58,6 +59,7 @@ class Stage(QWidget):
         self._high = 0.0
         """Height of the room that the lanes were drawn in."""
         self._gutter, self._overview = GUTTER, OVERVIEW
+        self._returns = Returns()
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._turn)
@@ -87,7 +89,7 @@ class Stage(QWidget):
             outer.addWidget(strip)
         self._scroll.verticalScrollBar().valueChanged.connect(self._scrolled)
         # Docks that open change its size several times in one turn of the loop: it is laid out for the last.
-        self.canvas.resized.connect(self.redraw_soon)
+        self.canvas.resized.connect(self._resized)
         self.legend.appeared.connect(self.redraw_soon)
         self.canvas.clicked.connect(self._clicked)
         self.canvas.double_clicked.connect(self._double_clicked)
@@ -145,6 +147,13 @@ class Stage(QWidget):
         self._overview = OVERVIEW if overview else OVERVIEW / 2
         self.redraw_soon()
 
+    def _resized(self) -> None:
+        """The lanes have another room: they are laid out anew, unless that alone changes it back again."""
+        room, strips = self._scroll.viewport().size(), self.below.values()
+        beside = (self.width(), self.height(), *(strip.isHidden() for strip in strips))
+        if self._returns.allows((room.width(), room.height()), beside):
+            self.redraw_soon()
+
     def redraw_soon(self) -> None:
         """Lay the picture out anew in a turn of the loop of its own, after all else is painted."""
         # Timers fire at the end of a turn: the first in that of now, the second in the one that paints.
@@ -156,10 +165,14 @@ class Stage(QWidget):
             self._turns -= 1
             self._later.start()
         else:
-            self.redraw()
+            self._lay_out()
 
     def redraw(self, *_changed: object) -> None:
         """Lay the picture out anew; what did not change is not painted again."""
+        self._returns.begin_anew()
+        self._lay_out()
+
+    def _lay_out(self) -> None:
         if self._drawn is not self._scene and self._later.isActive():
             return
         self._later.stop()
@@ -175,9 +188,7 @@ class Stage(QWidget):
         picture = self.over(scene.picture(look))
         head, stays = self._heads
         self.canvas.show_picture(picture, plot_left=look.gutter, head=head, stays=stays, sight=look.sight)
-        top, bottom = look.sight or (0.0, picture.height)
-        # What it hides counts as seen: else its own height would change what it has to explain, without end.
-        self.legend.show_marks(picture, stays, (top, bottom + self.legend.height()))
+        self.legend.show_marks(picture, stays, look.sight or (0.0, picture.height))
         self._drawn, self._high = scene, look.height
         if kept is not None:
             self._let_scroll()
