@@ -55,12 +55,13 @@ def _of_one_broker(logs: set[LogEnd]) -> int | None:
     ends = [log.last for log in agree]
     if 2 * len(agree) < len(logs) or max(ends) - min(ends) <= COPIED_FILES_LIE_WITHIN.ns:
         return None
-    cut = SECOND_NS if all(log.written % SECOND_NS == 0 for log in agree) else 0
+    cut = not any(log.written % SECOND_NS for log in agree)
     zones = round(least / QUARTER_NS) * QUARTER_NS
     # Of files whose times were cut, that of the least span is no later than its line.
-    if zones - COPIED_FILES_LIE_WITHIN.ns <= least <= zones + (0 if cut else COPIED_FILES_LIE_WITHIN.ns):
+    most = zones if cut else zones + COPIED_FILES_LIE_WITHIN.ns
+    if zones - COPIED_FILES_LIE_WITHIN.ns <= least <= most:
         return zones
-    return min(max(log.late for log in agree), least + cut)
+    return min(max(log.late for log in agree), least + SECOND_NS) if cut else least
 
 
 def with_times_of_lines(gathered: Gathered, logs: Sequence[LogEnd]) -> tuple[Gathered, Mapping[int, int]]:
