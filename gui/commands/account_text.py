@@ -62,31 +62,33 @@ def print_account(
 
 def _fitting(trace: Trace, one: Incident, most: int) -> list[str]:
     """As much of an incident as fits on so many lines."""
-    room = _LEAST
-    lines = _lines(trace, one, room)
+    room, every = _LEAST, [len(field.lines) for field in account(trace, one)]
+    lines = _lines(trace, one, room, every)
     if len(lines) > most:
         lines = _lines(trace, one, room, sentences=1)
         return lines if len(lines) <= most else [*lines[: most - 1], tr("incident.cut-short")]
     for more in _MORE:
         wider = replace(room, **more)
-        told = _lines(trace, one, wider)
+        told = _lines(trace, one, wider, every)
         if len(told) <= most:
             room, lines = wider, told
     return lines
 
 
-def _lines(trace: Trace, one: Incident, room: Room, sentences: int = maxsize) -> list[str]:
-    """The six fields, each with its label once.
+def _lines(
+    trace: Trace, one: Incident, room: Room, every: Sequence[int] = (), sentences: int = maxsize
+) -> list[str]:
+    """The six fields, each with its label once, and at most so many sentences.
 
-    A field that has no room for all ends with how many more there are, unless each has but `sentences`.
+    With `every`, how many sentences each field has, one that has no room for all ends with how many more.
     """
     rows: list[tuple[str, str]] = []
-    for field, whole in zip(account(trace, one, room), account(trace, one), strict=True):
+    for place, field in enumerate(account(trace, one, room)):
         told = [worded(line) for line in field.lines[:sentences]]
-        more = len(whole.lines) - len(told)
-        if more and sentences == maxsize:
+        more = every[place] - len(told) if every else 0
+        if more:
             told[-1] = tr("incident.field.more", told=told[-1], count=Count(more))
-        rows += zip((worded(field.label), *[""] * len(told)), told, strict=False)
+        rows += [("" if number else worded(field.label), line) for number, line in enumerate(told)]
     return labelled_lines(rows)
 
 
