@@ -101,3 +101,18 @@ def test_a_log_that_became_shorter_without_a_word() -> None:
     ]
     assert found(40)[0].start < (found(40)[0].end or 0)
     assert found(60) == []
+
+
+@pytest.mark.parametrize("registers", [False, True])
+def test_a_broker_that_may_have_started_anew_did_not_move_its_watermark_back(*, registers: bool) -> None:
+    """A cluster of 4.2.1 of which the middle of each log is missing: broker 1 registered, as at a start."""
+    story = Story("4.2.1")
+    story.begin()
+    story.add("leo_sample", 1, leo=17)
+    story.add("hw_sample", 1, hw=17)
+    if registers:
+        story.process("broker_registered", 2, about=1)
+    story.add("leaderless", None, leader=-1, epoch=1, isr=(), partition_epoch=3)
+    story.add("became_follower", 1, leader=-1, epoch=1, leo=12, hw=0)
+
+    assert bool(of(story, "hw-went-back")) is not registers
