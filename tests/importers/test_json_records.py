@@ -51,6 +51,24 @@ def test_an_object_that_a_pattern_printed_has_its_message_as_it_stands() -> None
     assert found[0].tail == CONFIG.split("\n", 1)[1].encode()
 
 
+def test_a_message_may_have_a_line_that_ends_as_an_object_does() -> None:
+    """A settings file that a broker prints; four keys of the pattern stand behind the message."""
+    message = 'Read "settings":\n\t{"a": 1}\n\tdone'
+    keys = '"thread":"main","host":"b1","pid":7,"env":"prod"'
+    lines = handmade(10, "kafka.X", message).replace('"thread":"main"', keys)
+    data = (lines + handmade(11, "kafka.log.Log", CUT) * 3).encode()
+    layout = find_layout(data)
+    assert layout is not None
+
+    found = list(records(data, layout))
+
+    assert [(one.message, one.line) for one in found] == [
+        (b'Read "settings":', 1),
+        *((CUT.encode(), line) for line in (4, 5, 6)),
+    ]
+    assert found[0].tail == b'\t{"a": 1}\n\tdone'
+
+
 def test_a_line_that_is_no_object_of_a_pattern_has_no_time() -> None:
     data = (handmade(10, "kafka.log.Log", CUT) * 4 + '{"ts":"2026-11-21T03:29:10.161+0000"\n').encode()
     layout = find_layout(data)
