@@ -49,6 +49,14 @@ def unread(broker: int) -> str:
     return f"log.broker-{broker}.unread"
 
 
+def silent_on_loading(broker: int) -> str:
+    """The name of the fact that logs of a broker have lines on replicas, and none on any log that it loaded.
+
+    LogManager prints those, at INFO: somebody set its logger to WARN, and nothing follows from their absence.
+    """
+    return f"log.broker-{broker}.silent-on-loading"
+
+
 def searched(broker: int) -> str:
     """The name of the fact that a search for words kept a part of a broker's logs: starts are not seen."""
     return f"log.broker-{broker}.searched"

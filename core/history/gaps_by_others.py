@@ -14,7 +14,13 @@ from core.assumptions import (
     ROLE_AND_FETCHER_LINES_WITHIN,
 )
 from core.history.gaps_by_cuts import uncut_spans
-from core.history.gaps_by_files import cut_off_spans, ended_before, log_ends, not_understood_spans
+from core.history.gaps_by_files import (
+    cut_off_spans,
+    ended_before,
+    log_ends,
+    not_understood_spans,
+    silent_on_loading,
+)
 from core.history.gaps_by_own_lines import contradicted_spans
 from core.history.own_lines import ENDS, SERVER_LOG, is_own_line
 from core.history.positions import places_between
@@ -285,8 +291,10 @@ def _unprinted_loading(view: View, broker: int) -> list[tuple[Place, Place]]:
     """Spans from a start to the next line with a log end, if no line states the loading of a log in use.
 
     Each log is printed as it is loaded or created, before anything else happens to it. Where that line is
-    missing, others on the partition may be missing, too.
+    missing, others on the partition may be missing, too; not where no log of the broker has such a line.
     """
+    if silent_on_loading(broker) in view.trace.facts:
+        return []
     found: list[tuple[Place, Place]] = []
     begun: int | None = None
     used = False

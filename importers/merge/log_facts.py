@@ -1,9 +1,10 @@
-"""From logs with their clocks to facts of a trace: where each ends, was cut off, and a tail was damaged."""
+"""From logs with their clocks to facts of a trace: where each ends or was cut off, what it never has."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
+from typing import Final
 
-from core.history.gaps_by_files import PRINTED, cut_off, log_ends, torn_tails
+from core.history.gaps_by_files import PRINTED, cut_off, log_ends, silent_on_loading, torn_tails
 from core.history.witnesses import log_until
 from importers.kafka.log_files import TORN_TAIL
 from importers.lines.dropped import DROPPED
@@ -16,10 +17,15 @@ from importers.merge.gathered import Gathered
 from importers.merge.left_out import of_one_length
 from importers.merge.zones import Zone, to_utc
 
+_LOADING: Final = frozenset({"log_loaded", "log_created"})
+_LOADED: Final = frozenset({"hw_loaded"})
+"""Kinds that a broker prints of a replica once its log is loaded, in another class than the loading."""
+
 
 def facts_of_logs(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
     """By the names of core/history/gaps_by_files.py: times in ns, corrected."""
-    return {**_log_ends(gathered, clocks), **_cut_off(gathered, clocks), **_torn(gathered, clocks)}
+    ends, cut_offs, torn = _log_ends(gathered, clocks), _cut_off(gathered, clocks), _torn(gathered, clocks)
+    return {**ends, **cut_offs, **torn, **_silent_on_loading(gathered, clocks)}
 
 
 def ends_of_logs(gathered: Gathered, clocks: Clocks = AS_PRINTED) -> list[LogEnd]:
@@ -75,6 +81,15 @@ def _torn(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
         if stamps:
             found.setdefault(torn_tails(broker), set()).update(map(corrected, stamps))
     return _listed(found)
+
+
+def _silent_on_loading(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
+    """As facts: the brokers with lines on replicas whose logs are loaded, and none on the loading of any."""
+    loads, loaded = set[int](), set[int]()
+    for broker, drafts, _, _ in _logs_of_brokers(gathered, clocks):
+        for found, kinds in ((loads, _LOADING), (loaded, _LOADED)):
+            found.update({broker} if len(drafts.drafts.of_kinds(kinds)) else ())
+    return {silent_on_loading(broker): "1" for broker in sorted(loaded - loads)}
 
 
 def _logs_of_brokers(

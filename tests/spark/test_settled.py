@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.diagnose.verdict.check import judge_partitions
-from core.history.gaps_by_files import cut_off, log_ends, unread
+from core.history.gaps_by_files import cut_off, log_ends, silent_on_loading, unread
 from core.history.state_rows import state_changes
 from core.history.witnesses import log_until
 from core.trace.by_partition import by_partition
@@ -84,6 +84,7 @@ def test_a_fact_unsettles_the_partitions_that_it_bears_on(trace: Trace) -> None:
     assert news(trace, {"config.topic-clicks.min.insync.replicas": "7"}) == clicks > set()
     assert news(trace, {"clock.broker-3": "7"}) == set()
     assert news(trace, {unread(3): "40"}) >= of_broker_3
+    assert news(trace, {silent_on_loading(3): "1"}) >= of_broker_3
     assert news(trace, {cut_off(3, "server"): "1795231760000000000,1795231763000000000"}) >= of_broker_3
     assert news(trace, {"cluster": "another"}) == every
 

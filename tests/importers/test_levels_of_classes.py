@@ -1,0 +1,46 @@
+"""Classes of Kafka whose logger somebody set to WARN: their lines are missing, and nothing happened there."""
+
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from importers.load import load
+from tests.archives import unpack_recording
+from tests.importers.test_dropped import false_claims
+from tests.recordings.distorting import lines_of, written
+from tests.recordings.pieces import text_logs
+from tests.recordings.referee import Heard, claimed, lost, of_the_last_topics
+
+pytestmark = pytest.mark.broad(6)
+LOG_MANAGER = re.compile(r" INFO .*\((?:kafka|org\.apache\.kafka\.storage\.internals)\.log\.LogManager\)$")
+"""Each log that a broker loads or creates, from 0.10 on."""
+
+
+def at_warn(folder: Path, of_class: Callable[[str], object]) -> int:
+    """Take the lines of a class away; how many they were."""
+    taken = 0
+    for path in text_logs(folder):
+        lines = lines_of(path)
+        kept = [line for line in lines if not of_class(line.rstrip("\r\n"))]
+        taken += len(lines) - len(kept)
+        written(path, "".join(kept))
+    return taken
+
+
+@pytest.mark.parametrize("name", ["k28-unclean-loss", "k39-unclean-loss", "k43-failover"])
+def test_brokers_that_print_no_loading_of_logs_lose_no_claim(name: str, tmp_path: Path) -> None:
+    folder, recorded = unpack_recording(name, tmp_path)
+    truth = of_the_last_topics(recorded)
+    for path in folder.glob("*/data*"):
+        shutil.rmtree(path)
+    assert at_warn(folder, LOG_MANAGER.search) > 0
+
+    heard = Heard(load([folder]))
+
+    assert {tp: lost(truth, tp) - claimed(heard, tp, strong=False) for tp in truth["final"]} == {
+        tp: set() for tp in truth["final"]
+    }
+    assert false_claims(truth, heard) == []
