@@ -12,6 +12,8 @@ from core.history.view import Row, View
 from core.trace.ids import Place
 
 _CUTS: Final = frozenset({"truncated", "log_reset"})
+_CUTS_OR_DECIDES: Final = _CUTS | {"truncation_decided"}
+"""Kinds that show a cut: one thread decides, and cuts at once (AbstractFetcherThread.doTruncate)."""
 _LOOKED: Final = _CUTS | {
     *("truncation_noop", "truncation_not_needed", "truncation_decided", "fetch_offset_reset"),
 }
@@ -45,7 +47,7 @@ def _longer_than_its_leader(view: View, broker: int) -> Iterator[tuple[Place, Pl
     for row in rows.of(_LED):
         if row.partition == view.partition and row.epoch is not None and row.leo is not None:
             begun.setdefault(row.epoch, row.leo)
-    cuts = _own(view, broker, _CUTS)
+    cuts = _own(view, broker, _CUTS_OR_DECIDES)
     ends = [row.number for row in _own(view, broker, _ENDS_A_ROLE)]
     seen: set[int] = set()
     for row in _own(view, broker, _FOLLOWED):

@@ -62,8 +62,10 @@ _SHORTER: Final = frozenset(
 _REACHED: Final = frozenset({"hw_checkpointed", "flushed"})
 """Kinds that state what a log has reached: it is no shorter, or it was cut."""
 _CUT: Final = frozenset({"truncated", "log_reset"})
+_DECIDES: Final = frozenset({"truncation_decided"})
+"""Kinds that state how short a log will be at once: no line on the cut itself is needed."""
 _BEGUN: Final = frozenset({"broker_starting"})
-_ON_LENGTH: Final = _LENGTHS | _SHORTER | _REACHED
+_ON_LENGTH: Final = _LENGTHS | _SHORTER | _DECIDES | _REACHED
 _ON_LOADING: Final = _BEGUN | _LOADED | _USED
 _TENURES_AND_NOTICES: Final = _TENURES | _NOTICES
 _LIFE_AND_WORK: Final = _LIFE | _AT_WORK
@@ -250,6 +252,9 @@ def _unprinted_falls(view: View, broker: int) -> list[tuple[Place, Place]]:
             since = row.number
             length = row.leo if row.kind == "log_loaded" and row.leo is not None else -1
             cut = row.at if row.kind in _CUT else cut
+        elif row.kind in _DECIDES:
+            if row.offset is not None and row.offset < length:
+                since, length, cut = row.number, row.offset, row.at
         elif row.kind in _REACHED:
             reached = row.hw if row.hw is not None else row.offset
             if row.disk and reached is not None and row.at >= cut + FETCHED_AFTER_CUT_WITHIN.ns:

@@ -12,11 +12,13 @@ from tests.archives import unpack_recording
 from tests.importers.test_dropped import false_claims
 from tests.recordings.distorting import lines_of, written
 from tests.recordings.pieces import text_logs
-from tests.recordings.referee import Heard, claimed, lost, of_the_last_topics
+from tests.recordings.referee import Heard, Truth, claimed, lost, of_the_last_topics
 
 pytestmark = pytest.mark.broad(6)
 LOG_MANAGER = re.compile(r" INFO .*\((?:kafka|org\.apache\.kafka\.storage\.internals)\.log\.LogManager\)$")
 """Each log that a broker loads or creates, from 0.10 on."""
+LOGS = re.compile(r" INFO .*\((?:kafka|org\.apache\.kafka\.storage\.internals)\.log\.(?:Unified)?Log\$?\)$")
+"""Each cut that a log makes; why it is cut, and to which offset, its fetcher says before."""
 
 
 def at_warn(folder: Path, of_class: Callable[[str], object]) -> int:
@@ -30,6 +32,13 @@ def at_warn(folder: Path, of_class: Callable[[str], object]) -> int:
     return taken
 
 
+def missed(truth: Truth, heard: Heard) -> set[tuple[str, int]]:
+    """The lost records that are not claimed, as partition and offset."""
+    return {
+        (tp, offset) for tp in truth["final"] for offset in lost(truth, tp) - claimed(heard, tp, strong=False)
+    }
+
+
 @pytest.mark.parametrize("name", ["k28-unclean-loss", "k39-unclean-loss", "k43-failover"])
 def test_brokers_that_print_no_loading_of_logs_lose_no_claim(name: str, tmp_path: Path) -> None:
     folder, recorded = unpack_recording(name, tmp_path)
@@ -40,7 +49,17 @@ def test_brokers_that_print_no_loading_of_logs_lose_no_claim(name: str, tmp_path
 
     heard = Heard(load([folder]))
 
-    assert {tp: lost(truth, tp) - claimed(heard, tp, strong=False) for tp in truth["final"]} == {
-        tp: set() for tp in truth["final"]
-    }
+    assert missed(truth, heard) == set()
+    assert false_claims(truth, heard) == []
+
+
+@pytest.mark.parametrize("name", ["k39-unclean-loss", "k43-failover"])
+def test_a_cut_that_its_fetcher_decided_needs_no_line_of_the_log(name: str, tmp_path: Path) -> None:
+    folder, recorded = unpack_recording(name, tmp_path)
+    truth = of_the_last_topics(recorded)
+    assert at_warn(folder, lambda line: LOGS.search(line) or LOG_MANAGER.search(line)) > 0
+
+    heard = Heard(load([folder]))
+
+    assert missed(truth, heard) == set()
     assert false_claims(truth, heard) == []
