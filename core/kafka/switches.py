@@ -455,7 +455,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "tiered-storage",
         get_args(TieredStorage),
         "3.6 (start-kept), 3.7 (start-set)",
-        "KIP-405, KAFKA-7739; KAFKA-15695",
+        "KIP-405, KAFKA-7739; KAFKA-15695, KAFKA-15241",
         message("switch.tiered-storage"),
         scenario="tiered-stale-start",
     ),

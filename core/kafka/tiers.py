@@ -54,17 +54,20 @@ def local_start_of_new_log(rule: TieredStorage, before: int, start: int) -> int:
     return start if rule == "start-set" else before
 
 
-def copied_end(segments: Iterable[RemoteSegment], entries: Entries) -> int:
+def copied_end(rule: TieredStorage, segments: Iterable[RemoteSegment], entries: Entries, leo: int) -> int:
     """Up to where a log has been copied, as far as its own leader epochs lead; 0 where nothing is.
 
-    From its latest epoch down: the highest offset in the tier of the first that is there
-    (RemoteLogManager.findHighestRemoteOffset).
+    From its latest epoch down: the highest offset that was copied of the first that has one
+    (RemoteLogManager.findHighestRemoteOffset). `segments` are all that were ever copied: one that is deleted
+    counts too (RemoteLogLeaderEpochState.highestLogOffset never falls). From 3.7 (KAFKA-15241) no higher
+    than the epoch ends in this log.
     """
     known = tuple(segments)
     for epoch, _ in reversed(entries):
         ends = [one.end_of(epoch) for one in known if any(own == epoch for own, _ in one.epochs)]
         if ends:
-            return max(ends)
+            own_end = next((start for later, start in entries if later > epoch), leo)
+            return min(max(ends), own_end) if rule == "start-set" else max(ends)
     return 0
 
 

@@ -65,7 +65,9 @@ def retain(engine: Engine, replica: Replica, offset: Offset, cause: Seq) -> None
     if not replica.broker.rules.tiered:
         move_log_start(engine, replica, min(offset, replica.hw), cause)
         return
-    copied = copied_end([one.segment for one in replica.partition.tier], replica.entries)
+    copied = copied_end(
+        replica.broker.switches.tiered_storage, replica.partition.copied, replica.entries, replica.leo
+    )
     end = local_end_deleted(offset, hw=replica.hw, copied=copied)
     if end > replica.first_on_disk:
         move_local_start(engine, replica, end, cause)

@@ -384,6 +384,8 @@ class Partition:
     """Its leader was elected uncleanly, and has not said since that it has recovered (KIP-704)."""
     tier: list["TierSegment"] = field(default_factory=list["TierSegment"])
     """Its segments in the remote tier, oldest copy first."""
+    copied: list[RemoteSegment] = field(default_factory=list[RemoteSegment])
+    """All that were ever copied there, those that are deleted by now too."""
 
     @property
     def state(self) -> PartitionState:

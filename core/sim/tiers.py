@@ -32,8 +32,8 @@ def copy(engine: Engine, partition: Partition, action: CopyToTier, cause: Seq) -
     if leader is None:
         return
     _find_log_start(engine, leader, cause)
-    known = [one.segment for one in partition.tier]
-    start = max(copied_end(known, leader.entries), leader.log_start)
+    rule = leader.broker.switches.tiered_storage
+    start = max(copied_end(rule, partition.copied, leader.entries, leader.leo), leader.log_start)
     last_stable = leader.hw if leader.transactions is None else leader.transactions.stable
     if not is_copied(action.offset, start=start, last_stable=last_stable):
         return
@@ -42,6 +42,7 @@ def copy(engine: Engine, partition: Partition, action: CopyToTier, cause: Seq) -
     entries = tuple(entry for entry in leader.entries if entry[1] < action.offset)
     records, epochs = leader.read(start, action.offset)
     segment = RemoteSegment(start, action.offset, entries)
+    partition.copied.append(segment)
     partition.tier.append(TierSegment(segment, tuple(records), tuple(epochs)))
     _tell_tier(engine, "tier_copied", leader, segment, cause)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.kafka.switches import TierExpiry
+from core.kafka.switches import TieredStorage, TierExpiry
 from core.kafka.tiers import (
     Deletion,
     RemoteSegment,
@@ -66,12 +66,21 @@ def test_a_segment_is_found_by_epoch_and_offset() -> None:
     assert segment_holding(known, 0, 19) is None
 
 
-def test_what_is_copied_is_found_along_the_own_epochs() -> None:
+@pytest.mark.parametrize("rule", ["start-kept", "start-set"])
+def test_what_is_copied_is_found_along_the_own_epochs(rule: TieredStorage) -> None:
     known = (RemoteSegment(20, 86, CHAIN[:2]), RemoteSegment(86, 95, CHAIN[:3]))
-    assert copied_end(known, CHAIN) == 95
-    assert copied_end(known, CHAIN[:2]) == 90, "epoch 3 is not of this log"
-    assert copied_end(known, ((7, 0),)) == 0
-    assert copied_end((), CHAIN) == 0
+    assert copied_end(rule, known, CHAIN, 120) == 95
+    assert copied_end(rule, known, CHAIN[:2], 120) == 90, "epoch 3 is not of this log"
+    assert copied_end(rule, known, ((7, 0),), 120) == 0
+    assert copied_end(rule, (), CHAIN, 120) == 0
+
+
+def test_3_6_takes_what_another_log_copied_for_its_own() -> None:
+    """KAFKA-15241: the log of an unclean leader has epoch 1 to 88 alone, and 86 to 95 lies in the tier."""
+    known, cut = (RemoteSegment(20, 95, CHAIN[:2]),), (*CHAIN[:2], (4, 88))
+    assert copied_end("start-kept", known, cut, 120) == 95
+    assert copied_end("start-set", known, cut, 120) == 88
+    assert copied_end("start-set", known, CHAIN[:2], 91) == 91, "its log ends there"
 
 
 def test_only_closed_segments_below_the_last_stable_offset_are_copied() -> None:

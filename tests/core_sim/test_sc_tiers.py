@@ -298,6 +298,19 @@ for_ms = 10
         assert found[-1].cause is not None
         assert trace.event(found[-1].cause).kind == "step"
 
+    @pytest.mark.parametrize("one", TIERED, ids=ids)
+    def test_what_was_copied_is_not_copied_again_when_it_is_deleted(self, one: Era) -> None:
+        """RemoteLogLeaderEpochState.highestLogOffset: to 3.7 the log begins at 5, and was copied up to 7."""
+        more = """
+[[step]]
+do = "copy-to-tier"
+offset = 8
+for_ms = 10
+"""
+        trace = simulate(parse_scenario(scenario("tiered-overlap").text + more), one)
+        spans = [(each.values["from_offset"], each.values["offset"]) for each in events(trace, "tier_copied")]
+        assert spans == [(0, 3), (3, 5), (2, 7), (7, 8)]
+
     def test_nothing_is_deleted_without_the_setting(self) -> None:
         text = scenario("tiered-overlap").text.replace('"remote.storage.enable" = true\n', "")
         assert not events(simulate(parse_scenario(text), era("4.1")), "tier_deleted", "tier_copied")
