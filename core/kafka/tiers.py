@@ -170,8 +170,9 @@ def expired(
     """What a leader deletes of the remote tier, where segments wholly below `old_end` are old or too much.
 
     Along its leader epochs, as long as segments are deleted or do not belong to them; then those of which all
-    epochs are earlier than its first (RemoteLogManager.cleanupExpiredRemoteLogSegments, 3.6.2). To 3.7 the
-    log begins where the last deleted segment ended, from 3.8 where the highest did (KAFKA-16890).
+    epochs are earlier than the first that is left when the log begins higher
+    (RemoteLogManager.cleanupExpiredRemoteLogSegments, 3.6.2). To 3.7 the log begins where the last deleted
+    segment ended, from 3.8 where the highest did (KAFKA-16890).
     """
     known, start = with_records(entries), log_start
     if not known:
@@ -181,13 +182,14 @@ def expired(
         deleted.append(Deletion(one, reason))
         if reason is TierDeletion.RETENTION:
             start = max(start, one.end) if rule == "start-of-highest" else one.end
-    gone = {id(one) for one, _ in deleted}
+    start = max(start, log_start)
+    gone, earliest = {id(one) for one, _ in deleted}, cut_start(entries, start)[0][0]
     deleted += [
         Deletion(one, TierDeletion.NO_EPOCH)
         for one in segments
-        if id(one) not in gone and all(epoch < entries[0][0] for epoch, _ in one.epochs)
+        if id(one) not in gone and all(epoch < earliest for epoch, _ in one.epochs)
     ]
-    return Expiry(tuple(deleted), max(start, log_start))
+    return Expiry(tuple(deleted), start)
 
 
 def _along_epochs(

@@ -179,6 +179,18 @@ def test_what_no_epoch_leads_to_goes_without_moving_the_log_start(rule: TierExpi
     assert expired(rule, (earlier,), (), log_start=0, leo=0, old_end=0) == ((), 0), "it knows no epoch"
 
 
+@pytest.mark.parametrize("rule", RULES)
+def test_what_no_epoch_leads_to_is_found_by_the_epochs_that_are_left(rule: TierExpiry) -> None:
+    """earliestEntry is asked after handleLogStartOffsetUpdate, which drops epoch 1 here."""
+    old, other = RemoteSegment(0, 4, ((1, 0),)), RemoteSegment(2, 8, ((1, 2),))
+    found = expired(rule, (old, other), ((1, 0), (2, 4)), log_start=0, leo=9, old_end=4)
+    assert found.log_start == 4
+    assert found.deletions == (
+        Deletion(old, TierDeletion.RETENTION),
+        Deletion(other, TierDeletion.NO_EPOCH),
+    ), "the leader's epoch 1 ends at 4, so 2 to 8 is of another log"
+
+
 def test_a_new_leader_finds_its_log_start_in_the_tier() -> None:
     """KAFKA-15351: the first segment of the earliest epoch that has one; else the local log start."""
     tier = (RemoteSegment(90, 95, CHAIN[:3]), RemoteSegment(86, 90, CHAIN[:3]))

@@ -7,6 +7,7 @@ import pytest
 from core.errors import QuestionError
 from core.kafka.crc32c import crc32c
 from core.kafka.eras import era, with_switches
+from core.sim.library import scenario
 from core.sim.logs.broker_logs import broker_logs
 from core.sim.logs.tables import LINES
 from core.sim.logs.wording import lines_of
@@ -217,3 +218,21 @@ def test_a_run_in_which_a_partition_moves_is_refused() -> None:
 def test_another_controller_than_the_era_s_is_refused() -> None:
     with pytest.raises(QuestionError, match="controller=kraft"):
         broker_logs(run_of("hw-loss", "2.8", controller="kraft"))
+
+
+@pytest.mark.parametrize("which", ["3.6", "4.1"])
+def test_deletions_are_announced_before_the_log_begins_higher_and_done_after(which: str) -> None:
+    """cleanupExpiredRemoteLogSegments: "About to delete", handleLogStartOffsetUpdate, then "Deleted"."""
+    before, clean, after = scenario("tiered-forgotten").text.partition('do = "clean-tier"\n')
+    copy = 'do = "copy-to-tier"\noffset = 1\nfor_ms = 10\n\n[[step]]\n'
+    text = before + copy + clean + "offset = 1\n" + after
+    files = broker_logs(simulate(parse_scenario(text), era(which)))
+    lines = text_of(files, "broker-1/logs/server.log").splitlines()
+    said = [line for line in lines if "remote log segment" in line or "Incremented log start" in line]
+    announced, moved, done = said[-3:]
+    assert "About to delete remote log segment" in announced
+    assert "retention time" in announced
+    assert "Incremented log start offset to 1 due to segment deletion" in moved
+    assert "Deleted remote log segment" in done
+    assert "leader-epoch-cache truncation" in done
+    assert "epoch=3, startOffset=1" in done

@@ -1,14 +1,16 @@
 """What brokers print of tiered storage: segments copied and deleted, disks and logs that begin later."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from core.kafka.tiers import RemoteSegment, epoch_before
+import numpy as np
+
+from core.kafka.tiers import RemoteSegment, epoch_before, with_records
 from core.sim.logs.names import segment_id
 from core.sim.logs.scribe import Scribe, about, say
 from core.trace.ids import Seq
 from core.trace.trace import Event
-from core.trace.vocabulary import StopReason, TierDeletion
+from core.trace.vocabulary import NUMBER, StopReason, TierDeletion
 
 _REASONS: Final[Mapping[str, str]] = {
     "step": "segment deletion",
@@ -20,8 +22,7 @@ _NAMES: Final[Mapping[TierDeletion, str]] = {
     TierDeletion.LOG_START: "tier-deleted-log-start",
     TierDeletion.NO_EPOCH: "tier-deleted-no-epoch",
 }
-_OF_CACHE: Final = ("epoch_cache_loaded", "epoch_assigned", "lso_moved")
-"""What comes between a log start and the deletions for which it moved."""
+_DELETED: Final = NUMBER["tier_deleted"]
 
 
 def on_copied(scribe: Scribe, event: Event) -> None:
@@ -51,19 +52,29 @@ def on_log_start(scribe: Scribe, event: Event) -> None:
     cause = scribe.trace.event(event.cause).kind
     if cause not in _REASONS:
         return
-    for number in range(event.seq + 1, len(scribe.trace)):
-        following = scribe.trace.event(Seq(number))
-        if following.kind == "tier_deleted":
-            _say_deleted(scribe, following)
-        elif following.kind not in _OF_CACHE:
-            break
+    for deletion in _deleted_for(scribe, event.seq):
+        _say_deleted(scribe, deletion)
     words = {"to": event.values["log_start"], "reason": _REASONS[cause]}
     say(scribe, broker, "tier-log-start", **about(scribe, partition), **words)
 
 
+def _deleted_for(scribe: Scribe, log_start: Seq) -> Iterator[Event]:
+    """The deletions for which a log begins higher: they are announced before it does, and done after.
+
+    Those of segments to which no epoch leads are found after it, by the epochs that are left then
+    (RemoteLogManager.cleanupExpiredRemoteLogSegments).
+    """
+    columns = scribe.trace.columns
+    found = np.flatnonzero((columns["cause"] == log_start) & (columns["kind"] == _DELETED))
+    for event in scribe.trace.events(found):
+        if event.values["aux"] != TierDeletion.NO_EPOCH:
+            yield event
+
+
 def on_deleted(scribe: Scribe, event: Event) -> None:
-    """A leader deletes a remote segment. If its log begins higher for it, it has said so before."""
-    if event.cause is None or scribe.trace.event(event.cause).kind != "log_start_moved":
+    """A leader deletes a remote segment. If its log begins higher for it, it has announced that before."""
+    of_step = event.cause is None or scribe.trace.event(event.cause).kind != "log_start_moved"
+    if of_step or event.values["aux"] == TierDeletion.NO_EPOCH:
         _say_deleted(scribe, event)
 
 
@@ -73,7 +84,8 @@ def _say_deleted(scribe: Scribe, event: Event) -> None:
     if reason not in _NAMES:
         return
     copy, own = scribe.copy(partition, broker), scribe.tier[partition, *_span(event)]
-    epoch, start = copy.entries[0]
+    of_records = reason is TierDeletion.LOG_START
+    epoch, start = (with_records(copy.entries) if of_records else copy.entries)[0]
     words = {
         **about(scribe, partition),
         **_segment(event),
