@@ -72,6 +72,7 @@ def _replica_dict(replica: ReplicaState, asked: tuple[Opened, int] | None) -> di
         "in_isr": replica.in_isr,
         "epoch": replica.epoch,
         "log_start": band_dict(replica.log_start),
+        "local_start": None if replica.local_start is None else band_dict(replica.local_start),
         "leo": _value_dict(replica.leo, Quantity.LOG_END, replica, asked),
         "hw": _value_dict(replica.hw, Quantity.HIGH_WATERMARK, replica, asked),
         "lso": band_dict(replica.lso),

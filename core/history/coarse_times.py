@@ -45,6 +45,7 @@ def state_at(history: History, cursor: int, moment: int | None = None) -> Partit
 def _replica(history: ReplicaHistory, first: int, last: int, moment: int) -> ReplicaState:
     """The state of one replica over the cursors first..last, at a moment in ns."""
     states = [history.at(cursor, moment) for cursor in _changing_cursors(history, first, last)]
+    local = [one.local_start for one in states if one.local_start is not None]
     return ReplicaState(
         broker=history.broker,
         role=_same(history.role, first, last) or Role.UNKNOWN,
@@ -58,6 +59,7 @@ def _replica(history: ReplicaHistory, first: int, last: int, moment: int) -> Rep
         runs=_same(history.runs, first, last) or (),
         remote=_same(history.remote, first, last) or (),
         lso=_hull([one.lso for one in states]),
+        local_start=_hull(local) if local else None,
     )
 
 
@@ -66,6 +68,8 @@ def _changing_cursors(history: ReplicaHistory, first: int, last: int) -> list[in
     found = {first}
     for steps in (history.log_start, history.leo, history.hw):
         found.update(cursor for cursor, _, _ in steps.changes(first, last))
+    if history.local_starts is not None:
+        found.update(cursor for cursor, _, _ in history.local_starts.changes(first, last))
     if history.stable is not None:
         found.update(cursor for cursor in history.stable.cursors if first < cursor <= last)
     if history.caps is not None:

@@ -15,6 +15,7 @@ from core.history.carrying import Pool
 from core.history.control import Control, read_control
 from core.history.epoch_runs import Runs, derived_runs, exact_runs
 from core.history.epochs import epoch_steps
+from core.history.local_start import local_start_steps
 from core.history.partition_bands import Bands
 from core.history.positions import at_places, instant_at, place_after
 from core.history.record_time_caps import Caps
@@ -190,6 +191,7 @@ def _replica(
         remote=remote_steps(view, own),
         caps=caps,
         stable=stable,
+        local_starts=local_start_steps(view, own.broker),
     )
 
 

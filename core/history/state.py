@@ -123,6 +123,8 @@ class ReplicaState:
     """As a leader: (follower, remote log end offset); None until its first fetch in this epoch."""
     lso: Band = UNKNOWN_BAND
     """The last stable offset: up to where readers of committed transactions see (KIP-98)."""
+    local_start: Band | None = None
+    """Where its own disk begins (KIP-405); None where nothing tells of a remote tier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,12 +219,24 @@ class ReplicaHistory:
     """Bounds at moments between two events; None in a simulation, and where no segments were given."""
     stable: StableOffset | None = None
     """None where nothing is asked of transactions."""
+    local_starts: Steps[Band] | None = None
+    """Where its own disk begins, if that is above the log start: core/history/local_start.py."""
 
     def lso(self, cursor: int, hw: Band | None = None) -> Band:
         """The last stable offset at a cursor, from the high watermark there, or from another band of that."""
         if self.stable is None:
             return UNKNOWN_BAND
         return self.stable.at(cursor, self.hw.at(cursor) if hw is None else hw, self.log_start.at(cursor))
+
+    def local_start(self, cursor: int) -> Band | None:
+        """Where its own disk begins: never below the log start; None where nothing tells of a remote tier."""
+        if self.local_starts is None:
+            return None
+        band = self.local_starts.at(cursor)
+        if band.lo is None:
+            return band
+        low = max(band.lo, self.log_start.at(cursor).lo or 0)
+        return replace(band, lo=low, hi=None if band.hi is None else max(band.hi, low))
 
     def at(self, cursor: int, moment: int | None = None) -> ReplicaState:
         """The state at a cursor: one search an attribute.
@@ -243,6 +257,8 @@ class ReplicaHistory:
         """The cursors [first, end) over which the state of `at(cursor)` holds."""
         known = (self.role, self.alive, self.in_isr, self.epoch, self.log_start, self.leo, self.hw)
         spans = [steps.held_span(cursor) for steps in (*known, self.epochs, self.runs, self.remote)]
+        if self.local_starts is not None:
+            spans.append(self.local_starts.held_span(cursor))
         first, end = max(first for first, _ in spans), min(end for _, end in spans)
         if self.stable is not None and self.stable.cursors:
             moves = self.stable.cursors
@@ -266,6 +282,7 @@ class ReplicaHistory:
             runs=self.runs.at(cursor),
             remote=self.remote.at(cursor),
             lso=self.lso(cursor),
+            local_start=self.local_start(cursor),
         )
 
 

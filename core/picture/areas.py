@@ -37,7 +37,15 @@ class Block:
 
 def _look(state: ReplicaState) -> tuple[object, ...]:
     runs = tuple((run.epoch, run.start, run.end, run.records) for run in state.runs)
-    return (runs, state.leo, state.hw, state.lso, state.log_start, state.role is Role.OFFLINE)
+    return (
+        runs,
+        state.leo,
+        state.hw,
+        state.lso,
+        state.log_start,
+        state.local_start,
+        state.role is Role.OFFLINE,
+    )
 
 
 def blocks(parts: Sequence[StateSpan]) -> tuple[Block, ...]:

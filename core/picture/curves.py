@@ -1,9 +1,9 @@
-"""Log end offset and high watermark as lines: only where a value is exact."""
+"""Log end offset, high watermark and where a disk begins, as lines: only where a value is exact."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core.history.state import Band, ReplicaState, Role
+from core.history.state import UNKNOWN_BAND, Band, ReplicaState, Role
 from core.picture.areas import Block
 from core.picture.lane import Lane
 from core.picture.marks import Line
@@ -17,6 +17,8 @@ _UNDER = 2.0
 _UNDER_BOTH = 4.0
 """How far the last stable offset runs below the high watermark where both are equal."""
 _STABLE_DASH = (5.0, 2.0)
+LOCAL_START_DASH = (1.0, 3.0)
+"""Of the line where a replica's own disk begins; what is below lies in the remote tier alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,12 @@ def curves(lane: Lane, parts: Sequence[Block], sheet: Sheet) -> None:
     def leo_y(state: ReplicaState) -> float:
         return lane.offsets.y(state.leo.exact or 0)
 
+    def local_y(state: ReplicaState) -> float:
+        return lane.offsets.y(_above_start(state).exact or 0)
+
+    if lane.replica.local_starts is not None:
+        for path in _paths(parts, _above_start, local_y):
+            sheet.add(Depth.BOUND, Line(tuple(path.points), "line.edge", width=1.0, dash=LOCAL_START_DASH))
     for path in _paths(parts, lambda state: state.hw, hw_y):
         points = tuple(path.points)
         if not path.style.dash:
@@ -72,6 +80,14 @@ def curves(lane: Lane, parts: Sequence[Block], sheet: Sheet) -> None:
                 width=1.0,
             )
             sheet.add(Depth.LEO, line)
+
+
+def _above_start(state: ReplicaState) -> Band:
+    """The local log start where it is not the log start itself: else there is nothing to draw."""
+    local = state.local_start
+    if local is None or local.exact is None or local.exact <= (state.log_start.lo or 0):
+        return UNKNOWN_BAND
+    return local
 
 
 def _style(state: ReplicaState, band: Band) -> Style | None:

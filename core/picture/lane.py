@@ -187,6 +187,8 @@ def change_cursors(replica: ReplicaHistory, first: int, last: int) -> list[int]:
     found: set[int] = set()
     for steps in drawn:
         found.update(steps.cursors[bisect_right(steps.cursors, first) : bisect_right(steps.cursors, last)])
+    if replica.local_starts is not None:
+        found.update(cursor for cursor, _, _ in replica.local_starts.changes(first, last))
     if replica.stable is not None:
         found.update(cursor for cursor in replica.stable.cursors if first < cursor <= last)
     return sorted(found)

@@ -51,7 +51,9 @@ class LeaderEnd:
         """
         end, leads = self.at(cursor), self.leader_at(cursor) == state.broker
         if end.hi is None or end.lo is None:
-            return replace(state, leo=UNKNOWN_BAND, hw=UNKNOWN_BAND, lso=UNKNOWN_BAND, runs=())
+            return replace(
+                state, leo=UNKNOWN_BAND, hw=UNKNOWN_BAND, lso=UNKNOWN_BAND, local_start=None, runs=()
+            )
         most = end.hi
         leo = Band(0, 0, end.basis) if leads else _less(state.leo, end)
         start = (state.log_start.lo or 0) - most
@@ -62,6 +64,7 @@ class LeaderEnd:
             leo=leo,
             hw=_less(state.hw, end),
             lso=_less(state.lso, end),
+            local_start=None if state.local_start is None else _less(state.local_start, end),
             log_start=log_start,
             runs=runs,
         )

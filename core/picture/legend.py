@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from core.picture.curves import LOCAL_START_DASH
 from core.picture.fold_marks import slashes
 from core.picture.hatch import dots, hatched
 from core.picture.known import HIGH, SOLID, Known, rail_marks
@@ -58,14 +59,17 @@ def entries(marks: Sequence[Mark]) -> list[Entry]:
 
 
 def _lines(marks: Sequence[Mark], columns: set[str]) -> Iterator[Entry]:
-    """Log end, high watermark and last stable offset, as lines or as `columns` of a pixel."""
+    """Log end, high watermark, last stable offset and local log start, as lines or `columns` of a pixel."""
     roles = {mark.role for mark in marks if isinstance(mark, Line)} | columns
+    edges = [mark.dash for mark in marks if isinstance(mark, Line) and mark.role == "line.edge"]
     lines = (
         ("leo", said("picture.legend.log-end")),
         ("hw", said("picture.legend.watermark")),
         ("lso", said("picture.legend.stable")),
     )
-    return (Entry(words, _line(role)) for role, words in lines if role in roles)
+    yield from (Entry(words, _line(role)) for role, words in lines if role in roles)
+    if LOCAL_START_DASH in edges:
+        yield Entry(said("picture.legend.local-start"), _local_start)
 
 
 def _bounds(marks: Sequence[Mark]) -> Iterator[Entry]:
@@ -198,6 +202,10 @@ def _open(fill: str) -> Swatch:
 def _line(role: str) -> Swatch:
     dash = (5.0, 2.0) if role == "lso" else ()
     return lambda x, y: (Line(((x, y + 7), (x + _WIDTH, y + 7)), role, 2.0, dash=dash),)
+
+
+def _local_start(x: float, y: float) -> Sequence[Mark]:
+    return (Line(((x, y + 7), (x + _WIDTH, y + 7)), "line.edge", 1.0, dash=LOCAL_START_DASH),)
 
 
 def _bound(role: str) -> Swatch:

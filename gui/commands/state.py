@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, LiteralString
 
 from core.errors import QuestionError
 from core.message import message
@@ -12,6 +12,8 @@ from gui.commands.terminal import moment, print_json, print_line, print_table, w
 from gui.terms import term
 from gui.text.spoken import tr
 
+_LOCAL: Final = "command.head.local-start"
+"""A column that only partitions with a remote tier have (KIP-405)."""
 _HEADS: Final = (
     "command.head.partition",
     "command.head.broker",
@@ -19,6 +21,7 @@ _HEADS: Final = (
     "command.head.epoch",
     "command.head.isr",
     "command.head.start",
+    _LOCAL,
     "command.head.leo",
     "command.head.hw",
     "command.head.leader-epochs",
@@ -99,6 +102,7 @@ def _print_state(trace: "Trace", answer: dict[str, Any]) -> None:
     when = moment(answer["at"]) or tr("command.state.before-first-event")
     place = tr("command.state.position", position=answer["cursor"], last=len(trace), when=when)
     print_line(place, style="bold")
+    tiered = any(one["local_start"] is not None for each in answer["partitions"] for one in each["replicas"])
     rows: list[tuple[object, ...]] = []
     for partition in answer["partitions"]:
         name = f"{partition['topic']}-{partition['partition']}"
@@ -113,20 +117,23 @@ def _print_state(trace: "Trace", answer: dict[str, Any]) -> None:
                         replica["in_isr"]
                     ],
                     _band(replica["log_start"]),
+                    *((_local_start(replica),) if tiered else ()),
                     _band(replica["leo"]),
                     _band(replica["hw"]),
                     _epochs(replica["epochs"]),
                 ),
             )
             name = ""
-    print_table(
-        _HEADS,
-        rows,
-        right=(1, 3, 5, 6, 7),
-    )
+    heads: list[LiteralString] = [one for one in _HEADS if tiered or one != _LOCAL]
+    print_table(heads, rows, right=(1, 3, *range(5, len(heads) - 1)))
     for partition in answer["partitions"]:
         for replica in partition["replicas"]:
             _print_chains(f"{partition['topic']}-{partition['partition']}", replica)
+
+
+def _local_start(replica: dict[str, Any]) -> str:
+    """Where the replica's own disk begins; nothing where no line tells of a remote tier."""
+    return "" if replica["local_start"] is None else _band(replica["local_start"])
 
 
 def _print_chains(name: str, replica: dict[str, Any]) -> None:

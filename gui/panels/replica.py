@@ -46,6 +46,7 @@ def _state(run: Run, ref: Ref, state: ReplicaState, badge: str) -> Section:
     facts = [
         (tr("explain.leader-epoch"), term("unknown") if state.epoch is None else str(state.epoch)),
         (tr("explain.log-start"), str(state.log_start)),
+        *(((tr("explain.local-start"), str(state.local_start)),) if state.local_start is not None else ()),
         (tr("explain.log-end-of-lane"), str(state.leo)),
         *_inferred(tr("explain.log-end-by"), state.leo),
         (tr("explain.high-watermark"), str(state.hw)),

@@ -34,6 +34,7 @@ def test_state_answers_each_moment_in_the_order_asked(tell: Tell, kept: Path) ->
             "in_isr",
             "epoch",
             "log_start",
+            "local_start",
             "leo",
             "hw",
             "lso",
@@ -415,3 +416,14 @@ def test_ties_between_logs_have_no_place_to_be_kept(tell: Tell) -> None:
 
     assert said.code == 2
     assert "Ties are kept in a document" in said.err
+
+
+def test_a_disk_behind_a_remote_tier_has_a_column(tell: Tell, kept: Path, tmp_path: Path) -> None:
+    """KIP-405: the log begins at 0 on each broker, the disk at 6; without a tier there is no such column."""
+    document = tmp_path / "tiered.tide"
+    tell("simulate", "tiered-new-disk", "--era", "4.1", "-o", document)
+    assert "start  on disk  LEO" in tell("state", document).out
+    partition = json.loads(tell("state", document, "--json").out)["partitions"][0]
+    places = [(one["log_start"]["lo"], one["local_start"]["lo"]) for one in partition["replicas"]]
+    assert places == [(0, 6)] * 3
+    assert "on disk" not in tell("state", kept / "loss.tide").out

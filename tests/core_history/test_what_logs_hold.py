@@ -185,6 +185,7 @@ def test_the_state_as_json_has_the_names_of_the_design() -> None:
         "in_isr",
         "epoch",
         "log_start",
+        "local_start",
         "leo",
         "hw",
         "lso",
