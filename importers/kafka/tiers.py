@@ -11,6 +11,9 @@ from importers.kafka.text import EPOCH_ENTRY, FETCHER, TP, partition_of
 
 _TASK: Final = r"\[RemoteLogManager=\d+ partition=[\w\-]{22}:(?P<topic>[\w.\-]{1,249})-(?P<number>\d+)\] "
 _SEGMENT: Final = r"remote log segment RemoteLogSegmentId\{[^}]*\} due to "
+_COPIES: Final = r"(?:Copying|Copied) \d+\.log to remote storage"
+_BELOW: Final = rf"About to delete {_SEGMENT}log-start-offset "
+_NO_EPOCH: Final = rf"Deleted {_SEGMENT}leader-epoch-cache truncation"
 _LAST: Final = r", segment-end-offset: (?P<last>\d+) and segment-epochs: .*"
 
 
@@ -76,7 +79,7 @@ TIER_RULES = (
         "tier-copies",
         "3.6",
         "",
-        r"\[RemoteLogManager=\d+ partition=[^\]]*\] (?:Copying|Copied) \d+\.log to remote storage.*",
+        r"\[RemoteLogManager=\d+ partition=[^\]]*\] " + _COPIES + ".*",
         (
             "[RemoteLogManager=1 partition=pmtMAnWcQ6-BgvYr-m5KvA:orders-0] Copying 00000000000000000000.log to remote "
             "storage.",
@@ -90,7 +93,7 @@ TIER_RULES = (
         "tier-deleted-below",
         "3.6",
         "",
-        rf"{_TASK}About to delete {_SEGMENT}log-start-offset \d+ breach\. Current earliest-epoch-entry: \d+=\d+{_LAST}",
+        rf"{_TASK}{_BELOW}\d+ breach\. Current earliest-epoch-entry: \d+=\d+{_LAST}",
         (
             "[RemoteLogManager=1 partition=pmtMAnWcQ6-BgvYr-m5KvA:orders-0] About to delete remote log segment "
             "RemoteLogSegmentId{topicIdPartition=pmtMAnWcQ6-BgvYr-m5KvA:orders-0, id=hlnqyyJVR1yqVMTiarRFBA} due to "
@@ -103,7 +106,7 @@ TIER_RULES = (
         "tier-deleted-no-epoch",
         "3.6",
         "",
-        rf"{_TASK}Deleted {_SEGMENT}leader-epoch-cache truncation\. Current earliest-epoch-entry: {EPOCH_ENTRY}{_LAST}",
+        rf"{_TASK}{_NO_EPOCH}\. Current earliest-epoch-entry: {EPOCH_ENTRY}{_LAST}",
         (
             "[RemoteLogManager=1 partition=pmtMAnWcQ6-BgvYr-m5KvA:orders-0] Deleted remote log segment "
             "RemoteLogSegmentId{topicIdPartition=pmtMAnWcQ6-BgvYr-m5KvA:orders-0, id=hlnqyyJVR1yqVMTiarRFBA} due to "
@@ -120,8 +123,7 @@ TIER_RULES = (
         "tier-steps",
         "3.5",
         "",
-        r"\[RemoteLogManager=\d+ partition=[^\]]*\] (?!Cop(?:ying|ied) \d+\.log |(?:About to delete|Deleted) remote log segment "
-        r"\S+ \S+ due to l).*",
+        rf"\[RemoteLogManager=\d+ partition=[^\]]*\] (?!{_COPIES}|{_BELOW}|{_NO_EPOCH}).*",
         (
             "[RemoteLogManager=1 partition=pmtMAnWcQ6-BgvYr-m5KvA:orders-0] Found the logStartOffset: 3 for partition: "
             "pmtMAnWcQ6-BgvYr-m5KvA:orders-0 after becoming leader, leaderEpoch: 2",
