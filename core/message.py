@@ -17,6 +17,13 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
+class AtLeast:
+    """How many things there are at least: there may be more. It chooses the plural as `Count` does."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class Offsets:
     """Offsets [first, end) of records, at least one."""
 
@@ -99,6 +106,7 @@ Value: TypeAlias = (
     | float
     | str
     | Count
+    | AtLeast
     | Offsets
     | Between
     | Moment
@@ -112,6 +120,12 @@ Value: TypeAlias = (
 )
 """An `int` is an offset, an epoch or another number that is not counted; a `float` is one
 that its sentence rounds; a `str` comes from the evidence."""
+
+
+def how_many(number: int, *, at_least: bool) -> Count | AtLeast:
+    """A number of things as sentences tell it: exact, or so many at least."""
+    return AtLeast(number) if at_least else Count(number)
+
 
 LEGACY: Final = "legacy"
 """The id of a sentence that a file holds as text: its value `text`, in Chinese `text_zh`."""

@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 
 from core.message import (
     LEGACY,
+    AtLeast,
     Between,
     Count,
     Duration,
@@ -24,6 +25,7 @@ from core.message import (
 
 _KINDS: Final[Mapping[str, type[Any]]] = {
     "count": Count,
+    "at-least": AtLeast,
     "offsets": Offsets,
     "between": Between,
     "moment": Moment,

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Final, LiteralString
 
 from core.compare.comparison import Comparison, Run
-from core.diagnose.verdict.counted import lost_parts, sums_of
+from core.diagnose.verdict.counted import amount_of, lost_parts, sums_of
 from core.diagnose.verdict.facts import Severity
 from core.document.lane_order import USUAL, LaneOrder
-from core.message import Count, Listing
+from core.message import Listing
 from core.picture.agreement import (
     STRIP,
     agreement,
@@ -333,7 +333,7 @@ def verdict_parts(run: Run) -> tuple[tuple[str, ...], str]:
     proven = lost_parts(verdict.losses)
     if proven:
         names = names_of_parts(run.history, proven)
-        count = sums_of(verdict).lost
+        count = amount_of(proven)
         kinds = {part.loss.loss_class.value for part in proven}
         only = next(iter(kinds)) if len(kinds) == 1 else ""
         if names:
@@ -341,8 +341,8 @@ def verdict_parts(run: Run) -> tuple[tuple[str, ...], str]:
         alone, beside = _LOST[only]
         ranges = ranges_of_parts(proven)
         if len(ranges) > 1:
-            return (said(alone, count=Count(count)), *differ), "loss"
-        return (said(beside, count=Count(count), where=offset_range(*ranges[0])), *differ), "loss"
+            return (said(alone, count=count), *differ), "loss"
+        return (said(beside, count=count, where=offset_range(*ranges[0])), *differ), "loss"
     if differ:
         return differ, "loss"
     if any(loss.severity is Severity.DANGER for loss in verdict.losses):

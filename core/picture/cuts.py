@@ -56,6 +56,11 @@ class Cut:
         """How many records are proven lost by it."""
         return sum(part.records for part in self.lost)
 
+    @property
+    def lost_at_least(self) -> bool:
+        """Whether more may have gone with them."""
+        return any(part.at_least for part in self.lost)
+
 
 def cuts_of(verdict: PartitionVerdict) -> tuple[Cut, ...]:
     """Every truncation, each with its losses. Remembered for the last verdicts: each lane and step asks."""
@@ -225,7 +230,7 @@ def _loss_places(
     Beside the face or above it, right or left; shorter where there is less room.
     """
     x, y = at
-    label = f"−{number(cut.records_lost)}"
+    label = f"{'≥' if cut.lost_at_least else '−'}{number(cut.records_lost)}"
     wide = max(34.0, text_width(label, 11, 700) + 18)
     what = parts_words(lane.history, cut.lost)
     short = said("picture.gone.short", what=what)

@@ -8,7 +8,7 @@ from typing import Any, Final
 from core.diagnose.account.fields import EVERYTHING, Room, account
 from core.diagnose.account.incident import Incident
 from core.diagnose.verdict.facts import LossClass
-from core.message import Count, Listing, message
+from core.message import Count, Listing, how_many, message
 from core.message_json import from_plain
 from core.trace.trace import Trace
 from gui.commands.terminal import folded_lines, labelled_lines, print_laid_out
@@ -112,13 +112,14 @@ def _nothing(answer: dict[str, Any], *, everything: bool) -> str:
 
 def _tail_removed(partitions: Sequence[dict[str, Any]]) -> list[str]:
     """Which records went that only producers with acks=1 may have been told of: no alarm, and not nothing."""
-    records, where = 0, list[str]()
+    records, where, at_least = 0, list[str](), False
     for one in partitions:
         end, before = 0, records
         for lost in sorted(one["losses"], key=lambda lost: lost["first_offset"]):
             if lost["class"] == LossClass.POSSIBLY_ACKNOWLEDGED and lost["counted"] == "records":
                 records += max(0, lost["end_offset"] - max(end, lost["first_offset"]))
                 end = max(end, lost["end_offset"])
+                at_least = at_least or lost["at_least"]
         if records > before:
             where.append(f"{one['topic']}-{one['partition']}")
     if not records:
@@ -126,7 +127,7 @@ def _tail_removed(partitions: Sequence[dict[str, Any]]) -> list[str]:
     named = Listing(tuple(where[:_PARTITIONS]))
     more = Count(len(where) - _PARTITIONS)
     names = named if more.number <= 0 else message("incident.and-more", named=named, count=more)
-    return folded_lines(tr("incident.tail-removed", count=Count(records), where=names))
+    return folded_lines(tr("incident.tail-removed", count=how_many(records, at_least=at_least), where=names))
 
 
 def _left_out(rows: Sequence[dict[str, Any]], most: int) -> list[str]:

@@ -154,7 +154,7 @@ def _loss_row(
     return (
         _place(partition),
         _offsets(loss["first_offset"], loss["end_offset"]),
-        loss["records"],
+        f"≥ {loss['records']}" if loss["at_least"] else loss["records"],
         "?" if loss["epoch"] is None else loss["epoch"],
         term(loss["class"]),
         term(loss["cause"].replace("-", " ")),

@@ -129,16 +129,22 @@ def _sign_of(chip: Chip) -> Glyph | None:
 
 def _count_words(chip: Chip) -> str:
     """What a partition lost, short; "" where it lost nothing."""
-    if chip.lost:
-        return f"−{chip.lost:,}"
-    return f"≤{chip.possible:,}" if chip.possible else ""
+    if not chip.count.number:
+        return ""
+    if chip.at_least:
+        return f"≥{chip.count.number:,}"
+    return f"−{chip.lost:,}" if chip.lost else f"≤{chip.possible:,}"
 
 
 def _told(chip: Chip) -> Message | None:
     """The same for ears."""
     if chip.lost:
-        return message("incident.page.chip.lost", count=Count(chip.lost))
-    return message("incident.page.chip.possible", count=Count(chip.possible)) if chip.possible else None
+        return message("incident.page.chip.lost", count=chip.count)
+    if not chip.possible:
+        return None
+    if chip.at_least:
+        return message("incident.page.chip.possible-least", count=chip.count)
+    return message("incident.page.chip.possible", count=chip.count)
 
 
 class _Pen:

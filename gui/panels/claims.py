@@ -1,12 +1,12 @@
 """From a finding to how it is listed and explained: a headline with its number, and lines of fact."""
 
-from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.diagnose.verdict.checks import CHECK
-from core.diagnose.verdict.counted import cut_of, each_once
+from core.diagnose.verdict.counted import LostPart, amount_of, cut_of, each_once
 from core.diagnose.verdict.facts import Loss, Severity
-from core.message import Count, Message
+from core.message import AtLeast, Count, Message
 from core.picture.lane import offset_range
 from core.picture.marks import Ref
 from core.trace.broker_names import broker_name
@@ -34,19 +34,24 @@ def claims_of(content: Content, number: int) -> list[Claim]:
     """The rows of a run's findings, in their order."""
     run = content.runs[number]
     losses: dict[Message, Loss] = {}
-    records = Counter[Message]()
+    parts: dict[Message, list[LostPart]] = {}
     for loss in run.verdict.losses:
         losses.setdefault(loss.message, loss)
     for part in each_once(run.verdict.losses):
-        records[part.loss.message] += part.records
+        parts.setdefault(part.loss.message, []).append(part)
     return [
-        _claim(content, Ref("finding", number, place), losses.get(finding.message), records[finding.message])
+        _claim(
+            content,
+            Ref("finding", number, place),
+            losses.get(finding.message),
+            parts.get(finding.message, []),
+        )
         for place, finding in enumerate(run.verdict.findings)
     ]
 
 
-def _claim(content: Content, ref: Ref, loss: Loss | None, records: int) -> Claim:
-    """The row of the finding `ref`; `loss` is the one that it tells of, `records` those that it alone has."""
+def _claim(content: Content, ref: Ref, loss: Loss | None, parts: Sequence[LostPart]) -> Claim:
+    """The row of the finding `ref`; `loss` is the one that it tells of, `parts` those that it alone has."""
     run = content.runs[ref.run]
     finding = run.verdict.findings[ref.key]
     simulated = run.history.trace.origin == Origin.SIMULATED
@@ -65,16 +70,22 @@ def _claim(content: Content, ref: Ref, loss: Loss | None, records: int) -> Claim
         if loss.epoch is None
         else tr("claims.loss", where=where, epoch=loss.epoch, cause=cause)
     )
-    return Claim(loss_title(loss, records or loss.end_offset - loss.first_offset), fact, when, words, ref)
+    return Claim(loss_title(loss, amount_of(parts) if parts else loss.amount), fact, when, words, ref)
 
 
-def loss_title(loss: Loss, records: int) -> str:
+def possibly_lost(count: Count | AtLeast) -> str:
+    """How many records may be lost."""
+    if isinstance(count, AtLeast):
+        return tr("explain.records-possibly-lost-least", count=count)
+    return tr("explain.records-possibly-lost", count=count)
+
+
+def loss_title(loss: Loss, count: Count | AtLeast) -> str:
     """How many records of a loss, or of a part of it, are lost, or may be."""
-    count = Count(records)
     if loss.severity is Severity.LOSS:
         return tr("explain.records-lost-of-kind", count=count, kind=term(str(loss.loss_class)))
     if loss.severity is Severity.DANGER:
-        return tr("explain.records-possibly-lost", count=count)
+        return possibly_lost(count)
     return tr("claims.removed-only", count=count)
 
 

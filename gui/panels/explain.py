@@ -8,9 +8,9 @@ from typing import Final, cast
 
 from core.compare.comparison import Comparison, Difference, Run
 from core.diagnose.narrate.why import Why, why
-from core.diagnose.verdict.counted import LostPart, sums_of
+from core.diagnose.verdict.counted import LostPart, amount_of, sums_of
 from core.history.state import PartitionState, ReplicaState, Role
-from core.message import Count, Names, message
+from core.message import Names, message
 from core.picture.cuts import cuts_of
 from core.picture.lane import offset_range
 from core.picture.marks import Ref
@@ -22,7 +22,7 @@ from core.trace.trace import Origin, Trace
 from core.trace.vocabulary import NAME
 from gui.panels.causes import cause_texts
 from gui.panels.cell_life import explain_cell
-from gui.panels.claims import explain_finding, loss_title
+from gui.panels.claims import explain_finding, loss_title, possibly_lost
 from gui.panels.explanation import Explanation, Section, Table
 from gui.panels.replica import explain_replica
 from gui.panels.x_ray import XRayShown, x_ray_of
@@ -287,7 +287,8 @@ def _consequences(content: Content) -> Table:
     runs = content.runs
 
     def lost(run: Run) -> str:
-        return str(sums_of(run.verdict).lost)
+        sums = sums_of(run.verdict)
+        return f"≥ {sums.lost}" if sums.lost_at_least else str(sums.lost)
 
     def cut(run: Run) -> str:
         return str(len(run.verdict.truncations))
@@ -404,11 +405,11 @@ def _of_loss(content: Content, ref: Ref, where: str) -> Explanation | None:
         return None
     sections = [_of_part(content, ref.run, part) for part in parts]
     if len(parts) > 1:
-        count = Count(sum(part.records for part in parts))
+        count = amount_of(parts)
         total = (
             tr("explain.records-lost-by-cut", count=count)
             if cut is not None and cut.lost
-            else tr("explain.records-possibly-lost", count=count)
+            else possibly_lost(count)
         )
         sections.insert(0, replace(sections[0], title=total, sentences=(), facts=()))
     cause = _of_event(content, ref.run, ref.key + 1)
@@ -421,7 +422,7 @@ def _of_part(content: Content, number: int, part: LostPart) -> Section:
     """What is lost of one leader epoch by one promise."""
     run, loss = content.runs[number], part.loss
     return Section(
-        title=loss_title(loss, part.records),
+        title=loss_title(loss, amount_of((part,))),
         badge=_badge(content, number),
         aside=run.title if len(content.runs) > 1 else "",
         sentences=(worded(loss.message),),

@@ -392,10 +392,13 @@ def ledger(content: Content) -> tuple[tuple[str, tuple[str, ...]], ...]:
     sums = [sums_of(run.verdict) for run in content.runs]
     rows = (
         (tr("lists.removed-from-a-log"), [_at_least(one.removed, one.removed_at_least) for one in sums]),
-        (tr("lists.committed-then-gone"), [_exactly(one.committed) for one in sums]),
+        (tr("lists.committed-then-gone"), [_at_least(one.committed, one.lost_at_least) for one in sums]),
         (tr("lists.acknowledged-then-gone"), [_acknowledged(one) for one in sums]),
-        (tr("lists.possibly-lost"), [_at_most(one.possible) for one in sums]),
-        (tr("lists.possibly-acknowledged"), [_at_most(one.rest_possibly_acknowledged) for one in sums]),
+        (tr("lists.possibly-lost"), [_up_to(one.possible, one.possible_at_least) for one in sums]),
+        (
+            tr("lists.possibly-acknowledged"),
+            [_up_to(one.rest_possibly_acknowledged, one.rest_at_least) for one in sums],
+        ),
         (tr("lists.never-committed"), [_exactly(one.rest - one.rest_possibly_acknowledged) for one in sums]),
         (tr("lists.still-on-a-replica"), [_exactly(one.left) for one in sums]),
     )
@@ -410,8 +413,11 @@ def _at_least(count: int, at_least: bool) -> str:
     return f"≥ {count:,}" if at_least else f"{count:,}"
 
 
-def _at_most(count: int) -> str:
-    return f"≤ {count:,}" if count else "0"
+def _up_to(count: int, at_least: bool) -> str:
+    """How many may be lost: at most so many, or with an open end at least."""
+    if not count:
+        return "0"
+    return _at_least(count, at_least) if at_least else f"≤ {count:,}"
 
 
 def _acknowledged(sums: Sums) -> str:

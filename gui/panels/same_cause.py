@@ -30,6 +30,8 @@ def same_cause(account: AccountPage, partition: int) -> SameCause | None:
 
 def count_words(chip: Chip) -> str:
     """What one partition lost, "" where it lost nothing."""
+    if chip.at_least:
+        return f"≥{chip.count.number:,}"
     if chip.lost:
         return f"−{chip.lost:,}"
     return tr("triage.at-most", count=f"{chip.possible:,}") if chip.possible else ""

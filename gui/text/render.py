@@ -5,7 +5,7 @@ from functools import cache
 from string import Formatter
 from typing import Final
 
-from core.message import LEGACY, Count, Listing, Message, Names, Value, message
+from core.message import LEGACY, AtLeast, Count, Listing, Message, Names, Value, message
 from gui.text.catalogues import FIRST, catalogues
 from gui.text.values import Verbatim, written
 
@@ -50,7 +50,7 @@ class Renderer:
         if not id_:
             return ()  # Under "" gettext keeps the head of a file.
         found, count = catalogues(self.language), values.get("count")
-        if isinstance(count, Count):
+        if isinstance(count, Count | AtLeast):
             sentence = found.ngettext(id_, id_, count.number)
             if sentence != id_:
                 return self._apart(sentence)
@@ -58,7 +58,7 @@ class Renderer:
         if sentence == id_:
             return ()
         parts = self._apart(sentence)
-        if not isinstance(count, Count):
+        if not isinstance(count, Count | AtLeast):
             self._single[id_] = parts
         return parts
 

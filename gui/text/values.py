@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, LiteralString
 
 from core.message import (
+    AtLeast,
     Between,
     Count,
     Duration,
@@ -103,6 +104,7 @@ _WRITERS: Final[dict[type[Any], Callable[[Any, Write], str]]] = {
     str: lambda value, _: shown(value),
     Verbatim: lambda value, _: str(value),
     Count: lambda value, _: f"{value.number:,}",
+    AtLeast: lambda value, write: write(message("value.at-least", number=f"{value.number:,}")),
     Offsets: _offsets,
     Between: _between,
     Moment: lambda value, _: clock(value.ns),

@@ -4,7 +4,7 @@ from typing import Any
 
 from core.diagnose.account.fields import account
 from core.diagnose.account.find import find_incidents
-from core.diagnose.account.incident import Incident, LostRange, PartitionLoss
+from core.diagnose.account.incident import Incident, LostRange, PartitionLoss, Totals
 from core.diagnose.verdict.as_json import copy_dict, verdict_dict
 from core.diagnose.verdict.facts import Verdict
 from core.message import Message
@@ -30,18 +30,13 @@ def incident_dict(trace: Trace, one: Incident, words: Words) -> dict[str, Any]:
         """A sentence with its message."""
         return {"text": words(message), "message": plain(message)}
 
-    trust, totals = one.trust, one.totals
+    trust = one.trust
     return {
         "severity": one.severity.value,
         "from": rfc3339(one.start),
         "to": rfc3339(one.end),
         "partitions": [_name(trace, partition) for partition in one.partitions],
-        "totals": {
-            "records_lost": totals.lost,
-            "records_possibly_lost": totals.possible,
-            "compacted_offsets_lost": totals.compacted_lost,
-            "compacted_offsets_possibly_lost": totals.compacted_possible,
-        },
+        "totals": _totals(one.totals),
         "losses": [_loss(trace, lost) for lost in one.losses],
         "divergences": [
             {
@@ -104,6 +99,22 @@ def _place(trace: Trace, partition: int) -> dict[str, Any]:
     return {"topic": tp.topic, "partition": tp.partition}
 
 
+def _totals(totals: Totals) -> dict[str, Any]:
+    """The sums of an incident, and of each whether more may have gone."""
+    return {
+        "records_lost": totals.lost,
+        "records_possibly_lost": totals.possible,
+        "compacted_offsets_lost": totals.compacted_lost,
+        "compacted_offsets_possibly_lost": totals.compacted_possible,
+        "at_least": {
+            "records_lost": totals.lost_at_least,
+            "records_possibly_lost": totals.possible_at_least,
+            "compacted_offsets_lost": totals.compacted_lost_at_least,
+            "compacted_offsets_possibly_lost": totals.compacted_possible_at_least,
+        },
+    }
+
+
 def _loss(trace: Trace, lost: PartitionLoss) -> dict[str, Any]:
     """What one partition lost by one cause."""
     cut, election = lost.cut, lost.election
@@ -113,6 +124,8 @@ def _loss(trace: Trace, lost: PartitionLoss) -> dict[str, Any]:
         "counted": "offsets" if lost.compacted else "records",
         "lost": lost.lost,
         "possibly_lost": lost.possible,
+        "lost_at_least": lost.lost_at_least,
+        "possibly_lost_at_least": lost.possible_at_least,
         "ranges": [_range(trace, one) for one in lost.ranges],
         "cut": None
         if cut is None
@@ -143,6 +156,7 @@ def _range(trace: Trace, one: LostRange) -> dict[str, Any]:
         "epoch": one.epoch,
         "first_offset": one.first_offset,
         "end_offset": one.end_offset,
+        "at_least": one.at_least,
         "lost": one.severity.value == "loss",
         "class": one.loss_class.value,
         "commit": one.commit.value,

@@ -6,7 +6,7 @@ from sys import maxsize
 from typing import Final
 
 from core.assumptions import LEADERLESS_TOLD_FOR_MORE_THAN
-from core.diagnose.account.incident import FinalState, Incident, PartitionLoss
+from core.diagnose.account.incident import FinalState, Incident, PartitionLoss, lost_of, possible_of
 from core.diagnose.narrate.story_words import CAUSES, ELECTIONS
 from core.diagnose.verdict.facts import Leadership, Truncation
 from core.diagnose.verdict.made import RULES
@@ -82,16 +82,18 @@ class _Sentences:
         compacted = [loss for loss in losses if loss.compacted]
         lost, possible = ([x for x in users if x.lost], [x for x in users if x.possible])
         if one.lost:
-            yield message("incident.totals.lost", count=Count(one.lost), where=self._where(lost))
+            yield message("incident.totals.lost", count=lost_of(lost), where=self._where(lost))
         if one.possible:
-            yield message("incident.totals.possible", count=Count(one.possible), where=self._where(possible))
+            yield message(
+                "incident.totals.possible", count=possible_of(possible), where=self._where(possible)
+            )
         if one.compacted_lost:
-            where = self._where([x for x in compacted if x.lost])
-            yield message("incident.totals.offsets", count=Count(one.compacted_lost), where=where)
+            lost = [x for x in compacted if x.lost]
+            yield message("incident.totals.offsets", count=lost_of(lost), where=self._where(lost))
         if one.compacted_possible:
-            where = self._where([x for x in compacted if x.possible])
-            count = Count(one.compacted_possible)
-            yield message("incident.totals.offsets-possible", count=count, where=where)
+            possible = [x for x in compacted if x.possible]
+            count = possible_of(possible)
+            yield message("incident.totals.offsets-possible", count=count, where=self._where(possible))
         if not losses:
             yield message("incident.totals.nothing")
         if self.incident.apart and not losses:
@@ -305,9 +307,9 @@ class _Sentences:
 
 def _amount(losses: Sequence[PartitionLoss]) -> Message:
     """How many records, in brackets after the partitions."""
-    lost, possible = sum(one.lost for one in losses), sum(one.possible for one in losses)
-    if not possible:
-        return message("incident.amount.lost", count=Count(lost))
-    if not lost:
-        return message("incident.amount.possible", count=Count(possible))
-    return message("incident.amount.both", lost=Count(lost), possible=Count(possible))
+    lost, possible = lost_of(losses), possible_of(losses)
+    if not possible.number:
+        return message("incident.amount.lost", count=lost)
+    if not lost.number:
+        return message("incident.amount.possible", count=possible)
+    return message("incident.amount.both", lost=lost, possible=possible)

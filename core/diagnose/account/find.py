@@ -225,6 +225,7 @@ def _range(part: LostPart) -> LostRange:
         left_on=loss.survives_on,
         evidence=loss.evidence,
         copies=tuple(_clipped(part, loss.copies)),
+        at_least=part.at_least,
     )
 
 
@@ -246,6 +247,10 @@ def _totals(losses: Iterable[PartitionLoss]) -> Totals:
         possible=sum(one.possible for one in users),
         compacted_lost=sum(one.lost for one in compacted),
         compacted_possible=sum(one.possible for one in compacted),
+        lost_at_least=any(one.lost_at_least for one in users),
+        possible_at_least=any(one.possible_at_least for one in users),
+        compacted_lost_at_least=any(one.lost_at_least for one in compacted),
+        compacted_possible_at_least=any(one.possible_at_least for one in compacted),
     )
 
 

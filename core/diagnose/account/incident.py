@@ -3,6 +3,7 @@
 Offsets are half-open ranges, times are ns, None is "not known". Partitions are indexes of the trace.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.diagnose.verdict.facts import (
@@ -15,7 +16,7 @@ from core.diagnose.verdict.facts import (
     Shown,
     Truncation,
 )
-from core.message import Message
+from core.message import AtLeast, Count, Message, how_many
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,8 @@ class LostRange:
     evidence: tuple[int, ...]
     copies: tuple[Copy, ...] = ()
     """Every copy of these records that there ever was, those that are left last."""
+    at_least: bool = False
+    """More records behind these may have gone with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +81,48 @@ class PartitionLoss:
         return sum(one.end_offset - one.first_offset for one in self.ranges if one.severity is Severity.LOSS)
 
     @property
+    def lost_at_least(self) -> bool:
+        """Whether more may have gone with what is lost."""
+        return any(one.at_least for one in self.ranges if one.severity is Severity.LOSS)
+
+    @property
     def possible(self) -> int:
         """How many more may be lost."""
         return sum(one.end_offset - one.first_offset for one in self.ranges) - self.lost
 
+    @property
+    def possible_at_least(self) -> bool:
+        """Whether more may have gone with what may be lost."""
+        return any(one.at_least for one in self.ranges if one.severity is not Severity.LOSS)
+
+
+def lost_of(losses: Iterable[PartitionLoss]) -> Count | AtLeast:
+    """How many records some partitions lost, as sentences tell it."""
+    found = tuple(losses)
+    return how_many(sum(one.lost for one in found), at_least=any(one.lost_at_least for one in found))
+
+
+def possible_of(losses: Iterable[PartitionLoss]) -> Count | AtLeast:
+    """How many more they may have lost."""
+    found = tuple(losses)
+    return how_many(sum(one.possible for one in found), at_least=any(one.possible_at_least for one in found))
+
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """Records lost and possibly lost; of compacted topics their offsets, apart."""
+    """Records lost and possibly lost; of compacted topics their offsets, apart.
+
+    `lost_at_least` and its like: more may have gone with them.
+    """
 
     lost: int = 0
     possible: int = 0
     compacted_lost: int = 0
     compacted_possible: int = 0
+    lost_at_least: bool = False
+    possible_at_least: bool = False
+    compacted_lost_at_least: bool = False
+    compacted_possible_at_least: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,21 @@
 """From a verdict to the page on its incidents: what it says is here, as messages; nothing else counts."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from core.diagnose.account.advice import Advice, advised
 from core.diagnose.account.doubts import Doubt, Fact, doubts_of, facts_of
 from core.diagnose.account.fields import account
 from core.diagnose.account.find import find_incidents
-from core.diagnose.account.incident import Incident, LostRange, PartitionLoss, ToCollect
+from core.diagnose.account.incident import (
+    Incident,
+    PartitionLoss,
+    ToCollect,
+    lost_of,
+    possible_of,
+)
+from core.diagnose.account.page_totals import Total, possible_in, totals_of
 from core.diagnose.account.story import Story, counted_ranges, story_of
 from core.diagnose.narrate.story_words import CAUSES
 from core.diagnose.verdict.checks import CHECK
@@ -17,7 +23,17 @@ from core.diagnose.verdict.counted import sums_of
 from core.diagnose.verdict.facts import Finding, Loss, LossClass, Severity, Shown, Verdict
 from core.diagnose.verdict.seen import seen_in
 from core.history.running import releases_of
-from core.message import Count, Duration, Message, Moment, Offsets, SimulatedMoment, Value, message
+from core.message import (
+    AtLeast,
+    Count,
+    Message,
+    Moment,
+    Offsets,
+    SimulatedMoment,
+    Value,
+    how_many,
+    message,
+)
 from core.trace.evidence import evidence_of
 from core.trace.times import day, zone_words
 from core.trace.trace import Origin, Trace
@@ -34,31 +50,14 @@ _NAMES: Final = {
     "last-copy-gone": message("terms.last-copy-gone"),
     "divergence": message("terms.divergence"),
 }
-UNKNOWN: Final = message("incident.page.unknown")
-"""The value of what the evidence does not tell: never 0, never blank."""
-
-
-class Weight(StrEnum):
-    """How a value is set."""
-
-    LOSS = "loss"
-    PLAIN = "plain"
-    UNKNOWN = "unknown"
-
-
-@dataclass(frozen=True, slots=True)
-class Total:
-    """One of the totals of the head."""
-
-    key: str
-    value: Message
-    label: Message
-    weight: Weight
 
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """A partition of a cause. `lost` and `possible` are the account's; `at` and `seq` are where to look."""
+    """A partition of a cause. `lost` and `possible` are the account's; `at` and `seq` are where to look.
+
+    `at_least` is of the first of both that is not 0: more may have gone with them.
+    """
 
     partition: int
     lost: int
@@ -66,6 +65,12 @@ class Chip:
     at: int | None
     seq: int | None
     diverged: bool = False
+    at_least: bool = False
+
+    @property
+    def count(self) -> Count | AtLeast:
+        """What is lost, else what may be, as sentences tell it."""
+        return how_many(self.lost or self.possible, at_least=self.at_least)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +158,7 @@ def _page(trace: Trace, verdict: Verdict, incident: Incident) -> IncidentPage:
         unknown=_unknown(incident),
         when=_when(trace, incident.start, incident.end),
         release=_release(trace, incident.start),
-        totals=tuple(_totals(trace, incident)),
+        totals=tuple(totals_of(trace, incident)),
         causes=tuple(_causes(trace, incident)),
         story=story_of(trace, verdict, incident),
         now=fields["now"],
@@ -231,17 +236,19 @@ def _headline(incident: Incident) -> Message:
             for loss, one in counted_ranges(losses)
             if not loss.compacted and one.severity is Severity.LOSS
         }
-        count = Count(totals.lost)
+        count = how_many(totals.lost, at_least=totals.lost_at_least)
         if classes == {LossClass.COMMITTED}:
             return message("incident.page.lost.committed", count=count, where=where, causes=causes)
         if classes == {LossClass.ACKNOWLEDGED}:
             return message("incident.page.lost.acknowledged", count=count, where=where, causes=causes)
         return message("incident.page.lost", count=count, where=where, causes=causes)
     if totals.compacted_lost:
-        count = Count(totals.compacted_lost)
+        count = how_many(totals.compacted_lost, at_least=totals.compacted_lost_at_least)
         return message("incident.page.lost.offsets", count=count, where=where, causes=causes)
     if totals.possible or totals.compacted_possible:
-        count = Count(totals.possible or totals.compacted_possible)
+        count = possible_in(totals)
+        if isinstance(count, AtLeast):
+            return message("incident.page.possible-least", count=count, where=where, causes=causes)
         return message("incident.page.possible", count=count, where=where, causes=causes)
     if incident.apart:
         where = message(
@@ -285,77 +292,6 @@ def _release(trace: Trace, at: int | None = None) -> Message:
     return message("incident.page.release", count=count, releases=", ".join(own))
 
 
-def _totals(trace: Trace, incident: Incident) -> Iterator[Total]:
-    """The totals of the head; none where the incident has no losses."""
-    told = counted_ranges(incident.losses)
-    if not told:
-        return
-    totals = incident.totals
-    yield _lost_total(incident, [one for loss, one in told if not loss.compacted])
-    if totals.compacted_lost or totals.compacted_possible:
-        count = totals.compacted_lost or totals.compacted_possible
-        yield Total("offsets", _number(count), message("incident.page.total.offsets"), Weight.LOSS)
-    else:
-        value = message("incident.page.at-most", number=Count(totals.possible))
-        told_value = value if totals.possible else _number(0)
-        yield Total("possible", told_value, message("incident.page.total.possible"), Weight.PLAIN)
-    yield _acknowledged(told)
-    left = sum(_records(one) for _, one in told if one.left_on)
-    weight = Weight.PLAIN if left else Weight.LOSS
-    yield Total("left", _number(left), message("incident.page.total.left"), weight)
-    of = message("incident.page.total.partitions", count=Count(len(trace.partitions)))
-    yield Total("partitions", _number(len({loss.partition for loss, _ in told})), of, Weight.PLAIN)
-    yield _saved_within(told)
-
-
-def _number(number: int) -> Message:
-    return message("incident.page.number", number=Count(number))
-
-
-def _records(one: LostRange) -> int:
-    return one.end_offset - one.first_offset
-
-
-def _lost_total(incident: Incident, told: Sequence[LostRange]) -> Total:
-    """The first total, with the promise that was broken."""
-    classes = {one.loss_class for one in told if one.severity is Severity.LOSS}
-    label = message("incident.page.total.lost")
-    if classes == {LossClass.COMMITTED}:
-        label = message("incident.page.total.committed")
-    elif classes == {LossClass.ACKNOWLEDGED}:
-        label = message("incident.page.total.acknowledged")
-    count = incident.totals.lost
-    return Total("lost", _number(count), label, Weight.LOSS if count else Weight.PLAIN)
-
-
-def _acknowledged(told: Iterable[tuple[PartitionLoss, LostRange]]) -> Total:
-    """How many of them a producer was told of: "?" where nothing could tell."""
-    ranges = [one for _, one in told]
-    count = sum(_records(one) for one in ranges if one.acknowledgement is Shown.SHOWN)
-    label = message("incident.page.total.acks")
-    if all(one.acknowledgement is not Shown.NO_EVIDENCE for one in ranges):
-        return Total("acks", _number(count), label, Weight.PLAIN)
-    if count:
-        value = message("incident.page.at-least", number=Count(count))
-        return Total("acks", value, label, Weight.PLAIN)
-    return Total("acks", UNKNOWN, message("incident.page.total.acks-unknown"), Weight.UNKNOWN)
-
-
-def _saved_within(told: Sequence[tuple[PartitionLoss, LostRange]]) -> Total:
-    """The least time from the first copy that went, or the election, to the last copy that went."""
-    label = message("incident.page.total.saved")
-    lasted: list[int] = []
-    for loss, one in told:
-        ends = [copy.until for copy in one.copies if copy.until is not None]
-        if not ends or one.left_on or len(ends) < len(one.copies):
-            continue
-        begun = [min(ends)] if loss.election is None else [min(ends), loss.election.start]
-        lasted.append(max(ends) - min(begun))
-    if not lasted:
-        return Total("saved", UNKNOWN, label, Weight.UNKNOWN)
-    return Total("saved", message("incident.page.time", time=Duration(min(lasted))), label, Weight.PLAIN)
-
-
 def _causes(trace: Trace, incident: Incident) -> Iterator[Cause]:
     """The causes, those of proven losses first, then by size; then what is wrong without a loss."""
     by_cause: dict[str, list[PartitionLoss]] = {}
@@ -388,15 +324,19 @@ def _of_findings(trace: Trace, findings: Sequence[Finding]) -> Iterator[Cause]:
 
 def _cause(trace: Trace, cause: str, mine: Sequence[PartitionLoss], size: tuple[int, int]) -> Cause:
     """One cause of losses."""
-    lost, possible = size
+    lost, possible = size[0], possible_of(mine)
     partitions = message("incident.page.of-partitions", count=Count(len({one.partition for one in mine})))
     if lost:
-        told = message("incident.page.size", partitions=partitions, count=Count(lost))
+        told = message("incident.page.size", partitions=partitions, count=lost_of(mine))
+    elif isinstance(possible, AtLeast):
+        told = message("incident.page.size.possible-least", partitions=partitions, count=possible)
     else:
-        told = message("incident.page.size.possible", partitions=partitions, count=Count(possible))
+        told = message("incident.page.size.possible", partitions=partitions, count=possible)
     sure = message("incident.page.proven") if lost else message("incident.page.may-be")
-    if lost and possible:
-        sure = message("incident.page.proven-and", count=Count(possible))
+    if lost and isinstance(possible, AtLeast):
+        sure = message("incident.page.proven-least", count=possible)
+    elif lost and possible.number:
+        sure = message("incident.page.proven-and", count=possible)
     groups: dict[tuple[tuple[int, int], ...], list[PartitionLoss]] = {}
     for one in mine:
         spans = tuple(sorted((part.first_offset, part.end_offset) for part in one.ranges))
@@ -435,7 +375,8 @@ def _other(trace: Trace, name: Message, sentence: Message, chips: Sequence[Chip]
 
 def _caption(spans: Sequence[tuple[int, int]], alike: Sequence[PartitionLoss]) -> Message:
     """The offsets that the partitions of a group lost."""
-    each = sum(end - first for first, end in spans)
+    open_ended = any(part.at_least for one in alike for part in one.ranges)
+    each = how_many(sum(end - first for first, end in spans), at_least=open_ended)
     first, last = spans[0][0], spans[-1][1]
     if len(spans) > 1 and sum(end - begin for begin, end in spans) != last - first:
         offsets: Value = message("incident.page.within", offsets=Offsets(first, last))
@@ -443,18 +384,20 @@ def _caption(spans: Sequence[tuple[int, int]], alike: Sequence[PartitionLoss]) -
         offsets = Offsets(first, last)
     if len(alike) == 1:
         return message("incident.page.offsets", offsets=offsets)
-    return message("incident.page.offsets-each", offsets=offsets, count=Count(each))
+    return message("incident.page.offsets-each", offsets=offsets, count=each)
 
 
 def _chip(one: PartitionLoss) -> Chip:
     """A partition with what it lost, and where that is seen best."""
+    at_least = one.lost_at_least if one.lost else one.possible_at_least
+    chip = Chip(one.partition, one.lost, one.possible, None, None, at_least=at_least)
     if one.cut is not None:
-        return Chip(one.partition, one.lost, one.possible, one.cut.at, one.cut.seq)
+        return replace(chip, at=one.cut.at, seq=one.cut.seq)
     gone = [copy for part in one.ranges for copy in part.copies if copy.until is not None]
     last = max(gone, key=lambda copy: copy.until or 0, default=None)
     if last is None:
-        return Chip(one.partition, one.lost, one.possible, None, None)
-    return Chip(one.partition, one.lost, one.possible, last.until, last.seq)
+        return chip
+    return replace(chip, at=last.until, seq=last.seq)
 
 
 def _decisive(trace: Trace, one: PartitionLoss) -> Line | None:

@@ -14,7 +14,7 @@ from core.diagnose.account.incident import Incident, LostRange, PartitionLoss
 from core.diagnose.verdict.facts import Copy, Leadership, Severity, Verdict
 from core.diagnose.verdict.ranges import joined, without
 from core.diagnose.verdict.seen import Seen, seen_in
-from core.message import Count, Message, message
+from core.message import AtLeast, Count, Message, Value, how_many, message
 from core.trace.broker_names import brokers_value
 from core.trace.ids import NO_INDEX
 from core.trace.trace import Origin, Trace
@@ -267,6 +267,8 @@ class _Removed:
     seq: int | None
     records: int
     last: int
+    at_least: bool = False
+    """More may have gone with them."""
 
 
 def gone_steps(trace: Trace, told: Sequence[tuple[PartitionLoss, LostRange]]) -> Iterator[Step]:
@@ -274,7 +276,7 @@ def gone_steps(trace: Trace, told: Sequence[tuple[PartitionLoss, LostRange]]) ->
     of: dict[int, list[_Removed]] = defaultdict(list)
     possible = any(one.severity is not Severity.LOSS for _, one in told)
     for loss, one in told:
-        for broker, removed in _removed(loss.partition, one.copies):
+        for broker, removed in _removed(loss.partition, one):
             of[broker].append(removed)
     for broker, found in of.items():
         ordered = sorted(found, key=lambda one: (one.at, -one.last, -one.records))
@@ -283,29 +285,34 @@ def gone_steps(trace: Trace, told: Sequence[tuple[PartitionLoss, LostRange]]) ->
             last, who = sum(one.last for one in mine), brokers_value(trace, (broker,))
             count = last or sum(one.records for one in mine)
             kind = StepKind.GONE if last else StepKind.CUT
-            words = message(
-                "incident.step.cut"
-                if not last
-                else "incident.step.may-be-gone"
-                if possible
-                else "incident.step.gone",
-                who=who,
-                count=Count(count),
-            )
+            amount = how_many(count, at_least=any(one.at_least for one in mine))
+            words = _went(who, amount, last=bool(last), possible=possible)
             telling = [one for one in mine if one.last] or mine
             best = max(telling, key=lambda one: one.records)
             span = telling[0].at, telling[-1].at
             yield Step(kind, *span, (broker,), count, words, best.partition, best.seq, possible)
 
 
-def _removed(partition: int, copies: Sequence[Copy]) -> Iterator[tuple[int, _Removed]]:
-    """Each copy that went, with its broker; the later ones first."""
+def _went(who: Value, count: Count | AtLeast, *, last: bool, possible: bool) -> Message:
+    """That copies went from a broker: the last ones, proven or not, or others."""
+    if not last:
+        return message("incident.step.cut", who=who, count=count)
+    if not possible:
+        return message("incident.step.gone", who=who, count=count)
+    if isinstance(count, AtLeast):
+        return message("incident.step.may-be-gone-least", who=who, count=count)
+    return message("incident.step.may-be-gone", who=who, count=count)
+
+
+def _removed(partition: int, lost: LostRange) -> Iterator[tuple[int, _Removed]]:
+    """Each copy of a range that went, with its broker; the later ones first."""
     later: list[tuple[int, int]] = []
-    for one in sorted(copies, key=lambda one: (one.until is not None, -(one.until or 0))):
+    for one in sorted(lost.copies, key=lambda one: (one.until is not None, -(one.until or 0))):
         own = (one.first_offset, one.end_offset)
         if one.until is not None:
             last = sum(end - first for first, end in without([own], later))
-            yield one.broker, _Removed(one.until, partition, one.seq, own[1] - own[0], last)
+            open_ended = lost.at_least and one.end_offset == lost.end_offset
+            yield one.broker, _Removed(one.until, partition, one.seq, own[1] - own[0], last, open_ended)
         later = joined([*later, own])
 
 

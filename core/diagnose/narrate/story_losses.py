@@ -19,7 +19,18 @@ from core.diagnose.verdict.facts import Loss, LossClass, PartitionVerdict, Sever
 from core.diagnose.verdict.life_lines import LifeLine
 from core.diagnose.verdict.made import number_value, who
 from core.history.running import releases_of
-from core.message import Count, Listing, Message, Moment, Offsets, Sentences, Value, message
+from core.message import (
+    AtLeast,
+    Count,
+    Listing,
+    Message,
+    Moment,
+    Offsets,
+    Sentences,
+    Value,
+    how_many,
+    message,
+)
 from core.trace.times import day, zone_words
 
 _STRONG: Final = (LossClass.COMMITTED, LossClass.ACKNOWLEDGED)
@@ -46,7 +57,8 @@ def summary(
     yield _about(case, verdict)
     parts = each_once(losses)
     losses = tuple(
-        replace(one.loss, first_offset=one.first_offset, end_offset=one.end_offset) for one in parts
+        replace(one.loss, first_offset=one.first_offset, end_offset=one.end_offset, at_least=one.at_least)
+        for one in parts
     )
     strong = [one for one in losses if one.loss_class in _STRONG]
     doubtful = [one for one in losses if one.loss_class not in _STRONG and one.severity is Severity.DANGER]
@@ -163,9 +175,10 @@ def _without_copy(case: Case, verdict: PartitionVerdict, lives: Sequence[LifeLin
     ]
 
 
-def _count(losses: Sequence[Loss | LifeLine]) -> Count:
+def _count(losses: Sequence[Loss | LifeLine]) -> Count | AtLeast:
     """How many records losses have."""
-    return Count(sum(one.end_offset - one.first_offset for one in losses))
+    at_least = any(isinstance(one, Loss) and one.at_least for one in losses)
+    return how_many(sum(one.end_offset - one.first_offset for one in losses), at_least=at_least)
 
 
 def _ranges(losses: Sequence[Loss | LifeLine]) -> Value:
@@ -204,7 +217,7 @@ def _promise(loss: Loss) -> Message:
 def _entry(place: int, loss: Loss) -> Message:
     """The sentence of one entry of the ledger."""
     what = Offsets(loss.first_offset, loss.end_offset)
-    count, epoch = Count(loss.end_offset - loss.first_offset), number_value(loss.epoch)
+    count, epoch = loss.amount, number_value(loss.epoch)
     promise, cause = _promise(loss), CAUSES.get(loss.cause)
     if cause is None:
         return message(

@@ -9,12 +9,12 @@ from core.diagnose.narrate.holds import answer_on_epoch, followed, holds_the_sam
 from core.diagnose.narrate.rules import fetches_name_epochs
 from core.diagnose.narrate.scene import EVERY_RELEASE, Explanation, Scene
 from core.diagnose.narrate.values import number
-from core.diagnose.verdict.counted import LostPart, each_once
+from core.diagnose.verdict.counted import LostPart, amount_of, each_once
 from core.diagnose.verdict.facts import LossClass, Severity, Truncation
 from core.diagnose.verdict.ranges import joined
 from core.diagnose.verdict.truncations import rule_in_release
 from core.history.tenures import Tenure
-from core.message import Count, Message, Value, message
+from core.message import Count, Message, Value, how_many, message
 from core.trace.vocabulary import CutReason
 
 CUT_RULES: Final[Mapping[str, tuple[Message, Message | None]]] = {
@@ -82,7 +82,7 @@ def _fate(scene: Scene, cut: Truncation | None, first: int, end: int | None) -> 
     if lost and not holds:
         return ()
     if lost:
-        size, evidence = Count(sum(part.records for part in lost)), _evidence(lost)
+        size, evidence = amount_of(lost), _evidence(lost)
         who = scene.name(leader)
         return (message("why.cut.held-for-now", evidence=evidence, count=size, leader=who),)
     if holds:
@@ -148,7 +148,9 @@ def _lost(scene: Scene, parts: Sequence[LostPart]) -> tuple[Message, ...]:
         mine = [part for part in parts if part.loss.loss_class is promise]
         evidence = _evidence(mine)
         for first, end in joined((part.first_offset, part.end_offset) for part in mine):
-            size, what = Count(end - first), scene.records(scene.row.replica, first, end)
+            open_ended = any(part.at_least and part.end_offset == end for part in mine)
+            size = how_many(end - first, at_least=open_ended)
+            what = scene.records(scene.row.replica, first, end)
             if promise is LossClass.COMMITTED:
                 told.append(message("why.cut.lost.committed", evidence=evidence, count=size, what=what))
             else:

@@ -96,6 +96,7 @@ def _loss(trace: Trace, partition: int, loss: Loss, words: Words) -> dict[str, A
         "first_offset": loss.first_offset,
         "end_offset": loss.end_offset,
         "records": loss.end_offset - loss.first_offset,
+        "at_least": loss.at_least,
         "counted": "offsets" if is_compacted(trace, partition) else "records",
         "epoch": loss.epoch,
         "removed_from": list(loss.removed_from),

@@ -6,6 +6,7 @@ from typing import Final
 
 from core.diagnose.verdict.facts import Loss, LossClass, PartitionVerdict, Severity, Shown, Truncation
 from core.diagnose.verdict.ranges import joined, without
+from core.message import AtLeast, Count, how_many
 from core.trace.ids import COMPACTED_BY_KAFKA, INTERNAL_TOPICS
 from core.trace.settings import own_over_time
 from core.trace.trace import Trace
@@ -31,17 +32,23 @@ class LostPart:
         """How many offsets there are."""
         return self.end_offset - self.first_offset
 
+    @property
+    def at_least(self) -> bool:
+        """Whether more than these may have gone with them."""
+        return self.loss.at_least and self.end_offset == self.loss.end_offset
+
 
 @dataclass(frozen=True, slots=True)
 class Sums:
     """How many records one partition lost, each once an epoch.
 
     `lost`, `possible` and `rest` exclude each other: proven, may have been promised, removed without that.
-    `committed` and `acknowledged` are of the lost ones, and may overlap. `acknowledged` counts those of
-    which a row tells; `acknowledged_at_least`: of others no evidence could tell. `rest_possibly_acknowledged`
-    is the part of the rest of which nothing shows that no producer was told. `left` are lost ones that some
-    replica holds at the end. `removed` is what was cut from single logs; `removed_at_least`: of some cuts
-    the log end before them is not known.
+    `committed` and `acknowledged` are of the lost ones, and may overlap. `lost_at_least` and its like: of a
+    cut that took them it is not known where the log had ended, so that more may have gone. `acknowledged`
+    counts those of which a row tells; `acknowledged_at_least`: of others no evidence could tell.
+    `rest_possibly_acknowledged` is the part of the rest of which nothing shows that no producer was told.
+    `left` are lost ones that some replica holds at the end. `removed` is what was cut from single logs;
+    `removed_at_least`: of some cuts the log end before them is not known.
     """
 
     lost: int = 0
@@ -49,6 +56,9 @@ class Sums:
     rest: int = 0
     committed: int = 0
     acknowledged: int = 0
+    lost_at_least: bool = False
+    possible_at_least: bool = False
+    rest_at_least: bool = False
     acknowledged_at_least: bool = False
     rest_possibly_acknowledged: int = 0
     left: int = 0
@@ -116,6 +126,9 @@ def sums_of(verdict: PartitionVerdict) -> Sums:
         possible=_records(of[Severity.DANGER]),
         rest=_records(rest),
         committed=_records(part for part in lost if part.loss.commit is Shown.SHOWN),
+        lost_at_least=any(part.at_least for part in lost),
+        possible_at_least=any(part.at_least for part in of[Severity.DANGER]),
+        rest_at_least=any(part.at_least for part in rest),
         acknowledged=_records(part for part in lost if part.loss.acknowledgement is Shown.SHOWN),
         acknowledged_at_least=any(part.loss.acknowledgement is Shown.NO_EVIDENCE for part in gone),
         rest_possibly_acknowledged=_records(
@@ -130,6 +143,11 @@ def sums_of(verdict: PartitionVerdict) -> Sums:
 def _records(parts: Iterable[LostPart]) -> int:
     """How many records parts have."""
     return sum(part.records for part in parts)
+
+
+def amount_of(parts: Sequence[LostPart]) -> Count | AtLeast:
+    """How many records parts have, as sentences tell it."""
+    return how_many(_records(parts), at_least=any(part.at_least for part in parts))
 
 
 def is_internal(trace: Trace, partition: int) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from core.history.state import Band
-from core.message import Message
+from core.message import AtLeast, Count, Message, how_many
 from core.trace.vocabulary import Basis
 
 
@@ -220,6 +220,13 @@ class Loss:
     """The Seq of the cut that took them: that of the leader that lacks them, else the last one."""
     read: bool = False
     """A consumer had got them although they were neither acknowledged nor committed."""
+    at_least: bool = False
+    """More records behind `end_offset` may have gone with them: nothing tells where the log ended."""
+
+    @property
+    def amount(self) -> Count | AtLeast:
+        """How many records, as sentences tell it."""
+        return how_many(self.end_offset - self.first_offset, at_least=self.at_least)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from core.diagnose.verdict.facts import Loss, LossClass, Shown, Truncation
 from core.diagnose.verdict.made import RULES, number_value, who
 from core.diagnose.verdict.nowhere import NOBODY
 from core.history.tenures import Tenure
-from core.message import Count, Message, Offsets, message
+from core.message import Message, Offsets, message
 from core.trace.vocabulary import Election
 
 _LED: Final[Mapping[Election, LiteralString]] = {
@@ -74,7 +74,7 @@ def _led(
 ) -> Message:
     """Who led without the records, and why; or that nobody leads, and nobody holds them."""
     if tenure.leader == NOBODY:
-        count = Count(loss.end_offset - loss.first_offset)
+        count = loss.amount
         return message("loss.nobody", count=count, who=who(case, *loss.removed_from))
     leader = who(case, tenure.leader)
     if unlike:
@@ -92,7 +92,7 @@ def _led(
 def _promise(case: Case, loss: Loss, mark: Watermark | None) -> Message:
     """Which promise the records had."""
     offsets = Offsets(loss.first_offset, loss.end_offset)
-    count, epoch = Count(loss.end_offset - loss.first_offset), number_value(loss.epoch)
+    count, epoch = loss.amount, number_value(loss.epoch)
     if loss.commit is Shown.SHOWN and mark is not None:
         broker, hw = who(case, mark.broker), mark.value
         if mark.derived:
@@ -115,7 +115,7 @@ def _promise(case: Case, loss: Loss, mark: Watermark | None) -> Message:
 
 def _left(case: Case, loss: Loss) -> Message:
     """Which replicas still hold the records."""
-    count = Count(loss.end_offset - loss.first_offset)
+    count = loss.amount
     if len(loss.survives_on) == 1:
         return message("loss.left.on-one", count=count, who=who(case, *loss.survives_on))
     if loss.survives_on:

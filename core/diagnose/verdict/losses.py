@@ -23,6 +23,7 @@ from core.diagnose.verdict.later_leaders import (
 )
 from core.diagnose.verdict.loss_sentences import loss_sentence
 from core.diagnose.verdict.nowhere import NOBODY, gone_everywhere
+from core.diagnose.verdict.open_ends import end_is_open
 from core.diagnose.verdict.ranges import joined, without
 from core.diagnose.verdict.reads import read_of
 from core.diagnose.verdict.taken import taken_below
@@ -329,6 +330,7 @@ def _loss(
         cut_seq=own.seq if own is not None else last.seq if last is not None else None,
         read=loss_class is LossClass.UNCOMMITTED
         and bool(read_of(case, part.takeover, part.epoch, first, end)),
+        at_least=end == part.end and end_is_open(case, part.takeover, part.pieces, end),
     )
     return _ExplainedLoss(loss, part, own, mark)
 
@@ -450,7 +452,9 @@ def _merged(found: list[_ExplainedLoss]) -> list[_ExplainedLoss]:
             whole.append(one)
             continue
         evidence = tuple(dict.fromkeys([*last.loss.evidence, *one.loss.evidence]))
-        joined = replace(last.loss, end_offset=one.loss.end_offset, evidence=evidence)
+        joined = replace(
+            last.loss, end_offset=one.loss.end_offset, evidence=evidence, at_least=one.loss.at_least
+        )
         whole[-1] = replace(last, loss=joined)
     return whole
 

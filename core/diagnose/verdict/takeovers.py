@@ -131,7 +131,7 @@ def find_pieces(case: Case, cuts: tuple[Truncation, ...]) -> list[Piece]:
     for cut in cuts:
         if cut.from_offset is None:
             continue
-        before = case.runs(cut.broker, _place_before(case, cut))
+        before = case.runs(cut.broker, place_before_cut(case, cut))
         held = slice_runs(before, cut.to_offset, cut.from_offset)
         for run in held:
             epoch = run.latest if run.epoch is None else run.epoch
@@ -231,7 +231,7 @@ def _may_copy_later_epoch(case: Case, own: Roles, place: Place) -> bool:
     )
 
 
-def _place_before(case: Case, cut: Truncation) -> Place:
+def place_before_cut(case: Case, cut: Truncation) -> Place:
     """The place at which the log still held what a cut removed.
 
     What is missing at a start was lost with the process before it: the row that states it is a later one.
