@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from core.diagnose.account.fields import EVERYTHING, Room, account
 from core.diagnose.account.incident import Incident
+from core.diagnose.account.trust import unseen_of
 from core.diagnose.verdict.facts import LossClass
-from core.message import Count, Listing, how_many, message
+from core.message import Count, Listing, Sentences, how_many, message
 from core.message_json import from_plain
 from core.trace.trace import Trace
 from gui.commands.terminal import folded_lines, labelled_lines, print_laid_out
@@ -46,7 +47,7 @@ def print_account(
     """What was left out, then the worst incident, in `LINES` lines; with `everything` all of them."""
     left_out = _left_out(answer["left_out"], _FILES if everything else _FEW_FILES)
     if not incidents:
-        lines = [*left_out, *folded_lines(_nothing(answer, everything=everything))]
+        lines = [*left_out, *folded_lines(_nothing(answer, everything=everything)), *_unseen(trace)]
         print_laid_out([*lines, *_tail_removed(answer["partitions"])])
     elif everything:
         lines = left_out
@@ -101,13 +102,18 @@ def _head(number: int, number_of_all: int) -> list[str]:
 
 def _nothing(answer: dict[str, Any], *, everything: bool) -> str:
     """What there is to say without an incident."""
-    notices = len(answer["findings"])
+    notices, whole = len(answer["findings"]), answer["complete"] and not answer["unseen"]
     if notices and not everything:
-        id_ = "incident.notices-only" if answer["complete"] else "incident.notices-in-rest"
-        return tr(id_, count=Count(notices))
-    if notices:
-        return tr("incident.nothing" if answer["complete"] else "incident.nothing-in-rest")
-    return tr("command.check.nothing-found" if answer["complete"] else "command.check.nothing-in-rest")
+        return tr("incident.notices-only" if whole else "incident.notices-in-rest", count=Count(notices))
+    if notices or (answer["complete"] and not whole):
+        return tr("incident.nothing" if whole else "incident.nothing-in-rest")
+    return tr("command.check.nothing-found" if whole else "command.check.nothing-in-rest")
+
+
+def _unseen(trace: Trace) -> list[str]:
+    """What was not given, or not written down, and so not looked at."""
+    told = unseen_of(trace)
+    return folded_lines(tr("incident.unseen", told=Sentences(told))) if told else []
 
 
 def _tail_removed(partitions: Sequence[dict[str, Any]]) -> list[str]:

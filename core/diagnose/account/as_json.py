@@ -5,6 +5,7 @@ from typing import Any
 from core.diagnose.account.fields import account
 from core.diagnose.account.find import find_incidents
 from core.diagnose.account.incident import Incident, LostRange, PartitionLoss, Totals
+from core.diagnose.account.trust import unseen_of
 from core.diagnose.verdict.as_json import copy_dict, verdict_dict
 from core.diagnose.verdict.facts import Verdict
 from core.message import Message
@@ -20,7 +21,9 @@ def check_dict(
 ) -> dict[str, Any]:
     """The whole answer of `check`: the verdict, and its incidents, the worst first."""
     incidents = [incident_dict(trace, one, words) for one in find_incidents(trace, verdict)]
-    return {**verdict_dict(trace, verdict, words, document=document), "incidents": incidents}
+    unseen = [_told(one, words) for one in unseen_of(trace)]
+    answer = verdict_dict(trace, verdict, words, document=document)
+    return {**answer, "unseen": unseen, "incidents": incidents}
 
 
 def incident_dict(trace: Trace, one: Incident, words: Words) -> dict[str, Any]:
@@ -28,7 +31,7 @@ def incident_dict(trace: Trace, one: Incident, words: Words) -> dict[str, Any]:
 
     def told(message: Message) -> dict[str, Any]:
         """A sentence with its message."""
-        return {"text": words(message), "message": plain(message)}
+        return _told(message, words)
 
     trust = one.trust
     return {
@@ -87,6 +90,11 @@ def incident_dict(trace: Trace, one: Incident, words: Words) -> dict[str, Any]:
             for field in account(trace, one)
         ],
     }
+
+
+def _told(message: Message, words: Words) -> dict[str, Any]:
+    """A sentence with its message."""
+    return {"text": words(message), "message": plain(message)}
 
 
 def _name(trace: Trace, partition: int) -> str:
