@@ -17,7 +17,10 @@ from core.sim.ablation.outcome import outcome_of
 from core.sim.ablation.setup import Setup
 from core.sim.library import scenario, scenario_ids
 from core.words import text
+from importers.load import load
+from tests.core_diagnose.test_taken import at, led_by_one
 from tests.goldens import updating
+from tests.importers.test_logs_of_brokers import written
 from tests.recordings.whole import whole
 from tests.runs import diagnosed, simulated
 
@@ -124,3 +127,17 @@ def test_what_a_shape_advises_loses_nothing(shape: Shape) -> None:
     if found.release != NOTHING:
         for rules in later[[one.id for one in later].index(found.release) :]:
             assert not outcome_of(simulated(found.scenario, rules)).records_lost
+
+
+def test_no_release_is_advised_that_loses_in_the_same_way_too(tmp_path: Path) -> None:
+    """Kafka 4.1 does not elect an eligible replica that ended uncleanly (KIP-966); one in sync it does."""
+    release = at(0, 0, "Kafka version : 2.1.1 (org.apache.kafka.common.utils.AppInfoParser)")
+    logs = led_by_one("", 0, 42)
+    logs["broker-1/server.log"] = release + logs["broker-1/server.log"]
+    trace = load([written(tmp_path, logs)])
+
+    (incident,) = find_incidents(trace, diagnose(trace))
+    assert [one.cause for one in incident.losses] == ["disk-loss"]
+    told = [one.id for one in incident.actions]
+    assert "incident.do.replayed.nothing" in told
+    assert "incident.do.upgrade-from" not in told

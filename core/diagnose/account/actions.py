@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final, LiteralString
 
 from core.diagnose.account.incident import Apart, PartitionLoss
-from core.diagnose.account.replayed import replayed
+from core.diagnose.account.replayed import later_releases_lose, replayed
 from core.diagnose.verdict.checks import CHECK
 from core.diagnose.verdict.facts import Finding, Loss
 from core.history.running import oldest_stated, releases_of
@@ -72,9 +72,16 @@ def actions(
     for cause in dict.fromkeys(one.cause for one in by_partition):
         mine = [one for one in by_partition if one.cause == cause]
         rule = _EMPTIED if cause == "stale-isr" and _had_lost_its_end(mine[0]) else cause
-        found += _unclean(trace, mine) if rule == "unclean-election" else _prevents(trace, rule, mine[0].at)
-        if trace.origin != Origin.SIMULATED:
-            found.append(replayed(trace, mine))
+        told = _unclean(trace, mine) if rule == "unclean-election" else _prevents(trace, rule, mine[0].at)
+        if trace.origin == Origin.SIMULATED:
+            found += told
+            continue
+        found += (
+            one
+            for one in told
+            if one.id != "incident.do.upgrade-from" or not later_releases_lose(trace, mine)
+        )
+        found.append(replayed(trace, mine))
     if apart and not by_partition:
         found += _prevents(trace, "divergence", None)
     if not by_partition and not apart:

@@ -63,12 +63,24 @@ def shape_of(loss: PartitionLoss, era: str) -> Shape:
 
 def replayed(trace: Trace, losses: Sequence[PartitionLoss]) -> Message:
     """What runs of the scenario with the shape of these losses gave, or that no scenario has it."""
+    found = _replay_of(trace, losses)
+    return message("incident.do.not-replayed") if found is None else _release_and_settings(*found)
+
+
+def later_releases_lose(trace: Trace, losses: Sequence[PartitionLoss]) -> bool:
+    """Whether runs of the scenario with the shape of these losses lose in the latest release, too."""
+    found = _replay_of(trace, losses)
+    return found is not None and found[0].release == NOTHING
+
+
+def _replay_of(trace: Trace, losses: Sequence[PartitionLoss]) -> tuple[Replay, str] | None:
+    """The replay with the shape of the first of these losses that has one, and the era of its release."""
     for loss in losses:
         era = era_of(trace, loss.at)
         found = None if era is None else replays().get(shape_of(loss, era))
         if found is not None and era is not None:
-            return _release_and_settings(found, era)
-    return message("incident.do.not-replayed")
+            return found, era
+    return None
 
 
 def _release_and_settings(found: Replay, own: str) -> Message:
