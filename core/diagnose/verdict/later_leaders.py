@@ -1,6 +1,7 @@
 """Whether a leader after a takeover may hold what its leader lacks, and so bring it back."""
 
 from core.diagnose.verdict.case import Case
+from core.diagnose.verdict.nowhere import NOBODY
 from core.diagnose.verdict.takeovers import Piece, Takeover
 from core.history.epoch_runs import epoch_at
 from core.history.tenures import Tenure
@@ -32,7 +33,7 @@ def on_disk(case: Case, broker: int, piece: Piece, offset: int) -> bool:
 
 def leads_after(tenure: Tenure, epoch: int) -> bool:
     """Whether a tenure is of a later epoch, and has a leader."""
-    return tenure.epoch is not None and tenure.epoch > epoch and tenure.leader != -1
+    return tenure.epoch is not None and tenure.epoch > epoch and tenure.leader != NOBODY
 
 
 def may_bring(
