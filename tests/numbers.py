@@ -15,7 +15,7 @@ from core.diagnose.verdict.counted import is_compacted
 from core.diagnose.verdict.facts import PartitionVerdict, Severity, Verdict
 from core.diagnose.verdict.summary import triage
 from core.history.state import History
-from core.message import Count
+from core.message import AtLeast, Count
 from core.picture.comparison import verdict_words
 from core.picture.cuts import cuts_of
 from core.picture.figure import timeline_words
@@ -85,7 +85,7 @@ def surfaces(history: History, verdict: PartitionVerdict) -> Iterator[tuple[str,
             for line in field.lines
             if line.id == "incident.totals.lost"
             for _, value in line.values
-            if isinstance(value, Count)
+            if isinstance(value, Count | AtLeast)
         ]
         yield "check", sum(told)
     answer = json.loads(json.dumps(check_dict(trace, whole, text)))
@@ -96,7 +96,7 @@ def surfaces(history: History, verdict: PartitionVerdict) -> Iterator[tuple[str,
         for sentence in tell(history, verdict).summary
         if sentence.id in ("story.lost", "story.lost.unknown-cause", "story.lost.offsets")
         for _, value in sentence.values
-        if isinstance(value, Count)
+        if isinstance(value, Count | AtLeast)
     ]
     yield "explain", sum(told)
     told_lines = timeline_text(history, verdict).splitlines()
