@@ -14,6 +14,7 @@ from core.history.state import History
 from core.kafka.eras import Era, era
 from core.message import in_languages, message
 from core.picture.marks import Ref
+from core.sim.ablation.setup import Setup, run_once
 from core.sim.library import scenario
 from core.sim.questions import Lesson, Place
 from core.sim.run import simulate
@@ -58,7 +59,7 @@ def replay(asked: Asked, work: Work) -> Loaded:
 
 def _replayed(asked: Asked, work: Work) -> Loaded:
     begun = time.monotonic()
-    made = (simulate(asked.script, one, seed=asked.seed, work=work) for one in asked.eras)
+    made = (run_once(Setup(asked.script, one, asked.seed), work) for one in asked.eras)
     traces = unique_names((*(() if asked.beside is None else (asked.beside,)), *made))
     title = text(in_languages(asked.script.title))
     found = found_in(traces, None, work)

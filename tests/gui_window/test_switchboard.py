@@ -1,5 +1,6 @@
 """The switchboard in the real window, by keys and by mouse."""
 
+from collections import OrderedDict
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
@@ -15,12 +16,14 @@ from core.diagnose.verdict.check import triaged
 from core.kafka.eras import era, with_switches
 from core.picture import comparison as picture
 from core.picture import messages
+from core.sim.ablation import setup
 from core.sim.library import scenario
 from db.document import create
 from gui.panels.lists import LedgerPanel
 from gui.switchboard.cells import LEFT, SECOND, SHAPE, row_lines
 from gui.switchboard.table import SwitchTable
 from gui.theme import load_theme
+from gui.window import causing
 from gui.window.main_window import MainWindow
 from gui.workspace import requests, simulating, switchboard
 from gui.workspace.simulating import Asked
@@ -31,6 +34,7 @@ from tests.by_hand import deliver
 pytestmark = pytest.mark.broad(12)
 
 FOUND: Callable[..., Any] = switchboard.FindProtections.answer
+CAUSES: Callable[..., Any] = causing.FindCauses.answer
 
 
 @pytest.fixture
@@ -314,6 +318,7 @@ def test_rows_of_one_rule_are_told_apart_where_there_is_little_room(
 def replayed_here(monkeypatch: pytest.MonkeyPatch, replay_once: None) -> None:
     """Runs of other tests are not shown again: what is kept between flips is kept by the program."""
     monkeypatch.setattr(requests, "replay", simulating.replay)
+    monkeypatch.setattr(setup, "_RUNS", OrderedDict())
 
 
 def settle(window: MainWindow, qtbot: QtBot) -> None:
@@ -382,7 +387,7 @@ def test_a_flip_opens_and_judges_the_new_run_alone(
     open_board(window, qtbot)
     before = window.session.content
     assert before is not None
-    made, ran = counted(monkeypatch, align, "make_run"), counted(monkeypatch, simulating, "simulate")
+    made, ran = counted(monkeypatch, align, "make_run"), counted(monkeypatch, setup, "simulate")
 
     flip(window, qtbot, ("epoch-entry", "first-write"))
     content = window.session.content
@@ -397,6 +402,29 @@ def test_a_flip_opens_and_judges_the_new_run_alone(
     assert alone is not None
     assert alone.runs[0].history is before.runs[0].history
     assert (len(made), len(ran)) == (1, 1)
+
+
+def test_what_is_responsible_is_found_in_the_runs_that_are_there(
+    found: None,
+    causes_apart: None,
+    replayed_here: None,
+    window: MainWindow,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One flip is responsible alone: between the run without it and the run with it there is no other."""
+    monkeypatch.setattr(causing.FindCauses, "answer", CAUSES)
+    open_board(window, qtbot)
+    settle(window, qtbot)
+    ran = counted(monkeypatch, setup, "simulate")
+
+    flip(window, qtbot, ("truncation", "high-watermark"))
+    settle(window, qtbot)
+    content = window.session.content
+    assert content is not None
+    assert content.comparison is not None
+    assert content.comparison.causes
+    assert len(ran) == 1
 
 
 def test_a_flip_fills_no_panel_that_is_hidden(
@@ -462,7 +490,7 @@ def seen(window: MainWindow) -> dict[str, object]:
 
 @pytest.mark.slow
 def test_after_flips_all_is_shown_as_in_a_window_that_never_saw_others(
-    found: None, replayed_here: None, window: MainWindow, qtbot: QtBot
+    found: None, replayed_here: None, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Mark by mark, and word by word: what is kept of the runs before is what these would give, too."""
     open_board(window, qtbot)
@@ -470,6 +498,8 @@ def test_after_flips_all_is_shown_as_in_a_window_that_never_saw_others(
         flip(window, qtbot, setting)
         settle(window, qtbot)
     rules = era("2.8"), with_switches(era("2.8"), {"truncation": "high-watermark"})
+    # The runs of the other window are its own.
+    monkeypatch.setattr(setup, "_RUNS", OrderedDict())
     fresh = window.another()
     fresh.store.simulate(Asked(scenario("hw-loss"), rules))
     qtbot.waitUntil(lambda: fresh.session.content is not None)

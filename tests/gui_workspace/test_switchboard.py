@@ -1,10 +1,12 @@
 """The switchboard as values: its rows, and what a flip asks for."""
 
+from collections import OrderedDict
 from typing import Any
 
 import pytest
 
 from core.kafka.eras import Era, era, with_switches
+from core.sim.ablation import setup
 from core.sim.ablation.outcome import outcome_of
 from core.sim.ablation.protections import ablate
 from core.sim.ablation.setup import Setup
@@ -13,7 +15,6 @@ from core.sim.run import simulate
 from core.sim.script import Scenario
 from core.trace.trace import Trace
 from core.work import QUIET
-from gui.workspace import simulating
 from gui.workspace.simulating import Asked, replay
 from gui.workspace.switchboard import Board, Effect, FindProtections, Row, board_of, known, rows_of
 from tests.gui_workspace.given import trace_of
@@ -101,7 +102,8 @@ def test_a_flip_runs_the_script_once(monkeypatch: pytest.MonkeyPatch) -> None:
         ran.append(rules.name)
         return simulate(script, rules, **how)
 
-    monkeypatch.setattr(simulating, "simulate", counted)
+    monkeypatch.setattr(setup, "_RUNS", OrderedDict())
+    monkeypatch.setattr(setup, "simulate", counted)
     runs(asked)
 
     assert ran == ["2.8+truncation=high-watermark"]

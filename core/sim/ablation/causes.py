@@ -27,7 +27,7 @@ from core.sim.ablation.outcome import (
     rounds_in_vain,
     shown,
 )
-from core.sim.ablation.setup import Factor, Key, Setup, factors_between, flipped, same_events
+from core.sim.ablation.setup import Factor, Key, Setup, factors_between, flipped, run_once, same_events
 from core.trace.trace import Trace
 from core.work import QUIET, Work
 
@@ -98,7 +98,7 @@ class Flips:
             self._runs += 1
             self._work.step(self._runs, 0, message("progress.flips", number=self._runs))
             setup = self.right if chosen == self.every else flipped(self.left, self.right, chosen)
-            self._traces[chosen] = setup.run(Work(stopped=self._work.stopped))
+            self._traces[chosen] = run_once(setup, Work(stopped=self._work.stopped))
             while len(self._traces) > _TRACES:
                 self._traces.popitem(last=False)
         return self._traces[chosen]

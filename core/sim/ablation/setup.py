@@ -1,5 +1,6 @@
 """What a simulated run is made from, and in what two runs of one script differ: switches, settings, seed."""
 
+from collections import OrderedDict
 from collections.abc import Collection
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
@@ -18,6 +19,8 @@ from core.work import QUIET, Work
 Kind: TypeAlias = Literal["switch", "setting", "seed"]
 Key: TypeAlias = tuple[object, ...]
 SEED: Final = "seed"
+_KEPT: Final = 64
+"""Runs that are kept: those that are open, and with their switches flipped those that came before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,24 @@ class Setup:
     def run(self, work: Work = QUIET) -> Trace:
         """Simulate it. Raises CancelledError if `work` was stopped."""
         return simulate(self.scenario, self.era, seed=self.seed, work=work)
+
+
+_RUNS: OrderedDict[Key, Trace] = OrderedDict()
+
+
+def run_once(setup: Setup, work: Work = QUIET) -> Trace:
+    """Simulate it, or give the run that was made of the same before: of the last ones, each is made once.
+
+    Raises CancelledError if `work` was stopped.
+    """
+    # A run also names its script and its era, which two with the same events may not share.
+    key = (*setup.key, setup.scenario.id, setup.era.id, setup.era.overrides)
+    made = _RUNS.get(key)
+    # Two threads ask: what one of them throws away, the other one puts back or makes again.
+    _RUNS[key] = made = setup.run(work) if made is None else made
+    while len(_RUNS) > _KEPT:
+        _RUNS.popitem(last=False)
+    return made
 
 
 @dataclass(frozen=True, slots=True, order=True)
