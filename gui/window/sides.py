@@ -171,6 +171,8 @@ class FindingStrip(QWidget):
         self.setFixedWidth(_FINDINGS)
         self._session, self._action = session, action
         self._theme: Theme | None = None
+        self._shown: object = None
+        """What its buttons were made of."""
         self._lines = _lines(self)
         for changed in (session.content_changed, session.notes_changed):
             changed.connect(self._fill)
@@ -181,13 +183,14 @@ class FindingStrip(QWidget):
         self._fill()
 
     def _fill(self, *_changed: object) -> None:
-        theme, content = self._theme, self._session.content
-        empty(self._lines)
-        if theme is None:
+        theme = self._theme
+        counted, notes = _counted(self._session.content), len(self._session.notes)
+        if theme is None or self._shown == (theme.name, counted, notes):
             return
-        for sign, count in _counted(content):
+        self._shown = theme.name, counted, notes
+        empty(self._lines)
+        for sign, count in counted:
             self._lines.addWidget(self._button(_drawn(sign, theme), f"{count}", tr("lists.findings")))
-        notes = len(self._session.notes)
         drawn = icon("note" if notes else "pane-left", theme.colour("text.2"))
         said = tr("lists.notes-bookmarks") if notes else self._action.text()
         self._lines.addWidget(self._button(drawn, f"{notes}" if notes else "", said))

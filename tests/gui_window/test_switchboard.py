@@ -25,6 +25,7 @@ from gui.switchboard.table import SwitchTable
 from gui.theme import load_theme
 from gui.window import causing
 from gui.window.main_window import MainWindow
+from gui.window.sides import FindingStrip
 from gui.workspace import requests, simulating, switchboard
 from gui.workspace.simulating import Asked
 from importers.load import load
@@ -445,6 +446,20 @@ def test_a_flip_fills_no_panel_that_is_hidden(
     content = window.session.content
     assert content is not None
     assert window.findings.list.count() == sum(len(run.verdict.findings) for run in content.runs)
+
+
+def test_a_flip_makes_each_sign_of_a_finding_once(
+    found: None, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not again for notes, which a flip does not change."""
+    open_board(window, qtbot)
+    settle(window, qtbot)
+    made = counted(monkeypatch, FindingStrip, "_button")
+
+    flip(window, qtbot, ("truncation", "high-watermark"))
+    settle(window, qtbot)
+    names = [name for _, _, _, name in made]
+    assert names.count(window.actions_["left-dock"].text()) == 1
 
 
 def test_a_flip_makes_no_row_anew_but_those_that_are_flipped(
