@@ -51,6 +51,8 @@ class Exchange:
     answered: int | None = None
     delivered: int | None = None
     text: str = ""
+    answer: str = ""
+    """What its answer says, where there is one."""
     asks: bool = False
     """A question for the end of an epoch, not a fetch."""
 
@@ -74,9 +76,9 @@ def _exchanges(same: Same[tuple[History, Axis]], *_keys: object) -> tuple[Exchan
         if event.kind in _ASKING:
             if follower in open_:
                 done.append(open_.pop(follower))
-            open_[follower] = Exchange(
-                follower, leader, event.seq, text=_words(history, event), asks=event.kind == "epoch_end_asked"
-            )
+            text, answer = _words(history, event)
+            asks = event.kind == "epoch_end_asked"
+            open_[follower] = Exchange(follower, leader, event.seq, text=text, answer=answer, asks=asks)
         elif follower in open_:
             open_[follower] = _advance(open_[follower], event)
             if event.kind in ("fetch_delivered", "fetch_failed", "epoch_end_failed"):
@@ -101,14 +103,16 @@ def _advance(exchange: Exchange, event: Event) -> Exchange:
             return exchange
 
 
-def _words(history: History, event: Event) -> str:
+def _words(history: History, event: Event) -> tuple[str, str]:
+    """What a question says, and its answer."""
     name = broker_name(history.trace, event.values.get("replica", -1))
     other = broker_name(history.trace, event.values.get("leader", -1))
+    answer = said("picture.message.answers", one=other, other=name)
     if event.kind == "epoch_end_asked":
         epoch = event.values.get("aux", event.values.get("epoch", "?"))
-        return said("picture.message.asks", name=name, other=other, epoch=epoch)
+        return said("picture.message.asks", name=name, other=other, epoch=epoch), answer
     at = event.values.get("offset", "?")
-    return said("picture.message.fetches", name=name, at=at, other=other)
+    return said("picture.message.fetches", name=name, at=at, other=other), answer
 
 
 def messages(history: History, lanes: Sequence[Lane], axis: Axis, sheet: Sheet) -> None:
@@ -207,9 +211,7 @@ def _answer(exchange: Exchange, lanes: tuple[Lane, Lane], axis: Axis, received: 
         return _lost((answered, to_y), end, leader, exchange)
     delivered = answered if exchange.delivered is None else axis.x(exchange.delivered + 1)
     delivered = max(delivered, min(answered + _SLANT, axis.right))
-    one, other = (broker_name(lane.trace, lane.broker) for lane in (leader, follower))
-    words = said("picture.message.answers", one=one, other=other)
-    ref = leader.event_ref(exchange.answered, words)
+    ref = leader.event_ref(exchange.answered, exchange.answer)
     return [Line(((answered, to_y), (delivered, from_y)), "text.2", 1.1, arrow=6.0, ref=ref)]
 
 
