@@ -8,7 +8,7 @@ from nothing.
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final
 
 from core.compare.comparison import Difference, Run, Stop
@@ -140,7 +140,7 @@ def _held(replica: ReplicaState) -> Values:
     if end is None or held != end:
         return {}
     if all(len(run.records) == run.end - run.start for run in replica.runs):
-        return {"records": tuple(name for run in replica.runs for name in run.records)}
+        return {"records": tuple(chain.from_iterable(run.records for run in replica.runs))}
     return {"epochs": tuple((run.epoch, run.start, run.end) for run in replica.runs)}
 
 

@@ -1,5 +1,6 @@
 """How a row of the switchboard is drawn: a switch with its promise, and cells of two lines."""
 
+from functools import lru_cache
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt
@@ -24,6 +25,8 @@ _LINE: Final = 17
 _PROMISE_MOST, _OFF_MOST = 4, 3
 """Lines."""
 _EDGE: Final = 6
+_ROWS: Final = 256
+"""Rows whose lines are kept: all of a switchboard, which is painted several times a flip, at a few widths."""
 
 
 class RuleCell(QStyledItemDelegate):
@@ -99,6 +102,7 @@ def _ground(painter: QPainter, option: QStyleOptionViewItem, theme: Theme, *, ba
     return box
 
 
+@lru_cache(maxsize=_ROWS)
 def row_lines(says: str, off: str, width: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The lines of a promise and of what off means, in a first column of that width.
 
