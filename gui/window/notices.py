@@ -92,8 +92,11 @@ class NoticeBar(QFrame):
         QGuiApplication.clipboard().setText(crash_report(self.text(), self._report))
 
 
-SHOWN_AFTER_MS: Final = 300
-"""What is done sooner shows no progress: a bar that comes and goes makes all below it move twice."""
+SHOWN_AFTER_MS: Final = 1000
+"""What is done sooner shows no progress: a bar that comes and goes lays all below it out twice more.
+
+A flip of a switch on a slow machine takes 300 to 700 ms; people take a second for an answer at once.
+"""
 
 
 class ProgressBar(QFrame):

@@ -4,9 +4,10 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.assumptions import BROKERS_OUT_OF_ORDER_WITHIN
 from core.diagnose.verdict.case import Case
@@ -16,7 +17,7 @@ from core.history.cuts import is_hw_cut
 from core.history.gaps_by_others import gap_spans
 from core.history.partition_bands import Bands
 from core.history.positions import at_places, instant_at, place_after
-from core.history.state import Band, Role
+from core.history.state import Band, Role, Steps
 from core.history.steps import numbered
 from core.history.view import Row
 from core.history.visible_bands import crossed
@@ -24,6 +25,7 @@ from core.message import Message, Value, message
 from core.trace.ids import Instant, Place
 from core.trace.vocabulary import Basis, CutReason
 
+Column: TypeAlias = NDArray[np.number[Any]]
 _CUTS: Final = ("truncated", "log_reset")
 _ANEW: Final = frozenset({"log_deleted", "log_created"})
 _BEGUN: Final = frozenset({"log_created", "log_loaded", "broker_starting"})
@@ -271,7 +273,7 @@ def members_behind_the_watermark(case: Case) -> Iterable[Finding]:
     came in, and it is found once that lasted as long: the times of a joining, of an append and of a high
     watermark by several brokers are not that sharp.
     """
-    places = range(1, case.end + 1) if case.bands is None else _where_behind(case.bands)
+    places = _where_behind(case)
     open_: dict[int, _Behind] = {}
     found: set[int] = set()
     since: dict[int, int] = {}
@@ -329,21 +331,40 @@ def _finding(case: Case, member: int, begun: _Behind) -> Finding:
     return made(case, "isr-empty-disk", begun.row, (member,), sentence, evidence=(anew,))
 
 
-def _where_behind(bands: Bands) -> list[int]:
+def _where_behind(case: Case) -> list[int]:
     """The places at which any log may end below any high watermark, with those at which the set changes.
 
     None, where no log may.
     """
-    lows = [at_places(track.columns.lo) for track in bands.hw.values()]
+    lows, uppers = _ends_and_watermarks(case) if case.bands is None else _bounds(case.bands)
     highest = np.maximum.reduce(lows) if lows else np.zeros(0)
     below = np.zeros(len(highest), bool)
-    for track in bands.leo.values():
-        below |= at_places(track.uppers(Instant(0), Instant(len(track)))[0]) < highest
+    for upper in uppers:
+        below |= upper < highest
     if not np.count_nonzero(below):
         return []
-    which, _ = numbered(bands.control.isr_at)
+    which, _ = numbered(case.control.isr_at)
     below[1:] |= which[1:] != which[:-1]
     return [place for place in below.nonzero()[0].tolist() if place]
+
+
+def _bounds(bands: Bands) -> tuple[list[Column], list[Column]]:
+    """By place, a column a replica: the least high watermark, and the highest log end."""
+    lows = [at_places(track.columns.lo) for track in bands.hw.values()]
+    uppers = [at_places(track.uppers(Instant(0), Instant(len(track)))[0]) for track in bands.leo.values()]
+    return lows, uppers
+
+
+def _ends_and_watermarks(case: Case) -> tuple[list[Column], list[Column]]:
+    """The same of a simulation: high watermarks and log ends, where a replica has any."""
+    cursors = np.asarray(case.view.cursors)
+
+    def by_place(steps: Steps[Band], none: float) -> Column:
+        values = np.array([none if band.exact is None else band.exact for band in steps.values])
+        return values[np.searchsorted(steps.cursors, cursors, "right") - 1]
+
+    replicas = case.history.replicas.values()
+    return [by_place(one.hw, -np.inf) for one in replicas], [by_place(one.leo, np.inf) for one in replicas]
 
 
 def _ends_below(case: Case, leader: int, member: int, place: Place) -> tuple[int, int] | None:
