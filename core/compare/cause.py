@@ -15,10 +15,10 @@ from core.compare.comparison import Comparison, Difference, FirstChange, PairCau
 from core.compare.script import step_cursors
 from core.diagnose.narrate.why import why
 from core.history.open import open_history
+from core.history.state import History
 from core.message import Message
 from core.sim.ablation.causes import NONE, Chosen, Flips, Responsible, causes_between
 from core.sim.ablation.setup import Factor, one_script, same_events, setup_of
-from core.trace.trace import Trace
 from core.trace.vocabulary import NUMBER
 from core.work import QUIET, Work
 
@@ -52,7 +52,7 @@ def _pair(comparison: Comparison, runs: tuple[int, int], work: Work) -> PairCaus
             (one.aspect, tuple(_with_first_change(comparison, runs[0], each, flipped) for each in one.sets))
             for one in found.carried
         ),
-        first=() if first is None else _carriers_of(comparison, first, flips),
+        first=() if first is None else _carriers_of(comparison, first, flips, flipped),
     )
 
 
@@ -68,12 +68,14 @@ def _flips(left: Run, right: Run, work: Work) -> Flips | None:
 
 
 class _FlippedRuns:
-    """The left run with factors as in the right one, opened and judged once each."""
+    """The left run with factors as in the right one, opened and judged at most once each."""
 
     def __init__(self, flips: Flips, left: Run, right: Run) -> None:
-        """With all factors it is the right run, where that shows the same partition."""
-        self._flips, self._name = flips, partition_of(left)
-        self._opened = {flips.every: right} if partition_of(right) == self._name else {}
+        """With no factor: the left run. With all of them: the right one, if it shows the same partition."""
+        self._flips, self._name, self._partition = flips, partition_of(left), left.history.partition
+        self._opened = {NONE: left}
+        if partition_of(right) == self._name:
+            self._opened[flips.every] = right
 
     def of(self, factors: Collection[Factor]) -> Run:
         """The run with these factors."""
@@ -81,6 +83,12 @@ class _FlippedRuns:
         if chosen not in self._opened:
             self._opened[chosen] = make_run(self._flips.trace(chosen), self._name)
         return self._opened[chosen]
+
+    def history(self, chosen: Chosen) -> History:
+        """Its history alone: nothing is judged."""
+        if chosen in self._opened:
+            return self._opened[chosen].history
+        return open_history(self._flips.trace(chosen), self._partition)
 
 
 def _with_first_change(
@@ -106,17 +114,15 @@ def _event(run: Run, seq: int | None) -> Message | None:
 
 
 def _carriers_of(
-    comparison: Comparison, difference: Difference, flips: Flips
+    comparison: Comparison, difference: Difference, flips: Flips, flipped: _FlippedRuns
 ) -> tuple[tuple[Factor, ...], ...]:
     """The minimal sets of factors that carry one difference of state at the end of its step."""
-    step = _step_of(comparison, difference.stop)
-    partition = comparison.runs[difference.runs[0]].history.partition
     seen: dict[Chosen, object] = {}
-    look = _observer(difference, partition, step)
+    look = _observer(difference, _step_of(comparison, difference.stop))
 
     def observed(chosen: Chosen) -> object:
         if chosen not in seen:
-            seen[chosen] = look(flips.trace(chosen))
+            seen[chosen] = look(flipped.history(chosen))
         return seen[chosen]
 
     return flips.carriers(observed)
@@ -130,15 +136,15 @@ def _step_of(comparison: Comparison, stop: int) -> int:
     return 0
 
 
-def _observer(difference: Difference, partition: int, step: int) -> Callable[[Trace], object]:
+def _observer(difference: Difference, step: int) -> Callable[[History], object]:
     """What is looked at in a run: the value that differs, at the end of the step, or the cuts within it."""
 
-    def look(trace: Trace) -> object:
-        begun = step_cursors(trace)
-        begin, end = begun.get(step, 0), begun.get(step + 1, len(trace) + 1) - 1
+    def look(history: History) -> object:
+        begun = step_cursors(history.trace)
+        begin, end = begun.get(step, 0), begun.get(step + 1, len(history.trace) + 1) - 1
         if difference.attribute == "cut":
-            return _cuts(trace, partition, difference.broker, range(begin, end))
-        state = open_history(trace, partition).at(end)
+            return _cuts(history, difference.broker, range(begin, end))
+        state = history.at(end)
         if difference.attribute == "leader":
             return state.leader
         if difference.attribute == "isr":
@@ -149,13 +155,13 @@ def _observer(difference: Difference, partition: int, step: int) -> Callable[[Tr
     return look
 
 
-def _cuts(trace: Trace, partition: int, broker: int, within: Sequence[int]) -> tuple[int, ...]:
+def _cuts(history: History, broker: int, within: Sequence[int]) -> tuple[int, ...]:
     """To which offsets a replica cut its log in a span of events."""
-    columns = trace.columns
+    columns = history.trace.columns
     span = slice(within[0] if within else 0, within[-1] + 1 if within else 0)
     mine = (
         np.isin(columns["kind"][span], _CUTS)
-        & (columns["partition"][span] == partition)
+        & (columns["partition"][span] == history.partition)
         & (columns["replica"][span] == broker)
     )
     return tuple(columns["offset"][span][mine].tolist())
