@@ -33,6 +33,7 @@ from gui.workspace.tabs import (
     Move,
     Open,
     Park,
+    Part,
     Reopen,
     Source,
     Stamp,
@@ -303,6 +304,10 @@ class Tabs:
             if here is not None:
                 self._park()
             self.open = after(self.open, Begin())
+        elif self.open.shares(here):
+            self._store.settle()
+            held, _ = self._session.park()
+            self.open = after(self.open, Part(held, self._store.park()))
         self._do(Stamp(stamp))
 
     def _content_changed(self, content: Content | None) -> None:

@@ -107,6 +107,11 @@ class Open:
         """All tabs of a source."""
         return tuple(tab for tab in self.tabs if tab.source == source)
 
+    def shares(self, tab: Tab) -> bool:
+        """Whether another tab of its source is open, or was closed and can be opened again."""
+        closed = (shut.tab for shut in self.closed)
+        return any(one.source == tab.source and one.key != tab.key for one in (*self.tabs, *closed))
+
     def neighbour(self, key: int, going: Collection[int] = ()) -> int:
         """The tab that comes to the front when one goes: the one after it, else before it; 0 is none.
 
@@ -157,6 +162,17 @@ class Park:
 
     held: Held
     looked: Looked
+    behind: Behind
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Give the tab in front a source of its own: something else takes the place of what it shows.
+
+    Others of its source, open or closed, keep what the session has of it.
+    """
+
+    held: Held
     behind: Behind
 
 
@@ -213,7 +229,7 @@ class Ask:
     question: Question | None
 
 
-Deed: TypeAlias = Begin | Add | Join | Park | Choose | Move | Close | Reopen | Tell | Stamp | Ask
+Deed: TypeAlias = Begin | Add | Join | Park | Part | Choose | Move | Close | Reopen | Tell | Stamp | Ask
 
 
 def after(now: Open, deed: Deed) -> Open:
@@ -227,6 +243,8 @@ def after(now: Open, deed: Deed) -> Open:
             made = _joined(now, deed)
         case Park():
             made = _parked(now, deed)
+        case Part():
+            made = _parted(now, deed)
         case Choose():
             made = _chosen(now, deed.key)
         case Move():
@@ -285,6 +303,25 @@ def _parked(now: Open, deed: Park) -> Open:
         return now
     source = replace(now.sources[here.source], held=deed.held, behind=deed.behind)
     return replace(_put(now, replace(here, looked=deed.looked)), sources=_with(now, here.source, source))
+
+
+def _parted(now: Open, deed: Part) -> Open:
+    here = now.here
+    if here is None:
+        return now
+    left = replace(now.sources[here.source], held=deed.held, behind=deed.behind)
+    own = now.last + 1
+    sources = {**now.sources, here.source: left, own: Source()}
+    if len(now.of_source(here.source)) == 1:
+        del sources[here.source]
+    return replace(
+        _put(now, replace(here, source=own)),
+        sources=MappingProxyType(sources),
+        closed=tuple(
+            replace(shut, source=left) if shut.tab.source == here.source else shut for shut in now.closed
+        ),
+        last=own,
+    )
 
 
 def _chosen(now: Open, key: int) -> Open:

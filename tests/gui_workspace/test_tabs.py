@@ -5,13 +5,16 @@ from pathlib import Path
 
 import pytest
 
+from core.kafka.eras import era
 from core.picture.marks import Ref
+from core.sim.library import scenario
 from db.document import create, open_document
 from gui.workspace import requests
 from gui.workspace.desk import Desk, plain_desk
 from gui.workspace.edits import AddNote
 from gui.workspace.one_or_two import Question
 from gui.workspace.pinned import PinnedNote
+from gui.workspace.simulating import Asked
 from gui.workspace.stamps import stamp_of
 from gui.workspace.store import APART
 from gui.workspace.tabs import Ask, Begin, Choose, Close, Label, Move, Open, Reopen, Tell, after
@@ -202,6 +205,54 @@ def test_two_tabs_of_one_document_have_the_same_notes(desk: Desk, tmp_path: Path
     desk.wait()
     with open_document(tmp_path / "a.tide") as stored:
         assert [one.text for one in stored.notes()] == ["once"]
+
+
+def simulate(desk: Desk, name: str) -> int:
+    """Run a script in the place of what is in front, if that was simulated, too; gives the key of its tab."""
+    desk.store.simulate(Asked(scenario(name), (era("0.10.2"),)))
+    desk.wait()
+    return desk.tabs.open.current
+
+
+def held(desk: Desk) -> tuple[str, list[str]]:
+    """The title of what is in front, and its notes, each of which is within its run."""
+    session = desk.session
+    assert session.content is not None
+    assert all(note.cursor is not None and note.cursor <= len(session.traces[0]) for note in session.notes)
+    return session.content.title, [note.text for note in session.notes]
+
+
+def note_at_the_end(desk: Desk, text: str) -> None:
+    session = desk.session
+    session.undo.push(AddNote(session, PinnedNote(session.new_key(), 0, len(session.traces[0]), text, 1)))
+
+
+@pytest.mark.parametrize("shut", [False, True], ids=["open", "shut"])
+def test_a_run_in_the_place_of_one_tab_leaves_the_others_theirs(*, shut: bool, desk: Desk) -> None:
+    """The monkey: a note at the end of the longer run was beyond the end of the run in the other tab."""
+    first = simulate(desk, "acks")
+    note(desk, "of both")
+    before = held(desk)
+    assert desk.tabs.duplicate()
+    second = desk.tabs.open.current
+    if shut:
+        desk.tabs.close(first)
+
+    assert simulate(desk, "elections") == second
+    note_at_the_end(desk, "of the longer run")
+    longer = held(desk)
+    if shut:
+        assert desk.tabs.reopen()
+    else:
+        desk.tabs.choose(first)
+
+    assert held(desk) == before == (before[0], ["of both"])
+    desk.session.undo.undo()
+    assert held(desk) == (before[0], [])
+    desk.tabs.choose(second)
+    assert held(desk) == longer
+    assert longer[1] == ["of the longer run"]
+    assert len(desk.tabs.open.sources) == 2
 
 
 def test_a_note_that_was_removed_in_another_tab_is_not_selected_any_more(desk: Desk, tmp_path: Path) -> None:
