@@ -6,7 +6,7 @@
 import json
 import types
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from enum import IntEnum, StrEnum
 from functools import cache
 from itertools import pairwise
@@ -116,10 +116,20 @@ def _struct(hint: Any, kind: pa.StructType, values: Sequence[Any]) -> pa.StructA
 
 
 def from_table(kind: type[T], table: pa.Table) -> list[T]:
-    """The values that `to_batch` made rows of, made column by column. Columns are found by name."""
-    hints = _hints(kind)
+    """The values that `to_batch` made rows of, made column by column. Columns are found by name.
+
+    A field with a default may have no column: a table that was written before the field was added.
+    """
     with without_collector():
-        return list(map(kind, *(values_of(inner, table.column(name)) for name, inner in hints.items())))
+        return list(map(kind, *(_column_of(kind, name, table) for name in _hints(kind))))
+
+
+def _column_of(kind: Any, name: str, table: pa.Table) -> list[Any]:  # noqa: ANN401
+    """The values of a field; its default where the table has no column of that name."""
+    (default,) = (one.default for one in fields(kind) if one.name == name)
+    if default is not MISSING and name not in table.column_names:
+        return [default] * len(table)
+    return values_of(_hints(kind)[name], table.column(name))
 
 
 def values_of(hint: Any, column: pa.ChunkedArray) -> list[Any]:  # noqa: ANN401

@@ -9,8 +9,13 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from core.diagnose.verdict.check import diagnose
+from core.diagnose.verdict.facts import Loss
+from core.kafka.eras import era
 from core.kafka.metadata_records import MetadataRecord
 from core.message import message
+from core.sim.library import scenario
+from core.sim.run import simulate
 from core.trace.vocabulary import Basis
 from importers.containers.containers import members
 from importers.disk.metadata_log import MetadataEntry, MetadataFile
@@ -111,3 +116,20 @@ def test_rows_that_were_cut_out_of_a_table_come_back() -> None:
         kept[2],
         kept[0],
     ]
+
+
+def test_a_table_from_before_a_field_was_added_has_its_default() -> None:
+    """Loss had no `at_least`: a data set that was written then opens."""
+    trace = simulate(scenario("hw-loss"), era("0.10.2"))
+    losses = [loss for one in diagnose(trace).partitions for loss in one.losses]
+    assert losses
+    before = pa.Table.from_batches([to_batch(Loss, losses)]).drop_columns(["at_least"])
+
+    assert from_table(Loss, before) == losses
+
+
+def test_a_table_without_a_field_that_has_no_default_is_refused() -> None:
+    table = pa.Table.from_batches([to_batch(Loss, [])]).drop_columns(["cause"])
+
+    with pytest.raises(KeyError):
+        from_table(Loss, table)
