@@ -156,8 +156,9 @@ class KeptBlockRow(Base):
 
 
 class SummaryRow(Base):
-    """What triage shows of a partition, made at import. `detail` (JSON): findings by check, spells, marks.
+    """What triage shows of a partition, made at import.
 
+    `detail` (JSON): findings by check, spells, marks, and which counts are lower bounds (db/triage.py).
     `message` (JSON, core/message_json.py) is that of the worst finding, NULL where there is none.
     """
 

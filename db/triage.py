@@ -18,7 +18,7 @@ from db.budgets import (
     MOST_PROSE_BYTES,
     MOST_REPLICAS,
 )
-from db.shapes import anything, integer, listed, loaded, nothing_or, record, row, word
+from db.shapes import anything, integer, listed, loaded, nothing_or, record, row, word, yes_or_no
 from db.tables import FindingRow, PartitionRow, SummaryRow, TraceRow, table_of
 
 _SUMMARIES: Final = table_of(SummaryRow)
@@ -26,12 +26,15 @@ _FINDINGS: Final = table_of(FindingRow)
 _PARTITIONS: Final = table_of(PartitionRow)
 _TRACES: Final = table_of(TraceRow)
 _BROKERS: Final = listed(integer(-1, 2**31 - 1), MOST_REPLICAS)
+_BOUNDS: Final = ("lost_at_least", "possible_at_least", "uncommitted_at_least")
+"""Fields of a summary that documents from before do not have."""
 _DETAIL: Final = record(
     {
         "findings": record({}, others=integer(0)),
         "spells": listed(row(integer(), integer(), nothing_or(integer()), nothing_or(integer()))),
         "marks": listed(row(integer(), word)),
-    }
+    },
+    dict.fromkeys(_BOUNDS, yes_or_no),
 )
 _NUMBERS: Final = (
     "at",
@@ -98,6 +101,7 @@ def _summary_row(trace_id: int, one: PartitionSummary) -> dict[str, Any]:
         "findings": dict(one.findings),
         "spells": [[spell.start, spell.end, spell.leader, spell.epoch] for spell in one.spells],
         "marks": [list(mark) for mark in one.marks],
+        **{name: True for name in _BOUNDS if getattr(one, name)},
     }
     return {
         "trace_id": trace_id,
@@ -124,6 +128,7 @@ def _summary(row: Any, partitions: int) -> PartitionSummary:  # noqa: ANN401 - a
         findings=detail["findings"],
         spells=tuple(Spell(*spell) for spell in detail["spells"]),
         marks=tuple((at, check) for at, check in detail["marks"]),
+        **{name: detail.get(name, False) for name in _BOUNDS},
     )
 
 

@@ -112,11 +112,14 @@ def wrong_pills(history: History, verdict: PartitionVerdict) -> list[str]:
     bad: list[str] = []
     drawn = 0
     for mark in (mark for layer in lay_out(_view(history, verdict)).layers for mark in layer.marks):
-        if isinstance(mark, Sign) and mark.glyph is Glyph.LOSS and mark.label.startswith("−") and mark.ref:
+        if not isinstance(mark, Sign) or mark.glyph is not Glyph.LOSS or mark.ref is None:
+            continue
+        if mark.label.startswith(("−", "≥")):
             drawn += 1
-            expected = of_cuts[mark.ref.key].records_lost
-            if first_number(mark.label) != expected:
-                bad.append(f"pill {mark.label}, {expected} lost")
+            expected = of_cuts[mark.ref.key]
+            sign = "≥" if expected.lost_at_least else "−"
+            if (mark.label[0], first_number(mark.label)) != (sign, expected.records_lost):
+                bad.append(f"pill {mark.label}, {sign}{expected.records_lost} lost")
     if of_cuts and not drawn:
         bad.append("no pill")
     for seq, cut in of_cuts.items():

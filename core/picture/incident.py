@@ -228,7 +228,8 @@ def _numbers(lane: _Lane, scale: TimeScale) -> Iterator[Mark]:
             x = on_band = max(scale.x(step.at) - 12.0, on_band + _CIRCLE)
             yield from circle(x, lane.y + _BAND / 2, number, role)
             continue
-        pill = f"{'≤' if step.possible else '−'}{step.records:,}" if gone else ""
+        sign = "≥" if step.at_least else "≤" if step.possible else "−"
+        pill = f"{sign}{step.records:,}" if gone else ""
         wide = text_width(pill, 11, 700) + 14 if pill else 0.0
         y = lane.y + _BAND + _GAP + _AREA / 2
         x = scale.x(step.until) + 14.0

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from core.history.state import Band
-from core.message import Count
+from core.message import how_many
 from core.picture.cuts import cuts_of
 from core.picture.lane import number
 from core.picture.marks import Ref
@@ -56,11 +56,14 @@ def told_part(content: Content, part: Part, position: int) -> Part:
     name = broker_name(content.runs[ref.run].history.trace, ref.broker)
     if len(content.runs) > 1:
         name = tr("lane-state.of-run", run=ref.run + 1, title=content.runs[ref.run].title, name=name)
-    lost = {cut.truncation.seq: cut.records_lost for cut in cuts_of(content.runs[ref.run].verdict)}
+    lost = {
+        cut.truncation.seq: how_many(cut.records_lost, at_least=cut.lost_at_least)
+        for cut in cuts_of(content.runs[ref.run].verdict)
+    }
     marks = tuple(
         replace(
             one,
-            about=tr("lane-state.lost", count=Count(lost[one.ref.key])) if one.ref.kind == "loss" else "",
+            about=tr("lane-state.lost", count=lost[one.ref.key]) if one.ref.kind == "loss" else "",
             current=one.ref.kind in EVENTS and one.ref.key == cursor - 1,
         )
         for one in part.parts

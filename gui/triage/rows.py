@@ -46,15 +46,23 @@ class Row:
 
     @property
     def records(self) -> str:
-        """Records lost; "≤ 391" where that is a bound."""
-        if self.summary.records_lost:
-            return f"{self.summary.records_lost:,}"
-        return f"≤ {self.summary.records_possible:,}" if self.summary.records_possible else "0"
+        """Records lost; "≤ 391" or "≥ 19" where that is a bound."""
+        one = self.summary
+        if one.records_lost:
+            return counted(one.records_lost, at_least=one.lost_at_least)
+        if one.possible_at_least:
+            return counted(one.records_possible, at_least=True)
+        return f"≤ {one.records_possible:,}" if one.records_possible else "0"
 
     @property
     def title(self) -> str:
         """The worst finding in two or three words."""
         return title_of(self.summary.check)
+
+
+def counted(records: int, *, at_least: bool) -> str:
+    """How many records; "≥ 19" where more may have gone with them."""
+    return f"≥ {records:,}" if at_least else f"{records:,}"
 
 
 def title_of(check: str | None) -> str:

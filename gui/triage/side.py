@@ -14,7 +14,7 @@ from gui.panels.same_cause import same_cause
 from gui.terms import lasting, percent
 from gui.text.spoken import tr, worded
 from gui.theme import Theme
-from gui.triage.rows import Row, Table, story
+from gui.triage.rows import Row, Table, counted, story
 from gui.triage.small_lanes import SmallLanes
 from gui.workspace.session import Session
 
@@ -73,7 +73,7 @@ class Side(QWidget):
             add(label(tr("lists.nothing-lost-nothing-diverged-in-what"), wrap=True))
         self._add_shared(row, account)
         add(rule())
-        for name, value in _facts(row):
+        for name, value in facts_of(row):
             add(_fact(name, value))
         self._lines.addStretch(1)
 
@@ -113,12 +113,16 @@ def _fact(name: str, value: str) -> QWidget:
     return line
 
 
-def _facts(row: Row) -> tuple[tuple[str, str], ...]:
+def facts_of(row: Row) -> tuple[tuple[str, str], ...]:
+    """What is counted of a partition, as (name, value)."""
     summary = row.summary
+    open_ended = summary.possible_at_least
+    possible = tr("lists.possibly-lost") if open_ended else tr("triage.possibly-lost-at-most")
+    removed = counted(summary.records_uncommitted, at_least=summary.uncommitted_at_least)
     return (
-        (tr("explain.records-lost"), f"{summary.records_lost:,}"),
-        (tr("triage.possibly-lost-at-most"), f"{summary.records_possible:,}"),
-        (tr("triage.removed-only-acks-1-or-none"), f"{summary.records_uncommitted:,}"),
+        (tr("explain.records-lost"), counted(summary.records_lost, at_least=summary.lost_at_least)),
+        (possible, counted(summary.records_possible, at_least=open_ended)),
+        (tr("triage.removed-only-acks-1-or-none"), removed),
         (tr("triage.under-replicated"), lasting(summary.under_replicated_ns)),
         (tr("triage.under-min-insync-replicas"), lasting(summary.under_min_isr_ns)),
         (tr("triage.without-a-leader"), lasting(summary.leaderless_ns)),

@@ -77,6 +77,7 @@ _BASIS: Final = Column("basis", "text", words=BASES)
 _BROKER: Final = Column("broker", "int", required=True, least=0)
 _LEADER: Final = Column("leader", "int", least=NO_LEADER)
 _SEQ: Final = Column("seq", "long", least=0)
+_AT_LEAST: Final = Column("at_least", "texts")
 _TOLD: Final = (
     _SEQ,
     Column("text", "text"),
@@ -105,7 +106,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("how", "text", words=HOWS),
         Column("aux", "long"),
         Column("stated_time", "time"),
-        Column("at_least", "texts"),
+        _AT_LEAST,
         Column("at_most", "texts"),
         _SEQ,
         Column("ordinal", "long", least=0),
@@ -159,6 +160,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
             )
         ),
         Column("seen", "share"),
+        _AT_LEAST,
     ),
     "findings": (
         Column("check", "text", required=True),
@@ -186,6 +188,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("survives_on", "ints", least=0),
         Column("may_be_held_by", "ints", least=0),
         *_TOLD,
+        _AT_LEAST,
     ),
     "cuts": (
         *_WHOSE,

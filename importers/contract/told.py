@@ -297,7 +297,17 @@ def summary_rows(summaries: Iterable[PartitionSummary], names: Names) -> Iterabl
             "leaderless_ns": one.leaderless_ns,
             "gaps": one.gaps,
             "seen": one.seen,
+            "at_least": [name for name, open_ended in _open_counts(one) if open_ended] or None,
         }
+
+
+def _open_counts(one: PartitionSummary) -> tuple[tuple[str, bool], ...]:
+    """The columns that count lost records, and of each whether more may have gone."""
+    return (
+        ("records_lost", one.lost_at_least),
+        ("records_possibly_lost", one.possible_at_least),
+        ("records_uncommitted", one.uncommitted_at_least),
+    )
 
 
 def finding_rows(findings: Iterable[Finding], names: Names) -> Iterable[dict[str, Any]]:
@@ -335,6 +345,7 @@ def _loss(one: Loss) -> dict[str, Any]:
         "seq": one.seq,
         **_message(one.message),
         "evidence": list(one.evidence),
+        "at_least": ["end_offset", "records"] if one.at_least else None,
     }
 
 

@@ -1,5 +1,6 @@
 """What triage shows is stored at import and read without events."""
 
+import json
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
@@ -35,6 +36,43 @@ def test_it_is_read_as_it_was_written_and_needs_no_chunk(tmp_path: Path) -> None
     assert read == found
     assert read is not None
     assert read.summaries[0].records_lost == 1
+
+
+def test_counts_that_are_lower_bounds_stay_so(tmp_path: Path) -> None:
+    path = tmp_path / "a.tide"
+    trace = simulate(scenario("hw-loss"), era("0.10.2"))
+    found = triage(trace, diagnose(trace))
+    (summary,) = found.summaries
+    found = replace(found, summaries=(replace(summary, lost_at_least=True, uncommitted_at_least=True),))
+    create(path, [trace], found=[found])
+
+    with open_document(path) as document:
+        assert document.triage() == found
+
+
+def test_a_document_from_before_there_were_lower_bounds_is_read(tmp_path: Path) -> None:
+    """Its `detail` has no word of them."""
+    path = tmp_path / "a.tide"
+    trace = simulate(scenario("hw-loss"), era("0.10.2"))
+    found = triage(trace, diagnose(trace))
+    create(path, [trace], found=[found])
+    with sqlite3.connect(path) as database:
+        ((detail,),) = database.execute("SELECT detail FROM summary").fetchall()
+    assert set(json.loads(detail)) == {"findings", "spells", "marks"}
+
+    with open_document(path) as document:
+        assert document.triage() == found
+
+
+def test_a_lower_bound_that_is_neither_true_nor_false_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.tide"
+    trace = simulate(scenario("hw-loss"), era("0.10.2"))
+    create(path, [trace], found=[triage(trace, diagnose(trace))])
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE summary SET detail = json_set(detail, '$.lost_at_least', 7)")
+
+    with open_document(path) as document, pytest.raises(DocumentError, match="lost_at_least is not true"):
+        document.triage()
 
 
 def test_each_trace_has_its_own(tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ class Led:
 class Step:
     """One step: from when to when, in ns, who, what. `partition` and `seq` are where it is seen best.
 
-    `possible`: its records may be lost, which is not proven.
+    `possible`: its records may be lost, which is not proven. `at_least`: more may have gone with them.
     """
 
     kind: StepKind
@@ -75,6 +75,7 @@ class Step:
     partition: int | None
     seq: int | None
     possible: bool = False
+    at_least: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,12 +286,13 @@ def gone_steps(trace: Trace, told: Sequence[tuple[PartitionLoss, LostRange]]) ->
             last, who = sum(one.last for one in mine), brokers_value(trace, (broker,))
             count = last or sum(one.records for one in mine)
             kind = StepKind.GONE if last else StepKind.CUT
-            amount = how_many(count, at_least=any(one.at_least for one in mine))
+            open_ended = any(one.at_least for one in mine)
+            amount = how_many(count, at_least=open_ended)
             words = _went(who, amount, last=bool(last), possible=possible)
             telling = [one for one in mine if one.last] or mine
             best = max(telling, key=lambda one: one.records)
             span = telling[0].at, telling[-1].at
-            yield Step(kind, *span, (broker,), count, words, best.partition, best.seq, possible)
+            yield Step(kind, *span, (broker,), count, words, best.partition, best.seq, possible, open_ended)
 
 
 def _went(who: Value, count: Count | AtLeast, *, last: bool, possible: bool) -> Message:

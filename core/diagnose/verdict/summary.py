@@ -37,8 +37,10 @@ class Spell:
 class PartitionSummary:
     """One partition of a trace in numbers. `check` None: nothing was found.
 
-    `records_possible` is an upper bound: records that may have been confirmed and are held by no later
-    leader, the proven ones left out. `seen` is the share of broker time that the evidence covers, 0 to 1.
+    `records_possible`: records that may have been confirmed and are held by no later leader, the proven ones
+    left out; no more of them can be lost. `lost_at_least` and its like: more may have gone with what is
+    counted, as nothing tells where a log ended before its cut. `seen` is the share of broker time that the
+    evidence covers, 0 to 1.
     """
 
     partition: int
@@ -67,6 +69,9 @@ class PartitionSummary:
     spells: tuple[Spell, ...]
     marks: tuple[tuple[int, str], ...]
     """(when, check) of what the mini band shows."""
+    lost_at_least: bool = False
+    possible_at_least: bool = False
+    uncommitted_at_least: bool = False
 
     @property
     def rank(self) -> int:
@@ -174,6 +179,9 @@ def summarise(trace: Trace, verdict: PartitionVerdict, seen: Seen) -> PartitionS
         marks=tuple(
             sorted((one.start, one.check) for one in verdict.findings if CHECK[one.check].rank < _MARKED)
         )[:_SPELLS],
+        lost_at_least=sums.lost_at_least,
+        possible_at_least=sums.possible_at_least,
+        uncommitted_at_least=sums.rest_at_least,
     )
 
 
