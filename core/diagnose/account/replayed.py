@@ -1,8 +1,9 @@
 """From the shape of a loss to the scenario that loses so, and to what prevents it there: all of it was run.
 
 `replayed.txt` has a line for each shape: the era, how records were lost there, the scenario, the first
-release from which on it loses nothing, and the settings that prevent it in its own. It is written from runs
-by tests/core_diagnose/test_replayed.py.
+release from which on it loses nothing, and the settings that prevent it in its own. A scenario of what an era
+does not have, as of a remote tier in 0.10.2, has no line there. It is written from runs by
+tests/core_diagnose/test_replayed.py.
 """
 
 from collections.abc import Mapping, Sequence
