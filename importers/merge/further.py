@@ -3,9 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from core.history.witnesses import REQUESTS
 from core.kafka.releases import version_numbers
 from core.message import Message, message
 from core.message_json import plain
+from importers.kafka.kraft_state import KRAFT_STATE_RULES
 from importers.lines.items import Item, about
 from importers.merge.clock import Clocks
 from importers.merge.files import Role
@@ -19,6 +21,9 @@ _CONTROLLER_KINDS: Final = frozenset({"controller_elected", "leader_elected", "l
 _FETCH_KINDS: Final = frozenset({"fetch_sent", "fetch_received", "fetch_answered", "fetch_delivered"})
 _DATA_ROLES: Final = frozenset({Role.SEGMENT, Role.OFFSETS, Role.EPOCHS})
 _KRAFT: Final = "kraft-"
+_OF_BOTH: Final = frozenset(rule.name for rule in KRAFT_STATE_RULES)
+"""Lines of Partition.scala: from 3.0 on a broker with ZooKeeper prints them, too, in the same words."""
+_ZOOKEEPER_KINDS: Final = REQUESTS | {"session_expired", "controller_elected"}
 
 
 def further_evidence(
@@ -80,8 +85,12 @@ def _spoken_of(items: Sequence[Item]) -> set[int]:
 
 
 def _is_kraft(gathered: Gathered, items: Sequence[Item]) -> bool:
-    settings = any("process.roles" in file.properties for file in gathered.files)
-    return settings or any(item.rule.startswith(_KRAFT) for item in items)
+    """Whether there is a metadata log. Lines of both modes say so only where nothing tells of ZooKeeper."""
+    rules = {item.rule for item in items if item.rule.startswith(_KRAFT)}
+    if rules - _OF_BOTH or any("process.roles" in file.properties for file in gathered.files):
+        return True
+    settings = any("zookeeper.connect" in file.properties for file in gathered.files)
+    return bool(rules) and not settings and not any(item.said.kind in _ZOOKEEPER_KINDS for item in items)
 
 
 def _state_change(version: str) -> Message:

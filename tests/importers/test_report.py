@@ -26,6 +26,7 @@ from importers.merge.files import ReadFile, Role
 from importers.merge.gathered import Gathered
 from importers.merge.left_out import left_out
 from importers.merge.zones import ASSUMED
+from importers.options import ImportOptions
 from tests.archives import unpack_recording, unpack_sample
 from tests.in_words import gaps_of
 from tests.recordings.distorting import each_line
@@ -97,6 +98,53 @@ def test_loggers_are_named_as_the_version_names_them(tmp_path: Path) -> None:
     assert "kafka.server.epoch.LeaderEpochFileCache=DEBUG" in asked("3.4.1")
     assert "org.apache.kafka.storage.internals.epoch.LeaderEpochFileCache=DEBUG" in asked("3.5.2")
     assert "LeaderEpochFileCache" not in asked("0.10.2.2")
+
+
+METADATA_LOG = {"__cluster_metadata-0 of one controller"}
+ZOOKEEPER_ELECTS = (
+    "[Controller id=101] 101 successfully elected as the controller. Epoch incremented to 1 and epoch zk "
+    "version is now 1 (kafka.controller.KafkaController)"
+)
+ZOOKEEPER_3_9 = (
+    "[Broker id=103] Handling LeaderAndIsr request correlationId 29 from controller 101 for 3 partitions",
+    (
+        "[Broker id=103] Leader a_b.c-0 with topic id Some(ouZqEY--RrahkAcIZvNV3g) starts at leader epoch 3 "
+        "from offset 88 with partition epoch 5, high watermark 88, ISR [101,103], adding replicas [] and "
+        "removing replicas [] . Previous leader Some(101) and previous leader epoch was 2."
+    ),
+)
+"""As Partition.scala prints it to 3.9, with ZooKeeper and with KRaft."""
+
+
+@pytest.mark.parametrize(
+    ("told", "wanted"),
+    [
+        (ZOOKEEPER_ELECTS, set[str]()),
+        (
+            "[BrokerServer id=103] Transition from STARTING to STARTED (kafka.server.BrokerServer)",
+            METADATA_LOG,
+        ),
+        ("", METADATA_LOG),
+    ],
+    ids=["with ZooKeeper", "with KRaft", "not known"],
+)
+def test_a_cluster_with_zookeeper_has_no_metadata_log(told: str, wanted: set[str], tmp_path: Path) -> None:
+    lines = [f"{line} (state.change.logger)" for line in ZOOKEEPER_3_9]
+    (tmp_path / "server.log").write_text("".join(f"{HEAD}{line}\n" for line in [told, *lines] if line))
+
+    asked = further(load([tmp_path], ImportOptions(broker=103)).report, None)
+
+    assert METADATA_LOG.intersection(asked) == wanted
+
+
+def test_the_settings_of_a_broker_with_zookeeper_say_that_there_is_no_metadata_log(tmp_path: Path) -> None:
+    (tmp_path / "server.properties").write_text("broker.id=103\nzookeeper.connect=zk-1:2181\n")
+    (tmp_path / "server.log").write_text(f"{HEAD}{ZOOKEEPER_3_9[1]} (state.change.logger)\n")
+
+    asked = further(load([tmp_path], ImportOptions(broker=103)).report, None)
+
+    assert "controller.log of the controllers" in asked
+    assert not METADATA_LOG.intersection(asked)
 
 
 def test_a_console_has_all_logs_in_one(tmp_path: Path) -> None:
