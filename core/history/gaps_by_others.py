@@ -37,6 +37,11 @@ _TENURES: Final = frozenset(
     {"leader_elected", "leaderless", "partition_created", "leader_and_isr_sent", *_ROLE}
 )
 """Kinds that state a tenure."""
+_REMOVED: Final = frozenset({"fetcher_removed"})
+_COMMITS: Final = frozenset({"isr_committed", "metadata_applied"})
+"""Kinds that state an in-sync set."""
+_GONE: Final = _REMOVED | {"log_deleted"}
+"""Kinds that a broker prints last of a replica that moved away."""
 _NOTICES: Final = frozenset({"broker_failure_noticed", "session_expired", "broker_fenced", *ENDS})
 """Kinds that state that a broker is down or out of service."""
 _BACK: Final = frozenset({"broker_registered", "broker_unfenced"})
@@ -80,7 +85,6 @@ _STARTING: Final = frozenset(
     }
 )
 """Kinds that a broker prints while it starts, before its start is complete."""
-_REMOVED: Final = frozenset({"fetcher_removed"})
 _CHANGED: Final = _REMOVED | {"fetcher_added", "truncated", "truncation_decided", "hw_loaded", "log_created"}
 """Kinds that a broker prints when it takes a new role."""
 
@@ -334,9 +338,10 @@ def _unfinished_start(view: View, broker: int) -> list[tuple[Place, Place]]:
 def _later_tenure_unprinted(view: View, last: Row, broker: int) -> bool:
     """Whether a tenure began after the last own line, and no row states that the broker was down.
 
-    Without state-change.log a broker prints no epochs, but it changes its fetcher with its leader.
+    Without state-change.log a broker prints no epochs, but it changes its fetcher with its leader. One whose
+    replica moved away is told of no tenure.
     """
-    if last.kind in ENDS:
+    if last.kind in ENDS or _moved_away(view, broker):
         return False
     own = (view.rows[number] for number in view.rows.own_lines_of(broker, _ROLES_AND_STARTS))
     epochs = [row.epoch for row in own if row.epoch is not None and row.partition == view.partition]
@@ -359,6 +364,26 @@ def _later_tenure_unprinted(view: View, last: Row, broker: int) -> bool:
         if row.kind in _TENURES and begins and not down and _time_to_be_notified(view, row):
             return True
     return False
+
+
+def _moved_away(view: View, broker: int) -> bool:
+    """Whether the replica is not among those last assigned, and its broker has done nothing for it since.
+
+    Its last line on it removes the fetcher or the log (ReplicaManager.stopPartitions), and no leader and no
+    in-sync set that is stated later has it.
+    """
+    replicas = view.trace.partitions[view.partition].replicas
+    if not replicas or broker in replicas:
+        return False
+    mine = [one for one in view.rows.about(broker, view.partition) if not view.rows[one].disk]
+    since = mine[-1] if mine and view.rows[mine[-1]].kind in _GONE else len(view.rows)
+    if since == len(view.rows):
+        return False
+    later = (row for row in view.rows.of(_TENURES | _COMMITS) if row.number > since)
+    return not any(
+        row.partition == view.partition and (row.leader == broker or broker in (row.isr or ()))
+        for row in later
+    )
 
 
 def _another_leader(row: Row, known: Row) -> bool:
