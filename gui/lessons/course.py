@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QSizePolicy,
     QSpinBox,
-    QStackedWidget,
     QWidget,
 )
 
@@ -28,6 +27,7 @@ from gui.lessons.results import ResultsPage
 from gui.lessons.writer import LessonWriter
 from gui.panels.parts import Elided, column, label, rule
 from gui.panels.previews import CaseView, LaneView
+from gui.panels.views import Views
 from gui.panels.wrapping import Wrapping
 from gui.text.spoken import language, tr
 from gui.theme import Theme
@@ -114,7 +114,7 @@ class LessonCard(QPushButton):
             self.moved.emit(step)
 
 
-class CoursePage(QStackedWidget):
+class CoursePage(Views):
     """The path of lessons, or the lesson that is on."""
 
     finished = Signal(object)

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from typing import Final, TypeAlias, TypeVar
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLabel, QMainWindow, QStackedWidget, QWidget
+from PySide6.QtWidgets import QLabel, QMainWindow, QWidget
 
 from core.shown import shown_in_line
 from core.trace.trace import Origin
@@ -17,6 +17,7 @@ from gui.lessons.counterexamples import CounterexamplesPage
 from gui.lessons.course import CoursePage
 from gui.lessons.page import LessonsPage
 from gui.panels.report import ReportPage
+from gui.panels.views import Views
 from gui.query.page import QueryPage
 from gui.scenarios.page import ScenarioPage
 from gui.text.spoken import tr
@@ -61,23 +62,6 @@ _TITLES: Final = {
 _ABOUT_NOTHING: Final = ("welcome", "course", "lessons", "articles", "counterexamples", "scenario")
 """Views that are not about what is open."""
 _STEPS_TO_LEARN: Final = 10
-
-
-class Views(QStackedWidget):
-    """The pages, of which only the one that is seen asks for room.
-
-    Beside the inspector a wide page that nobody sees would else make the window wider than the screen.
-    """
-
-    def __init__(self) -> None:
-        """Another page may ask for other room."""
-        super().__init__()
-        self.currentChanged.connect(self.updateGeometry)
-
-    def minimumSizeHint(self) -> QSize:
-        """That of the page that is seen."""
-        page = self.currentWidget()
-        return super().minimumSizeHint() if page is None else page.minimumSizeHint()
 
 
 class Pages:

@@ -23,6 +23,7 @@ from gui.panels.parts import column, label
 from gui.panels.run_heads import RunHeads
 from gui.panels.shared_cause import SharedCausePanel
 from gui.panels.transport import Transport
+from gui.panels.views import Views
 from gui.search.find_dock import FindDock
 from gui.style import dress
 from gui.switchboard.dock import SwitchDock
@@ -36,7 +37,7 @@ from gui.window.frame import StatusBar, StatusLine, make_frame
 from gui.window.halves import HalvesRow
 from gui.window.least import Scrolled
 from gui.window.notices import NoticeBar, ProgressBar
-from gui.window.pages import Page, Pages, Viewing, Views
+from gui.window.pages import Page, Pages, Viewing
 from gui.window.person import Person
 from gui.window.reflow import LEAST, Room, Side, reflow
 from gui.window.settings import Settings

@@ -21,6 +21,7 @@ from gui.lessons.steps import Square, StepRow
 from gui.panels.previews import CaseView
 from gui.theme import load_theme
 from gui.window.main_window import MainWindow
+from gui.window.reflow import LEAST
 from gui.window.settings import Settings
 from gui.workspace.lesson_final import final_test
 from gui.workspace.lesson_player import Player, at_step, highest_end, right_answer, shown
@@ -322,6 +323,20 @@ def test_after_the_last_step_stands_the_result_and_is_saved(
     assert window.notices.isVisible()
     page.back.click()
     assert window.pages.course.on is player.player
+
+
+def test_a_result_asks_for_no_room_of_the_lesson_that_nobody_sees(
+    window: MainWindow, player: LessonPlayer
+) -> None:
+    """What a lesson of a wide window keeps beside its lanes would not fit into the least one."""
+    window.resize(1920, 1080)
+    player.go(CUT)
+    assert player.minimumSizeHint().width() > LEAST[0]
+
+    player.ended.emit(_player(player))
+    page = window.pages.course
+    assert page.currentWidget() is page.results
+    assert page.minimumSizeHint().width() == page.results.minimumSizeHint().width() < LEAST[0]
 
 
 def test_what_was_missed_comes_again_and_the_result_keeps_each_try(
