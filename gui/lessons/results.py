@@ -11,7 +11,7 @@ from core.message import Count
 from core.shown import shown_in_line
 from core.teaching.grades import Result
 from core.words import text
-from gui.panels.parts import Paragraph, column, label, plain_table, rule
+from gui.panels.parts import Paragraph, column, label, plain_table, rule, tip
 from gui.panels.wrapping import Wrapping
 from gui.text.spoken import tr
 from gui.workspace.lesson_player import Player, missed_in, practised
@@ -21,13 +21,15 @@ from gui.workspace.lesson_words import MARK_WORDS, result_of
 _COLUMNS: Final = (
     ("command.head.step", 60),
     ("command.head.question", 0),
-    ("lesson.head.try", 70),
-    ("lesson.head.answer", 260),
+    ("lesson.head.try", 50),
+    ("lesson.head.answer", 160),
     ("lesson.head.verdict", 150),
-    ("command.head.points", 80),
-    ("command.head.hints", 80),
-    ("command.head.seconds", 80),
+    ("command.head.points", 60),
+    ("command.head.hints", 60),
+    ("command.head.seconds", 70),
 )
+_NAME: Final = 200
+"""How wide the field is in which a name is written."""
 _SAVES: Final[tuple[LiteralString, ...]] = (
     "lesson.save.csv",
     "lesson.save.md",
@@ -71,6 +73,9 @@ class ResultsPage(QWidget):
         self.table = plain_table(QTableWidget(), tr("lesson.results"), _COLUMNS)
         lines.addWidget(self.table, 1)
         lines.addLayout(self._saving())
+        self.told = Paragraph("", "row-text")
+        self.told.hide()
+        lines.addWidget(self.told)
         foot = QHBoxLayout()
         self.back = QPushButton(tr("lesson.results.back"))
         self.back.clicked.connect(self.back_wanted)
@@ -92,25 +97,22 @@ class ResultsPage(QWidget):
         row.setSpacing(10)
         self.learner = QLineEdit()
         self.learner.setAccessibleName(tr("lesson.learner"))
-        self.learner.setMaximumWidth(280)
+        self.learner.setFixedWidth(_NAME)
         row.addWidget(label(tr("lesson.learner"), "row-text"))
-        row.addWidget(self.learner, 1)
+        row.addWidget(self.learner)
         self.saves: dict[str, QPushButton] = {}
         ways = Wrapping(gap=10)
         for ending, words in zip(ENDINGS, _SAVES, strict=True):
             self.saves[ending] = QPushButton(tr(words))
             self.saves[ending].clicked.connect(partial(self._save, ending))
             ways.addWidget(self.saves[ending])
-        row.addLayout(ways)
-        row.addStretch(1)
-        self.told = Paragraph("", "row-text")
-        row.addWidget(self.told, 1)
+        row.addLayout(ways, 1)
         return row
 
     def show_result(self, player: Player) -> None:
         """The result of a lesson as it stands now."""
         self._player, self._finished_ns = player, time.time_ns()
-        self.told.setText("")
+        self.told.hide()
         result = self._result()
         self.title.setText(shown_in_line(result.title))
         self.score.setText(score_words(result))
@@ -131,7 +133,9 @@ class ResultsPage(QWidget):
                 *(f"{one.points:g}", str(one.hints), f"{one.seconds:.0f}"),
             )
             for place, words in enumerate(cells):
-                self.table.setItem(row, place, QTableWidgetItem(shown_in_line(words)))
+                cell = QTableWidgetItem(shown_in_line(words))
+                cell.setToolTip(tip(words))
+                self.table.setItem(row, place, cell)
         self.course.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _practise(self, *_clicked: object) -> None:
@@ -141,6 +145,7 @@ class ResultsPage(QWidget):
     def tell_saved(self, path: str) -> None:
         """Say where the file is."""
         self.told.setText(tr("lesson.results.saved", path=path))
+        self.told.show()
 
     def _result(self) -> Result:
         if self._player is None:

@@ -18,6 +18,7 @@ from gui.lessons.answering import AnswerField, ButtonsField, NumberField, Offset
 from gui.lessons.course import LessonCard
 from gui.lessons.player import LessonPlayer
 from gui.lessons.steps import Square, StepRow
+from gui.panels.parts import tip
 from gui.panels.previews import CaseView
 from gui.theme import load_theme
 from gui.window.main_window import MainWindow
@@ -307,11 +308,18 @@ def test_after_the_last_step_stands_the_result_and_is_saved(
     assert page.score.text() == "0.5 points, 1 of 2 right"
     assert page.waiting.text() == "2 questions are not answered yet"
 
+    # A question has no room in a small window.
+    question = page.table.item(0, 1)
+    assert question is not None
+    assert question.toolTip() == tip(question.text())
+    assert page.told.isHidden()
+
     page.learner.setText("Ada")
     for ending in (".csv", ".md", ".xapi.json", ".json"):
         answers.lesson = str(tmp_path / f"mine{ending}")
         page.saves[ending].click()
-        assert page.told.text()
+        assert page.told.isVisible()
+        assert page.told.width() > page.width() // 2
         assert (tmp_path / f"mine{ending}").stat().st_size
     assert result_of(json.loads((tmp_path / "mine.json").read_text(encoding="utf-8"))).learner == "Ada"
     statements = json.loads((tmp_path / "mine.xapi.json").read_text(encoding="utf-8"))
