@@ -4,10 +4,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from core.message import Count, Listing, Message, Names, Offsets, Sentences, Value
+from core.message import AtLeast, Count, Listing, Message, Names, Offsets, Sentences, Value
 from core.trace.broker_names import broker_value
 from core.trace.trace import Event
 from tests.claims.world import GAP, NOBODY, Run, World
+
+
+def counts(said: Value | None, true: int) -> bool:
+    """Whether a sentence counts what there is: as many, or where it says "at least" no more than that."""
+    if isinstance(said, AtLeast):
+        return said.number <= true
+    return isinstance(said, Count) and said.number == true
 
 
 @dataclass(frozen=True, slots=True)

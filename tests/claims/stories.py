@@ -8,6 +8,7 @@ from core.message import Count, Listing, Message, Names, Offsets, SimulatedMomen
 from core.sim.truth import Fate, Promise
 from core.trace.broker_names import broker_value
 from core.trace.vocabulary import CutReason, Election
+from tests.claims.claim import counts
 from tests.claims.world import EVERY, NOBODY, Run
 
 ENTRIES: Final = ("story.entry", "story.entry.unknown-cause")
@@ -88,8 +89,7 @@ _GIVEN: Final = (Promise.COMMITTED, Promise.ACKNOWLEDGED)
 
 def promised_and_lost(told: Told) -> bool:
     lost = [one for one in told.fates() if one.lost and one.promise in _GIVEN]
-    right = told.number("count") == len(lost)
-    return right and _lost(told, told.offsets("ranges"), _GIVEN)
+    return counts(told.said["count"], len(lost)) and _lost(told, told.offsets("ranges"), _GIVEN)
 
 
 def _left_out(told: Told) -> bool:
@@ -107,7 +107,7 @@ def nothing_promised_is_lost(told: Told) -> bool:
 def no_copy_is_left_of_what_was_promised(told: Told) -> bool:
     offsets = told.offsets("ranges")
     gone = {one.offset for one in told.fates() if one.lost and one.promise in _GIVEN and not one.held_by}
-    return told.number("count") == len(offsets) and offsets <= gone
+    return counts(told.said["count"], len(offsets)) and offsets <= gone
 
 
 def nobody_was_told(told: Told) -> bool:
@@ -125,7 +125,7 @@ def an_entry_of_the_ledger(told: Told) -> bool:
     epoch = told.number("epoch")
     mine = {one.offset for one in _gone(told) if one.epoch == epoch}
     offsets = told.offsets("what")
-    return told.number("count") == len(offsets) and offsets <= mine
+    return counts(told.said["count"], len(offsets)) and offsets <= mine
 
 
 def logs_differ(told: Told) -> bool:

@@ -12,7 +12,7 @@ from core.message import Between, Listing, Message, Moment, Names, Offsets, Valu
 from core.trace.broker_names import broker_value
 from core.trace.trace import Trace
 from tests.claims.by_truth import every, meets, some_known
-from tests.claims.claim import messages_in
+from tests.claims.claim import counts, messages_in
 from tests.claims.control_by_truth import leads
 from tests.claims.held import Tally
 from tests.claims.seen import DOWN, TOLD, Seen
@@ -57,9 +57,16 @@ class Told:
         return tuple(known[one] for one in named)
 
     def offsets(self, name: str) -> set[int]:
+        return {place for one in self._spans(name) for place in range(one.first, one.end)}
+
+    def counts(self, name: str) -> bool:
+        """Whether as many are counted as these ranges have; an offset may be lost in several epochs."""
+        return counts(self.said["count"], sum(one.end - one.first for one in self._spans(name)))
+
+    def _spans(self, name: str) -> tuple[Offsets, ...]:
         value = self.said[name]
         spans = value.items if isinstance(value, Listing) else (value,)
-        return {place for one in spans if isinstance(one, Offsets) for place in range(one.first, one.end)}
+        return tuple(one for one in spans if isinstance(one, Offsets))
 
     def isr(self) -> tuple[int, ...]:
         """The in-sync set as it is printed."""
@@ -95,12 +102,12 @@ def _gone(seen: Seen) -> set[int]:
 
 @story("story.lost", "story.lost.unknown-cause", "story.lost.never", "story.lost.tail")
 def these_are_gone(told: Told, seen: Seen) -> bool | None:
-    return told.offsets("ranges") <= _gone(seen) if seen.known else None
+    return told.counts("ranges") and told.offsets("ranges") <= _gone(seen) if seen.known else None
 
 
 @story("story.entry", "story.entry.unknown-cause")
 def the_entry_is_gone(told: Told, seen: Seen) -> bool | None:
-    return told.offsets("what") <= _gone(seen) if seen.known else None
+    return told.counts("what") and told.offsets("what") <= _gone(seen) if seen.known else None
 
 
 @story("story.lost.nothing")

@@ -10,9 +10,10 @@ import pytest
 from core.diagnose.narrate.why import why
 from core.diagnose.verdict.check import diagnose_partition
 from core.history.open import open_history
+from core.message import AtLeast, Count
 from core.sim.library import scenario
 from tests.claims.by_truth import BY_TRUTH
-from tests.claims.claim import At
+from tests.claims.claim import At, counts
 from tests.claims.held import every_message
 from tests.claims.recorded import NO_TRUTH, era_of, release_of_text, truth_of
 from tests.claims.seen import Seen
@@ -187,6 +188,14 @@ def said() -> dict[str, list[tuple[At, str, str]]]:
 @cache
 def falsified(name: str, tp: str, number: int) -> Seen:
     return Seen(FALSE[number](copy.deepcopy(truth_of(name))), tp)
+
+
+def test_at_least_so_many_claims_that_there_are_no_fewer() -> None:
+    assert counts(AtLeast(19), 30)
+    assert counts(AtLeast(19), 19)
+    assert not counts(AtLeast(19), 18)
+    assert counts(Count(19), 19)
+    assert not counts(Count(19), 30)
 
 
 @pytest.mark.slow

@@ -1,7 +1,7 @@
 """The account of an incident on recordings, held against truth.json: totals, and one number everywhere."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -19,7 +19,7 @@ from core.diagnose.verdict.check import worst_partition
 from core.diagnose.verdict.facts import Severity, Verdict
 from core.diagnose.verdict.summary import triage
 from core.history.open import open_history
-from core.message import Count
+from core.message import AtLeast, Count, Message
 from core.trace.trace import Trace
 from core.words import text
 from gui.cli import run
@@ -113,12 +113,42 @@ def test_what_is_lost_is_what_the_truth_has(name: str, read: Reader) -> None:
     assert truth <= lost | possible | notices
 
 
+def counted(lines: Sequence[Message], id_: str) -> list[Count | AtLeast]:
+    values = [value for line in lines if line.id == id_ for _, value in line.values]
+    return [value for value in values if isinstance(value, Count | AtLeast)]
+
+
+@pytest.mark.parametrize("name", grouped(LOSING))
+def test_at_least_so_many_are_lost_and_exactly_so_many_where_it_does_not_say_at_least(
+    name: str, read: Reader
+) -> None:
+    """The truth: what the driver had an answer for, and what the disks show was cut."""
+    recording = read(name)
+    (incident,) = recording.incidents
+    lines = [line for field in account(recording.trace, incident) for line in field.lines]
+    acknowledged = sum(len(records) for records in recording.truth["lost"].values())
+    removed = {
+        (cut["tp"], offset)
+        for cut in recording.truth["truncations"]
+        for offset in range(cut["to"], cut["from"])
+    }
+    gone = removed | {
+        (tp, record["offset"]) for tp, records in recording.truth["lost"].items() for record in records
+    }
+
+    for count in counted(lines, "incident.totals.lost"):
+        assert count.number <= len(gone)
+        if isinstance(count, Count) and not counted(lines, "incident.totals.possible"):
+            assert count.number >= acknowledged
+
+
 @pytest.mark.parametrize("name", grouped(COUNTED))
 def test_the_total_is_what_the_driver_counted(name: str, read: Reader) -> None:
     recording = read(name)
 
     total = sum(one.totals.lost for one in recording.incidents)
 
+    assert not any(one.totals.lost_at_least for one in recording.incidents)
     assert total == sum(len(records) for records in recording.truth["lost"].values())
 
 
@@ -176,7 +206,7 @@ def test_one_number_everywhere(name: str, read: Reader) -> None:
         story = tell(open_history(trace, one.partition), one)
         for sentence in story.summary:
             if sentence.id in ("story.lost", "story.lost.unknown-cause"):
-                (count,) = [value for _, value in sentence.values if isinstance(value, Count)]
+                (count,) = [value for _, value in sentence.values if isinstance(value, Count | AtLeast)]
                 in_stories += count.number
     assert in_stories == lost
 
