@@ -140,7 +140,7 @@ def test_a_text_of_the_script_itself_stays() -> None:
 def test_a_new_draft_is_said_in_each_language() -> None:
     trace = simulate(parse_scenario(NEW_TEXT), era("2.8"))
     with speaking("zh"):
-        assert script_title(trace) == "领导者带着消息宕机"
+        assert script_title(trace) == "领导者带着记录宕机"
         label, effect = step_texts(trace)[2]
         assert label is not None
         assert (text(label), effect) == ("A 宕机", None)

@@ -18,6 +18,9 @@ OTHERWISE: Final = {
     "an epoch, which is 纪元": re.compile(r"(?<![\w.-])epochs?(?![\w.=-])", re.IGNORECASE),
     "a leader, who is 领导者": re.compile(r"(?<![\w.-])Leader(?![\w-])"),
     "a follower, who is 跟随者": re.compile(r"(?<![\w.-])Follower(?![\w-])"),
+    "a fetch, which is 拉取": re.compile("抓取"),
+    "a record, which is 记录": re.compile("条消息|(提交|确认|写入|删除|拥有|持有|读过)的?消息"),
+    "an unclean election, which is 不干净选举": re.compile("不干净的选举|非干净选举|unclean 选举"),
 }
 """Words that some Chinese texts on Kafka have and these do not, by what they would be called by."""
 TOLD_ONCE: Final = "（leader epoch）"
