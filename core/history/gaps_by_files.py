@@ -53,6 +53,7 @@ def silent_on_loading(broker: int) -> str:
     """The name of the fact that logs of a broker have lines on replicas, and none on any log that it loaded.
 
     LogManager prints those, at INFO: somebody set its logger to WARN, and nothing follows from their absence.
+    Not where no line would tell of a cut, either.
     """
     return f"log.broker-{broker}.silent-on-loading"
 

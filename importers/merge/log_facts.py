@@ -6,6 +6,7 @@ from typing import Final
 
 from core.history.gaps_by_files import PRINTED, cut_off, log_ends, silent_on_loading, torn_tails
 from core.history.witnesses import log_until
+from core.kafka.releases import version_numbers
 from importers.kafka.log_files import TORN_TAIL
 from importers.lines.dropped import DROPPED
 from importers.lines.parsed import Drafts
@@ -15,11 +16,16 @@ from importers.merge.file_clocks import LogEnd
 from importers.merge.files import ReadFile
 from importers.merge.gathered import Gathered
 from importers.merge.left_out import of_one_length
+from importers.merge.over_time import releases_in_order
 from importers.merge.zones import Zone, to_utc
 
 _LOADING: Final = frozenset({"log_loaded", "log_created"})
 _LOADED: Final = frozenset({"hw_loaded"})
 """Kinds that a broker prints of a replica once its log is loaded, in another class than the loading."""
+_OF_LOGS: Final = frozenset({"truncated", "segment_rolled", "log_start_moved"})
+"""Kinds that a log prints of itself, its cuts among them."""
+_FETCHER_SAYS_CUTS: Final = (3, 1)
+"""From this release on a fetcher says each cut that it decides (AbstractFetcherThread)."""
 
 
 def facts_of_logs(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
@@ -84,12 +90,18 @@ def _torn(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
 
 
 def _silent_on_loading(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
-    """As facts: the brokers with lines on replicas whose logs are loaded, and none on the loading of any."""
-    loads, loaded = set[int](), set[int]()
+    """As facts: the brokers with lines on replicas whose logs are loaded, and none on the loading of any.
+
+    Not where nothing would tell of a cut, either: then no line that is missing is of LogManager alone.
+    """
+    loads, loaded, cuts = set[int](), set[int](), set[int]()
     for broker, drafts, _, _ in _logs_of_brokers(gathered, clocks):
-        for found, kinds in ((loads, _LOADING), (loaded, _LOADED)):
+        for found, kinds in ((loads, _LOADING), (loaded, _LOADED), (cuts, _OF_LOGS)):
             found.update({broker} if len(drafts.drafts.of_kinds(kinds)) else ())
-    return {silent_on_loading(broker): "1" for broker in sorted(loaded - loads)}
+    for broker, releases in releases_in_order(gathered).items():
+        said = releases and all(version_numbers(one) >= _FETCHER_SAYS_CUTS for one in releases)
+        cuts.update({broker} if said else ())
+    return {silent_on_loading(broker): "1" for broker in sorted((loaded - loads) & cuts)}
 
 
 def _logs_of_brokers(

@@ -63,3 +63,14 @@ def test_a_cut_that_its_fetcher_decided_needs_no_line_of_the_log(name: str, tmp_
 
     assert missed(truth, heard) == set()
     assert false_claims(truth, heard) == []
+
+
+@pytest.mark.parametrize("name", ["k0102-hw-loss", "k011-epoch-fix"])
+def test_where_neither_loading_nor_cuts_are_printed_no_log_is_whole(name: str, tmp_path: Path) -> None:
+    """To 3.0 no other class says each cut: a log that a follower fetches on from may have been longer."""
+    folder, recorded = unpack_recording(name, tmp_path)
+    for path in folder.glob("*/data*"):
+        shutil.rmtree(path)
+    assert at_warn(folder, re.compile(r" INFO .*\(kafka\.log\.\w+\$?\)$").search) > 0
+
+    assert false_claims(of_the_last_topics(recorded), Heard(load([folder]))) == []
