@@ -1,6 +1,6 @@
 """Pairs of a run and an era that no rule refuses although the era's own run of the script differs.
 
-What the search makes of each is counted. Of 8,340 pairs that differ in 66 scenarios no rule refuses 708; all
+What the search makes of each is counted. Of 8,638 pairs that differ in 68 scenarios no rule refuses 728; all
 of these are asked with `--every-case`.
 """
 
@@ -81,7 +81,9 @@ COUNTED = {
     "stale-leader-truncation": (4, 0, 0, 0, 0),
     "three-broker-loss": (0, 0, 0, 16, 0),
     "three-replica-sync": (4, 0, 6, 9, 0),
+    "tiered-forgotten": (5, 0, 1, 4, 0),
     "tiered-new-disk": (1, 0, 0, 2, 0),
+    "tiered-overlap": (0, 0, 0, 10, 0),
     "tiered-stale-start": (0, 0, 2, 6, 0),
     "two-controllers": (4, 2, 2, 23, 23),
     "two-replica-sync": (5, 1, 13, 0, 0),
@@ -151,8 +153,8 @@ def test_each_pair_that_no_rule_refuses_comes_to_a_class(name: str) -> None:
 def test_the_counts_are_those_of_the_readme() -> None:
     sums = [sum(row[place] for row in COUNTED.values()) for place in range(len(CLASSES))]
 
-    assert sums == [198, 14, 215, 201, 80]
-    assert sum(sums) == 708
+    assert sums == [203, 14, 216, 215, 80]
+    assert sum(sums) == 728
 
 
 @pytest.mark.parametrize("name", ["one-fetch", "elections"])
