@@ -22,9 +22,13 @@ CUTS = tuple(rule for rule in RULES if rule.id == "truncation.cut")
 PRINTED_OTHERWISE = {("batch-truncation", "0.11"), ("batch-truncation", "1.1")}
 """A cut inside a batch: Kafka prints the offset that was asked for (Log.truncateTo), the simulator's writer
 of logs the start of the batch."""
-UNDECIDED = {("stale-epoch-file", "2.8", False), ("format-raised", "2.8", False)}
+UNDECIDED = {
+    ("stale-epoch-file", "2.8", False),
+    ("format-raised", "2.8", False),
+    ("tiered-forgotten", "2.8", False),
+}
 """Logs of which no rule decides anything: without data neither the high watermark nor the epochs of a log are
-known where it is cut or fetches."""
+known where it is cut or fetches. A replica that did not lead states no epoch of its records."""
 RUNS = [(name, which) for name in trip_names() for which in ERA_IDS if (name, which) not in PRINTED_OTHERWISE]
 
 
