@@ -1,7 +1,7 @@
 """The lives of a broker: where one began, and whether the one before it was stopped or broke off."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,13 +11,16 @@ from numpy.typing import NDArray
 from core.assumptions import DIRECTORIES_TOLD_OF_WITHIN, FIRST_LINES_OF_START_WITHIN
 from core.trace.vocabulary import Basis
 from importers.kafka.directories import LEFT_CLEAN, LEFT_UNCLEAN
-from importers.kafka.drafts import Said
+from importers.kafka.drafts import Draft, Fact, Said
 from importers.kafka.life import beginnings
 from importers.lines.items import Item
 from importers.lines.parsed import Drafts
+from importers.lines.statements import Statements, statements_of
 from importers.merge.zones import all_utc
 
 _STOPS: Final = frozenset({"broker_stopped", "broker_exited"})
+_OF_REPLICAS: Final = frozenset({"log_created", "log_loaded", "fetcher_added", "fetcher_removed"})
+"""Kinds that only a broker prints, and a controller that is none does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,28 @@ def breaks(broker: int, logs: Sequence[LogOf], signs: Sequence[Sign] = ()) -> tu
             for ordinal, said in (*ended, (1_000_001, gap))
         ]
     return tuple(items)
+
+
+def unsaid_starts(logs: Sequence[LogOf]) -> Mapping[int, Statements]:
+    """By source, a `broker_starting` at each start of a broker that prints none: KafkaServer is at WARN.
+
+    It stands at the first of the other lines that only a start prints, as the dump of the settings; of two
+    logs with that line (server.log and what the console printed) in the longer one.
+    """
+    if times_of(logs, "broker_starting") or not times_of(logs, *_OF_REPLICAS):
+        return {}
+    marks = [(log.to_utc(one.local_ns), log, one) for log in logs for one in beginnings(log.drafts.facts)]
+    said = Said("broker_starting", basis=Basis.INFERRED)
+    found: dict[int, list[Draft]] = {}
+    for begun in starts(logs):
+        _, log, one = min((mark for mark in marks if mark[0] == begun), key=_shorter_log_last)
+        found.setdefault(log.source, []).append(Draft(one.local_ns, one.byte, one.line, 0, 0, "life", said))
+    return {source: statements_of(drafts) for source, drafts in found.items()}
+
+
+def _shorter_log_last(mark: tuple[int, LogOf, Fact]) -> tuple[int, int]:
+    _, log, one = mark
+    return -len(log.drafts.stamps), one.byte
 
 
 def _left_clean(logs: Sequence[LogOf], started: int) -> bool:

@@ -11,7 +11,7 @@ from core.trace.ids import UNSAID
 from core.trace.vocabulary import NUMBER
 from importers.kafka.life import REGISTERING
 from importers.lines.items import Items, items_of, joined_items
-from importers.lines.statements import Statements
+from importers.lines.statements import Statements, joined_statements
 from importers.merge.apart import Ask
 from importers.merge.attribution import Owner
 from importers.merge.clock import AS_PRINTED, Clocks, clocks_of, zone_ahead
@@ -22,7 +22,7 @@ from importers.merge.file_clocks import with_times_of_lines
 from importers.merge.file_times import copied_anew, written_at
 from importers.merge.files import ReadFile, Role
 from importers.merge.gathered import Gathered
-from importers.merge.lives import LogOf, Sign, breaks
+from importers.merge.lives import LogOf, Sign, breaks, unsaid_starts
 from importers.merge.log_facts import ends_of_logs
 from importers.merge.repeats import without_repeats
 from importers.merge.statements_on_disk import CHECKPOINT_RANK
@@ -88,11 +88,13 @@ def log_items(gathered: Gathered, clocks: Clocks = AS_PRINTED) -> tuple[tuple[It
     for broker, found in logs.items():
         signs = _written_by(broker, gathered, clocks)
         lives = breaks(broker, found, signs) if broker is not None else ()
+        begun = unsaid_starts(found) if broker is not None else {}
         chains += [items_of((item,)) for item in lives if gathered.files[item.source].role is not Role.LOG]
         paths = [gathered.files[log.source].path for log in found]
         for log, drafts, count in without_repeats(found, paths, of_one=broker is not None):
             repeated[log.source] = count
-            said = without_doubles(without_copies(drafts))
+            printed = _with_starts(drafts, begun[log.source]) if log.source in begun else drafts
+            said = without_doubles(without_copies(printed))
             ends = items_of(item for item in lives if item.source == log.source)
             chain = (
                 joined_items([_chain(log, said, broker), ends]) if len(ends) else _chain(log, said, broker)
@@ -100,6 +102,12 @@ def log_items(gathered: Gathered, clocks: Clocks = AS_PRINTED) -> tuple[tuple[It
             columns = chain.said.columns
             chains.append(chain.taken(np.lexsort((columns["ordinal"], columns["byte"]))))
     return tuple(chains), repeated
+
+
+def _with_starts(said: Statements, begun: Statements) -> Statements:
+    """What a log says, in the order of its lines, with starts of which it says nothing."""
+    both = joined_statements([said, begun])
+    return both.taken(np.lexsort((both.columns["ordinal"], both.columns["byte"])))
 
 
 def _chain(log: LogOf, said: Statements, broker: int | None) -> Items:

@@ -20,6 +20,11 @@ LOG_MANAGER = re.compile(r" INFO .*\((?:kafka|org\.apache\.kafka\.storage\.inter
 LOGS = re.compile(r" INFO .*\((?:kafka|org\.apache\.kafka\.storage\.internals)\.log\.(?:Unified)?Log\$?\)$")
 """Each cut that a log makes; why it is cut, and to which offset, its fetcher says before."""
 
+SERVER = re.compile(
+    r" INFO .*\(kafka\.server\.(?:KafkaServer|BrokerServer|KafkaRaftServer|ControllerServer)\)$"
+)
+"""That a process starts, is up, and stops; a start also dumps its settings, which KafkaConfig prints."""
+
 
 def at_warn(folder: Path, of_class: Callable[[str], object]) -> int:
     """Take the lines of a class away; how many they were."""
@@ -74,3 +79,19 @@ def test_where_neither_loading_nor_cuts_are_printed_no_log_is_whole(name: str, t
     assert at_warn(folder, re.compile(r" INFO .*\(kafka\.log\.\w+\$?\)$").search) > 0
 
     assert false_claims(of_the_last_topics(recorded), Heard(load([folder]))) == []
+
+
+@pytest.mark.parametrize("name", ["k0102-trace", "k0102-hw-loss", "k39-unclean-loss", "k43-elr"])
+def test_a_start_of_which_the_server_prints_nothing_is_seen_by_what_else_it_prints(
+    name: str, tmp_path: Path
+) -> None:
+    folder, recorded = unpack_recording(name, tmp_path)
+    truth = of_the_last_topics(recorded)
+    for path in folder.glob("*/data*"):
+        shutil.rmtree(path)
+    assert at_warn(folder, SERVER.search) > 0
+
+    heard = Heard(load([folder]))
+
+    assert missed(truth, heard) == set()
+    assert false_claims(truth, heard) == []
