@@ -58,6 +58,19 @@ def test_where_nothing_is_bounded_nothing_is_explained() -> None:
     assert state.title == "broker A"
 
 
+def test_the_local_log_start_has_a_row_where_there_is_a_remote_tier() -> None:
+    """KIP-405: the log of each broker begins at 0, its disk at 6."""
+    assert facts("tiered-new-disk")["Log start"] == "0"
+    assert facts("tiered-new-disk")["Local log start"] == "6"
+    assert "Local log start" not in facts("hw-loss")
+
+
+def facts(name: str, broker: int = 1) -> dict[str, str]:
+    """What is said of a broker at the end of a run of 4.1."""
+    content = replay(Asked(scenario(name), (era("4.1"),)), QUIET).content
+    return dict(explain(content, content.last, Ref("lane", 0, broker, broker)).sections[0].facts)
+
+
 def test_of_very_many_events_only_the_state_is_said(
     content: Content, monkeypatch: pytest.MonkeyPatch
 ) -> None:
