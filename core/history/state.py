@@ -222,6 +222,11 @@ class ReplicaHistory:
     local_starts: Steps[Band] | None = None
     """Where its own disk begins, if that is above the log start: core/history/local_start.py."""
 
+    @property
+    def has_transactions(self) -> bool:
+        """Whether any are known here: else the last stable offset says no more than the high watermark."""
+        return self.stable is not None and self.stable.drawn
+
     def lso(self, cursor: int, hw: Band | None = None) -> Band:
         """The last stable offset at a cursor, from the high watermark there, or from another band of that."""
         if self.stable is None:

@@ -263,8 +263,7 @@ def _rows(
         cells = tuple(cells_of(run, replica, slots, view.cursors[place], (told, differing)))
         marks.extend(_row(cells, slots, (x0, y, cell, high), place, view.lang))
         marks.extend(hw_post(replica.hw, slots, (x0, cell), (y, high)))
-        stable = run.history.replicas[replica.broker].stable
-        if stable is not None and stable.drawn and replica.lso != replica.hw:
+        if run.history.replicas[replica.broker].has_transactions and replica.lso != replica.hw:
             marks.extend(lso_post(replica.lso, slots, (x0, cell), (y, high)))
         if frame.words:
             about = (leader_words if replica.role is Role.LEADER else replica_words)(
@@ -334,9 +333,8 @@ def cells_of(
     told, differing = others
     acknowledged = told if replica.role is Role.LEADER else dict[int, bool]()
     removed = removed_offsets(run, replica.broker, cursor, [first for first, _ in slots.spans])
-    stable = run.history.replicas[replica.broker].stable
     parts: Mapping[int, InTransaction] = {}
-    if stable is not None and stable.drawn:
+    if run.history.replicas[replica.broker].has_transactions:
         parts = in_transactions(run.history, replica.broker, cursor, slots.spans)
     certain = replica.leo.lo or 0
     possible = max(slots.end, certain) if replica.leo.hi is None else replica.leo.hi

@@ -65,7 +65,7 @@ def curves(lane: Lane, parts: Sequence[Block], sheet: Sheet) -> None:
         if not path.style.dash:
             sheet.add(Depth.CASING, Line(points, "bg.lane", width=path.style.width + 2))
         sheet.add(Depth.HW, Line(points, "hw", width=path.style.width, dash=path.style.dash))
-    if lane.replica.stable is not None and lane.replica.stable.drawn:
+    if lane.replica.has_transactions:
         for path in _paths(parts, lambda state: state.lso, lso_y):
             line = Line(tuple(path.points), "lso", width=max(path.style.width - 0.4, 1.0), dash=_STABLE_DASH)
             sheet.add(Depth.HW, line)

@@ -95,7 +95,7 @@ def gutter_values(lane: Lane, cursor: int, width: float) -> tuple[Mark, ...]:
     height = box.bottom - box.band
     with_role = height >= 112
     first = 46.0 if with_role else 31.0
-    with_stable = lane.replica.stable is not None and lane.replica.stable.drawn
+    with_stable = lane.replica.has_transactions
     step = min(20.0, max((height - first - 2) / (3 if with_stable else 2), 13.0))
     marks: list[Mark] = []
     if with_role:

@@ -14,6 +14,8 @@ from gui.text.spoken import tr
 
 _LOCAL: Final = "command.head.local-start"
 """A column that only partitions with a remote tier have (KIP-405)."""
+_STABLE: Final = "command.head.lso"
+"""A column that only partitions with transactions have (KIP-98)."""
 _HEADS: Final = (
     "command.head.partition",
     "command.head.broker",
@@ -24,6 +26,7 @@ _HEADS: Final = (
     _LOCAL,
     "command.head.leo",
     "command.head.hw",
+    _STABLE,
     "command.head.leader-epochs",
 )
 
@@ -73,6 +76,7 @@ def command(
         for index in partitions_of(trace, partition)
     }
     histories = [one.history for one in partitions.values()]
+    stable = any(one.has_transactions for history in histories for one in history.replicas.values())
     for place, (cursor, moment_asked) in enumerate(positions):
         answer = state_dict(trace, histories, cursor, moment_asked, partitions if why else NOTHING)
         if as_json:
@@ -80,7 +84,7 @@ def command(
             continue
         if place:
             print_line()
-        _print_state(trace, answer)
+        _print_state(trace, answer, stable=stable)
     return 0
 
 
@@ -98,7 +102,8 @@ def _lines_of(path: str | None) -> list[str]:
     return lines
 
 
-def _print_state(trace: "Trace", answer: dict[str, Any]) -> None:
+def _print_state(trace: "Trace", answer: dict[str, Any], *, stable: bool) -> None:
+    """`stable`: with a column of last stable offsets."""
     when = moment(answer["at"]) or tr("command.state.before-first-event")
     place = tr("command.state.position", position=answer["cursor"], last=len(trace), when=when)
     print_line(place, style="bold")
@@ -120,11 +125,13 @@ def _print_state(trace: "Trace", answer: dict[str, Any]) -> None:
                     *((_local_start(replica),) if tiered else ()),
                     _band(replica["leo"]),
                     _band(replica["hw"]),
+                    *((_band(replica["lso"]),) if stable else ()),
                     _epochs(replica["epochs"]),
                 ),
             )
             name = ""
-    heads: list[LiteralString] = [one for one in _HEADS if tiered or one != _LOCAL]
+    left_out = {one for one, has in ((_LOCAL, tiered), (_STABLE, stable)) if not has}
+    heads: list[LiteralString] = [one for one in _HEADS if one not in left_out]
     print_table(heads, rows, right=(1, 3, *range(5, len(heads) - 1)))
     for partition in answer["partitions"]:
         for replica in partition["replicas"]:

@@ -52,6 +52,8 @@ def _state(run: Run, ref: Ref, state: ReplicaState, badge: str) -> Section:
         (tr("explain.high-watermark"), str(state.hw)),
         *_inferred(tr("explain.high-watermark-by"), state.hw),
     ]
+    if run.history.replicas[ref.broker].has_transactions:
+        facts.append((tr("explain.last-stable-offset"), str(state.lso)))
     if state.epochs is not None:
         cache = ", ".join(f"({epoch}, {start})" for epoch, start in state.epochs)
         facts.append((tr("explain.epoch-cache"), cache or term("empty")))

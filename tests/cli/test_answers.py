@@ -418,6 +418,20 @@ def test_ties_between_logs_have_no_place_to_be_kept(tell: Tell) -> None:
     assert "Ties are kept in a document" in said.err
 
 
+def test_the_last_stable_offset_has_a_column_where_there_are_transactions(
+    tell: Tell, kept: Path, tmp_path: Path
+) -> None:
+    """m0 and m1 have the offsets 0 and 2, their markers 1 and 3; m2 at 4 is open, and n0 stands behind it."""
+    document = tmp_path / "open.tide"
+    tell("simulate", "open-transaction", "--era", "4.1", "-o", document)
+    events = [json.loads(line) for line in tell("events", document, "--json").out.splitlines()]
+    moves = [one for one in events if (one["kind"], one.get("replica"), one.get("hw")) == ("hw_moved", 2, 6)]
+    _, head, *rows = tell("state", document, "--at", moves[0]["seq"] + 1).out.splitlines()
+    assert head.split()[5:9] == ["start", "LEO", "HW", "LSO"]
+    assert [row.split()[-5:-2] for row in rows] == [["6", "6", "4"]] * 2
+    assert "LSO" not in tell("state", kept / "loss.tide").out
+
+
 def test_a_disk_behind_a_remote_tier_has_a_column(tell: Tell, kept: Path, tmp_path: Path) -> None:
     """KIP-405: the log begins at 0 on each broker, the disk at 6; without a tier there is no such column."""
     document = tmp_path / "tiered.tide"

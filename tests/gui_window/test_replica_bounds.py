@@ -65,6 +65,16 @@ def test_the_local_log_start_has_a_row_where_there_is_a_remote_tier() -> None:
     assert "Local log start" not in facts("hw-loss")
 
 
+def test_the_last_stable_offset_has_a_row_where_there_are_transactions() -> None:
+    """KIP-98: m2 at 4 is open, and n0 behind it is replicated; the marker at 6 ends m2."""
+    told = facts("open-transaction"), facts("open-transaction", broker=2)
+
+    # A is dead since before the marker was written.
+    assert [one["High watermark"] for one in told] == ["6", "7"]
+    assert [one["Last stable offset"] for one in told] == ["4", "7"]
+    assert "Last stable offset" not in facts("hw-loss")
+
+
 def facts(name: str, broker: int = 1) -> dict[str, str]:
     """What is said of a broker at the end of a run of 4.1."""
     content = replay(Asked(scenario(name), (era("4.1"),)), QUIET).content
