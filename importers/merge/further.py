@@ -1,6 +1,6 @@
 """What further evidence would settle what is unknown: files of this incident, loggers for the next one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from core.history.witnesses import REQUESTS
@@ -19,6 +19,26 @@ _STATE_KINDS: Final = frozenset(
 )
 _CONTROLLER_KINDS: Final = frozenset({"controller_elected", "leader_elected", "leaderless", "broker_fenced"})
 _FETCH_KINDS: Final = frozenset({"fetch_sent", "fetch_received", "fetch_answered", "fetch_delivered"})
+_LOADS: Final = frozenset({"log_loaded", "log_created"})
+_BEGINS: Final = frozenset({"hw_loaded"})
+_FETCHERS: Final = frozenset({"fetcher_added", "fetcher_removed"})
+_SILENT: Final = (
+    ("kafka.log.LogManager=INFO", (_BEGINS,), _LOADS, message("report.settles.loaded")),
+    (
+        "kafka.cluster.Partition=INFO",
+        (_LOADS, _FETCHERS),
+        _BEGINS | {"isr_shrink_proposed", "isr_expand_proposed"},
+        message("report.settles.in-sync"),
+    ),
+    (
+        "kafka.server.ReplicaFetcherManager=INFO",
+        (_BEGINS, frozenset({"became_follower"})),
+        _FETCHERS,
+        message("report.settles.fetchers"),
+    ),
+)
+"""Loggers that print at INFO by default; kinds of others, of each of which a log has some; kinds of this one,
+one of which a broker prints beside those; and what stays unknown where there is none of them."""
 _DATA_ROLES: Final = frozenset({Role.SEGMENT, Role.OFFSETS, Role.EPOCHS})
 _KRAFT: Final = "kraft-"
 _OF_BOTH: Final = frozenset(rule.name for rule in KRAFT_STATE_RULES)
@@ -53,6 +73,7 @@ def further_evidence(
         rows.append(_row(None, message("report.further.metadata-log"), message("report.settles.changes")))
     elif not kraft and not all_kinds & _CONTROLLER_KINDS:
         rows.append(_row(None, message("report.further.controller-log"), message("report.settles.elections")))
+    rows += _silent(logged, kinds)
     rows += _data(gathered, spoken)
     rows += _assumed(gathered, clocks)
     rows += _next_time(versions, all_kinds)
@@ -98,6 +119,16 @@ def _state_change(version: str) -> Message:
     if version and version_numbers(version) < (1, 1):
         return message("report.further.state-change-trace")
     return message("report.further.state-change")
+
+
+def _silent(logged: Collection[int], kinds: Mapping[int | None, Collection[str]]) -> list[dict[str, Any]]:
+    """Loggers that somebody set to WARN, and what stays unknown of each broker that has them so."""
+    return [
+        _row(broker, message("report.further.next-time", logger=logger), settles)
+        for broker in sorted(logged)
+        for logger, beside, own, settles in _SILENT
+        if own.isdisjoint(mine := kinds.get(broker, ())) and not any(map(frozenset(mine).isdisjoint, beside))
+    ]
 
 
 def _data(gathered: Gathered, spoken: set[int]) -> list[dict[str, Any]]:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from core.message_json import stored
+from core.words import text
 from importers.load import load
 from tests.archives import unpack_recording
 from tests.importers.test_dropped import false_claims
@@ -24,6 +26,9 @@ SERVER = re.compile(
     r" INFO .*\(kafka\.server\.(?:KafkaServer|BrokerServer|KafkaRaftServer|ControllerServer)\)$"
 )
 """That a process starts, is up, and stops; a start also dumps its settings, which KafkaConfig prints."""
+
+PARTITION = re.compile(r" INFO .*\(kafka\.cluster\.Partition\)$")
+FETCHERS = re.compile(r" INFO .*\(kafka\.server\.ReplicaFetcherManager\)$")
 
 
 def at_warn(folder: Path, of_class: Callable[[str], object]) -> int:
@@ -95,3 +100,32 @@ def test_a_start_of_which_the_server_prints_nothing_is_seen_by_what_else_it_prin
 
     assert missed(truth, heard) == set()
     assert false_claims(truth, heard) == []
+
+
+@pytest.mark.parametrize(
+    ("of_class", "logger", "unknown"),
+    [
+        (LOG_MANAGER, "kafka.log.LogManager=INFO", "where each log ended when it was loaded"),
+        (PARTITION, "kafka.cluster.Partition=INFO", "when its in-sync set changed"),
+        (FETCHERS, "kafka.server.ReplicaFetcherManager=INFO", "from whom each replica copied"),
+    ],
+    ids=["LogManager", "Partition", "ReplicaFetcherManager"],
+)
+def test_a_class_of_which_no_line_is_there_is_named_with_what_stays_unknown(
+    of_class: re.Pattern[str], logger: str, unknown: str, tmp_path: Path
+) -> None:
+    folder, _ = unpack_recording("k39-unclean-loss", tmp_path)
+
+    before, _ = asked_of(folder)
+    assert at_warn(folder, of_class.search) > 0
+    after, what = asked_of(folder)
+
+    assert after - before == {(broker, f"next time: {logger}") for broker in (1, 2, 3)}
+    assert unknown in what
+
+
+def asked_of(folder: Path) -> tuple[set[tuple[int, str]], str]:
+    """What is to be collected of each broker, and all that it would settle."""
+    rows = [row for row in load([folder]).report["further"] if row["broker"] is not None]
+    asked = {(row["broker"], text(stored(row["evidence"]))) for row in rows}
+    return asked, " ".join(text(stored(row["settles"])) for row in rows)
