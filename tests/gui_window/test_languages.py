@@ -18,7 +18,7 @@ NAMES = (
     r"\{[^}]*\}|Kafka|KRaft|KIP|KAFKA-\d+|[Bb]roker|Tidegauge|ELR|JAVA_HOME|state-change\.log"
     r"|\b(byte|ms|min|[KMG]iB)\b"
 )
-TERMS = r"\b(ISR|LEO|HW|all)\b|zh-Hans|[a-z.]+=(all|false|\d)"
+TERMS = r"\b(ISR|LEO|LSO|HW|all)\b|zh-Hans|[a-z.]+=(all|false|\d)"
 """Kafka's own terms and settings with their values, and the code of a page's language."""
 SIGNS = re.compile(r"[A-Za-z]{2}")
 
