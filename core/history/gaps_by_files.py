@@ -58,6 +58,15 @@ def silent_on_loading(broker: int) -> str:
     return f"log.broker-{broker}.silent-on-loading"
 
 
+def silent_on_sets(broker: int) -> str:
+    """The name of the fact that logs of a broker have lines on replicas, and none of Partition.
+
+    That class prints at INFO how a leader changes its in-sync set, and from 1.0 on with which high
+    watermark a log is loaded. Somebody set its logger to WARN: nothing follows where such lines are missing.
+    """
+    return f"log.broker-{broker}.silent-on-sets"
+
+
 def searched(broker: int) -> str:
     """The name of the fact that a search for words kept a part of a broker's logs: starts are not seen."""
     return f"log.broker-{broker}.searched"

@@ -23,6 +23,7 @@ from typing import Final
 import numpy as np
 
 from core.assumptions import SAID_STANDS_AFTER_LOGS_FOR
+from core.history.gaps_by_files import silent_on_sets
 from core.history.gaps_by_others import gap_spans
 from core.history.own_lines import first_server_log_place, is_own_line
 from core.history.positions import place_after, place_before
@@ -88,7 +89,8 @@ class Witnesses:
     shows_leader: list[bool]
     """By place: some log would show another leader or leader epoch."""
     shows_acts: dict[int, list[bool]]
-    """By broker and place: its server.log would show what it did, from its first to its last line."""
+    """By broker and place: its server.log would show how it changed the in-sync set, from its first to its
+    last line."""
     lives: dict[int, list[bool]]
     """By broker and place: it prints lines and is notified, from the first to the last line of each life."""
     print_epochs: frozenset[int]
@@ -214,7 +216,7 @@ def witnesses(view: View) -> Witnesses:
         if broker in print_epochs:
             _raise_flags(shows_leader, spans)
         first_line = first_server_log_place(view, broker)
-        if first_line is not None and lives_of:
+        if first_line is not None and lives_of and silent_on_sets(broker) not in view.trace.facts:
             last = places if all_have_logs else lives_of[-1][1]
             shows_acts[broker] = _flags_of_spans(_without_gaps([(first_line, last)], gaps_of), places)
     decided = ((first, last + 1, broker) for first, last, broker in _decision_spans(printed))

@@ -192,6 +192,10 @@ class Statements(Sequence[Draft]):
         """Those of some kinds."""
         return self.taken(np.isin(self.columns["kind"], [NUMBER[kind] for kind in kinds]))
 
+    def kinds(self) -> frozenset[str]:
+        """The kinds that there are."""
+        return frozenset(NAME[number] for number in np.unique(self.columns["kind"]).tolist())
+
     def moved(self, **columns: NDArray[Any]) -> "Statements":
         """The same with other columns in place of these."""
         return Statements(replaced(self.columns, columns), self.texts, self.lists)

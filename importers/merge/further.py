@@ -12,6 +12,8 @@ from importers.lines.items import Item, about
 from importers.merge.clock import Clocks
 from importers.merge.files import Role
 from importers.merge.gathered import Gathered
+from importers.merge.over_time import releases_in_order
+from importers.merge.silent import silent_loggers
 from importers.merge.zones import ASSUMED
 
 _STATE_KINDS: Final = frozenset(
@@ -19,26 +21,6 @@ _STATE_KINDS: Final = frozenset(
 )
 _CONTROLLER_KINDS: Final = frozenset({"controller_elected", "leader_elected", "leaderless", "broker_fenced"})
 _FETCH_KINDS: Final = frozenset({"fetch_sent", "fetch_received", "fetch_answered", "fetch_delivered"})
-_LOADS: Final = frozenset({"log_loaded", "log_created"})
-_BEGINS: Final = frozenset({"hw_loaded"})
-_FETCHERS: Final = frozenset({"fetcher_added", "fetcher_removed"})
-_SILENT: Final = (
-    ("kafka.log.LogManager=INFO", (_BEGINS,), _LOADS, message("report.settles.loaded")),
-    (
-        "kafka.cluster.Partition=INFO",
-        (_LOADS, _FETCHERS),
-        _BEGINS | {"isr_shrink_proposed", "isr_expand_proposed"},
-        message("report.settles.in-sync"),
-    ),
-    (
-        "kafka.server.ReplicaFetcherManager=INFO",
-        (_BEGINS, frozenset({"became_follower"})),
-        _FETCHERS,
-        message("report.settles.fetchers"),
-    ),
-)
-"""Loggers that print at INFO by default; kinds of others, of each of which a log has some; kinds of this one,
-one of which a broker prints beside those; and what stays unknown where there is none of them."""
 _DATA_ROLES: Final = frozenset({Role.SEGMENT, Role.OFFSETS, Role.EPOCHS})
 _KRAFT: Final = "kraft-"
 _OF_BOTH: Final = frozenset(rule.name for rule in KRAFT_STATE_RULES)
@@ -73,7 +55,7 @@ def further_evidence(
         rows.append(_row(None, message("report.further.metadata-log"), message("report.settles.changes")))
     elif not kraft and not all_kinds & _CONTROLLER_KINDS:
         rows.append(_row(None, message("report.further.controller-log"), message("report.settles.elections")))
-    rows += _silent(logged, kinds)
+    rows += _silent(gathered, logged, kinds)
     rows += _data(gathered, spoken)
     rows += _assumed(gathered, clocks)
     rows += _next_time(versions, all_kinds)
@@ -121,13 +103,15 @@ def _state_change(version: str) -> Message:
     return message("report.further.state-change")
 
 
-def _silent(logged: Collection[int], kinds: Mapping[int | None, Collection[str]]) -> list[dict[str, Any]]:
+def _silent(
+    gathered: Gathered, logged: Collection[int], kinds: Mapping[int | None, Collection[str]]
+) -> list[dict[str, Any]]:
     """Loggers that somebody set to WARN, and what stays unknown of each broker that has them so."""
+    releases = releases_in_order(gathered)
     return [
-        _row(broker, message("report.further.next-time", logger=logger), settles)
+        _row(broker, message("report.further.next-time", logger=f"{one.name}=INFO"), one.settles)
         for broker in sorted(logged)
-        for logger, beside, own, settles in _SILENT
-        if own.isdisjoint(mine := kinds.get(broker, ())) and not any(map(frozenset(mine).isdisjoint, beside))
+        for one in silent_loggers(kinds.get(broker, ()), releases.get(broker, ()))
     ]
 
 

@@ -4,7 +4,14 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from typing import Final
 
-from core.history.gaps_by_files import PRINTED, cut_off, log_ends, silent_on_loading, torn_tails
+from core.history.gaps_by_files import (
+    PRINTED,
+    cut_off,
+    log_ends,
+    silent_on_loading,
+    silent_on_sets,
+    torn_tails,
+)
 from core.history.witnesses import log_until
 from core.kafka.releases import version_numbers
 from importers.kafka.log_files import TORN_TAIL
@@ -17,6 +24,7 @@ from importers.merge.files import ReadFile
 from importers.merge.gathered import Gathered
 from importers.merge.left_out import of_one_length
 from importers.merge.over_time import releases_in_order
+from importers.merge.silent import PARTITION, silent_loggers
 from importers.merge.zones import Zone, to_utc
 
 _LOADING: Final = frozenset({"log_loaded", "log_created"})
@@ -31,7 +39,8 @@ _FETCHER_SAYS_CUTS: Final = (3, 1)
 def facts_of_logs(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
     """By the names of core/history/gaps_by_files.py: times in ns, corrected."""
     ends, cut_offs, torn = _log_ends(gathered, clocks), _cut_off(gathered, clocks), _torn(gathered, clocks)
-    return {**ends, **cut_offs, **torn, **_silent_on_loading(gathered, clocks)}
+    silent = {**_silent_on_loading(gathered, clocks), **_silent_on_sets(gathered, clocks)}
+    return {**ends, **cut_offs, **torn, **silent}
 
 
 def ends_of_logs(gathered: Gathered, clocks: Clocks = AS_PRINTED) -> list[LogEnd]:
@@ -102,6 +111,19 @@ def _silent_on_loading(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
         said = releases and all(version_numbers(one) >= _FETCHER_SAYS_CUTS for one in releases)
         cuts.update({broker} if said else ())
     return {silent_on_loading(broker): "1" for broker in sorted((loaded - loads) & cuts)}
+
+
+def _silent_on_sets(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
+    """As facts: the brokers of whose Partition no line is there."""
+    printed: dict[int, set[str]] = {}
+    for broker, drafts, _, _ in _logs_of_brokers(gathered, clocks):
+        printed.setdefault(broker, set()).update(drafts.drafts.kinds())
+    releases = releases_in_order(gathered)
+    return {
+        silent_on_sets(broker): "1"
+        for broker, kinds in sorted(printed.items())
+        if PARTITION in silent_loggers(kinds, releases.get(broker, ()))
+    }
 
 
 def _logs_of_brokers(

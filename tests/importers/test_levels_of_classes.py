@@ -10,6 +10,8 @@ import pytest
 from core.message_json import stored
 from core.words import text
 from importers.load import load
+from importers.merge.silent import PARTITION as PARTITION_LOGGER
+from importers.merge.silent import Logger, silent_loggers
 from tests.archives import unpack_recording
 from tests.importers.test_dropped import false_claims
 from tests.recordings.distorting import lines_of, written
@@ -122,6 +124,28 @@ def test_a_class_of_which_no_line_is_there_is_named_with_what_stays_unknown(
 
     assert after - before == {(broker, f"next time: {logger}") for broker in (1, 2, 3)}
     assert unknown in what
+
+
+def test_an_in_sync_set_whose_changes_are_not_printed_is_not_known_to_last(tmp_path: Path) -> None:
+    """A cluster with ZooKeeper: its leaders alone tell of the set between two elections."""
+    folder, recorded = unpack_recording("k28-ibp0102-hw-loss", tmp_path)
+    for path in folder.glob("*/data*"):
+        shutil.rmtree(path)
+    assert at_warn(folder, PARTITION.search) > 0
+
+    assert false_claims(of_the_last_topics(recorded), Heard(load([folder]))) == []
+
+
+@pytest.mark.parametrize(
+    ("releases", "silent"),
+    [(("0.10.2.2",), []), (("0.11.0.3", "1.0.2"), []), (("1.0.2", "2.8.2"), [PARTITION_LOGGER]), ((), [])],
+    ids=str,
+)
+def test_before_1_0_a_healthy_partition_says_nothing_of_itself(
+    releases: tuple[str, ...], silent: list[Logger]
+) -> None:
+    """Partition.scala of 0.10.2.2 and 0.11.0.3 prints no loading; Replica.scala of 1.0.2 does."""
+    assert list(silent_loggers({"log_loaded", "fetcher_added"}, releases)) == silent
 
 
 def asked_of(folder: Path) -> tuple[set[tuple[int, str]], str]:
