@@ -13,7 +13,6 @@ from core.history.gaps_by_files import (
     torn_tails,
 )
 from core.history.witnesses import log_until
-from core.kafka.releases import version_numbers
 from importers.kafka.log_files import TORN_TAIL
 from importers.lines.dropped import DROPPED
 from importers.lines.parsed import Drafts
@@ -24,12 +23,9 @@ from importers.merge.files import ReadFile
 from importers.merge.gathered import Gathered
 from importers.merge.left_out import of_one_length
 from importers.merge.over_time import releases_in_order
-from importers.merge.silent import PARTITION, silent_loggers
+from importers.merge.silent import LOG_MANAGER, PARTITION, reach, silent_loggers
 from importers.merge.zones import Zone, to_utc
 
-_LOADING: Final = frozenset({"log_loaded", "log_created"})
-_LOADED: Final = frozenset({"hw_loaded"})
-"""Kinds that a broker prints of a replica once its log is loaded, in another class than the loading."""
 _OF_LOGS: Final = frozenset({"truncated", "segment_rolled", "log_start_moved"})
 """Kinds that a log prints of itself, its cuts among them."""
 _FETCHER_SAYS_CUTS: Final = (3, 1)
@@ -39,8 +35,7 @@ _FETCHER_SAYS_CUTS: Final = (3, 1)
 def facts_of_logs(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
     """By the names of core/history/gaps_by_files.py: times in ns, corrected."""
     ends, cut_offs, torn = _log_ends(gathered, clocks), _cut_off(gathered, clocks), _torn(gathered, clocks)
-    silent = {**_silent_on_loading(gathered, clocks), **_silent_on_sets(gathered, clocks)}
-    return {**ends, **cut_offs, **torn, **silent}
+    return {**ends, **cut_offs, **torn, **_silent(gathered, clocks)}
 
 
 def ends_of_logs(gathered: Gathered, clocks: Clocks = AS_PRINTED) -> list[LogEnd]:
@@ -98,32 +93,24 @@ def _torn(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
     return _listed(found)
 
 
-def _silent_on_loading(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
-    """As facts: the brokers with lines on replicas whose logs are loaded, and none on the loading of any.
+def _silent(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
+    """As facts: the brokers of whose LogManager or Partition no line is there.
 
-    Not where nothing would tell of a cut, either: then no line that is missing is of LogManager alone.
+    Not of LogManager where nothing would tell of a cut, either: then lines of others may be missing, too.
     """
-    loads, loaded, cuts = set[int](), set[int](), set[int]()
-    for broker, drafts, _, _ in _logs_of_brokers(gathered, clocks):
-        for found, kinds in ((loads, _LOADING), (loaded, _LOADED), (cuts, _OF_LOGS)):
-            found.update({broker} if len(drafts.drafts.of_kinds(kinds)) else ())
-    for broker, releases in releases_in_order(gathered).items():
-        said = releases and all(version_numbers(one) >= _FETCHER_SAYS_CUTS for one in releases)
-        cuts.update({broker} if said else ())
-    return {silent_on_loading(broker): "1" for broker in sorted((loaded - loads) & cuts)}
-
-
-def _silent_on_sets(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
-    """As facts: the brokers of whose Partition no line is there."""
     printed: dict[int, set[str]] = {}
     for broker, drafts, _, _ in _logs_of_brokers(gathered, clocks):
         printed.setdefault(broker, set()).update(drafts.drafts.kinds())
-    releases = releases_in_order(gathered)
-    return {
-        silent_on_sets(broker): "1"
-        for broker, kinds in sorted(printed.items())
-        if PARTITION in silent_loggers(kinds, releases.get(broker, ()))
-    }
+    releases, found = releases_in_order(gathered), dict[str, str]()
+    for broker, kinds in sorted(printed.items()):
+        mine = releases.get(broker, ())
+        silent = tuple(silent_loggers(kinds, mine))
+        tells_cuts = not kinds.isdisjoint(_OF_LOGS) or reach(mine, _FETCHER_SAYS_CUTS)
+        if LOG_MANAGER in silent and tells_cuts:
+            found[silent_on_loading(broker)] = "1"
+        if PARTITION in silent:
+            found[silent_on_sets(broker)] = "1"
+    return found
 
 
 def _logs_of_brokers(

@@ -50,10 +50,10 @@ def silent_loggers(kinds: Collection[str], releases: Sequence[str]) -> Iterator[
     printed = frozenset(kinds)
     for one in LOGGERS:
         beside = not any(map(printed.isdisjoint, one.beside))
-        if beside and printed.isdisjoint(one.own) and _reaches(releases, one.since):
+        if beside and printed.isdisjoint(one.own) and (not one.since or reach(releases, one.since)):
             yield one
 
 
-def _reaches(releases: Sequence[str], since: tuple[int, ...]) -> bool:
-    """Whether all releases of a broker are at least `since`; not where none is known, and it matters."""
-    return not since or (bool(releases) and all(version_numbers(one) >= since for one in releases))
+def reach(releases: Sequence[str], since: tuple[int, ...]) -> bool:
+    """Whether all releases of a broker are at least `since`; not where none is known."""
+    return bool(releases) and all(version_numbers(one) >= since for one in releases)
