@@ -305,9 +305,8 @@ class Tabs:
                 self._park()
             self.open = after(self.open, Begin())
         elif self.open.shares(here):
-            self._store.settle()
-            held, _ = self._session.park()
-            self.open = after(self.open, Part(held, self._store.park()))
+            self._park()
+            self.open = after(self.open, Part())
         self._do(Stamp(stamp))
 
     def _content_changed(self, content: Content | None) -> None:

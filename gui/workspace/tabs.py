@@ -167,13 +167,10 @@ class Park:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Give the tab in front a source of its own: something else takes the place of what it shows.
+    """Give the tab in front, which was parked, a source of its own: something else takes its place.
 
-    Others of its source, open or closed, keep what the session has of it.
+    Others of its source, open or closed, keep what was parked.
     """
-
-    held: Held
-    behind: Behind
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +241,7 @@ def after(now: Open, deed: Deed) -> Open:
         case Park():
             made = _parked(now, deed)
         case Part():
-            made = _parted(now, deed)
+            made = _parted(now)
         case Choose():
             made = _chosen(now, deed.key)
         case Move():
@@ -305,17 +302,16 @@ def _parked(now: Open, deed: Park) -> Open:
     return replace(_put(now, replace(here, looked=deed.looked)), sources=_with(now, here.source, source))
 
 
-def _parted(now: Open, deed: Part) -> Open:
+def _parted(now: Open) -> Open:
     here = now.here
     if here is None:
         return now
-    left = replace(now.sources[here.source], held=deed.held, behind=deed.behind)
-    own = now.last + 1
-    sources = {**now.sources, here.source: left, own: Source()}
+    left, own = now.sources[here.source], now.last + 1
+    sources = {**now.sources, own: Source()}
     if len(now.of_source(here.source)) == 1:
         del sources[here.source]
     return replace(
-        _put(now, replace(here, source=own)),
+        _put(now, replace(here, source=own, looked=None)),
         sources=MappingProxyType(sources),
         closed=tuple(
             replace(shut, source=left) if shut.tab.source == here.source else shut for shut in now.closed
