@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from core.diagnose.account.fields import EVERYTHING, Room, account
 from core.diagnose.account.incident import Incident
-from core.diagnose.account.trust import unseen_of
 from core.diagnose.verdict.facts import LossClass
 from core.message import Count, Listing, Sentences, how_many, message
 from core.message_json import from_plain
@@ -47,7 +46,7 @@ def print_account(
     """What was left out, then the worst incident, in `LINES` lines; with `everything` all of them."""
     left_out = _left_out(answer["left_out"], _FILES if everything else _FEW_FILES)
     if not incidents:
-        lines = [*left_out, *folded_lines(_nothing(answer, everything=everything)), *_unseen(trace)]
+        lines = [*left_out, *folded_lines(_nothing(answer, everything=everything)), *_unseen(answer)]
         print_laid_out([*lines, *_tail_removed(answer["partitions"])])
     elif everything:
         lines = left_out
@@ -110,9 +109,9 @@ def _nothing(answer: dict[str, Any], *, everything: bool) -> str:
     return tr("command.check.nothing-found" if whole else "command.check.nothing-in-rest")
 
 
-def _unseen(trace: Trace) -> list[str]:
+def _unseen(answer: dict[str, Any]) -> list[str]:
     """What was not given, or not written down, and so not looked at."""
-    told = unseen_of(trace)
+    told = tuple(from_plain(one["message"]) for one in answer["unseen"])
     return folded_lines(tr("incident.unseen", told=Sentences(told))) if told else []
 
 

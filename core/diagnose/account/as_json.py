@@ -1,5 +1,6 @@
 """Incidents as plain values: `incidents` of `tidegauge check --json`. Not known is None, never 0."""
 
+from functools import partial
 from typing import Any
 
 from core.diagnose.account.fields import account
@@ -28,12 +29,7 @@ def check_dict(
 
 def incident_dict(trace: Trace, one: Incident, words: Words) -> dict[str, Any]:
     """One incident."""
-
-    def told(message: Message) -> dict[str, Any]:
-        """A sentence with its message."""
-        return _told(message, words)
-
-    trust = one.trust
+    told, trust = partial(_told, words=words), one.trust
     return {
         "severity": one.severity.value,
         "from": rfc3339(one.start),
