@@ -99,3 +99,15 @@ def lasting(ns: int) -> str:
 def percent(share: float) -> str:
     """A share as people read it: 0.5 is "50 %"."""
     return f"{share * 100:.0f} %"
+
+
+def counted(count: int, *, at_least: bool) -> str:
+    """How many; "≥ 19" where there may be more."""
+    return f"≥ {count:,}" if at_least else f"{count:,}"
+
+
+def counted_up_to(count: int, *, at_least: bool) -> str:
+    """How many there may be: "≤ 19", or with an open end "≥ 19"."""
+    if at_least or not count:
+        return counted(count, at_least=at_least and count > 0)
+    return f"≤ {count:,}"

@@ -26,6 +26,7 @@ from gui.panels.claims import Claim, claims_of
 from gui.panels.explain import place_label
 from gui.panels.parts import PanelHead, clear_rows, column, empty, label, paint_row_ground, rule, tip
 from gui.panels.signs import sign_of
+from gui.terms import counted, counted_up_to
 from gui.text.spoken import tr
 from gui.theme import Theme, font
 from gui.workspace.content import Content
@@ -391,13 +392,22 @@ def ledger(content: Content) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """(what, records per run): removed from a log, then lost by promise, then what may have been promised."""
     sums = [sums_of(run.verdict) for run in content.runs]
     rows = (
-        (tr("lists.removed-from-a-log"), [_at_least(one.removed, one.removed_at_least) for one in sums]),
-        (tr("lists.committed-then-gone"), [_at_least(one.committed, one.lost_at_least) for one in sums]),
+        (
+            tr("lists.removed-from-a-log"),
+            [counted(one.removed, at_least=one.removed_at_least) for one in sums],
+        ),
+        (
+            tr("lists.committed-then-gone"),
+            [counted(one.committed, at_least=one.lost_at_least) for one in sums],
+        ),
         (tr("lists.acknowledged-then-gone"), [_acknowledged(one) for one in sums]),
-        (tr("lists.possibly-lost"), [_up_to(one.possible, one.possible_at_least) for one in sums]),
+        (
+            tr("lists.possibly-lost"),
+            [counted_up_to(one.possible, at_least=one.possible_at_least) for one in sums],
+        ),
         (
             tr("lists.possibly-acknowledged"),
-            [_up_to(one.rest_possibly_acknowledged, one.rest_at_least) for one in sums],
+            [counted_up_to(one.rest_possibly_acknowledged, at_least=one.rest_at_least) for one in sums],
         ),
         (tr("lists.never-committed"), [_exactly(one.rest - one.rest_possibly_acknowledged) for one in sums]),
         (tr("lists.still-on-a-replica"), [_exactly(one.left) for one in sums]),
@@ -409,19 +419,8 @@ def _exactly(count: int) -> str:
     return f"{count:,}"
 
 
-def _at_least(count: int, at_least: bool) -> str:
-    return f"≥ {count:,}" if at_least else f"{count:,}"
-
-
-def _up_to(count: int, at_least: bool) -> str:
-    """How many may be lost: at most so many, or with an open end at least."""
-    if not count:
-        return "0"
-    return _at_least(count, at_least) if at_least else f"≤ {count:,}"
-
-
 def _acknowledged(sums: Sums) -> str:
     """Lost records that a producer was told of; "?" where nothing in the evidence could tell."""
     if sums.acknowledged_at_least and not sums.acknowledged:
         return "?"
-    return _at_least(sums.acknowledged, sums.acknowledged_at_least)
+    return counted(sums.acknowledged, at_least=sums.acknowledged_at_least)

@@ -12,7 +12,7 @@ from core.diagnose.verdict.facts import Finding, Severity
 from core.diagnose.verdict.summary import PartitionSummary, Triage, ranked
 from core.trace.ids import name_order
 from core.trace.trace import Partition
-from gui.terms import check_words
+from gui.terms import check_words, counted, counted_up_to
 from gui.text.spoken import tr
 
 _WITH_LOSS: Final = frozenset(
@@ -50,19 +50,12 @@ class Row:
         one = self.summary
         if one.records_lost:
             return counted(one.records_lost, at_least=one.lost_at_least)
-        if one.possible_at_least:
-            return counted(one.records_possible, at_least=True)
-        return f"≤ {one.records_possible:,}" if one.records_possible else "0"
+        return counted_up_to(one.records_possible, at_least=one.possible_at_least)
 
     @property
     def title(self) -> str:
         """The worst finding in two or three words."""
         return title_of(self.summary.check)
-
-
-def counted(records: int, *, at_least: bool) -> str:
-    """How many records; "≥ 19" where more may have gone with them."""
-    return f"≥ {records:,}" if at_least else f"{records:,}"
 
 
 def title_of(check: str | None) -> str:

@@ -11,10 +11,10 @@ from core.trace.times import clock
 from gui.panels.count_lists import KEY, add_row, filter_list, fit_rows
 from gui.panels.parts import Elided, column, empty, label, rule
 from gui.panels.same_cause import same_cause
-from gui.terms import lasting, percent
+from gui.terms import counted, lasting, percent
 from gui.text.spoken import tr, worded
 from gui.theme import Theme
-from gui.triage.rows import Row, Table, counted, story
+from gui.triage.rows import Row, Table, story
 from gui.triage.small_lanes import SmallLanes
 from gui.workspace.session import Session
 
