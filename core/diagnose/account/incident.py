@@ -124,6 +124,26 @@ class Totals:
     compacted_lost_at_least: bool = False
     compacted_possible_at_least: bool = False
 
+    @property
+    def records(self) -> Count | AtLeast:
+        """How many records are lost, as sentences tell it."""
+        return how_many(self.lost, at_least=self.lost_at_least)
+
+    @property
+    def offsets(self) -> Count | AtLeast:
+        """How many offsets of compacted topics are lost."""
+        return how_many(self.compacted_lost, at_least=self.compacted_lost_at_least)
+
+    @property
+    def possible_offsets(self) -> Count | AtLeast:
+        """How many of them may be."""
+        return how_many(self.compacted_possible, at_least=self.compacted_possible_at_least)
+
+    @property
+    def possible_records(self) -> Count | AtLeast:
+        """How many more records may be lost."""
+        return how_many(self.possible, at_least=self.possible_at_least)
+
 
 @dataclass(frozen=True, slots=True)
 class Apart:

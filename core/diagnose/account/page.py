@@ -15,7 +15,7 @@ from core.diagnose.account.incident import (
     lost_of,
     possible_of,
 )
-from core.diagnose.account.page_totals import Total, possible_in, totals_of
+from core.diagnose.account.page_totals import Total, totals_of
 from core.diagnose.account.story import Story, counted_ranges, story_of
 from core.diagnose.narrate.story_words import CAUSES
 from core.diagnose.verdict.checks import CHECK
@@ -236,17 +236,17 @@ def _headline(incident: Incident) -> Message:
             for loss, one in counted_ranges(losses)
             if not loss.compacted and one.severity is Severity.LOSS
         }
-        count = how_many(totals.lost, at_least=totals.lost_at_least)
+        count = totals.records
         if classes == {LossClass.COMMITTED}:
             return message("incident.page.lost.committed", count=count, where=where, causes=causes)
         if classes == {LossClass.ACKNOWLEDGED}:
             return message("incident.page.lost.acknowledged", count=count, where=where, causes=causes)
         return message("incident.page.lost", count=count, where=where, causes=causes)
     if totals.compacted_lost:
-        count = how_many(totals.compacted_lost, at_least=totals.compacted_lost_at_least)
+        count = totals.offsets
         return message("incident.page.lost.offsets", count=count, where=where, causes=causes)
     if totals.possible or totals.compacted_possible:
-        count = possible_in(totals)
+        count = totals.possible_records if totals.possible else totals.possible_offsets
         if isinstance(count, AtLeast):
             return message("incident.page.possible-least", count=count, where=where, causes=causes)
         return message("incident.page.possible", count=count, where=where, causes=causes)

@@ -1,11 +1,11 @@
 """From an incident to the totals of its page: each a number, a bound or a question mark, with its label."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from core.diagnose.account.incident import Incident, LostRange, PartitionLoss, Totals
+from core.diagnose.account.incident import Incident, LostRange, PartitionLoss
 from core.diagnose.account.story import counted_ranges
 from core.diagnose.verdict.facts import LossClass, Severity, Shown
 from core.message import AtLeast, Count, Duration, Message, how_many, message
@@ -41,14 +41,12 @@ def totals_of(trace: Trace, incident: Incident) -> Iterator[Total]:
     totals = incident.totals
     yield _lost_total(incident, [one for loss, one in told if not loss.compacted])
     if totals.compacted_lost or totals.compacted_possible:
-        count = how_many(totals.compacted_lost, at_least=totals.compacted_lost_at_least)
-        if not count.number:
-            count = possible_in(replace(totals, possible=0))
+        count = totals.offsets if totals.compacted_lost else totals.possible_offsets
         yield Total("offsets", _number(count), message("incident.page.total.offsets"), Weight.LOSS)
     else:
         most = message("incident.page.at-most", number=Count(totals.possible))
         bounded = totals.possible and not totals.possible_at_least
-        told_value = most if bounded else _number(possible_in(totals))
+        told_value = most if bounded else _number(totals.possible_records)
         yield Total("possible", told_value, message("incident.page.total.possible"), Weight.PLAIN)
     yield _acknowledged(told)
     left = sum(_records(one) for _, one in told if one.left_on)
@@ -78,7 +76,7 @@ def _lost_total(incident: Incident, told: Sequence[LostRange]) -> Total:
         label = message("incident.page.total.committed")
     elif classes == {LossClass.ACKNOWLEDGED}:
         label = message("incident.page.total.acknowledged")
-    count = how_many(incident.totals.lost, at_least=incident.totals.lost_at_least)
+    count = incident.totals.records
     return Total("lost", _number(count), label, Weight.LOSS if count.number else Weight.PLAIN)
 
 
@@ -109,10 +107,3 @@ def _saved_within(told: Sequence[tuple[PartitionLoss, LostRange]]) -> Total:
     if not lasted:
         return Total("saved", UNKNOWN, label, Weight.UNKNOWN)
     return Total("saved", message("incident.page.time", time=Duration(min(lasted))), label, Weight.PLAIN)
-
-
-def possible_in(totals: Totals) -> Count | AtLeast:
-    """How many records may be lost; of compacted topics, where there are no others, how many offsets."""
-    if totals.possible:
-        return how_many(totals.possible, at_least=totals.possible_at_least)
-    return how_many(totals.compacted_possible, at_least=totals.compacted_possible_at_least)
