@@ -7,11 +7,12 @@ from typing import Final
 
 from core.compare.comparison import Comparison, Run
 from core.compare.differences import find_differences
+from core.compare.judged import judged
 from core.compare.landmarks import landmark_anchors, line_up
 from core.compare.script import forked_anchors, rule_of, script_anchors, share_a_script, shared_steps
 from core.compare.stops import merge
 from core.compare.ties import with_ties
-from core.diagnose.verdict.check import diagnose, open_and_judge
+from core.diagnose.verdict.check import diagnose
 from core.diagnose.verdict.summary import ranked, triage
 from core.errors import QuestionError
 from core.history.running import era_of, releases_of
@@ -40,7 +41,7 @@ def make_run(trace: Trace, partition_name: str | None = None) -> Run:
             message("error.partition.none-in-trace", name=name, trace=trace.name),
             advice=message("error.there-are", names=known),
         )
-    return Run(_title(trace), _rule(trace), *open_and_judge(trace, index))
+    return Run(_title(trace), _rule(trace), *judged(trace, index))
 
 
 def make_runs(

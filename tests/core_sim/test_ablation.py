@@ -10,7 +10,8 @@ from core.sim.ablation import causes as module
 from core.sim.ablation.causes import Flips, causes, first_change
 from core.sim.ablation.minimal import minimal_sets, reduced
 from core.sim.ablation.outcome import Aspect, LostRange, Unlike, outcome_of
-from core.sim.ablation.setup import Setup, factors_between, one_script, same_events, setup_of
+from core.sim.ablation.settings import with_values
+from core.sim.ablation.setup import Setup, factors_between, flipped, one_script, same_events, setup_of
 from core.sim.library import scenario
 from core.sim.scenario import parse_scenario
 from core.sim.truth import Promise
@@ -168,6 +169,26 @@ class TestFlips:
     def test_no_first_change_between_equal_runs(self) -> None:
         trace = simulated("hw-loss", era("2.8"))
         assert first_change(trace, trace, 0) == (None, None)
+
+    def test_a_setting_that_moves_the_lines_of_the_script_changes_no_event(self) -> None:
+        """It is written into the table of settings: all steps behind it stand a line further down."""
+        shipped = scenario("acks-min-1")
+        told = with_values(shipped, {"acks": "all"})
+        assert [step.line for step in told.steps] != [step.line for step in shipped.steps]
+        one, other = (Setup(script, era("2.8")).run() for script in (shipped, told))
+        assert same_events(one, other)
+        assert first_change(one, other, 0) == (None, None)
+
+    def test_a_run_with_settings_flipped_says_them_in_its_script(self) -> None:
+        shipped = scenario("elections")
+        rules = era("2.4"), with_switches(era("2.4"), {"truncation": "leader-end"})
+        told = with_values(shipped, {"unclean.leader.election.enable": "true"})
+        left, right = Setup(shipped, rules[0]), Setup(told, rules[1])
+        setting = next(one for one in factors_between(left, right) if one.kind == "setting")
+        again = setup_of(flipped(left, right, {setting}).run())
+        assert again is not None
+        assert again.scenario.settings.unclean_election
+        assert not again.era.overrides
 
     def test_it_tells_of_each_run_and_stops_when_it_is_told_to(self) -> None:
         told: list[int] = []

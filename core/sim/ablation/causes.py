@@ -27,7 +27,16 @@ from core.sim.ablation.outcome import (
     rounds_in_vain,
     shown,
 )
-from core.sim.ablation.setup import Factor, Key, Setup, factors_between, flipped, run_once, same_events
+from core.sim.ablation.setup import (
+    LINE,
+    Factor,
+    Key,
+    Setup,
+    factors_between,
+    flipped,
+    run_once,
+    same_events,
+)
 from core.trace.trace import Trace
 from core.work import QUIET, Work
 
@@ -40,8 +49,8 @@ _KEPT: Final = 64
 """Answers that are kept: a window asks again whenever a tab is opened."""
 _EVERY: Final = 3
 """Up to this size all sets are looked for, larger ones where none carries it."""
-_OF_THE_TRACE: Final = ("cause", "isr")
-"""Columns that number things by trace, so that equal numbers mean nothing."""
+_OF_THE_TRACE: Final = ("cause", "isr", LINE)
+"""Columns that number things by trace or script, so that equal numbers mean nothing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,8 @@ from core.work import QUIET, Work
 Kind: TypeAlias = Literal["switch", "setting", "seed"]
 Key: TypeAlias = tuple[object, ...]
 SEED: Final = "seed"
+LINE: Final = "line"
+"""The column of the script's lines: a setting that is written into the text moves those behind it."""
 _KEPT: Final = 64
 """Runs that are kept: those that are open, and with their switches flipped those that came before."""
 
@@ -129,12 +131,14 @@ def flipped(left: Setup, right: Setup, chosen: Collection[Factor]) -> Setup:
     script = left.scenario
     if settings:
         script = replace(script, settings=replace(script.settings, **settings))
+        # With all of its settings it is the other script, whose text has them: a run says what made it.
+        script = right.scenario if script.settings == right.scenario.settings else script
     seed = right.seed if any(one.kind == "seed" for one in chosen) else left.seed
     return Setup(script, with_switches(left.era, switches), seed)
 
 
 def same_events(one: Trace, other: Trace) -> bool:
-    """Whether two runs have the same events, in all of their columns."""
+    """Whether two runs have the same events, in all columns but that of the script's lines."""
     return len(one) == len(other) and all(
-        np.array_equal(one.columns[name], other.columns[name]) for name in one.columns
+        np.array_equal(one.columns[name], other.columns[name]) for name in one.columns if name != LINE
     )
