@@ -1,14 +1,16 @@
 """The incidents of a trace in a terminal: six named fields, within twenty lines unless all is wanted."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from sys import maxsize
 from typing import Any, Final
 
 from core.diagnose.account.fields import EVERYTHING, Room, account
+from core.diagnose.account.find import find_incidents
 from core.diagnose.account.incident import Incident
-from core.diagnose.verdict.facts import LossClass
-from core.message import Count, Listing, Sentences, how_many, message
+from core.diagnose.verdict.counted import LostPart, amount_of, left_to_acks_1
+from core.diagnose.verdict.facts import Verdict
+from core.message import AtLeast, Count, Listing, Sentences, message
 from core.message_json import from_plain
 from core.trace.trace import Trace
 from gui.commands.terminal import folded_lines, labelled_lines, print_laid_out
@@ -40,23 +42,23 @@ _PARTITIONS: Final = 4
 """Partitions that are named."""
 
 
-def print_account(
-    trace: Trace, incidents: Sequence[Incident], answer: dict[str, Any], *, everything: bool
-) -> None:
+def print_account(trace: Trace, verdict: Verdict, answer: dict[str, Any], *, everything: bool) -> None:
     """What was left out, then the worst incident, in `LINES` lines; with `everything` all of them."""
+    incidents = find_incidents(trace, verdict)
     left_out = _left_out(answer["left_out"], _FILES if everything else _FEW_FILES)
+    left = left_to_acks_1(trace, verdict.partitions)
+    removed = _tail_removed(trace, left)
     if not incidents:
         lines = [*left_out, *folded_lines(_nothing(answer, everything=everything)), *_unseen(answer)]
-        print_laid_out([*lines, *_tail_removed(answer["partitions"])])
+        print_laid_out([*lines, *removed])
     elif everything:
         lines = left_out
         for number, one in enumerate(incidents, start=1):
             lines += [*_head(number, len(incidents)), *_lines(trace, one, EVERYTHING), ""]
-        print_laid_out(lines[:-1])
+        print_laid_out([*lines, *removed] if removed else lines[:-1])
     else:
-        more = len(incidents) - 1
-        hint = tr("incident.others", count=Count(more)) if more else tr("incident.no-others")
-        first, last = [*left_out, *_head(1, len(incidents))], folded_lines(hint, style="dim")
+        first = [*left_out, *_head(1, len(incidents))]
+        last = _hint(len(incidents) - 1, left)
         print_laid_out([*first, *_fitting(trace, incidents[0], LINES - len(first) - len(last)), *last])
 
 
@@ -115,24 +117,26 @@ def _unseen(answer: dict[str, Any]) -> list[str]:
     return folded_lines(tr("incident.unseen", told=Sentences(told))) if told else []
 
 
-def _tail_removed(partitions: Sequence[dict[str, Any]]) -> list[str]:
+def _tail_removed(trace: Trace, found: Mapping[int, Sequence[LostPart]]) -> list[str]:
     """Which records went that only producers with acks=1 may have been told of: no alarm, and not nothing."""
-    records, where, at_least = 0, list[str](), False
-    for one in partitions:
-        end, before = 0, records
-        for lost in sorted(one["losses"], key=lambda lost: lost["first_offset"]):
-            if lost["class"] == LossClass.POSSIBLY_ACKNOWLEDGED and lost["counted"] == "records":
-                records += max(0, lost["end_offset"] - max(end, lost["first_offset"]))
-                end = max(end, lost["end_offset"])
-                at_least = at_least or lost["at_least"]
-        if records > before:
-            where.append(f"{one['topic']}-{one['partition']}")
-    if not records:
+    if not found:
         return []
+    where = [str(trace.partitions[partition].tp) for partition in found]
     named = Listing(tuple(where[:_PARTITIONS]))
     more = Count(len(where) - _PARTITIONS)
     names = named if more.number <= 0 else message("incident.and-more", named=named, count=more)
-    return folded_lines(tr("incident.tail-removed", count=how_many(records, at_least=at_least), where=names))
+    return folded_lines(tr("incident.tail-removed", count=_amount(found), where=names))
+
+
+def _hint(others: int, found: Mapping[int, Sequence[LostPart]]) -> list[str]:
+    """What `--all` prints beside: other incidents, and records that went and are no alarm."""
+    hint = message("incident.others", count=Count(others)) if others else message("incident.no-others")
+    told = message("incident.tail-removed-beside", count=_amount(found), hint=hint) if found else hint
+    return folded_lines(worded(told), style="dim")
+
+
+def _amount(found: Mapping[int, Sequence[LostPart]]) -> Count | AtLeast:
+    return amount_of([part for parts in found.values() for part in parts])
 
 
 def _left_out(rows: Sequence[dict[str, Any]], most: int) -> list[str]:

@@ -72,7 +72,6 @@ def command(
 ) -> int:
     """Diagnose, print, and say by the exit code whether something is wrong."""
     from core.diagnose.account.as_json import check_dict
-    from core.diagnose.account.find import find_incidents
     from core.diagnose.verdict.check import diagnose, jobs_for
     from core.diagnose.verdict.facts import of_partition
     from core.trace.broker_names import short_names
@@ -99,7 +98,7 @@ def command(
     if as_json:
         print_json(answer)
     else:
-        print_account(trace, find_incidents(trace, verdict), answer, everything=everything)
+        print_account(trace, verdict, answer, everything=everything)
         if everything:
             _print_tables(answer, short_names(trace))
     if any(finding["severity"] in _BAD for finding in answer["findings"]):

@@ -1,6 +1,6 @@
 """From a verdict to the page on its incidents: what it says is here, as messages; nothing else counts."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -19,7 +19,7 @@ from core.diagnose.account.page_totals import Total, totals_of
 from core.diagnose.account.story import Story, counted_ranges, story_of
 from core.diagnose.narrate.story_words import CAUSES
 from core.diagnose.verdict.checks import CHECK
-from core.diagnose.verdict.counted import sums_of
+from core.diagnose.verdict.counted import LostPart, amount_of, left_to_acks_1, sums_of
 from core.diagnose.verdict.facts import Finding, Loss, LossClass, Severity, Shown, Verdict
 from core.diagnose.verdict.seen import seen_in
 from core.history.running import releases_of
@@ -177,7 +177,7 @@ def _nothing(trace: Trace, verdict: Verdict) -> IncidentPage:
     # Records that no later leader holds, of which no row tells whether they had been committed.
     unsure = [one for one in verdict.partitions if any(_is_unsure(loss) for loss in one.losses)]
     cuts = sum(1 for one in unsure for cut in one.truncations if cut.records != 0)
-    removed = sum(sums_of(one).rest_possibly_acknowledged for one in verdict.partitions)
+    removed = any(sums_of(one).rest_possibly_acknowledged for one in verdict.partitions)
     count = Count(len(trace.partitions))
     if cuts:
         headline = message("incident.page.cuts-unknown", count=Count(cuts))
@@ -188,7 +188,7 @@ def _nothing(trace: Trace, verdict: Verdict) -> IncidentPage:
     return IncidentPage(
         incident=None,
         headline=headline,
-        unknown=_unknown_of_nothing(trace, 0 if cuts else removed),
+        unknown=_unknown_of_nothing(trace, {} if cuts else left_to_acks_1(trace, verdict.partitions)),
         when=_when(trace, first, last),
         release=_release(trace),
         totals=(),
@@ -204,13 +204,15 @@ def _nothing(trace: Trace, verdict: Verdict) -> IncidentPage:
     )
 
 
-def _unknown_of_nothing(trace: Trace, removed: int) -> Message | None:
+def _unknown_of_nothing(trace: Trace, removed: Mapping[int, Sequence[LostPart]]) -> Message | None:
     """What a page without an incident does not know: of records that were removed, and of files left out."""
     left_out = len(trace.report.get("left_out", ()))
     unread = message("incident.page.not-checked", count=Count(left_out)) if left_out else None
     if not removed:
         return unread
-    told = message("incident.page.removed", count=Count(removed))
+    told = message(
+        "incident.page.removed", count=amount_of([one for mine in removed.values() for one in mine])
+    )
     return told if unread is None else message("incident.page.two-unknown", first=told, second=unread)
 
 

@@ -131,13 +131,30 @@ def sums_of(verdict: PartitionVerdict) -> Sums:
         rest_at_least=any(part.at_least for part in rest),
         acknowledged=_records(part for part in lost if part.loss.acknowledgement is Shown.SHOWN),
         acknowledged_at_least=any(part.loss.acknowledgement is Shown.NO_EVIDENCE for part in gone),
-        rest_possibly_acknowledged=_records(
-            part for part in rest if part.loss.loss_class is LossClass.POSSIBLY_ACKNOWLEDGED
-        ),
+        rest_possibly_acknowledged=_records(filter(_is_left_to_acks_1, rest)),
         left=_records(part for part in lost if part.loss.survives_on),
         removed=sum(count for count in removed if count),
         removed_at_least=None in removed,
     )
+
+
+def _is_left_to_acks_1(part: LostPart) -> bool:
+    """Whether nothing shows it committed, and nothing that no producer with acks=1 was told of it."""
+    loss = part.loss
+    return loss.severity is Severity.NOTICE and loss.loss_class is LossClass.POSSIBLY_ACKNOWLEDGED
+
+
+def left_to_acks_1(trace: Trace, verdicts: Iterable[PartitionVerdict]) -> dict[int, list[LostPart]]:
+    """By partition, the records that went without being an alarm: acks=1 alone may have promised them.
+
+    Partitions without any are left out, as are compacted ones, whose offsets need not have a record.
+    """
+    found = {
+        one.partition: list(filter(_is_left_to_acks_1, each_once(one.losses)))
+        for one in verdicts
+        if one.losses and not is_compacted(trace, one.partition)
+    }
+    return {partition: parts for partition, parts in found.items() if parts}
 
 
 def _records(parts: Iterable[LostPart]) -> int:
