@@ -8,7 +8,7 @@ from typing import Any, Final, LiteralString
 from core.message import Listing
 from gui.commands import options, texts
 from gui.commands.terminal import moment, print_json, print_line, print_table, working
-from gui.terms import term
+from gui.terms import counted, term
 from gui.text.spoken import tr
 
 _BAD = ("loss", "danger")
@@ -118,8 +118,8 @@ def _print_tables(answer: dict[str, Any], names: Mapping[int, str]) -> None:
         )
     losses = [(partition, loss) for partition in answer["partitions"] for loss in partition["losses"]]
     # "Lost" is a word for committed and acknowledged records; the class says which these are.
-    for counted, title, heads in _REMOVED:
-        mine = [_loss_row(partition, loss, names) for partition, loss in losses if loss["counted"] == counted]
+    for unit, title, heads in _REMOVED:
+        mine = [_loss_row(partition, loss, names) for partition, loss in losses if loss["counted"] == unit]
         if mine:
             print_line()
             print_line(tr(title), style="bold")
@@ -153,7 +153,7 @@ def _loss_row(
     return (
         _place(partition),
         _offsets(loss["first_offset"], loss["end_offset"]),
-        f"≥ {loss['records']}" if loss["at_least"] else loss["records"],
+        counted(loss["records"], at_least=loss["at_least"]),
         "?" if loss["epoch"] is None else loss["epoch"],
         term(loss["class"]),
         term(loss["cause"].replace("-", " ")),

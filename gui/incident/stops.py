@@ -13,6 +13,7 @@ from core.picture.marks import Glyph, Sign
 from core.shown import shown_in_line
 from gui.glyphs import draw_sign
 from gui.panels.parts import Label, label
+from gui.panels.same_cause import count_words
 from gui.text.spoken import tr
 from gui.theme import Theme, font
 
@@ -83,7 +84,7 @@ class ChipButton(Stop):
         self.setObjectName("chip")
         self.chip, self.name = chip, shown_in_line(name)
         self.theme: Theme | None = None
-        self.count = _count_words(chip)
+        self.count = count_words(chip)
         self._sign = _sign_of(chip)
         told = _told(chip)
         self.setAccessibleName(
@@ -125,15 +126,6 @@ def _sign_of(chip: Chip) -> Glyph | None:
     if chip.possible:
         return Glyph.POSSIBLE_LOSS
     return Glyph.DIVERGENCE if chip.diverged else None
-
-
-def _count_words(chip: Chip) -> str:
-    """What a partition lost, short; "" where it lost nothing."""
-    if not chip.count.number:
-        return ""
-    if chip.at_least:
-        return f"≥{chip.count.number:,}"
-    return f"−{chip.lost:,}" if chip.lost else f"≤{chip.possible:,}"
 
 
 def _told(chip: Chip) -> Message | None:

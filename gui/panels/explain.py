@@ -26,7 +26,7 @@ from gui.panels.claims import explain_finding, loss_title, possibly_lost
 from gui.panels.explanation import Explanation, Section, Table
 from gui.panels.replica import explain_replica
 from gui.panels.x_ray import XRayShown, x_ray_of
-from gui.terms import term
+from gui.terms import counted, term
 from gui.text.spoken import language, tr, worded
 from gui.workspace.content import Content
 from gui.workspace.pinned import BOOKMARK, PinnedNote
@@ -288,7 +288,7 @@ def _consequences(content: Content) -> Table:
 
     def lost(run: Run) -> str:
         sums = sums_of(run.verdict)
-        return f"≥ {sums.lost}" if sums.lost_at_least else str(sums.lost)
+        return counted(sums.lost, at_least=sums.lost_at_least)
 
     def cut(run: Run) -> str:
         return str(len(run.verdict.truncations))

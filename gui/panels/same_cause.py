@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from core.diagnose.account.page import AccountPage, Cause, Chip
-from gui.text.spoken import tr, worded
+from gui.terms import counted_up_to
+from gui.text.spoken import worded
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +30,10 @@ def same_cause(account: AccountPage, partition: int) -> SameCause | None:
 
 
 def count_words(chip: Chip) -> str:
-    """What one partition lost, "" where it lost nothing."""
-    if chip.at_least:
-        return f"≥{chip.count.number:,}"
-    if chip.lost:
+    """What one partition lost, "" where it lost nothing: "−20", or with a bound "≤ 20" or "≥ 20"."""
+    if chip.lost and not chip.at_least:
         return f"−{chip.lost:,}"
-    return tr("triage.at-most", count=f"{chip.possible:,}") if chip.possible else ""
+    return counted_up_to(chip.count.number, at_least=chip.at_least) if chip.count.number else ""
 
 
 def _chips(cause: Cause) -> tuple[Chip, ...]:
