@@ -1,6 +1,7 @@
 """What belongs to one incident, how its records are counted, what is advised: verdicts written by hand."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
@@ -283,3 +284,38 @@ def test_a_loss_without_any_time_begins_and_ends_at_none() -> None:
     (incident,) = find_incidents(a_trace("t-0"), a_verdict((untimed,)))
 
     assert (incident.start, incident.end) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("ended_s", "told"),
+    [
+        (
+            0,
+            "Broker 2 was the last known leader of t-0; whether it still led at the end, {end}, "
+            "is not known.",
+        ),
+        (1, "Broker 2 led t-0 to {until} at least; who led at the end, {end}, is not known."),
+    ],
+)
+def test_a_leader_that_is_not_known_to_the_end_is_named_with_until_when(ended_s: int, told: str) -> None:
+    trace = a_trace("t-0")
+    end = int(trace.columns["at"][-1])
+    until = end - ended_s * SECOND_NS
+    led = Leadership(1, 2, 0, min(MINUTE, until), until, "unclean", Basis.REPORTED)
+    verdict = Verdict((PartitionVerdict(0, leadership=(led,), losses=(a_loss(0, 10),)),))
+    moments = {"end": stamp(end), "until": stamp(until)}
+    assert lines(trace, verdict, "now")[0] == told.format(**moments)
+
+
+def test_where_nobody_led_last_the_leader_at_the_end_is_not_known() -> None:
+    trace = a_trace("t-0")
+    led = Leadership(1, -1, 0, 0, int(trace.columns["at"][-1]), "unclean", Basis.REPORTED)
+    verdict = Verdict((PartitionVerdict(0, leadership=(led,), losses=(a_loss(0, 10),)),))
+    assert lines(trace, verdict, "now")[0].startswith("Who led t-0 at the end, ")
+
+
+def stamp(at: int) -> str:
+    """A moment as the account writes it."""
+    seconds, ns = divmod(at, SECOND_NS)
+    day = datetime.fromtimestamp(seconds, UTC)
+    return f"{day:%Y-%m-%d %H:%M:%S}.{ns // 10**6:03} UTC"

@@ -66,6 +66,8 @@ def incident_dict(trace: Trace, one: Incident, words: Words) -> dict[str, Any]:
                 "epoch": now.epoch,
                 "isr": None if now.isr is None else list(now.isr),
                 "stated_isr": None if now.stated_isr is None else list(now.stated_isr),
+                "last_leader": now.last_leader,
+                "led_until": None if now.led_until is None else rfc3339(now.led_until),
             }
             for now in one.now
         ],

@@ -201,10 +201,10 @@ class _Sentences:
 
     def final_states(self) -> Iterable[Message]:
         """Who leads at the end, with which in-sync set; whether logs still differ."""
-        groups: dict[tuple[int | None, bool, tuple[int, ...]], list[FinalState]] = {}
+        groups: dict[tuple[object, ...], list[FinalState]] = {}
         for one in self.incident.now:
             members = tuple(sorted((one.isr if one.isr is not None else one.stated_isr) or ()))
-            groups.setdefault((one.leader, one.isr is not None, members), []).append(one)
+            groups.setdefault((one.leader, one.last_leader, one.isr is not None, members), []).append(one)
         at = self._moment(self.incident.end_of_evidence)
         largest = sorted(groups.values(), key=lambda mine: -len(mine))
         yield from [self._led(mine, at) for mine in largest][: self.room.now]
@@ -224,7 +224,7 @@ class _Sentences:
         """One sentence on partitions that stand alike."""
         one, where = mine[0], self._names(dict.fromkeys(one.partition for one in mine))
         if one.leader is None:
-            return message("incident.now.unknown", at=at, where=where)
+            return self._led_until(mine, at, where)
         if one.leader == -1:
             return message("incident.now.nobody", at=at, where=where)
         who = brokers_value(self.trace, (one.leader,))
@@ -235,6 +235,16 @@ class _Sentences:
             return message("incident.now.led.unknown-isr", at=at, who=who, where=where)
         isr = brokers_value(self.trace, sorted(one.stated_isr))
         return message("incident.now.led.stated-isr", at=at, who=who, where=where, isr=isr)
+
+    def _led_until(self, mine: Sequence[FinalState], at: Value, where: Value) -> Message:
+        """Until when partitions had a leader that is known, where that is not known of their end."""
+        leader, ends = mine[0].last_leader, [one.led_until for one in mine if one.led_until is not None]
+        if leader is None or leader == -1 or not ends:
+            return message("incident.now.unknown", at=at, where=where)
+        who, until = brokers_value(self.trace, (leader,)), min(ends)
+        if until == self.incident.end_of_evidence:
+            return message("incident.now.led-until-end", at=at, where=where, who=who)
+        return message("incident.now.led-until", at=at, where=where, who=who, until=self._moment(until))
 
     def advice(self) -> Iterable[Message]:
         """What to do."""

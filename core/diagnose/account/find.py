@@ -266,9 +266,11 @@ def _unavailable(verdicts: Iterable[PartitionVerdict], whole: _Part) -> Iterable
 
 def _final_state(verdict: PartitionVerdict) -> FinalState:
     """Who leads a partition at the end, and with which in-sync set, as far as that holds to the end."""
-    last = next((one for one in verdict.leadership[-1:] if one.end is None), None)
+    last = next(iter(verdict.leadership[-1:]), None)
     stated = next((one.isr for one in verdict.isr[-1:]), None)
     members = next((one.isr for one in verdict.isr[-1:] if one.end is None), None)
     if last is None:
         return FinalState(verdict.partition, None, None, members, stated)
+    if last.end is not None:
+        return FinalState(verdict.partition, None, None, members, stated, last.leader, last.end)
     return FinalState(verdict.partition, last.leader, last.epoch, members, stated)

@@ -167,6 +167,7 @@ class FinalState:
     """Who leads a partition at the end, and its in-sync set. `leader` -1 is nobody.
 
     `stated_isr` is the last in-sync set that is stated, of which nobody can say whether it held to the end.
+    Where the leader is not known, `last_leader` is the last one that is, and led until `led_until`, in ns.
     """
 
     partition: int
@@ -174,6 +175,8 @@ class FinalState:
     epoch: int | None
     isr: tuple[int, ...] | None
     stated_isr: tuple[int, ...] | None
+    last_leader: int | None = None
+    led_until: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
