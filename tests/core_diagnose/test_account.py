@@ -291,8 +291,10 @@ def test_a_loss_without_any_time_begins_and_ends_at_none() -> None:
     [
         (
             0,
-            "Broker 2 was the last known leader of t-0; whether it still led at the end, {end}, "
-            "is not known.",
+            (
+                "Broker 2 was the last known leader of t-0; whether it still led at the end, {end}, "
+                "is not known."
+            ),
         ),
         (1, "Broker 2 led t-0 to {until} at least; who led at the end, {end}, is not known."),
     ],
