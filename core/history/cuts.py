@@ -5,7 +5,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from core.assumptions import ROLE_AND_FETCHER_LINES_WITHIN
@@ -50,6 +50,12 @@ class Cut:
     on_following: bool = False
     """Whether the replica had just begun to follow: its fetcher was removed, or its role changed."""
 
+    @property
+    def reset_behind(self) -> int | None:
+        """The number of the row of a fetch out of range that stands behind the cut: None where none does."""
+        reset = self.after_reset
+        return reset.number if reset is not None and reset.number > self.row.number else None
+
 
 def find_cuts(view: View, broker: int) -> tuple[Cut, ...]:
     """The cuts of one replica in order, without those that remove nothing, as the log itself states."""
@@ -61,7 +67,9 @@ def find_cuts(view: View, broker: int) -> tuple[Cut, ...]:
     for row in view.rows.of(_CUTTING):
         if row.partition != view.partition or row.replica != broker:
             continue
-        if row.kind == "fetch_offset_reset":
+        if cuts and _is_told_behind(view, cuts[-1].row, row):
+            cuts[-1] = _with_reason(cuts[-1], row)
+        elif row.kind == "fetch_offset_reset":
             reset = row
         elif row.kind in ("truncation_decided", "fetch_diverged", "epoch_end_answered"):
             decided = row
@@ -98,6 +106,19 @@ def _says_it_again(view: View, cut: Row, row: Row) -> bool:
     return again and row.at - cut.at <= ROLE_AND_FETCHER_LINES_WITHIN.ns
 
 
+def _is_told_behind(view: View, cut: Row, row: Row) -> bool:
+    """Whether a line announces a cut and stands behind it: lines of one time in the order of arrival."""
+    told = row.kind in _AHEAD and cut.kind in _DONE and not view.exact
+    return told and (row.at, row.offset) == (cut.at, cut.offset)
+
+
+def _with_reason(cut: Cut, row: Row) -> Cut:
+    """A cut with what a line behind it says of its reason, unless one before it has."""
+    if cut.decided is not None or cut.after_reset is not None:
+        return cut
+    return replace(cut, after_reset=row) if row.kind == "fetch_offset_reset" else replace(cut, decided=row)
+
+
 def _reason_of(cut: Row, decided: Row | None) -> Row | None:
     """The row that states the reason of a cut. A decision on another offset is of another cut."""
     if decided is not None and decided.kind == "truncation_decided" and decided.offset != cut.offset:
@@ -112,12 +133,15 @@ def _unprinted_cuts(view: View, broker: int) -> Iterator[Cut]:
     handleOutOfRangeError). A process that ended before it had cut says so when it loads the log again.
     """
     ahead: Row | None = None
+    done: Row | None = None
     for row in () if view.exact else view.rows.of(_ON_CUTS):
         if row.partition != view.partition or row.replica != broker or row.offset is None:
             continue
+        if done is not None and _is_told_behind(view, done, row):
+            continue
         if not _is_of_the_same_cut(ahead, row):
             yield from _cut_by(ahead)
-        ahead = row if row.kind in _AHEAD else None
+        ahead, done = (row, done) if row.kind in _AHEAD else (None, row)
     yield from _cut_by(ahead)
 
 

@@ -143,13 +143,10 @@ def _put_values(view: View, kinds: frozenset[str], name: str, tracks: Tracks) ->
 
 
 def put_leo(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> None:
-    """Bounds from every other statement about one replica's log end offset.
-
-    In logs cut to seconds, what another broker states of the log may be from before or after the replica's
-    own lines, and is not used.
-    """
+    """Bounds from every other statement about a replica's log end: of times cut to seconds its own alone."""
     broker = roles.broker
     cut_rows = {cut.row.number: cut for cut in cuts}
+    behind = {cut.reset_behind for cut in cuts}
     unordered = view.trace.late_by > 0
     for row in view.rows.of(_ON_LEO):
         if row.partition != view.partition or (unordered and row.broker != broker):
@@ -172,7 +169,7 @@ def put_leo(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> No
             track.start_section(instant)
             track.exactly(instant, row.leo, row.basis)
             track.at_most(previous(instant), row.leo, "load-adds-nothing")
-        else:
+        elif row.number not in behind:
             _put_own_leo(view, row, instant, broker, track)
 
 
@@ -198,10 +195,11 @@ def _put_leo_at_cut(row: Row, instant: Instant, cut: Cut, track: Track) -> None:
     if row.from_offset is not None:
         track.exactly(previous(instant), row.from_offset, row.basis)
     elif out_of_range is not None and out_of_range.from_offset is not None:
-        # The thread that was refused does nothing else until it has cut.
-        for between in map(Instant, range(instant_before(place_after(out_of_range.number)), instant)):
-            track.at_least(between, out_of_range.from_offset, "fetch-at-log-end")
-            track.at_most(between, out_of_range.from_offset, "fetch-at-log-end")
+        # The thread that was refused does nothing else until it has cut. Its line may stand behind the cut's.
+        refused = place_after(min(out_of_range.number, row.number))
+        for between in map(Instant, range(instant_before(refused), instant)):
+            for bound in (track.at_least, track.at_most):
+                bound(between, out_of_range.from_offset, "fetch-at-log-end")
     elif cut.certain:
         track.at_least(previous(instant), cut.to + 1, "cut-removes")
     else:

@@ -22,6 +22,8 @@ _SHARE: Final = 0.01
 """Of the steps from line to line, so many go back: a clock is set back once, a collector is late often."""
 _SHARE_OF_SHORT: Final = 0.1
 """So many of them by more than THREADS_SELDOM_BACK_BY_MORE."""
+_LEAST_OF_FEW: Final = 3
+"""So many long steps back are enough where they are as many as _SHARE_OF_SHORT: in a log of few lines."""
 
 _IN_ORDER_OF_EPOCHS: Final = (
     *("leader_and_isr_sent", "leader_and_isr_received", "became_leader", "became_follower"),
@@ -76,7 +78,11 @@ def is_mixed_up(drafts: Drafts) -> bool:
         np.count_nonzero(steps < -back)
         for back in (FILES_OUT_OF_ORDER_WITHIN.ns, THREADS_SELDOM_BACK_BY_MORE.ns)
     )
-    often = long >= max(_LEAST, _SHARE * len(steps)) or short >= max(_LEAST, _SHARE_OF_SHORT * len(steps))
+    often = (
+        long >= max(_LEAST, _SHARE * len(steps))
+        or long >= max(_LEAST_OF_FEW, _SHARE_OF_SHORT * len(steps))
+        or short >= max(_LEAST, _SHARE_OF_SHORT * len(steps))
+    )
     return bool(often) and _never_far(drafts)
 
 

@@ -80,6 +80,36 @@ def test_a_decision_that_is_told_twice_is_one_cut() -> None:
     assert [one.row.seq for one in find_cuts(read_view(story.trace(), 0), 2)] == [cut]
 
 
+def test_a_fetch_out_of_range_that_is_told_behind_its_cut_is_of_that_cut() -> None:
+    """One thread says so, then cuts, in one millisecond: a collector turned its lines round."""
+    story = Story("2.1.1")
+    story.begin()
+    cut = story.add("truncated", 2, offset=8)
+    reset = story.add("fetch_offset_reset", 2, leader=1, from_offset=10, offset=8, wait=0)
+
+    history = story.history()
+
+    (found,) = find_cuts(read_view(history.trace, 0), 2)
+    assert found.row.seq == cut
+    assert found.after_reset is not None
+    assert found.after_reset.seq == reset
+    assert leo(history, 2, reset).lo == 8
+
+
+def test_a_decision_that_is_told_behind_its_cut_is_of_that_cut_and_a_later_one_is_not() -> None:
+    story = Story("2.8.2")
+    story.begin()
+    cut = story.add("truncated", 2, offset=8)
+    told = story.add("truncation_decided", 2, epoch=0, offset=8, aux=CutReason.LEADER_EPOCH, wait=0)
+    later = story.add("truncation_decided", 2, epoch=0, offset=8, aux=CutReason.LEADER_EPOCH, wait=SECOND)
+
+    found = find_cuts(read_view(story.trace(), 0), 2)
+
+    assert [one.row.seq for one in found] == [cut, later]
+    assert found[0].decided is not None
+    assert found[0].decided.seq == told
+
+
 def test_a_decision_on_another_offset_is_not_the_reason_of_a_cut() -> None:
     """2.8 under the protocol of 0.10.2: a decision that removes nothing, then a fetch out of range."""
     story = Story("2.8.2")

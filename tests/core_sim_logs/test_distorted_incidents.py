@@ -91,6 +91,31 @@ def test_nothing_is_called_cut_or_lost_for_what_lines_do_not_order(seed: int) ->
     assert false_claims(run, read) == []
 
 
+def test_a_reset_that_arrives_behind_its_cut_is_no_second_cut() -> None:
+    """Broker 2 was refused at 10 and cut to 8, both in one millisecond: its lines arrived the other way."""
+    run = run_of(7322)
+    name, read = distorted(run, 7322)
+    assert name == "mixed, by pod, logs alone"
+    assert read is not None
+
+    assert false_claims(run, read) == []
+    cuts = [cut for one in diagnose(read).partitions for cut in one.truncations]
+    assert [(cut.broker, cut.from_offset, cut.to_offset, cut.rule) for cut in cuts] == [
+        (2, 10, 8, "leader-end")
+    ]
+
+
+def test_few_lines_in_no_order_show_no_second_life() -> None:
+    """Nineteen lines go back four times, once by more than all others: no clock was set, nothing was cut."""
+    run = run_of(7123)
+    name, read = distorted(run, 7123)
+    assert name == "shuffled, with data"
+    assert read is not None
+
+    assert false_claims(run, read) == []
+    assert [one.truncations for one in diagnose(read).partitions] == [(), ()]
+
+
 def test_what_a_leader_remembers_of_a_follower_is_of_its_life_before() -> None:
     """Broker 2 crashed with 1 record, came back with none, and crashed again before it fetched any."""
     run = run_of(6188)

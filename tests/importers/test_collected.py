@@ -115,6 +115,29 @@ def test_lines_in_the_order_of_their_arrival_are_read_in_that_of_their_stamps(
             assert text[: one.position].count("\n") == one.line - 1
 
 
+FEW = (
+    "00:00,000] INFO [Broker id=1] Creating new partition t-0 with topic id x. (state.change.logger)",
+    "00:10,000] INFO [BrokerServer id=1] Transition from SHUTDOWN to STARTING (kafka.server.BrokerServer)",
+    "00:20,000] INFO Created log for partition t-0 in /d/t-0 with properties {} (kafka.log.LogManager)",
+    "00:20,000] INFO [Partition t-0 broker=1] No checkpointed highwatermark is found for partition t-0 (k)",
+    "01:10,000] INFO [Partition t-0 broker=1] ISR updated to 1,3,2  and version updated to 2 (kafka)",
+    "01:20,000] INFO [Partition t-0 broker=1] ISR updated to 1,3  and version updated to 3 (kafka)",
+)
+
+
+@pytest.mark.parametrize("order", [(4, 1, 5, 2, 3, 0), (2, 1, 4, 3, 5, 0), (5, 4, 1, 3, 0, 2)])
+def test_a_log_of_few_lines_that_goes_back_three_times_is_in_no_order(
+    tmp_path: Path, order: tuple[int, ...]
+) -> None:
+    """A clock that is set back thrice in six lines is none; what is sorted by hand is."""
+    (tmp_path / "alone").mkdir()
+    (tmp_path / "mixed").mkdir()
+    records = [f"[2026-01-05 10:{line}\n" for line in FEW]
+    alone = read(tmp_path / "alone", server=records)
+
+    assert told(read(tmp_path / "mixed", server=[records[at] for at in order])) == told(alone)
+
+
 @pytest.mark.parametrize(
     "again", [slice(None), slice(0, 300), slice(250, None)], ids=["whole", "head", "tail"]
 )
