@@ -26,6 +26,7 @@ from tests.core_diagnose.test_taken import (
     with_follower,
 )
 from tests.importers.test_logs_of_brokers import AT_3, SECOND, written
+from tests.stories import Story
 
 
 def loads_watermark(minute: int, second: int, hw: int) -> str:
@@ -210,3 +211,31 @@ def test_a_damaged_end_of_another_log_takes_the_bounds_of_all(damage: str, tmp_p
 
     most = {broker: replicas[broker].leo.at(before).hi for broker in (1, 2)}
     assert most == dict.fromkeys((1, 2), None if damage else 53)
+
+
+def test_a_follower_that_fetches_before_its_leader_says_that_it_leads_brings_nothing_back() -> None:
+    """All three ended at once. Broker 2 had 48 committed records, the elected 3 has 42 and 1 has 30.
+
+    The log of 1 grows past 42 by copying from 3, and it leads later. Its directory shows when they were made.
+    """
+    story = Story("3.7.2", replicas=(1, 2, 3))
+    story.begin()
+    for broker, end in ((1, 30), (2, 48), (3, 42)):
+        story.process("broker_starting", broker)
+        story.add("log_loaded", broker, leo=end)
+        story.add("became_follower", broker, leader=-1, epoch=1, leo=end, hw=end)
+    story.add("leader_elected", 3, leader=3, epoch=2, isr=(3,), partition_epoch=2)
+    story.add("became_follower", 2, leader=3, epoch=2, leo=48, hw=48)
+    story.add("became_follower", 1, leader=3, epoch=2, leo=30, hw=30)
+    story.add("fetcher_added", 1, leader=3, offset=30)
+    story.add("became_leader", 3, leader=3, epoch=2, leo=42, hw=42)
+    story.add("truncated", 2, offset=42)
+    copied = story.now + SECOND
+    story.add("leader_elected", 1, leader=1, epoch=3, isr=(3, 1), partition_epoch=4)
+    story.add("became_leader", 1, leader=1, epoch=3, leo=55, hw=48)
+    for epoch, first, end, made in ((0, 0, 42, 0), (2, 42, 55, copied)):
+        story.add("batch_on_disk", 1, epoch=epoch, from_offset=first, offset=end, stamp=made, wait=0)
+    story.add("log_end_on_disk", 1, leo=55, wait=0)
+
+    found = [(loss.first_offset, loss.end_offset, loss.loss_class.value) for loss in story.verdict().losses]
+    assert found == [(42, 48, "committed")]

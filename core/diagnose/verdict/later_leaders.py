@@ -1,12 +1,17 @@
 """Whether a leader after a takeover may hold what its leader lacks, and so bring it back."""
 
+from typing import Final
+
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.nowhere import NOBODY
 from core.diagnose.verdict.takeovers import Piece, Takeover
 from core.history.epoch_runs import epoch_at
+from core.history.positions import place_after, place_before
 from core.history.tenures import Tenure
 from core.trace.ids import Place
 from core.trace.vocabulary import Basis
+
+_FETCHES: Final = frozenset({"fetcher_added"})
 
 
 def unnamed_leader_after(case: Case, takeover: Takeover) -> bool:
@@ -36,6 +41,21 @@ def leads_after(tenure: Tenure, epoch: int) -> bool:
     return tenure.epoch is not None and tenure.epoch > epoch and tenure.leader != NOBODY
 
 
+def _copies_from(case: Case, takeover: Takeover, broker: int) -> Place:
+    """The place from which a replica grows only by what it copies from this leader, or from a later one.
+
+    From its own line on the fetcher of that epoch on, which may come before the leader's own line.
+    """
+    own = case.roles[broker]
+    for row in case.of(_FETCHES):
+        if row.number >= takeover.place:
+            break
+        epoch = own.epoch_at[place_after(row.number)]
+        if row.broker == broker and epoch is not None and epoch >= takeover.epoch:
+            return place_before(row.number)
+    return takeover.place
+
+
 def may_bring(
     case: Case,
     takeover: Takeover,
@@ -54,7 +74,7 @@ def may_bring(
         return None
     if any(takeover.place < cut.row.number + 1 <= place and cut.to <= offset for cut in case.cuts[broker]):
         return False
-    shortest = case.shortest(broker, takeover.place, place)
+    shortest = case.shortest(broker, _copies_from(case, takeover, broker), place)
     if shortest is not None and shortest <= offset:
         return False
     return piece.may_be(epoch_at(case.runs(broker, takeover.place), offset))
