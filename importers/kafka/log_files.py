@@ -114,7 +114,7 @@ LOG_FILE_RULES = (
         "",
         r"Rolled new log segment for '\S+' in \d+ ms\.|Scheduling log segment \d+ for log \S+ for deletion\."
         r"|Deleting segment \d+ from log \S+|Found deletable segments with base offsets \[[\d,]*\] due to .*"
-        r"|Deleted (?:(?:offset|time|transaction) index|log|producer state snapshot|transaction index) \S+\."
+        r"|Deleted (?:(?:offset|time|transaction) index|log|producer state snapshot|transaction index) \S+"
         r"|Failed to delete .* because it does not exist\."
         rf"|{LOG_PREFIX}(?:Found deletable segments|Deleting segments?|Scheduling log segment"
         r"|Flushing log up to offset|Closing log"
@@ -125,6 +125,7 @@ LOG_FILE_RULES = (
             "Deleting segment 0 from log orders-0",
             "Found deletable segments with base offsets [0] due to retention time 604800000ms breach",
             "Deleted offset index /var/lib/kafka/broker-1/clicks-0/00000000000000000000.index.deleted.",
+            "Deleted producer state snapshot /var/lib/kafka/broker-1/state-change.log-1/00000000000000000048.snapshot",
             "Failed to delete offset index /var/lib/kafka/broker-3/clicks-0/00000000000000000060.index.deleted because it "
             "does not exist.",
             "[Log partition=moves-0, dir=/var/lib/kafka/broker-1] Found deletable segments with base offsets [0] due to "

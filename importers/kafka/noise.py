@@ -15,7 +15,7 @@ NOISE_RULES = (
         "election-steps",
         "0.8.2",
         "3.9",
-        rf"(?:Controller \d+ epoch \d+ |\[Controller id=\d+ epoch=\d+\] )(?:[sS]tarted leader election for partition {TP}"
+        rf"(?:Controller \d+ epoch \d+ |\[Controller id=\d+(?: epoch=\d+)?\] )(?:[sS]tarted leader election for partition {TP}"
         r"|elected leader -?\d+ for Offline partition \S+"
         r"|[cC]hanged state of replica \d+ for partition \S+ from \w+ to \w+"
         r"|[rR]eceived (?:response .*|error .* in \w+ response .*)"
@@ -36,6 +36,7 @@ NOISE_RULES = (
             "[Controller id=1 epoch=5] encountered error while electing leader for partition orders-0 due to: No replica "
             "in ISR for partition orders-0 is alive.",
             "[Controller id=3 epoch=4] Mark replicas orders-0 on broker 1 as offline",
+            "[Controller id=3] Mark replicas orders-0,audit-1 on broker 1 as offline",
             "[Controller id=1 epoch=1] Sent LeaderAndIsr request (Leader:1,ISR:1,2,LeaderEpoch:1,ZkVersion:3,"
             "ControllerEpoch:1) with new replica assignment ReplicaAssignment(replicas=3,1,2, addingReplicas=3, "
             "removingReplicas=2) to leader 1 for partition being reassigned moves-0",
@@ -333,10 +334,26 @@ NOISE_RULES = (
         "",
         r"\[KafkaApi-\d+\] (?:Error when handling request|Unexpected error handling request|\[Admin Manager).*",
         (
+            "[KafkaApi-5] Unexpected error handling request RequestHeader(apiKey=UPDATE_METADATA, apiVersion=8, clientId=6, "
+            "correlationId=6, headerVersion=2) -- UpdateMetadataRequestData(controllerId=6, controllerEpoch=1)",
             "[KafkaApi-1] Error when handling request: clientId=3, correlationId=8, api=UPDATE_METADATA, version=7, "
             "body=UpdateMetadataRequestData(controllerId=3, controllerEpoch=1)",
         ),
         why="the request was not served; what it would have changed has its own lines",
+    ),
+    LineRule(
+        "request-of-former-life",
+        "2.2",
+        "3.9",
+        r"\[KafkaApi-\d+\] Received (?:LeaderAndIsr|StopReplica|stop replica|UpdateMetadata|update metadata) request with "
+        r"broker epoch \d+ smaller than the current broker epoch \d+(?: from controller \d+ with epoch \d+\.)?",
+        (
+            "[KafkaApi-2] Received LeaderAndIsr request with broker epoch 62 smaller than the current broker epoch 106",
+            "[KafkaApi-2] Received update metadata request with broker epoch 62 smaller than the current broker epoch 106",
+            "[KafkaApi-7] Received UpdateMetadata request with broker epoch 62 smaller than the current broker epoch 106 "
+            "from controller 6 with epoch 1.",
+        ),
+        why="a request to the broker as it was before its start or its new session: it is not served",
     ),
     LineRule(
         "group-offsets",
