@@ -36,6 +36,7 @@ _CHANGING: Final = frozenset(
 _ON_DISK: Final = frozenset({"batch_on_disk", "log_end_on_disk"})
 _LOCAL_START: Final = frozenset({"local_start_moved"})
 _NEXT_ROLES: Final = frozenset({"became_follower", "became_leader"})
+_DOWN: Final = (Role.OFFLINE, Role.STARTING)
 _FEW_PLACES: Final = 32
 """Over fewer places logs are taken place by place: together would cost more."""
 
@@ -412,12 +413,25 @@ def _tenure_ends(view: View, roles: Mapping[int, Roles]) -> dict[tuple[int, int 
     return found
 
 
+def _led_before_start(own: Roles, place: int) -> tuple[int | None, bool]:
+    """The epoch in which a broker that starts led as its process ended, and whether it did.
+
+    What is loaded above all that was known of the log is what that process had written.
+    """
+    number = bisect_right(own.spans, place, key=lambda one: one.first) - 1
+    ended = next((one for one in reversed(own.spans[:number]) if one.role not in _DOWN), None)
+    leads = ended is not None and ended.role is Role.LEADER and ended.epoch is not None
+    return (ended.epoch if ended is not None and leads else None), leads
+
+
 def _grow_log(own: Roles, stated: _Statements, room: Room, logs: Mapping[int, Runs], place: int) -> Runs:
     """One replica's log at a place, from the logs at the place before."""
     runs, grows_to = _cut_to_room(room, logs[own.broker], place)
     if grows_to is None:
         return runs
     epoch, leads = own.epoch_at[place], own.role_at[place] is Role.LEADER
+    if own.role_at[place] is Role.STARTING:
+        epoch, leads = _led_before_start(own, place)
     entry = stated.entry(own.broker, place)
     if entry is not None:
         epoch, leads = entry.earlier_epoch, entry.led_earlier
