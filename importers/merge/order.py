@@ -29,8 +29,9 @@ APPLIES: Final = frozenset(
 _FOLLOWS: Final = frozenset({"fetcher_added"})
 """Nor fetch in it."""
 _WITH_LOG_END: Final = frozenset({"became_leader", "became_follower"})
-RESTATES: Final = frozenset({"replica-removed"})
-"""Rules whose lines also repeat an epoch that stood: ReplicaStateMachine lists what was already so."""
+RESTATES: Final = frozenset({"replica-removed", "controller-isr-updated-3.3"})
+"""Rules whose lines also repeat an epoch that stood: ReplicaStateMachine lists what was already so, and a
+leader asks for another in-sync set in the epoch that it leads in (KIP-497)."""
 Rows: TypeAlias = NDArray[np.int64]
 _Epoch: TypeAlias = tuple[tuple[str, int], str | None, int]
 NO_CAUSE: Final = UNSAID

@@ -282,3 +282,16 @@ def test_a_broker_without_messages_is_unbounded_and_not_corrected() -> None:
 
     assert str(clocks.of_broker(2)) == "unbounded..unbounded ns"
     assert clocks.correction(("broker", 2), 0) == 0
+
+
+def test_a_set_that_a_leader_asked_for_begins_no_epoch() -> None:
+    """The controller prints it seconds later, and only a rule that may repeat an epoch has the decision."""
+    decided = Said("isr_committed", TP, epoch=3, partition_epoch=4)
+    asked_for = Said("isr_committed", TP, epoch=3, partition_epoch=5)
+    follows = item(11, Said("became_follower", TP, epoch=3, partition_epoch=4), source=2, broker=2)
+    state_change = replace(item(10, decided, source=0), rule="replica-removed")
+    controller = replace(item(90, asked_for, source=1), rule="controller-isr-updated-3.3")
+
+    ordered = order([[state_change], [controller], [follows]])
+
+    assert [one.at for one in ordered.items.kept()] == [10, 11, 90]
