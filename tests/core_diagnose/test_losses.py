@@ -265,3 +265,31 @@ def test_a_cut_to_agree_shows_what_a_leader_without_logs_did_not_hold(
 
     ranges = [(loss.first_offset, loss.end_offset, loss.loss_class.value) for loss in found.losses]
     assert ranges == ([(20, 45, "committed"), (45, 50, "possibly-acknowledged")] if lost else [])
+
+
+def moved_away(*, deletes: tuple[int, ...]) -> Story:
+    """Broker 1 appends 27 records, of which broker 2 has 21 as it takes over; some brokers delete their log."""
+    story = Story("4.1.2")
+    story.begin()
+    story.add("leo_sample", 1, leo=27)
+    story.add("leo_sample", 2, leo=21)
+    story.add("leader_elected", 2, leader=2, epoch=1, isr=(2,), partition_epoch=1)
+    story.add("became_leader", 2, leader=2, epoch=1, leo=21, hw=21)
+    for broker in deletes:
+        story.add("log_deleted", broker)
+    return story
+
+
+def test_what_went_with_a_replica_that_was_moved_away_is_not_held_by_anyone() -> None:
+    """A reassignment takes the old leader out of the partition: it deletes its log, and cuts nothing before."""
+    (loss,) = moved_away(deletes=(1,)).verdict().losses
+
+    assert (loss.first_offset, loss.end_offset, loss.epoch) == (21, 27, 0)
+    assert loss.loss_class is LossClass.POSSIBLY_ACKNOWLEDGED
+    assert loss.removed_from == (1,)
+    assert loss.survives_on == ()
+
+
+@pytest.mark.parametrize("deletes", [(1, 2), (2, 1)])
+def test_a_topic_that_is_deleted_loses_nothing(deletes: tuple[int, ...]) -> None:
+    assert moved_away(deletes=deletes).verdict().losses == ()

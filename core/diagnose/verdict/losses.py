@@ -297,7 +297,9 @@ def _loss(
     told = shown(ack is not None, possible=bool(acknowledged) or case.view.exact)
     doubtful = part.unsure and not (commit is Shown.SHOWN and _lacks_at_the_end(case, part, first, end))
     loss_class = _class(case, commit, told, doubtful=doubtful)
-    cuts = [p.cut for p in part.pieces if p.cut is not None and p.first < end and p.end > first]
+    here = [p for p in part.pieces if p.first < end and p.end > first]
+    cuts = [p.cut for p in here if p.cut is not None]
+    deleted = {p.broker: p.deleted for p in here if p.deleted is not None}
     last = max(cuts, key=lambda cut: cut.seq, default=None)
     begun = case.view.seqs[(part.takeover.place if part.takeover.again else part.takeover.tenure.place) - 1]
     seq = int(last.seq if last is not None and last.seq > begun else begun)
@@ -308,13 +310,14 @@ def _loss(
         *([mark.seq] if commit is Shown.SHOWN and mark else []),
     ]
     evidence += part.unlike.evidence if part.unlike is not None else ()
+    evidence += deleted.values()
     evidence += [ack.seq] if loss_class is LossClass.ACKNOWLEDGED and ack is not None else []
     loss = Loss(
         seq=seq,
         first_offset=first,
         end_offset=end,
         epoch=part.epoch if part.sure else None,
-        removed_from=tuple(sorted({cut.broker for cut in cuts})),
+        removed_from=tuple(sorted({*(cut.broker for cut in cuts), *deleted})),
         survives_on=_survivors(case, part, first) if part.sure else (),
         loss_class=loss_class,
         cause=_cause(case, part, first, own, loss_class),

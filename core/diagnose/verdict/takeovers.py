@@ -11,7 +11,7 @@ from core.diagnose.verdict.facts import Truncation
 from core.diagnose.verdict.left_behind import log_end_left
 from core.history.cuts import Cut
 from core.history.epoch_runs import end_of, epoch_at, slice_runs
-from core.history.positions import previous_place
+from core.history.positions import place_before, previous_place
 from core.history.roles import Roles, RoleSpan
 from core.history.state import WITHOUT_ROLE, Role
 from core.history.tenures import Tenure
@@ -35,6 +35,8 @@ class Piece:
     cut: Truncation | None
     sure: bool = True
     after: int = -1
+    deleted: int | None = None
+    """The Seq of the row by which its broker deleted the log with it, as the replica was moved away."""
 
     def may_be(self, epoch: int | None) -> bool:
         """Whether a record of an epoch may be one of these."""
@@ -121,7 +123,7 @@ def came_back_between(
 
 
 def find_pieces(case: Case, cuts: tuple[Truncation, ...]) -> list[Piece]:
-    """Everything that was cut away, and what every replica holds at the end, as far as proven.
+    """What was cut away, what went with a replica that moved, and what every replica holds at the end.
 
     Of real logs without segments, what a replica holds at the end is of an epoch only where the leader of
     that epoch surely wrote it.
@@ -138,9 +140,9 @@ def find_pieces(case: Case, cuts: tuple[Truncation, ...]) -> list[Piece]:
             if epoch is not None:
                 sure = run.epoch is not None
                 pieces.append(Piece(epoch, run.start, run.end, cut.broker, cut, sure))
-    for broker in case.history.replicas:
-        top = case.leo(broker, case.end).lo
-        runs = case.runs(broker, case.end)
+    for broker, place, deleted in _last_seen(case):
+        top = case.leo(broker, place).lo
+        runs = case.runs(broker, place)
         held = slice_runs(runs, 0, min(top if top is not None else 0, end_of(runs)))
         after = -1
         for run in held:
@@ -149,10 +151,29 @@ def find_pieces(case: Case, cuts: tuple[Truncation, ...]) -> list[Piece]:
                 begun, ended = written_in(run.epoch)
                 first, end = max(first, begun), min(end, ended)
             if run.epoch is not None and first < end:
-                pieces.append(Piece(run.epoch, first, end, broker, None, after=after))
+                pieces.append(Piece(run.epoch, first, end, broker, None, after=after, deleted=deleted))
             if run.epoch is not None and run.basis is Basis.OBSERVED:
                 after = max(after, run.epoch)
     return pieces
+
+
+def _last_seen(case: Case) -> Iterator[tuple[int, Place, int | None]]:
+    """Each replica with the end, and with each place right before its log was deleted and the Seq of that.
+
+    A topic that is deleted takes no record that counts. It is still there where another broker leads it then,
+    and never deletes its log: the replica was moved away.
+    """
+    for broker in case.history.replicas:
+        yield broker, case.end, None
+    if case.view.exact:
+        return
+    deleted = [row for row in case.of(_DELETED) if row.replica == row.broker]
+    for row in deleted:
+        place = place_before(row.number)
+        gone = {one.broker for one in deleted if one.number >= row.number}
+        stays = (own.role_at[place] is Role.LEADER for broker, own in case.roles.items() if broker not in gone)
+        if row.broker in case.history.replicas and any(stays):
+            yield row.broker, place, row.seq
 
 
 def _written_in(case: Case, epoch: int | None) -> tuple[int, int]:
@@ -309,6 +330,7 @@ def _leader_states_tenure(case: Case, takeover: Takeover) -> bool:
     )
 
 
+_DELETED = frozenset({"log_deleted"})
 _FOLLOWING = frozenset({"became_follower", "leader_and_isr_received", "fetcher_added"})
 """Kinds that state from whom a follower copies."""
 _NOTIFIED = frozenset({"became_leader", "leader_and_isr_received", "metadata_applied"})
