@@ -13,6 +13,7 @@ from hypothesis import settings
 from core import words
 from core.sim.library import scenario_ids
 from gui.text.render import renderer
+from tests.java import java_options
 from tests.scheduling import group_of, name_groups, pytest_xdist_make_scheduler
 
 __all__ = ["pytest_xdist_make_scheduler"]
@@ -26,12 +27,7 @@ OF_RUNS: Final = ("core_diagnose", "core_sim", "core_sim_logs")
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-# A Java machine of a test lives for seconds. The quick compiler alone takes 0.6 times the time of both for a
-# small data set, and 0.7 times for the first one. To verify Spark's own classes takes a fifth of a start.
-os.environ.setdefault(
-    "SPARK_SUBMIT_OPTS",
-    "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote",
-)
+os.environ.setdefault("SPARK_SUBMIT_OPTS", java_options())
 
 words.use(renderer, "en")
 
