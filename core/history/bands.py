@@ -18,7 +18,7 @@ from core.history.cuts import Cut, find_cuts, is_hw_cut
 from core.history.epoch_runs import places_behind
 from core.history.gaps_by_files import searched, times_of, torn_tails
 from core.history.leading import find_followings, find_under_first_leader, leading_spans
-from core.history.log_motion import still_spans
+from core.history.log_motion import spans_before_cuts, still_spans
 from core.history.own_lines import first_server_log_place, is_own_line
 from core.history.partition_bands import Bands, UnseenFall
 from core.history.positions import (
@@ -190,6 +190,10 @@ def _put_statements(
         still_spans_of = [(instant_at(first), instant_at(last)) for first, last in still]
         leo[broker].still_spans.extend(still_spans_of)
         hw[broker].still_spans.extend(still_spans_of)
+        before_cuts = () if view.exact else spans_before_cuts(view, broker, cuts[broker])
+        leo[broker].still_spans.extend(
+            (instant_at(first), instant_after(last)) for first, last in before_cuts
+        )
         for start in shorter[broker]:
             leo[broker].start_section(start)
     caps = put_stamps(view, roles, control, cuts, above_log, unstated_starts, leo)

@@ -1,26 +1,31 @@
 """From rows to when a replica's log can grow at all: while it leads, and while it has a fetcher."""
 
 from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from itertools import chain
 from typing import Final
 
-from core.assumptions import FORMER_ROLE_ECHOES_FOR, ROLE_AND_REMOVAL_WITHIN
+from core.assumptions import FORMER_ROLE_ECHOES_FOR, RESTART_TAKES_AT_LEAST, ROLE_AND_REMOVAL_WITHIN
 from core.history.control import Control
+from core.history.cuts import Cut
 from core.history.gaps_by_files import unread
 from core.history.leader_by_fetchers import ROLE_KINDS, prints_roles
-from core.history.positions import place_after, previous_place
+from core.history.positions import place_after, place_before, previous_place
 from core.history.roles import Roles
 from core.history.state import Role
 from core.history.view import Row, View
 from core.trace.ids import Place
+from core.trace.vocabulary import CutReason
 
 _LIFE: Final = frozenset({"broker_starting", "controlled_shutdown_begun"})
 _OPENED: Final = frozenset({"log_loaded", "log_created"})
-_FETCHERS: Final = frozenset({"fetcher_added", "fetcher_removed"})
+_ADDED: Final = frozenset({"fetcher_added"})
+_FETCHERS: Final = _ADDED | {"fetcher_removed"}
 _ON_MOTION: Final = _LIFE | _FETCHERS | ROLE_KINDS
 _STOPS: Final = frozenset({"shutdown_requested", "controlled_shutdown_begun"})
 _FETCHING: Final = frozenset({"fetch_failed", "truncation_decided"})
+_BY_EPOCHS: Final = (CutReason.LEADER_EPOCH, CutReason.DIVERGING_EPOCH)
 
 
 class Motion(Enum):
@@ -165,6 +170,33 @@ def still_spans(view: View, roles: Roles, control: Control) -> list[tuple[Place,
         if now is Motion.IDLE and first is None:
             first = place
     return spans
+
+
+def spans_before_cuts(view: View, broker: int, cuts: Sequence[Cut]) -> Iterator[tuple[Place, Place]]:
+    """Spans first..last of places from where a follower gets a fetcher to right before it cuts.
+
+    Its log ends there as it did: before it appends, the follower asks where the logs part (KIP-101), or its
+    first fetch is answered with that (KIP-595). The epoch that the answer names is below the fetcher's, so
+    that no record of this epoch was appended; nor did the leader start again meanwhile, with a shorter log.
+    """
+    added = [
+        row
+        for row in view.rows.of(_ADDED)
+        if row.replica == broker and row.partition == view.partition and row.epoch is not None
+    ]
+    ends = view.rows.stated_values("leo", broker, view.partition)
+    seen = sorted([number for number, _ in ends] + [cut.row.number for cut in cuts])
+    for cut in cuts:
+        decided = cut.decided
+        if decided is None or decided.epoch is None or decided.aux not in _BY_EPOCHS:
+            continue
+        first = min(decided.number, cut.row.number)
+        fetcher = next((row for row in reversed(added) if row.number < first), None)
+        if fetcher is None or decided.epoch >= (fetcher.epoch or 0):
+            continue
+        told = bisect_left(seen, first) > bisect_left(seen, fetcher.number + 1)
+        if decided.at - fetcher.at < RESTART_TAKES_AT_LEAST.ns and not told:
+            yield place_after(fetcher.number), place_before(cut.row.number)
 
 
 def _lacks_a_fetcher(view: View, roles: Roles, control: Control, first: Place, last: Place) -> bool:

@@ -268,7 +268,7 @@ def test_a_cut_to_agree_shows_what_a_leader_without_logs_did_not_hold(
 
 
 def moved_away(*, deletes: tuple[int, ...]) -> Story:
-    """Broker 1 appends 27 records, of which broker 2 has 21 as it takes over; some brokers delete their log."""
+    """Broker 1 appends 27 records, of which broker 2 has 21 as it takes over; some delete their log."""
     story = Story("4.1.2")
     story.begin()
     story.add("leo_sample", 1, leo=27)
@@ -281,7 +281,7 @@ def moved_away(*, deletes: tuple[int, ...]) -> Story:
 
 
 def test_what_went_with_a_replica_that_was_moved_away_is_not_held_by_anyone() -> None:
-    """A reassignment takes the old leader out of the partition: it deletes its log, and cuts nothing before."""
+    """A reassignment takes the old leader out of the partition: it deletes its log, and cuts nothing."""
     (loss,) = moved_away(deletes=(1,)).verdict().losses
 
     assert (loss.first_offset, loss.end_offset, loss.epoch) == (21, 27, 0)
