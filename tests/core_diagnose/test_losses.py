@@ -268,7 +268,7 @@ def test_a_cut_to_agree_shows_what_a_leader_without_logs_did_not_hold(
 
 
 def moved_away(*, deletes: tuple[int, ...]) -> Story:
-    """Broker 1 appends 27 records, of which broker 2 has 21 as it takes over; some delete their log."""
+    """Broker 1 has 27 records, of which broker 2 has 21 as it takes over; some brokers delete their log."""
     story = Story("4.1.2")
     story.begin()
     story.add("leo_sample", 1, leo=27)

@@ -171,10 +171,9 @@ def _last_seen(case: Case) -> Iterator[tuple[int, Place, int | None]]:
     for row in deleted:
         place = place_before(row.number)
         gone = {one.broker for one in deleted if one.number >= row.number}
-        stays = (
-            own.role_at[place] is Role.LEADER for broker, own in case.roles.items() if broker not in gone
-        )
-        if row.broker in case.history.replicas and any(stays):
+        others = (own for broker, own in case.roles.items() if broker not in gone)
+        leads = any(own.role_at[place] is Role.LEADER for own in others)
+        if leads and row.broker is not None and row.broker in case.history.replicas:
             yield row.broker, place, row.seq
 
 
