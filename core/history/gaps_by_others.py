@@ -370,14 +370,15 @@ def _moved_away(view: View, broker: int) -> bool:
     """Whether the replica is not among those last assigned, and its broker has done nothing for it since.
 
     Its last line on it removes the fetcher or the log (ReplicaManager.stopPartitions), and no leader and no
-    in-sync set that is stated later has it.
+    in-sync set that is stated later has it. Where the log is removed it is none of those assigned, whatever
+    was stated last: with ZooKeeper no line that is read states an assignment but that of the creation.
     """
-    replicas = view.trace.partitions[view.partition].replicas
-    if not replicas or broker in replicas:
-        return False
     mine = [one for one in view.rows.about(broker, view.partition) if not view.rows[one].disk]
     since = mine[-1] if mine and view.rows[mine[-1]].kind in _GONE else len(view.rows)
     if since == len(view.rows):
+        return False
+    replicas = view.trace.partitions[view.partition].replicas
+    if view.rows[since].kind in _REMOVED and (not replicas or broker in replicas):
         return False
     later = (row for row in view.rows.of(_TENURES | _COMMITS) if row.number > since)
     return not any(

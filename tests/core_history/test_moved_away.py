@@ -54,3 +54,11 @@ def test_a_broker_that_was_assigned_after_the_list_that_is_stated_is_told() -> N
     story.add("fetcher_added", 3, leader=1, epoch=0, offset=9)
 
     assert gap_spans(read_view(changed(story).trace(), 0), 3) != ()
+
+
+def test_a_broker_that_deleted_its_log_is_no_replica_whatever_was_assigned_before() -> None:
+    """With ZooKeeper the replicas that are known are those of the creation."""
+    story = moved((1, 2, 3))
+    story.add("log_deleted", 3)
+
+    assert gap_spans(read_view(changed(story).trace(), 0), 3) == ()
