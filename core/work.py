@@ -4,12 +4,17 @@ import gc
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TypeAlias
+from time import monotonic
+from typing import Final, TypeAlias
 
 from core.errors import CancelledError
 from core.message import Message, message
 
 Progress: TypeAlias = Callable[[int, int, Message | None], None]
+_TOLD_EVERY: Final = 0.25
+"""Seconds between two tellings of what is known so far: time to read a row."""
+_MOST_OF_WORK: Final = 0.005
+"""The share of its time that work may spend on telling."""
 
 
 def _no_progress(_done: int, _total: int, _what: Message | None) -> None:
@@ -25,11 +30,13 @@ def _never() -> bool:
 class Work:
     """Passed into every long function. `progress(done, total, what)` has total 0 where it is not known.
 
-    `what` is None where nothing new is said of what is done.
+    `what` is None where nothing new is said of what is done. `found` is told a value of what is known so
+    far, while the rest is still worked on; None where nobody looks at it.
     """
 
     progress: Progress = _no_progress
     stopped: Callable[[], bool] = _never
+    found: Callable[[object], None] | None = None
 
     def step(self, done: int, total: int, what: Message | None = None) -> None:
         """Report progress, and raise CancelledError if the person stopped the work."""
@@ -41,6 +48,29 @@ class Work:
 
 
 QUIET = Work()
+
+
+class Teller:
+    """Tells what is known so far now and then: of the time of the work it takes at most a small share."""
+
+    def __init__(self, work: Work, clock: Callable[[], float] = monotonic) -> None:
+        """Nothing was told yet."""
+        self._found, self._clock, self._due = work.found, clock, clock()
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether somebody looks at what is told."""
+        return self._found is not None
+
+    def tell(self, make: Callable[[], object], *, last: bool = False) -> None:
+        """Tell what `make` gives where it is time for it; `last` is told in any case."""
+        if self._found is None:
+            return
+        begun = self._clock()
+        if begun >= self._due or last:
+            self._found(make())
+            ended = self._clock()
+            self._due = ended + max(_TOLD_EVERY, (ended - begun) / _MOST_OF_WORK)
 
 
 class _Frozen:

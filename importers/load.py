@@ -42,6 +42,7 @@ from importers.merge.order import order
 from importers.merge.over_time import stated_over_time
 from importers.merge.report import import_report
 from importers.merge.searched import of_whole_topics
+from importers.merge.so_far import Reading
 from importers.merge.statements_on_disk import OnDisk, disk_items, untimed
 from importers.merge.timed import timed
 from importers.merge.topics_over_time import topics_over_time
@@ -59,15 +60,16 @@ def load(paths: Sequence[str | Path], options: ImportOptions = _NO_OPTIONS, work
     holds nothing that is read, QuestionError for a zone that does not exist, CancelledError.
     """
     pace = Pace(work, size_of(paths))
-    files = [
-        file
-        for member in members(paths, work)
-        for file in (
-            (_left_out(member),)
-            if options.leaves_out(member.path)
-            else read_files(member, pace.over(member.path, member.stream))
-        )
-    ]
+    files: list[ReadFile] = []
+    so_far = Reading(work, options)
+    for member in members(paths, work):
+        if options.leaves_out(member.path):
+            files.append(_left_out(member))
+            continue
+        read = read_files(member, so_far.beside(pace.over(member.path, member.stream)))
+        files += read
+        so_far.add(read)
+    so_far.end()
     with without_collector():
         trace = assemble(tuple(sorted(files, key=lambda file: file.path)), paths, options, work)
     return _with_all_lines(trace, paths, _last_lines(files), work)

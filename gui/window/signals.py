@@ -44,6 +44,7 @@ class _OfSession(Signals):
 
 class _OfJobs(Signals):
     progressed = Signal(object)
+    found = Signal(object)
     started = Signal(str)
     ended = Signal(str)
     failed = Signal(object)

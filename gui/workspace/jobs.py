@@ -31,6 +31,8 @@ _SPAWN: Final = multiprocessing.get_context("spawn")
 _REPORT_EVERY: Final = 0.05
 """Seconds between two reports of progress: the eye cannot follow more."""
 
+_ON_THE_WAY: Final = ("progress", "found")
+"""What work tells before it ends."""
 _STOPS_WITHIN: Final = 2.0
 """Seconds that a child has to stop by itself."""
 
@@ -51,6 +53,14 @@ class Progress:
     done: int
     total: int
     what: Message | None
+
+
+@dataclass(frozen=True, slots=True)
+class SoFar:
+    """What the work on a question knows already, while it goes on: whatever it tells (core/work.py)."""
+
+    question: str
+    what: object
 
 
 R_co = TypeVar("R_co", covariant=True)
@@ -99,6 +109,7 @@ class JobChanges:
     """What is told of jobs."""
 
     progressed: Change[Progress] = field(default_factory=Told[Progress])
+    found: Change[SoFar] = field(default_factory=Told[SoFar])
     started: Change[str] = field(default_factory=Told[str])
     """a question"""
     ended: Change[str] = field(default_factory=Told[str])
@@ -136,8 +147,11 @@ def failure_of(error: BaseException) -> Failure:
     return Failure(facts, report)
 
 
-def throttled(send: Reported, stopped: Callable[[], bool]) -> Work:
-    """Work that hands on progress at most every 50 ms, and its last step; with the time that is left."""
+def throttled(send: Reported, stopped: Callable[[], bool], found: Callable[[object], None]) -> Work:
+    """Work that hands on progress at most every 50 ms, and its last step; with the time that is left.
+
+    What is found so far is handed on as it is told.
+    """
     last = 0.0
     send = with_time_left(send, time.monotonic)
 
@@ -148,7 +162,7 @@ def throttled(send: Reported, stopped: Callable[[], bool]) -> Work:
             last = now
             send(done, total, what)
 
-    return Work(progress, stopped)
+    return Work(progress, stopped, found)
 
 
 def _in_child(
@@ -160,7 +174,11 @@ def _in_child(
     # So that it may begin processes of its own, which end with it (core/processes.py).
     multiprocessing.current_process().daemon = False
     use(renderer, FIRST)
-    work = throttled(lambda done, total, what: pipe.send(("progress", (done, total, what))), stop.is_set)
+    work = throttled(
+        lambda done, total, what: pipe.send(("progress", (done, total, what))),
+        stop.is_set,
+        lambda what: pipe.send(("found", what)),
+    )
     try:
         answer = ("done", request.answer(work))
     except CancelledError as error:
@@ -192,7 +210,7 @@ class JobRunner:
     def tell_through(self, changes: JobChanges) -> None:
         """Tell through these from now on; who listened to others hears nothing any more."""
         self.progressed, self.started, self.ended = changes.progressed, changes.started, changes.ended
-        self.failed, self.stopped = changes.failed, changes.stopped
+        self.failed, self.stopped, self.found = changes.failed, changes.stopped, changes.found
 
     def asked(self) -> tuple[str, ...]:
         """The questions that are still open."""
@@ -265,7 +283,9 @@ class JobRunner:
 
     def _run(self, job: _Job, request: Request[object]) -> None:
         work = throttled(
-            lambda done, total, what: self._tell(job, "progress", (done, total, what)), job.stop.is_set
+            lambda done, total, what: self._tell(job, "progress", (done, total, what)),
+            job.stop.is_set,
+            lambda what: self._tell(job, "found", what),
         )
         try:
             self._tell(job, "done", request.answer(work))
@@ -277,7 +297,7 @@ class JobRunner:
     def _listen(self, job: _Job, pipe: Connection) -> None:
         """Hand on what the child says. A child that dies without a word is a failure too."""
         how = "progress"
-        while how == "progress":
+        while how in _ON_THE_WAY:
             try:
                 how, what = pipe.recv()
             except EOFError:
@@ -299,6 +319,9 @@ class JobRunner:
             return
         if how == "progress":
             self.progressed.emit(Progress(job.question, *what))
+            return
+        if how == "found":
+            self.found.emit(SoFar(job.question, what))
             return
         del self._jobs[job.question]
         take = self._takers.pop(job.question)

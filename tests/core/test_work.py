@@ -57,3 +57,29 @@ def test_what_is_frozen_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None
         with without_collector():
             pass
     assert counted == [1]
+
+
+def test_what_is_known_is_told_now_and_then_and_at_the_end() -> None:
+    """Telling that takes 10 ms may come again after 2 s: work spends a two-hundredth of its time on it."""
+    now, told = [0.0], []
+
+    def slow(what: str) -> str:
+        now[0] += 0.01
+        return what
+
+    teller = work.Teller(work.Work(found=told.append), lambda: now[0])
+    teller.tell(lambda: slow("first"))
+    now[0] = 1.9
+    teller.tell(lambda: slow("too soon"))
+    now[0] = 2.1
+    teller.tell(lambda: slow("second"))
+    teller.tell(lambda: slow("last"), last=True)
+
+    assert told == ["first", "second", "last"]
+
+
+def test_where_nobody_looks_nothing_is_made_to_be_told() -> None:
+    teller = work.Teller(work.QUIET)
+
+    assert not teller.is_heard
+    teller.tell(lambda: pytest.fail("it was made"), last=True)

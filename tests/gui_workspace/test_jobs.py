@@ -14,7 +14,7 @@ from core.errors import SourceError, because
 from core.message import message
 from core.words import speaking, text
 from core.work import Work
-from gui.workspace.jobs import Failure, Inbox, JobRunner, Progress
+from gui.workspace.jobs import Failure, Inbox, JobRunner, Progress, SoFar
 from tests.bench.diagnosis import many_partitions
 from tests.in_words import in_words
 
@@ -36,6 +36,14 @@ class Speak:
         with speaking(self.language):
             spoken = text(message("language.name"))
         return spoken, text(message("language.name"))
+
+
+@dataclass(frozen=True)
+class TellHalf:
+    def answer(self, work: Work) -> int:
+        assert work.found is not None
+        work.found("half of it")
+        return 2
 
 
 @dataclass(frozen=True)
@@ -125,6 +133,16 @@ def test_a_result_comes_back_in_the_thread_of_the_owner(desk: Desk, where: str) 
     assert results == [(42, threading.current_thread().name)]
     assert (desk.started, desk.ended) == (["content"], ["content"])
     assert desk.reported() == [Progress("content", 1, 1, because("doubling"))]
+
+
+@BOTH
+def test_what_is_found_so_far_comes_before_the_answer(desk: Desk, where: str) -> None:
+    came: list[object] = []
+    desk.jobs.found.connect(came.append)
+    desk.ask(where, TellHalf(), came.append)
+    desk.jobs.wait_for("content")
+
+    assert came == [SoFar("content", "half of it"), 2]
 
 
 @BOTH

@@ -1,7 +1,7 @@
 """From a trace to its verdict: what went wrong in each partition, with evidence."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import chain
 from typing import Final
 
@@ -19,7 +19,9 @@ from core.diagnose.verdict.holdings import find_holdings
 from core.diagnose.verdict.leadership import isr_spans, leadership
 from core.diagnose.verdict.ledger import with_details
 from core.diagnose.verdict.losses import losses
-from core.diagnose.verdict.summary import Triage, ranked, triage
+from core.diagnose.verdict.seen import seen_in
+from core.diagnose.verdict.so_far import judged_so_far
+from core.diagnose.verdict.summary import PartitionSummary, Triage, ranked, summarise, triage
 from core.diagnose.verdict.truncations import truncations
 from core.diagnose.verdict.x_ray import x_rays
 from core.history.open import open_partition, open_together
@@ -30,7 +32,7 @@ from core.processes import cores, in_processes
 from core.trace.by_partition import ByPartition, by_partition
 from core.trace.ids import NO_INDEX
 from core.trace.trace import Trace
-from core.work import QUIET, Work, without_collector
+from core.work import QUIET, Teller, Work, without_collector
 
 TOGETHER: Final = 2_000
 """Partitions are opened together until they have so many rows."""
@@ -109,11 +111,20 @@ def _judged(views: Sequence[View]) -> Iterator[tuple[History, PartitionVerdict]]
         yield opened.history, _judge(case_of(opened))
 
 
-def diagnose(trace: Trace, work: Work = QUIET, jobs: int = 1) -> Verdict:
+def _nobody(_verdict: PartitionVerdict) -> None:
+    """Nothing is done with a verdict before all are there."""
+
+
+def diagnose(
+    trace: Trace,
+    work: Work = QUIET,
+    jobs: int = 1,
+    judged: Callable[[PartitionVerdict], object] = _nobody,
+) -> Verdict:
     """All partitions of a trace, and all findings.
 
-    Worst first. `jobs` processes judge, whatever the number the same (`jobs_for`). Raises CancelledError if
-    `work` was stopped.
+    Worst first. `jobs` processes judge, whatever the number the same (`jobs_for`). `judged` is called with
+    each verdict when it is there, in the order of partitions. Raises CancelledError if `work` was stopped.
     """
     verdicts: list[PartitionVerdict] = []
 
@@ -126,6 +137,7 @@ def diagnose(trace: Trace, work: Work = QUIET, jobs: int = 1) -> Verdict:
         for verdict in _verdicts(trace, jobs, step):
             step()
             verdicts.append(verdict)
+            judged(verdict)
     work.step(len(trace.partitions), len(trace.partitions), message("progress.done"))
     of_partitions = [one for verdict in verdicts for one in verdict.findings]
     found = (*of_partitions, *_without_stated_crashes(of_the_evidence(trace), of_partitions))
@@ -221,9 +233,17 @@ def _without_stated_crashes(gaps: Iterable[Finding], told: Iterable[Finding]) ->
 def triaged(trace: Trace, work: Work = QUIET, jobs: int = 1) -> Triage:
     """The whole trace diagnosed by so many processes, and what a table of its partitions shows of that.
 
-    Raises CancelledError.
+    Rows are told while others are made (core/work.py). Raises CancelledError.
     """
-    return triage(trace, diagnose(trace, work, jobs))
+    seen, teller = seen_in(trace), Teller(work)
+    rows: list[PartitionSummary] = []
+
+    def judged(verdict: PartitionVerdict) -> None:
+        rows.append(summarise(trace, verdict, seen))
+        teller.tell(partial(judged_so_far, trace, rows))
+
+    verdict = diagnose(trace, work, jobs, judged)
+    return Triage(tuple(rows), verdict.findings)
 
 
 def worst_partition(trace: Trace, verdict: Verdict) -> int:
