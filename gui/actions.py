@@ -140,6 +140,7 @@ def _view() -> tuple[ActionSpec, ...]:
         ActionSpec("counterexamples", "actions.counterexamples", "View", ("Ctrl+Alt+5",)),
         ActionSpec("scenario", "actions.scenario-and-simulator", "View", ("Ctrl+7",)),
         ActionSpec("report", "actions.import-report", "View", ("Ctrl+6",), Need.CONTENT),
+        ActionSpec("reading", "reading.action", "View", ("Ctrl+Shift+6",)),
         *_places(),
         ActionSpec("left-dock", "actions.findings-notes-ledger", "View", ("Ctrl+B",), checkable=True),
         ActionSpec("inspector", "actions.inspector", "View", ("Ctrl+I",), checkable=True),

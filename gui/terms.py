@@ -3,6 +3,7 @@
 from typing import Final
 
 from core.diagnose.verdict.checks import CHECK
+from core.diagnose.verdict.summary import PartitionSummary
 from core.trace.units import SECOND_NS
 from gui.text.spoken import tr, worded
 
@@ -104,6 +105,13 @@ def percent(share: float) -> str:
 def counted(count: int, *, at_least: bool) -> str:
     """How many; "≥ 19" where there may be more."""
     return f"≥ {count:,}" if at_least else f"{count:,}"
+
+
+def lost_words(one: PartitionSummary) -> str:
+    """The records that a partition lost, or may have lost: "≤ 391" or "≥ 19" where that is a bound."""
+    if one.records_lost:
+        return counted(one.records_lost, at_least=one.lost_at_least)
+    return counted_up_to(one.records_possible, at_least=one.possible_at_least)
 
 
 def counted_up_to(count: int, *, at_least: bool) -> str:

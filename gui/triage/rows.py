@@ -12,7 +12,7 @@ from core.diagnose.verdict.facts import Finding, Severity
 from core.diagnose.verdict.summary import PartitionSummary, Triage, ranked
 from core.trace.ids import name_order
 from core.trace.trace import Partition
-from gui.terms import check_words, counted, counted_up_to
+from gui.terms import check_words, lost_words
 from gui.text.spoken import tr
 
 _WITH_LOSS: Final = frozenset(
@@ -47,10 +47,7 @@ class Row:
     @property
     def records(self) -> str:
         """Records lost; "≤ 391" or "≥ 19" where that is a bound."""
-        one = self.summary
-        if one.records_lost:
-            return counted(one.records_lost, at_least=one.lost_at_least)
-        return counted_up_to(one.records_possible, at_least=one.possible_at_least)
+        return lost_words(self.summary)
 
     @property
     def title(self) -> str:

@@ -14,6 +14,7 @@ from gui.lessons.counterexamples import CounterexamplesPage
 from gui.lessons.course import CoursePage
 from gui.lessons.handlers import Lessons
 from gui.lessons.page import LessonsPage
+from gui.panels.reading import ReadingPage
 from gui.panels.report import ReportPage
 from gui.query.asking import Place
 from gui.query.page import QueryPage
@@ -68,6 +69,8 @@ class Connecting:
                 self.scenarios.connect(page)
             case ReportPage():
                 page.line_wanted.connect(opening.show_line)
+            case ReadingPage():
+                pass  # It asks for nothing.
 
 
 def _connect_welcome(

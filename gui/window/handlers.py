@@ -152,6 +152,7 @@ class Looking:
             "query": self._show_query,
             "conformance": self._show_conformance,
             "report": partial(self.viewing.show, "report"),
+            "reading": self._show_reading,
             "partition": self._choose_partition,
             "left-dock": partial(docks.toggle, docks.left),
             "inspector": partial(docks.toggle, docks.right),
@@ -175,6 +176,10 @@ class Looking:
     def _show_triage(self) -> None:
         self.viewing.show("triage")
         self.pages.triage.focus()
+
+    def _show_reading(self) -> None:
+        self.viewing.show("reading")
+        self.pages.reading.focus()
 
     def _show_query(self) -> None:
         self.viewing.show("query")

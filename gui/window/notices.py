@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from core.errors import Facts
@@ -104,6 +104,10 @@ class ProgressBar(QFrame):
 
     cancelled = Signal(str)
     """the question whose job should stop"""
+    look_wanted = Signal()
+    """the person wants to see what is known already"""
+    seen = Signal()
+    """the job takes so long that it is shown"""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         """Hidden until a job reports."""
@@ -115,6 +119,9 @@ class ProgressBar(QFrame):
         self._bar.setTextVisible(False)
         self._bar.setFixedHeight(6)
         self._bar.setAccessibleName(tr("notices.progress"))
+        self.look = QPushButton(tr("reading.look"))
+        self.look.clicked.connect(self.look_wanted)
+        self.look.hide()
         cancel = QPushButton(tr("exports.cancel"))
         cancel.clicked.connect(lambda: self.cancelled.emit(self._question))
         row = QHBoxLayout(self)
@@ -122,6 +129,7 @@ class ProgressBar(QFrame):
         row.setSpacing(16)
         row.addWidget(self._what)
         row.addWidget(self._bar, 1)
+        row.addWidget(self.look)
         row.addWidget(cancel)
         self._later = QTimer(self)
         self._later.setSingleShot(True)
@@ -139,6 +147,15 @@ class ProgressBar(QFrame):
         self._what.setText(f"{said}  {count}".strip())
         self._bar.setRange(0, total)
         self._bar.setValue(min(done, total))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Who shows more of long work hears of it."""
+        super().showEvent(event)
+        self.seen.emit()
+
+    def offer_look(self, *, offered: bool) -> None:
+        """Whether there is something to look at already that is not seen."""
+        self.look.setVisible(offered)
 
     def end(self, question: str) -> None:
         """The job has ended."""

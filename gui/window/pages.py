@@ -16,6 +16,7 @@ from gui.lessons.articles import ArticlesPage
 from gui.lessons.counterexamples import CounterexamplesPage
 from gui.lessons.course import CoursePage
 from gui.lessons.page import LessonsPage
+from gui.panels.reading import ReadingPage
 from gui.panels.report import ReportPage
 from gui.panels.views import Views
 from gui.query.page import QueryPage
@@ -45,6 +46,7 @@ Page: TypeAlias = (
     | CounterexamplesPage
     | ScenarioPage
     | ReportPage
+    | ReadingPage
 )
 P = TypeVar("P", bound=Page)
 _TITLES: Final = {
@@ -58,8 +60,11 @@ _TITLES: Final = {
     "counterexamples": "actions.counterexamples",
     "scenario": "actions.scenario-and-simulator",
     "report": "actions.import-report",
+    "reading": "reading.action",
 }
-_ABOUT_NOTHING: Final = ("welcome", "course", "lessons", "articles", "counterexamples", "scenario")
+_ABOUT_NOTHING: Final = (
+    *("welcome", "course", "lessons", "articles", "counterexamples", "scenario", "reading"),
+)
 """Views that are not about what is open."""
 _STEPS_TO_LEARN: Final = 10
 
@@ -146,6 +151,11 @@ class Pages:
         """What was read."""
         return self._add("report", ReportPage(self._desk.session, self._views))
 
+    @cached_property
+    def reading(self) -> ReadingPage:
+        """What an import has read so far."""
+        return self._add("reading", ReadingPage(self._views))
+
     def page(self, view: str) -> Page | None:
         """The page of a view, made if it was not; None where the view is the lanes."""
         return getattr(self, view) if view == "welcome" or view in _TITLES else None
@@ -168,6 +178,8 @@ def panes_of(page: QWidget | None) -> tuple[QWidget, ...]:
             return (page.field, page.table)
         case ConformancePage():
             return (page.columns,)
+        case ReadingPage():
+            return (page.logs, page.partitions)
         case _:
             return ()
 

@@ -39,6 +39,7 @@ from gui.window.least import Scrolled
 from gui.window.notices import NoticeBar, ProgressBar
 from gui.window.pages import Page, Pages, Viewing
 from gui.window.person import Person
+from gui.window.reading_along import ReadingAlong
 from gui.window.reflow import LEAST, Room, Side, reflow
 from gui.window.settings import Settings
 from gui.window.sides import FindingStrip, UprightButton, UprightStrip
@@ -65,6 +66,7 @@ class Shell(QMainWindow):
         self.tabs = self.desk.tabs
         self.conforming = Conforming(self.jobs)
         self.remembering = windows.remembering
+        self.reading = ReadingAlong(self.session, self.jobs)
         self.setWindowTitle("Tidegauge")
         self.setMinimumSize(_SMALLEST)
         self._scrolled = Scrolled(self, QSize(*LEAST))
@@ -180,6 +182,7 @@ class Shell(QMainWindow):
         views = (self.views, self.pages, self.shown, self.stage.canvas)
         frame = (self.title_bar, self.rail, self.hint)
         self.viewing = Viewing(self, session, self.settings, views, self.docks, frame)
+        self.reading.follow(self.views, self.viewing, self.pages, self.progress)
         self.finder = FindDock(self, session, self.jobs, self.docks.drawer, self.viewing)
         self.docks.finder = self.finder
         others = (self.docks.left, self.docks.right)

@@ -299,6 +299,7 @@ _VIEWS: Final = {
         ),
         lambda at: at.session.set_scenario(Draft()),
     ),
+    "reading": Effect(NOTHING, lambda at: at.is_on(at.window.pages.reading)),
     "report": Effect(LOGS, lambda at: at.is_on(at.window.pages.report)),
     "partition": Effect(
         LOGS,
