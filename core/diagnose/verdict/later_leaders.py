@@ -44,8 +44,11 @@ def leads_after(tenure: Tenure, epoch: int) -> bool:
 def _copies_from(case: Case, takeover: Takeover, broker: int) -> Place:
     """The place from which a replica grows only by what it copies from this leader, or from a later one.
 
-    From its own line on the fetcher of that epoch on, which may come before the leader's own line.
+    From its own line on the fetcher of that epoch on, which may come before the leader's own line. From a
+    leader that came back in its epoch with less it may have copied more before.
     """
+    if takeover.again:
+        return takeover.place
     own = case.roles[broker]
     for row in case.of(_FETCHES):
         if row.number >= takeover.place:
