@@ -373,9 +373,9 @@ def _moved_away(view: View, broker: int) -> bool:
     in-sync set that is stated later has it. Where the log is removed it is none of those assigned, whatever
     was stated last: with ZooKeeper no line that is read states an assignment but that of the creation.
     """
-    mine = [one for one in view.rows.about(broker, view.partition) if not view.rows[one].disk]
-    since = mine[-1] if mine and view.rows[mine[-1]].kind in _GONE else len(view.rows)
-    if since == len(view.rows):
+    about = reversed(view.rows.about(broker, view.partition))
+    since = next((one for one in about if not view.rows[one].disk), None)
+    if since is None or view.rows[since].kind not in _GONE:
         return False
     replicas = view.trace.partitions[view.partition].replicas
     if view.rows[since].kind in _REMOVED and (not replicas or broker in replicas):
