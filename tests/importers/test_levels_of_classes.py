@@ -155,3 +155,20 @@ def asked_of(folder: Path) -> tuple[set[tuple[int, str]], str]:
     rows = [row for row in load([folder]).report["further"] if row["broker"] is not None]
     asked = {(row["broker"], text(stored(row["evidence"]))) for row in rows}
     return asked, " ".join(text(stored(row["settles"])) for row in rows)
+
+
+@pytest.mark.parametrize("name", ["k28-unclean-loss"])
+def test_what_a_follower_states_as_it_follows_a_shorter_leader_needs_no_line_on_its_cut(
+    name: str, tmp_path: Path
+) -> None:
+    """To 3.0 the log class alone prints a cut."""
+    folder, recorded = unpack_recording(name, tmp_path)
+    truth = of_the_last_topics(recorded)
+    for path in folder.glob("*/data*"):
+        shutil.rmtree(path)
+    assert at_warn(folder, LOGS.search) > 0
+
+    heard = Heard(load([folder]))
+
+    assert missed(truth, heard) == set()
+    assert false_claims(truth, heard) == []

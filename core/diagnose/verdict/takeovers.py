@@ -11,10 +11,11 @@ from core.diagnose.verdict.facts import Truncation
 from core.diagnose.verdict.left_behind import log_end_left
 from core.history.cuts import Cut
 from core.history.epoch_runs import end_of, epoch_at, slice_runs
-from core.history.positions import place_before, previous_place
+from core.history.positions import place_after, place_before, previous_place
 from core.history.roles import Roles, RoleSpan
 from core.history.state import WITHOUT_ROLE, Role
 from core.history.tenures import Tenure
+from core.history.view import Row
 from core.trace.ids import Place
 from core.trace.vocabulary import Basis
 
@@ -158,23 +159,50 @@ def find_pieces(case: Case, cuts: tuple[Truncation, ...]) -> list[Piece]:
 
 
 def _last_seen(case: Case) -> Iterator[tuple[int, Place, int | None]]:
-    """Each replica with the end, and with each place right before its log was deleted and the Seq of that.
+    """Each place at which a replica is last seen with records, and the Seq by which its log was deleted.
 
-    A topic that is deleted takes no record that counts. It is still there where another broker leads it then,
-    and never deletes its log: the replica was moved away.
+    That is the end, the moment before its log is deleted as it is moved away, and the moment at which it
+    follows a leader and no line of it tells what it cut.
     """
     for broker in case.history.replicas:
         yield broker, case.end, None
     if case.view.exact:
         return
+    for row in _moved_away(case):
+        yield row.broker or 0, place_before(row.number), row.seq
+    for broker, own in case.roles.items():
+        for row in _follows_with_log_end(case, own):
+            yield broker, place_after(row.number), None
+
+
+def _moved_away(case: Case) -> Iterator[Row]:
+    """Each row by which a broker deleted its log as its replica was moved away.
+
+    A topic that is deleted takes no record that counts. It is still there where another broker leads it then,
+    and never deletes its log.
+    """
     deleted = [row for row in case.of(_DELETED) if row.replica == row.broker]
     for row in deleted:
         place = place_before(row.number)
         gone = {one.broker for one in deleted if one.number >= row.number}
         others = (own for broker, own in case.roles.items() if broker not in gone)
-        leads = any(own.role_at[place] is Role.LEADER for own in others)
-        if leads and row.broker is not None and row.broker in case.history.replicas:
-            yield row.broker, place, row.seq
+        if row.broker in case.history.replicas and any(own.role_at[place] is Role.LEADER for own in others):
+            yield row
+
+
+def _follows_with_log_end(case: Case, own: Roles) -> Iterator[Row]:
+    """Rows by which a broker follows with a log end, where lines are missing before it does anything else.
+
+    Its class that prints cuts logs at WARN, to 3.0; or what it printed then is not there.
+    """
+    if not own.gaps:
+        return
+    rows = [row for row in case.of(_FOLLOWED) if row.broker == own.broker == row.replica]
+    cuts = [cut.row.number for cut in case.cuts[own.broker]]
+    for row, until in pairwise([*(row.number for row in rows), case.end]):
+        missing = any(row < first <= until for first, _ in own.gaps)
+        if missing and case.view.rows[row].leo is not None and not any(row < cut < until for cut in cuts):
+            yield case.view.rows[row]
 
 
 def _written_in(case: Case, epoch: int | None) -> tuple[int, int]:
@@ -332,6 +360,7 @@ def _leader_states_tenure(case: Case, takeover: Takeover) -> bool:
 
 
 _DELETED = frozenset({"log_deleted"})
+_FOLLOWED = frozenset({"became_follower"})
 _FOLLOWING = frozenset({"became_follower", "leader_and_isr_received", "fetcher_added"})
 """Kinds that state from whom a follower copies."""
 _NOTIFIED = frozenset({"became_leader", "leader_and_isr_received", "metadata_applied"})
