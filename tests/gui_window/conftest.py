@@ -1,6 +1,7 @@
 """The real window on the offscreen platform, with its settings in a folder of the test."""
 
-from collections.abc import Callable, Iterator
+import json
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, wraps
 from pathlib import Path
@@ -12,8 +13,12 @@ from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
 from core.compare.comparison import Run
+from core.diagnose.verdict.summary import Triage
 from core.sim.ablation.outcome import Outcome
 from core.sim.ablation.protections import Ablation
+from core.trace.digest import content_digest
+from core.trace.times import zone_shown
+from core.trace.trace import Trace
 from core.work import QUIET, Work
 from gui.app import application
 from gui.search.overlay import find_overlay
@@ -24,9 +29,9 @@ from gui.window.garbage import collect, collect_here
 from gui.window.main_window import MainWindow
 from gui.window.settings import Settings
 from gui.window.text_size import asked_for, use_text_size
-from gui.workspace import jobs, requests, simulating, switchboard
+from gui.workspace import jobs, loading, requests, simulating, switchboard
 from gui.workspace.draft import Draft
-from gui.workspace.loading import Loaded
+from gui.workspace.loading import Found, Loaded
 from gui.workspace.simulating import PAIR, Asked, runs_of
 from gui.workspace.store import PREVIEWS
 from tests.by_hand import close_tabs
@@ -134,6 +139,35 @@ def replayed() -> dict[str, Loaded]:
 @pytest.fixture(autouse=True)
 def replay_once(monkeypatch: pytest.MonkeyPatch, replayed: dict[str, Loaded]) -> None:
     replay_from(replayed, monkeypatch)
+
+
+@pytest.fixture(scope="session")
+def judged_before() -> dict[str, Found]:
+    """What was found of traces, by all that they hold: many windows open the same few."""
+    return {}
+
+
+@pytest.fixture
+def judge_once(monkeypatch: pytest.MonkeyPatch, judged_before: dict[str, Found]) -> None:
+    """For modules in which window after window opens the same documents, and none tells of the judging."""
+    find = loading.found_in
+
+    def found_in(traces: Sequence[Trace], stored: Triage | None, work: Work) -> Found:
+        if len(traces) != 1:
+            return find(traces, stored, work)
+        name = _all_of(traces[0])
+        if name not in judged_before:
+            judged_before[name] = find(traces, None, work)
+        known = judged_before[name]
+        return replace(known, triage=stored or known.triage)
+
+    monkeypatch.setattr(loading, "found_in", found_in)
+
+
+def _all_of(trace: Trace) -> str:
+    """A name for what a trace holds, with what its digest leaves out: its name, its report and kept lines."""
+    report = json.dumps(trace.report, sort_keys=True, default=repr)
+    return f"{language()} {zone_shown()} {trace.name} {content_digest(trace)} {report} {list(trace.lines)}"
 
 
 @pytest.fixture(autouse=True)

@@ -18,7 +18,7 @@ from gui.workspace.conforming import CONFORM
 from tests.recordings.whole import sampled
 from tests.runs import simulated
 
-pytestmark = pytest.mark.broad(12)
+pytestmark = [pytest.mark.broad(12), pytest.mark.usefixtures("judge_once")]
 
 Opened = Callable[[Callable[[], None]], MainWindow]
 CUT = "Broker 2 cut its log to 206. In 2.8 the answer to a fetch says where the logs part"
