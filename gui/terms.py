@@ -98,8 +98,9 @@ def lasting(ns: int) -> str:
 
 
 def percent(share: float) -> str:
-    """A share as people read it: 0.5 is "50 %"."""
-    return f"{share * 100:.0f} %"
+    """A share as people read it: 0.5 is "50 %". Neither all nor nothing is said of what is near it."""
+    whole = round(share * 100)
+    return f"{min(max(whole, 1), 99) if 0 < share < 1 else whole} %"
 
 
 def counted(count: int, *, at_least: bool) -> str:

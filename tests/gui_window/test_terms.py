@@ -41,3 +41,11 @@ def test_every_value_of_an_enumeration_that_is_shown_has_a_word() -> None:
     }
 
     assert shown - set(terms.WORDS) == set()
+
+
+@pytest.mark.parametrize(
+    ("share", "shown"),
+    [(0, "0 %"), (0.001, "1 %"), (0.5, "50 %"), (0.994, "99 %"), (0.9996, "99 %"), (1, "100 %")],
+)
+def test_a_share_says_all_or_nothing_only_of_all_or_nothing(share: float, shown: str) -> None:
+    assert terms.percent(share) == shown
