@@ -125,10 +125,12 @@ class TriagePage(QWidget):
         self.grid.cells.selectionModel().currentRowChanged.connect(self._select_as_grid)
         self.rows.selectionModel().currentRowChanged.connect(self._preview)
         self.side.partition_wanted.connect(self.partition_wanted)
-        self._stale = session.triage is not None
-        session.triage_changed.connect(self._wait_or_fill)
+        session.triage_changed.connect(self._fill)
         session.content_changed.connect(self._follow)
         session.position_changed.connect(self._go_to_cursor)
+        if session.triage is not None:
+            self._fill(session.triage)
+            self._follow(session.content)
 
     def _table(self) -> QTableView:
         table = QTableView()
@@ -280,18 +282,6 @@ class TriagePage(QWidget):
         event.accept()
         return True
 
-    def _wait_or_fill(self, _triage: Triage | None) -> None:
-        """A page that nobody sees is filled when somebody does."""
-        self._stale = True
-        if self.isVisible():
-            self._catch_up()
-
-    def _catch_up(self) -> None:
-        if self._stale:
-            self._stale = False
-            self._fill(self._session.triage)
-            self._follow(self._session.content)
-
     def _fill(self, triage: Triage | None) -> None:
         traces = self._session.traces
         partitions = traces[0].partitions if triage is not None and traces else ()
@@ -378,7 +368,6 @@ class TriagePage(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """What moved on while nobody looked."""
         super().showEvent(event)
-        self._catch_up()
         self._show_moment()
 
     def _show_as(self, _grid: bool) -> None:
@@ -389,7 +378,7 @@ class TriagePage(QWidget):
 
     def _follow(self, content: Content | None) -> None:
         traces = self._session.traces
-        if self._stale or content is None or not self.model.table.rows:
+        if content is None or not self.model.table.rows:
             return
         if self.grid.model.trace is not traces[0]:
             # Of a large document another partition: the rows are the same.

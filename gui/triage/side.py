@@ -1,6 +1,5 @@
 """The selected partition, beside the table: small lanes, what was found, who shares its cause, numbers."""
 
-from operator import is_
 from typing import Final
 
 from PySide6.QtCore import Signal
@@ -38,7 +37,6 @@ class Side(QWidget):
         self.shared = filter_list(tr("triage.same-cause"))
         self.shared.itemActivated.connect(self._open)
         self.shared.itemClicked.connect(self._open)
-        self._shown: tuple[Row | None, Table, AccountPage | None] | None = None
         self._lines = column(self, (_INSET, 8, _INSET, 16), 6)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -51,10 +49,7 @@ class Side(QWidget):
         self.lanes.set_theme(theme)
 
     def show_row(self, row: Row | None, table: Table, account: AccountPage | None) -> None:
-        """Show a row; None is that no row fits what is asked for. One that is shown stays as it is."""
-        if row is not None and self._shown is not None and all(map(is_, self._shown, (row, table, account))):
-            return
-        self._shown = (row, table, account)
+        """Show a row; None is that no row fits what is asked for."""
         for kept in (self.lanes, self.shared):
             # Taken out of the layout, so that they are not deleted with the rest.
             self._lines.removeWidget(kept)

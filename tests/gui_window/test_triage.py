@@ -23,7 +23,6 @@ from db.document import create
 from gui.panels.count_lists import KEY
 from gui.panels.same_cause import same_cause
 from gui.theme import font
-from gui.triage import side
 from gui.triage.rows import (
     Choice,
     Column,
@@ -42,7 +41,6 @@ from gui.triage.small_lanes import SmallLanes
 from gui.triage.strip import BrokersOverTime
 from gui.welcome.offers import sample_offers
 from gui.window.main_window import MainWindow
-from importers.samples import sample_path
 from tests.calls import calls_of
 from tests.clipped import clipped
 from tests.recordings.whole import whole
@@ -310,22 +308,3 @@ def test_a_partition_with_a_cause_of_its_own_shares_none(found: tuple[Triage, Pa
     trace = simulate(scenario("hw-loss"), era("0.10.2"))
 
     assert same_cause(page_of(trace, diagnose(trace)), 0) is None
-
-
-def test_the_page_is_filled_when_it_is_seen_and_its_side_once(
-    window: MainWindow, opened: Opened, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Filled unseen it made each tab that came to the front wait; its side was made twice."""
-    opened(lambda: window.store.open_groups(((str(sample_path("k0102-hw-loss")),),)))
-    window.actions_["triage"].trigger()
-    page = window.pages.triage
-    before = page.model.table
-    window.actions_["timeline"].trigger()
-    opened(lambda: window.store.open_groups(((str(sample_path("k28-unclean-loss")),),)))
-    assert page.model.table is before
-
-    made: list[str] = []
-    monkeypatch.setattr(side, "facts_of", lambda row: made.append(row.name) or ())
-    window.actions_["triage"].trigger()
-    assert page.model.table is not before
-    assert made == [page.model.table.rows[0].name]
