@@ -168,15 +168,15 @@ def _last_seen(case: Case) -> Iterator[tuple[int, Place, int | None]]:
         yield broker, case.end, None
     if case.view.exact:
         return
-    for row in _moved_away(case):
-        yield row.broker or 0, place_before(row.number), row.seq
+    for broker, row in _moved_away(case):
+        yield broker, place_before(row.number), row.seq
     for broker, own in case.roles.items():
         for row in _follows_with_log_end(case, own):
             yield broker, place_after(row.number), None
 
 
-def _moved_away(case: Case) -> Iterator[Row]:
-    """Each row by which a broker deleted its log as its replica was moved away.
+def _moved_away(case: Case) -> Iterator[tuple[int, Row]]:
+    """Each broker that deleted its log as its replica was moved away, and the row of that.
 
     A topic that is deleted takes no record that counts. It is still there where another broker leads it then,
     and never deletes its log.
@@ -186,8 +186,9 @@ def _moved_away(case: Case) -> Iterator[Row]:
         place = place_before(row.number)
         gone = {one.broker for one in deleted if one.number >= row.number}
         others = (own for broker, own in case.roles.items() if broker not in gone)
-        if row.broker in case.history.replicas and any(own.role_at[place] is Role.LEADER for own in others):
-            yield row
+        leads = any(own.role_at[place] is Role.LEADER for own in others)
+        if leads and row.broker is not None and row.broker in case.history.replicas:
+            yield row.broker, row
 
 
 def _follows_with_log_end(case: Case, own: Roles) -> Iterator[Row]:
