@@ -8,9 +8,9 @@ from typing import Any, Final
 from core.diagnose.account.fields import EVERYTHING, Room, account
 from core.diagnose.account.find import find_incidents
 from core.diagnose.account.incident import Incident
-from core.diagnose.verdict.counted import LostPart, amount_of, left_to_acks_1
+from core.diagnose.verdict.counted import LostPart, amount_of_partitions, left_to_acks_1
 from core.diagnose.verdict.facts import Verdict
-from core.message import AtLeast, Count, Listing, Sentences, message
+from core.message import Count, Listing, Sentences, message
 from core.message_json import from_plain
 from core.trace.trace import Trace
 from gui.commands.terminal import folded_lines, labelled_lines, print_laid_out
@@ -125,18 +125,18 @@ def _tail_removed(trace: Trace, found: Mapping[int, Sequence[LostPart]]) -> list
     named = Listing(tuple(where[:_PARTITIONS]))
     more = Count(len(where) - _PARTITIONS)
     names = named if more.number <= 0 else message("incident.and-more", named=named, count=more)
-    return folded_lines(tr("incident.tail-removed", count=_amount(found), where=names))
+    return folded_lines(tr("incident.tail-removed", count=amount_of_partitions(found), where=names))
 
 
 def _hint(others: int, found: Mapping[int, Sequence[LostPart]]) -> list[str]:
     """What `--all` prints beside: other incidents, and records that went and are no alarm."""
     hint = message("incident.others", count=Count(others)) if others else message("incident.no-others")
-    told = message("incident.tail-removed-beside", count=_amount(found), hint=hint) if found else hint
+    told = (
+        message("incident.tail-removed-beside", count=amount_of_partitions(found), hint=hint)
+        if found
+        else hint
+    )
     return folded_lines(worded(told), style="dim")
-
-
-def _amount(found: Mapping[int, Sequence[LostPart]]) -> Count | AtLeast:
-    return amount_of([part for parts in found.values() for part in parts])
 
 
 def _left_out(rows: Sequence[dict[str, Any]], most: int) -> list[str]:

@@ -19,7 +19,7 @@ from core.diagnose.account.page_totals import Total, totals_of
 from core.diagnose.account.story import Story, counted_ranges, story_of
 from core.diagnose.narrate.story_words import CAUSES
 from core.diagnose.verdict.checks import CHECK
-from core.diagnose.verdict.counted import LostPart, amount_of, left_to_acks_1, sums_of
+from core.diagnose.verdict.counted import LostPart, amount_of_partitions, left_to_acks_1, sums_of
 from core.diagnose.verdict.facts import Finding, Loss, LossClass, Severity, Shown, Verdict
 from core.diagnose.verdict.seen import seen_in
 from core.history.running import releases_of
@@ -210,9 +210,7 @@ def _unknown_of_nothing(trace: Trace, removed: Mapping[int, Sequence[LostPart]])
     unread = message("incident.page.not-checked", count=Count(left_out)) if left_out else None
     if not removed:
         return unread
-    told = message(
-        "incident.page.removed", count=amount_of([one for mine in removed.values() for one in mine])
-    )
+    told = message("incident.page.removed", count=amount_of_partitions(removed))
     return told if unread is None else message("incident.page.two-unknown", first=told, second=unread)
 
 

@@ -1,6 +1,6 @@
 """How lost records are counted, on every surface: an offset of one leader epoch counts once."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -165,6 +165,11 @@ def _records(parts: Iterable[LostPart]) -> int:
 def amount_of(parts: Sequence[LostPart]) -> Count | AtLeast:
     """How many records parts have, as sentences tell it."""
     return how_many(_records(parts), at_least=any(part.at_least for part in parts))
+
+
+def amount_of_partitions(parts: Mapping[int, Sequence[LostPart]]) -> Count | AtLeast:
+    """The same of the parts of several partitions."""
+    return amount_of([part for mine in parts.values() for part in mine])
 
 
 def is_internal(trace: Trace, partition: int) -> bool:
