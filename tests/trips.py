@@ -140,14 +140,16 @@ def cuts(run: Trace, partition: int, *, shown: bool) -> Counter[tuple[int, int]]
 
     To 0.10 "Truncating log" is printed for each new follower, whether or not something goes, and what is
     missing when a log is recovered, or with a disk that was replaced, has no line in any release: then a line
-    must have named a longer log.
+    must have named a longer log. The offset is that of the log end: a cut inside a batch takes the batch as a
+    whole, and the log ends where it was asked to (Log.truncateTo).
     """
+    ends = ends_in_batches(run, partition)
     longest: dict[int, int] = {}
     found: Counter[tuple[int, int]] = Counter()
     for event in told(run, *_LOG_KINDS, partition=partition):
         broker = event.values["replica"]
         if event.kind == "truncated":
-            to = event.values["offset"]
+            to = ends.get(event.seq, event.values["offset"])
             printed = since(run, 0, 11) and event.get("aux") != CutReason.RECOVERY
             if not shown or printed or longest.get(broker, 0) > to:
                 found[broker, to] += 1
@@ -162,6 +164,11 @@ def cuts(run: Trace, partition: int, *, shown: bool) -> Counter[tuple[int, int]]
         if stated is not None and event.position:
             longest[broker] = max(longest.get(broker, 0), stated)
     return found
+
+
+def ends_in_batches(run: Trace, partition: int) -> dict[int | None, int]:
+    """By cut that fell inside a batch: where the log ends, above the last record that is left."""
+    return {gap.cause: gap.values["leo"] for gap in told(run, "log_gap", partition=partition)}
 
 
 _LOG_KINDS = (

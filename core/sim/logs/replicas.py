@@ -171,7 +171,7 @@ def on_cut(scribe: Scribe, event: Event) -> None:
     _, broker, copy = _place(scribe, event)
     if event.get("aux") == CutReason.RECOVERY:
         return
-    to, was = event.values["offset"], event.values["from_offset"]
+    to, was = _asked(scribe, event), event.values["from_offset"]
     words = {**_words(scribe, event), "to": to, "was": was, "leo": to, "hw": copy.hw}
     say(scribe, broker, "cut", **words)
     if to < copy.hw:
@@ -182,6 +182,15 @@ def on_cut(scribe: Scribe, event: Event) -> None:
     say(scribe, broker, "producer-state", **words)
     if event.get("aux") == CutReason.LEADER_END:
         say(scribe, broker, "out-of-range", **words)
+
+
+def _asked(scribe: Scribe, cut: Event) -> int:
+    """The offset that a cut was asked for, which Kafka prints (Log.truncateTo, 0.11 to 4.1).
+
+    Inside a batch the records begin to go before it, and the log ends at it.
+    """
+    decided = None if cut.cause is None else scribe.trace.event(cut.cause)
+    return cut.values["offset"] if decided is None else decided.values["offset"]
 
 
 def on_noop(scribe: Scribe, event: Event) -> None:
