@@ -1,12 +1,13 @@
 """The import report for a person: counts, brokers, what is missing, what would settle more."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from typing import Any, Final, LiteralString
 
 from core.message import Count, Listing, Message, Value, message
 from core.message_json import stored
 from gui.commands.terminal import moment, print_line, print_table
+from gui.text.clock_words import to_be_added
 from gui.text.spoken import tr
 
 _COUNTS: Final[Mapping[str, LiteralString]] = {
@@ -51,7 +52,7 @@ def print_report(report: Mapping[str, Any]) -> None:
         print_line()
         print_table(
             _HEADS,
-            [_broker_row(row) for row in rows],
+            [_broker_row(row, report.get("clocks", ())) for row in rows],
             right=range(2, 3 + len(_COUNTS)),
         )
     _print_some(message("command.report.a-tool-said"), [_told(row) for row in report.get("tools", ())])
@@ -68,7 +69,8 @@ def print_report(report: Mapping[str, Any]) -> None:
     )
 
 
-def _broker_row(row: Mapping[str, Any]) -> tuple[Any, ...]:
+def _broker_row(row: Mapping[str, Any], clocks: Iterable[Mapping[str, Any]]) -> tuple[Any, ...]:
+    own = (to_be_added(one) for one in clocks if one["clock"] == f"broker {row['broker']}")
     return (
         "?" if row["broker"] is None else row["broker"],
         _versions(row.get("versions") or ([row["version"]] if row["version"] else [])),
@@ -77,7 +79,7 @@ def _broker_row(row: Mapping[str, Any]) -> tuple[Any, ...]:
         moment(row["from"]),
         moment(row["to"]),
         tr("command.listed", items=Listing(tuple(stored(zone) for zone in row["zones"]))),
-        row["clock"] or "",
+        tr("command.listed", items=Listing(tuple(dict.fromkeys(one for one in own if one is not None)))),
     )
 
 

@@ -14,9 +14,10 @@ from core.message import Message, message
 from core.message_json import stored
 from core.trace.times import parse_time
 from core.trace.trace import Trace
-from core.trace.units import HOUR_NS, MILLISECOND_NS, MINUTE_NS, SECOND_NS
+from core.trace.units import MINUTE_NS
 from core.trace.vocabulary import NUMBER
 from gui.terms import term
+from gui.text.clock_words import duration, to_be_added
 from gui.text.spoken import tr, worded
 
 _ROTATED: Final = re.compile(r"(?:[.-]\d{4}-\d\d-\d\d(?:-\d\d)?|\.\d{1,4})?(?:\.(?:gz|xz|zst|bz2))?$")
@@ -153,22 +154,6 @@ def as_text(view: ReportView) -> str:
     ):
         lines += ["", title, *(f"  {row}" for row in rows or [tr("report-rows.none")])]
     return "\n".join(lines)
-
-
-def duration(nanos: int) -> str:
-    """A difference of clocks with its sign: "+37 ms", "−2 s", "+1 h"."""
-    sign = "−" if nanos < 0 else "+" if nanos > 0 else ""
-    size = abs(nanos)
-    for unit, of in (
-        ("h", HOUR_NS),
-        ("min", MINUTE_NS),
-        ("s", SECOND_NS),
-        ("ms", MILLISECOND_NS),
-        ("µs", 1_000),
-    ):
-        if size >= of and (size % of == 0 or unit in ("s", "ms", "µs")):
-            return f"{sign}{size / of:.3f}".rstrip("0").rstrip(".") + f" {unit}"
-    return f"{sign}{size} ns" if size else "0"
 
 
 def _corrected(report: Mapping[str, Any], broker: object, at: int) -> int:
@@ -380,11 +365,16 @@ def _brokers(report: Mapping[str, Any]) -> tuple[BrokerLine, ...]:
         own = () if broker is None else tuple(clocks.pop(f"broker {broker}", ()))
         zones = tuple(worded(stored(zone)) for zone in row.get("zones", ()))
         made.append(BrokerLine(name, str(row.get("version") or ""), zones, own))
-    made += [
-        BrokerLine(tr("report-rows.broker-3", broker=name.removeprefix("broker ")), "", (), tuple(rows))
-        for name, rows in clocks.items()
-    ]
+    made += [BrokerLine(_name_of_clock(name), "", (), tuple(rows)) for name, rows in clocks.items()]
     return tuple(made)
+
+
+def _name_of_clock(name: str) -> str:
+    """Whose stamps they are: "broker 1" of its logs, "records 1" of what it wrote into the metadata log."""
+    of, _, broker = name.rpartition(" ")
+    if of == "records":
+        return tr("report-rows.metadata-records-of", broker=broker)
+    return tr("report-rows.broker-3", broker=broker)
 
 
 def _clock(row: Mapping[str, Any]) -> str:
@@ -401,17 +391,9 @@ def _clock(row: Mapping[str, Any]) -> str:
 def _to_be_added(row: Mapping[str, Any]) -> Message:
     if row.get("reference"):
         return message("report-rows.clock-the-measure-of-the-others")
-    lo, hi = row["add_ns"]["lo"], row["add_ns"]["hi"]
-    if lo is None and hi is None:
+    between = to_be_added(row)
+    if between is None:
         return message("report-rows.clock-nothing-ties-it-to-the")
-    if lo is None:
-        between = message("report-rows.at-most", hi=duration(hi))
-    else:
-        between = (
-            message("report-rows.at-least", lo=duration(lo))
-            if hi is None
-            else message("report-rows.between-durations", lo=duration(lo), hi=duration(hi))
-        )
     added = int(row["added_ns"])
     told = (
         message("report-rows.duration-was-added", added=duration(added))
