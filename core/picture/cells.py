@@ -16,11 +16,12 @@ from core.picture.cell_slots import Slots, all_of, edges_of, folded_slots
 from core.picture.cell_transactions import InTransaction, in_transactions
 from core.picture.cell_words import leader_words, replica_words
 from core.picture.cuts import cuts_of
+from core.picture.gutter import name_within
 from core.picture.lane import number, record_names, seqs_of_kind
 from core.picture.marks import Align, Box, Layer, Line, Mark, Picture, Text
 from core.picture.memo import Same, keeping
 from core.picture.metrics import elide, text_width
-from core.trace.broker_names import broker_name, short_name
+from core.trace.broker_names import broker_name
 from core.trace.trace import EMPTY
 from core.words import Language, said, speaking
 
@@ -258,7 +259,7 @@ def _rows(
     for row, replica in enumerate(state.replicas):
         y = top + HEAD - 4 + row * row_pitch(view)
         high = _ROW_COMPARED - 2 if compared else _ROW
-        name = _named(run, replica.broker, label - 8)
+        name = name_within(run.history.trace, replica.broker, label - 8, 11, 500)
         marks.append(Text(left, y + high / 2 + 4, name, "text.2", 11, 500))
         cells = tuple(cells_of(run, replica, slots, view.cursors[place], (told, differing)))
         marks.extend(_row(cells, slots, (x0, y, cell, high), place, view.lang))
@@ -295,13 +296,6 @@ def _row(
         begin, end = slots.at(held.offset), slots.at(held.end)
         marks.extend(cell_marks(held, (x + begin * wide, y, (end - begin) * wide - 1.5, high), place))
     return tuple(marks)
-
-
-def _named(run: Run, broker: int, room: float) -> str:
-    """What a row is called where there is so much room."""
-    trace = run.history.trace
-    name = broker_name(trace, broker)
-    return name if text_width(name, 11, 500) <= room else elide(short_name(trace, broker), room, 11, 500)
 
 
 def _head(run: Run, place: int) -> str:

@@ -33,14 +33,22 @@ def lane_ref(trace: Trace, broker: int, run: int = 0) -> Ref:
     return Ref("lane", run, broker, broker, broker_name(trace, broker))
 
 
+def name_within(trace: Trace, broker: int, room: float, size: float, weight: int) -> str:
+    """What a broker is called in so much room: its id alone tells "broker 1001" from "broker 1002"."""
+    name = broker_name(trace, broker)
+    if text_width(name, size, weight) <= room:
+        return name
+    return elide(short_name(trace, broker), room, size, weight)
+
+
 def lane_name(lane: Lane, width: float) -> tuple[Mark, ...]:
     """The broker's name, and the area that stands for the whole lane."""
-    name, ref = broker_name(lane.trace, lane.broker), lane_ref(lane.trace, lane.broker, lane.run)
-    box = lane.box
+    ref, box = lane_ref(lane.trace, lane.broker, lane.run), lane.box
     inset, size = (NARROW_INSET, 11.0) if width < NARROW_GUTTER else (INSET, 13.0)
+    name = name_within(lane.trace, lane.broker, width - 2 * inset, size, 600)
     return (
         Box(0, box.top + 1, width, box.end - box.top - 1, ref=ref),
-        Text(inset, box.band + size - 0.5, elide(name, width - 2 * inset, size, 600), "text", size, 600),
+        Text(inset, box.band + size - 0.5, name, "text", size, 600),
     )
 
 

@@ -55,6 +55,26 @@ def elide(text: str, width: float, size: float, weight: int = 400, *, mono: bool
     return text[:end].rstrip() + _ELLIPSIS if end else ""
 
 
+def elide_partition(name: str, width: float, size: float, weight: int = 400) -> str:
+    """The name of a partition in at most `width`, its number whole: "disk_fai…och-3-0".
+
+    The middle goes, as topics often begin alike, and partitions of one differ in their number alone. As
+    `elide` where the name ends in no number, and where that leaves no room for a letter of the topic.
+    """
+    _, dash, number = name.rpartition("-")
+    if not number.isdecimal() or text_width(name, size, weight) <= width:
+        return elide(name, width, size, weight)
+    room = width - text_width(_ELLIPSIS, size, weight)
+    # The end of the name begins here at the latest, or where it takes half of the room.
+    latest = len(name) - len(dash + number)
+    begin = latest - bisect_right(
+        range(1, latest), room / 2, key=lambda more: text_width(name[latest - more :], size, weight)
+    )
+    left = room - text_width(name[begin:], size, weight)
+    end = bisect_right(range(1, begin), left, key=lambda at: text_width(name[:at], size, weight))
+    return name[:end] + _ELLIPSIS + name[begin:] if end else elide(name, width, size, weight)
+
+
 def wrap(text: str, width: float, size: float, weight: int = 400) -> tuple[str, ...]:
     """Lines of whole words, each at most `width`; a longer word stands alone. Chinese breaks anywhere."""
     lines: list[str] = []

@@ -1,5 +1,6 @@
 """How a cell of triage is painted: two lines with a sign, a number, or the band of who led when."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
@@ -10,7 +11,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 from core.diagnose.verdict.checks import CHECK
 from core.diagnose.verdict.facts import Severity
 from core.diagnose.verdict.summary import Spell
-from core.picture.metrics import elide
+from core.picture.metrics import elide, elide_partition
 from core.shown import shown_in_line
 from gui.glyphs import draw_sign
 from gui.panels.signs import sign_of
@@ -85,6 +86,7 @@ class TriageDelegate(QStyledItemDelegate):
                     else tr("triage.replicas-not-known"),
                 ),
                 theme,
+                shorten=elide_partition,
             )
         elif column is Column.FINDING:
             self._finding(painter, room, row, theme)
@@ -152,7 +154,12 @@ def _spell(painter: QPainter, part: QRectF, spell: Spell, theme: Theme) -> None:
 
 
 def _two_lines(
-    painter: QPainter, room: QRect, lines: tuple[str, str], theme: Theme, role: str = "text"
+    painter: QPainter,
+    room: QRect,
+    lines: tuple[str, str],
+    theme: Theme,
+    role: str = "text",
+    shorten: Callable[[str, float, float, int], str] = elide,
 ) -> None:
     upper = QRect(room.left(), room.top() + 4, room.width(), 16)
     lower = QRect(room.left(), room.top() + 20, room.width(), 16)
@@ -160,7 +167,7 @@ def _two_lines(
     first, second = map(shown_in_line, lines)
     painter.setFont(font(12, 600))
     painter.setPen(theme.colour(role))
-    painter.drawText(upper, align, elide(first, room.width(), 12, 600))
+    painter.drawText(upper, align, shorten(first, room.width(), 12, 600))
     painter.setFont(font(11))
     painter.setPen(theme.colour("text.2"))
     painter.drawText(lower, align, elide(second, room.width(), 11))

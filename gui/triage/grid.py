@@ -69,6 +69,7 @@ class RolesGrid(QWidget):
         names.setDefaultSectionSize(ROW)
         names.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         names.setFixedWidth(_NAMES)
+        names.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         brokers.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         brokers.setHighlightSections(False)
         table.viewport().installEventFilter(self)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction, QContextMenuEvent, QMouseEvent, QPainter, QPa
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QTabBar, QToolButton, QWidget
 
 from core.picture.marks import Sign
-from core.picture.metrics import text_width
+from core.picture.metrics import elide, elide_partition, text_width
 from core.shown import shown_in_line
 from gui.glyphs import draw_sign
 from gui.icons import icon
@@ -117,12 +117,15 @@ class _Bar(QTabBar):
         room = box.right() - _PADDING - _CLOSE - x
         what, of = words_of(label)
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-        for words, size, weight, role in ((what, 12, 600, "text"), (of, 11, 400, "text.2")):
+        for words, size, weight, role, shorten in (
+            (what, 12, 600, "text", elide_partition),
+            (of, 11, 400, "text.2", elide),
+        ):
             if room <= _GAP:
                 break
             painter.setFont(font(size, weight))
             painter.setPen(theme.colour(role))
-            text = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)
+            text = shorten(words, room, size, weight)
             painter.drawText(QRectF(x, box.top(), room, box.height()), flags, text)
             used = painter.fontMetrics().horizontalAdvance(text) + _GAP
             x, room = x + used, room - used

@@ -1,5 +1,6 @@
 """The parts that everything in a picture stands on: scales, hatches, labels, words."""
 
+from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -7,16 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.kafka.eras import era
+from core.picture.gutter import name_within
 from core.picture.hatch import hatch_segments, hatched
 from core.picture.hit import bounds
 from core.picture.labels import Wish, place
 from core.picture.lane import offset_range
 from core.picture.marks import Box, Hatch, Segments, Sign, Text
-from core.picture.metrics import elide, text_width, wrap
+from core.picture.metrics import elide, elide_partition, text_width, wrap
 from core.picture.notes import TAG, PlacedNote, note_list, note_tags
 from core.picture.scale import OffsetScale, TimeScale
 from core.picture.sheet import Sheet
+from core.trace.ids import BrokerId
 from core.trace.times import clock, in_zone, parse_time
+from tests.runs import simulated
 
 DAY = 86_400_000_000_000
 
@@ -156,6 +161,38 @@ def test_the_label_of_a_loss_is_never_dropped() -> None:
 @given(st.text(st.characters(min_codepoint=32, max_codepoint=0x9FFF), max_size=40), st.floats(0, 200))
 def test_an_elided_text_fits(words: str, width: float) -> None:
     assert text_width(elide(words, width, 11), 11) <= width or not words
+
+
+@given(st.from_regex(r"[a-z._]{1,40}-[0-9]{1,4}", fullmatch=True), st.floats(0, 200))
+def test_a_shortened_partition_keeps_its_number(name: str, width: float) -> None:
+    """Where a letter of its topic, the ellipsis and the number have room."""
+    topic, _, number = name.rpartition("-")
+
+    shown = elide_partition(name, width, 12, 600)
+
+    assert text_width(shown, 12, 600) <= width
+    if text_width(f"{topic[0]}…-{number}", 12, 600) <= width:
+        assert shown.endswith(f"-{number}")
+        head, _, tail = shown.partition("…")
+        assert shown == name or (name.startswith(head) and name.endswith(tail))
+
+
+def test_a_name_without_a_number_loses_its_end() -> None:
+    assert elide_partition("a-document-of-last-night", 80, 12, 600).endswith("…")
+    assert elide_partition("orders-12", 200, 12, 600) == "orders-12"
+
+
+def test_brokers_are_told_apart_by_their_ids_where_their_names_have_no_room() -> None:
+    run = simulated("hw-loss", era("2.8"))
+    large = tuple(replace(one, broker_id=BrokerId(1000 + one.broker_id), name="") for one in run.brokers)
+    trace = replace(run, brokers=large)
+    room = text_width("broker 1001", 11, 600) - 1
+
+    assert [name_within(trace, broker, 200, 11, 600) for broker in (1001, 1002)] == [
+        "broker 1001",
+        "broker 1002",
+    ]
+    assert [name_within(trace, broker, room, 11, 600) for broker in (1001, 1002)] == ["1001", "1002"]
 
 
 def test_wrapped_lines_fit_and_lose_nothing() -> None:
