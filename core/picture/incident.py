@@ -67,7 +67,8 @@ def lay_out_story(trace: Trace, story: Story, width: float) -> Picture:
         y += LANE
     if len(shown) < len(story.held):
         count = Count(len(story.held) - len(shown))
-        words = said("incident.page.lane.others", count=count)
+        exact = trace.origin is Origin.SIMULATED
+        words = said("incident.page.lane.others" if exact else "incident.page.lane.others-shown", count=count)
         marks.append(Text(0, y + 14, words, "text.2", 11))
         y += 22
     title = said("incident.page.story-name", number=Count(story.records))
@@ -76,13 +77,19 @@ def lay_out_story(trace: Trace, story: Story, width: float) -> Picture:
 
 def _alt(trace: Trace, story: Story) -> str:
     """What each broker held, for people who do not see it."""
-    return "; ".join(f"{broker_text(trace, one.broker)}: {_held_words(story, one)}" for one in story.held)
+    return "; ".join(
+        f"{broker_text(trace, one.broker)}: {_held_words(trace, story, one)}" for one in story.held
+    )
 
 
-def _held_words(story: Story, held: Held) -> str:
+def _held_words(trace: Trace, story: Story, held: Held) -> str:
+    """How many a broker held at one time. Of a real log that is what is proven: it may have held more."""
+    exact, count = trace.origin is Origin.SIMULATED, Count(story.records)
     if not held.most:
-        return said("incident.page.lane.none")
-    return said("incident.page.lane.holds", most=Count(held.most), count=Count(story.records))
+        return said("incident.page.lane.none") if exact else said("incident.page.lane.none-shown")
+    if exact or held.most == story.records:
+        return said("incident.page.lane.holds", most=Count(held.most), count=count)
+    return said("incident.page.lane.holds-least", most=Count(held.most), count=count)
 
 
 def _scale(story: Story, left: float, right: float) -> TimeScale:
@@ -129,11 +136,11 @@ def _lane(trace: Trace, story: Story, lane: _Lane, scale: TimeScale) -> Iterator
     """One broker: its name, band, area, and the circles of its steps."""
     y, held = lane.y, lane.held
     name = broker_text(trace, held.broker)
-    ref = Ref("lane", 0, held.broker, held.broker, f"{name}: {_held_words(story, held)}")
+    ref = Ref("lane", 0, held.broker, held.broker, f"{name}: {_held_words(trace, story, held)}")
     room = scale.left - 10
     yield Line(((0, y - 6.5), (scale.right, y - 6.5)), "line.hair")
     yield Text(0, y + 12, name, "text", 12, 600, max_width=room, ref=ref)
-    yield Text(0, y + 28, _held_words(story, held), "text.2", 10, max_width=room)
+    yield Text(0, y + 28, _held_words(trace, story, held), "text.2", 10, max_width=room)
     circles = list(_numbers(lane, scale))
     on_band = [mark.x for mark in circles if isinstance(mark, Box) and mark.y < y + _BAND]
     yield from _band(lane, scale, on_band)
