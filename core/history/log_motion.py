@@ -133,7 +133,6 @@ def still_spans(view: View, roles: Roles, control: Control) -> list[tuple[Place,
     lines of the broker are not understood, one of them may add a fetcher: then only spans count in which its
     process is down.
     """
-    ends = view.rows.stated_values("leo", roles.broker, view.partition)
     loaded = [
         place_after(row.number)
         for row in view.rows.of(_OPENED)
@@ -161,10 +160,14 @@ def still_spans(view: View, roles: Roles, control: Control) -> list[tuple[Place,
             ):
                 ended = False
             alone = first in down or roles.broker not in control.leader_at[first : last + 1]
-            unseen = _differing_log_ends(ends, first, last) or _fetches_in(view, at_work, first, last)
-            unseen = unseen or _lacks_a_fetcher(view, roles, control, first, last)
-            unseen = unseen or (not_understood and first not in down)
-            if ended and alone and not unseen:
+            if (
+                ended
+                and alone
+                and not (not_understood and first not in down)
+                and not _differing_log_ends(view, roles.broker, first, last)
+                and not _fetches_in(view, at_work, first, last)
+                and not _lacks_a_fetcher(view, roles, control, first, last)
+            ):
                 spans.append((first, last))
             first = None
         if now is Motion.IDLE and first is None:
@@ -184,11 +187,12 @@ def spans_before_cuts(view: View, broker: int, cuts: Sequence[Cut]) -> Iterator[
         for row in view.rows.of(_ADDED)
         if row.replica == broker and row.partition == view.partition and row.epoch is not None
     ]
-    ends = view.rows.stated_values("leo", broker, view.partition)
+    by_epochs = [cut for cut in cuts if cut.decided is not None and cut.decided.aux in _BY_EPOCHS]
+    ends = view.rows.stated_values("leo", broker, view.partition) if by_epochs and added else []
     seen = sorted([number for number, _ in ends] + [cut.row.number for cut in cuts])
-    for cut in cuts:
+    for cut in by_epochs:
         decided = cut.decided
-        if decided is None or decided.epoch is None or decided.aux not in _BY_EPOCHS:
+        if decided is None or decided.epoch is None:
             continue
         first = min(decided.number, cut.row.number)
         fetcher = next((row for row in reversed(added) if row.number < first), None)
@@ -242,8 +246,9 @@ def _fetches_in(view: View, at_work: list[Row], first: Place, last: Place) -> bo
     )
 
 
-def _differing_log_ends(ends: list[tuple[int, int]], first: int, last: int) -> bool:
-    """Whether rows at places first..last state different log ends. `ends` are (row number, log end)."""
+def _differing_log_ends(view: View, broker: int, first: int, last: int) -> bool:
+    """Whether rows about a replica at places first..last state different log ends."""
+    ends = view.rows.stated_values("leo", broker, view.partition)
     begun = bisect_left(ends, (first - 1, 0))
     named = {value for _, value in ends[begun : bisect_left(ends, (last, 0))]}
     return len(named) > 1

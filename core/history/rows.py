@@ -18,6 +18,8 @@ from core.trace.vocabulary import NAME, NUMBER, Basis
 
 SHORT: Final = 2_000
 """A view of so many rows or fewer makes all of them at once: that costs less than to search its columns."""
+_MANY: Final = 16
+"""Of more rows than one in so many it costs less to mark each than to sort their numbers."""
 _BLOCK: Final = 32
 """Rows that are made together where one of a long view is asked for by its number."""
 _DISK_FILE: Final = re.compile(
@@ -92,8 +94,9 @@ class Rows(Sequence[Row]):
         self._numbers_about: dict[tuple[int, int], NDArray[np.intp]] = {}
         self._near: dict[int, NDArray[np.bool_]] = {}
         self._own_lines: dict[int, list[int]] = {}
+        self._are_own_lines: dict[int, NDArray[np.bool_]] = {}
         self._states_any: dict[str, bool] = {}
-        self._own_line_numbers: dict[int, NDArray[np.intp]] = {}
+        self._stated_values: dict[tuple[str, int, int], list[tuple[int, int]]] = {}
         self._all: tuple[Row, ...] | None = None
         self._kinds: frozenset[str] = frozenset()
         self._by_kind: dict[str, list[Row]] = {}
@@ -162,14 +165,19 @@ class Rows(Sequence[Row]):
             if self._all is not None:
                 found = [row.number for row in self._all if is_own_line(row, broker)]
             else:
-                printed = (self.column("broker") == broker) & ~self.disk
-                kind = self.column("kind")
-                ends = np.isin(kind, [NUMBER[one] for one in ENDS]) & (self.column("basis") >= Basis.HELD)
-                others = np.isin(kind, [NUMBER[one] for one in _OF_OTHERS])
-                numbers = np.flatnonzero(printed & ~others & ~ends)
-                self._own_line_numbers[broker] = numbers
-                found = numbers.tolist()
+                found = np.flatnonzero(self._are_own(broker)).tolist()
             self._own_lines[broker] = found
+        return found
+
+    def _are_own(self, broker: int) -> NDArray[np.bool_]:
+        """Which rows are a broker's own lines, as a column."""
+        found = self._are_own_lines.get(broker)
+        if found is None:
+            found = (self.column("broker") == broker) & ~self.disk
+            found[self.numbers_of(_OF_OTHERS)] = False
+            ends = self.numbers_of(ENDS)
+            found[ends[self.column("basis")[ends] >= Basis.HELD]] = False
+            self._are_own_lines[broker] = found
         return found
 
     def near_next(self, time: int) -> NDArray[np.bool_]:
@@ -188,11 +196,8 @@ class Rows(Sequence[Row]):
             return []
         if self._all is not None:
             return [number for number in self.own_lines(broker) if self._all[number].kind in kinds]
-        numbers = self._own_line_numbers.get(broker)
-        if numbers is None:
-            numbers = np.array(self.own_lines(broker), dtype=np.intp)
-            numbers = self._own_line_numbers.setdefault(broker, numbers)
-        return numbers[_wanted(kinds)[self.column("kind")[numbers]]].tolist()
+        numbers = self.numbers_of(kinds)
+        return numbers[self._are_own(broker)[numbers]].tolist()
 
     def about(self, replica: int, partition: int) -> list[int]:
         """The numbers of the rows of a partition that are about one of its replicas."""
@@ -240,12 +245,18 @@ class Rows(Sequence[Row]):
                 return found
             by_kind = self._by_kind_number()
             some = [by_kind[kind] for kind in map(NUMBER.__getitem__, kinds) if kind in by_kind]
-            if len(some) == 1:
-                found = some[0]
-            else:
-                found = np.sort(np.concatenate(some)) if some else np.zeros(0, np.intp)
+            found = some[0] if len(some) == 1 else self._joined(some)
             self._numbers[kinds] = found
         return found
+
+    def _joined(self, some: Sequence[NDArray[np.intp]]) -> NDArray[np.intp]:
+        """Numbers of rows of several kinds in order."""
+        if _MANY * sum(map(len, some)) < len(self):
+            return np.sort(np.concatenate((np.zeros(0, np.intp), *some)))
+        wanted = np.zeros(len(self), bool)
+        for numbers in some:
+            wanted[numbers] = True
+        return np.flatnonzero(wanted)
 
     def _by_kind_number(self) -> dict[int, NDArray[np.intp]]:
         """By number of a kind the numbers of its rows, in order. They are put apart once."""
@@ -280,12 +291,18 @@ class Rows(Sequence[Row]):
         """(number, value) of the rows about a replica of a partition that state a value of a column."""
         if not self.states_any(name):
             return []
-        if self._all is not None:
-            values = ((number, getattr(self._all[number], name)) for number in self.about(replica, partition))
-            return [(number, value) for number, value in values if value is not None]
-        numbers = self.numbers_about(replica, partition)
-        numbers = numbers[self.column(name)[numbers] != UNSAID]
-        return list(zip(numbers.tolist(), self.column(name)[numbers].tolist(), strict=True))
+        found = self._stated_values.get((name, replica, partition))
+        if found is None:
+            if self._all is not None:
+                about = self.about(replica, partition)
+                values = ((number, getattr(self._all[number], name)) for number in about)
+                found = [(number, value) for number, value in values if value is not None]
+            else:
+                numbers = self.numbers_about(replica, partition)
+                numbers = numbers[self.column(name)[numbers] != UNSAID]
+                found = list(zip(numbers.tolist(), self.column(name)[numbers].tolist(), strict=True))
+            self._stated_values[name, replica, partition] = found
+        return found
 
     def at(self, numbers: NDArray[np.intp]) -> tuple[Row, ...]:
         """The rows with these numbers."""
@@ -327,13 +344,6 @@ class Rows(Sequence[Row]):
             [source in files for source in columns["source"][seqs].tolist()],
         ]
         return tuple([Row(*values_of_row) for values_of_row in zip(*values, strict=True)])
-
-
-def _wanted(kinds: Collection[str]) -> NDArray[np.bool_]:
-    """By number of a kind: whether it is one of these kinds."""
-    wanted = np.zeros(max(NAME) + 1, dtype=bool)
-    wanted[[NUMBER[kind] for kind in kinds]] = True
-    return wanted
 
 
 def _or_none(values: NDArray[Any], nothing: int) -> list[int | None]:

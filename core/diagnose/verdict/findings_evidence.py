@@ -114,11 +114,11 @@ def false_alarms(case: Case) -> Iterable[Finding]:
 def _taken_over(case: Case, broker: int) -> Iterable[Finding]:
     """A high watermark that moves back to the one which the replica stated when it began to follow."""
     rows = case.view.rows
-    stated = rows.stated_values("hw", broker, case.view.partition)
     for begun in case.of(_FOLLOWS):
         own = begun.hw
         if begun.replica != broker or own is None or begun.disk or begun.at_least:
             continue
+        stated = rows.stated_values("hw", broker, case.view.partition)
         for number, _ in stated[bisect_left(stated, (begun.number + 1,)) :]:
             row = rows[number]
             if row.disk:

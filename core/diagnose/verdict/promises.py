@@ -112,7 +112,7 @@ def _some_fall(case: Case) -> bool:
     rows, partition = case.view.rows, case.view.partition
     if not rows.states_any("hw"):
         return False
-    stated = (rows.column("hw")[rows.about(broker, partition)] for broker in case.roles)
+    stated = (rows.column("hw")[rows.numbers_about(broker, partition)] for broker in case.roles)
     known = (values[values != UNSAID] for values in stated)
     return any(np.count_nonzero(values[1:] < values[:-1]) for values in known)
 
