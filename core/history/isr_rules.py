@@ -243,8 +243,9 @@ def watermark_within_isr(bands: Bands, leading: LeadingSpan) -> None:
     end = bisect_right(control.isr_changes, until, key=lambda change: change.place)
     inner = (change.place for change in control.isr_changes[number:end])
     changes = dict.fromkeys(place for place in inner if control.epoch_at[place] == leading.epoch)
+    doubtful = np.flatnonzero(control.isr_known != Validity.YES)
     for first, later in pairwise((leading.first, *changes, next_place(until))):
-        _cap_by_members(bands, leading, first, Place(_isr_known_until(control, first, later) - 1))
+        _cap_by_members(bands, leading, first, Place(_isr_known_until(doubtful, first, later) - 1))
 
 
 def _leads_on_in_later_epoch(control: Control, leading: LeadingSpan) -> Place:
@@ -261,13 +262,13 @@ def _leads_on_in_later_epoch(control: Control, leading: LeadingSpan) -> Place:
     return min(later, default=leading.until)
 
 
-def _isr_known_until(control: Control, first: Place, end: Place) -> Place:
-    """The place before which a stated set is known to hold.
+def _isr_known_until(doubtful: Places, first: Place, end: Place) -> Place:
+    """The place before which a stated set is known to hold: without lines of its leader it may change.
 
-    Without lines of its leader it may change.
+    `doubtful` are the places, in order, at which it is not known to.
     """
-    not_known = control.isr_known[first:end] != Validity.YES
-    return Place(first + int(not_known.argmax())) if np.count_nonzero(not_known) else end
+    later = int(doubtful.searchsorted(first))
+    return Place(min(doubtful.item(later), end)) if later < len(doubtful) else end
 
 
 def _cap_by_members(bands: Bands, leading: LeadingSpan, first: Place, last: Place) -> None:
