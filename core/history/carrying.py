@@ -78,7 +78,6 @@ class _Group:
         self._begins: Places = np.cumsum([0, *(len(track) for track in tracks[:-1])])
         self._settled_states: list[tuple[object, ...] | None] = []
         self._divided: list[tuple[int, int]] = []
-        self._sections: Places = self._begins[:0]
         self._still_instants: Places = self._begins[:0]
         self._still_edges: Places = self._begins[:0]
 
@@ -100,9 +99,7 @@ class _Group:
         self._settled_states = [now if now == then else None for now, then in zip(after, states, strict=True)]
 
     def _divide(self) -> None:
-        """Number the sections, and find the still spans, divided where a section starts."""
-        section_starts = self._columns.section_starts
-        self._sections = np.cumsum(section_starts) - 1
+        """Find the still spans, divided where a section starts."""
         parts: list[Places] = []
         for begin, track in zip(self._begins.tolist(), self._tracks, strict=True):
             for first, last in track.still_spans:
@@ -122,7 +119,7 @@ class _Group:
     def _carry_lows_on(self) -> None:
         """Lower bounds hold at later instants of their section, and as far as `carry` has it in the next."""
         lo, rules = self._columns.lo, self._columns.lo_rule
-        own = peaks(lo, self._sections)
+        own = peaks(lo, self._columns.section_starts)
         if not own.all():
             rules[:] = from_before(rules, own)
             lo[:] = from_before(lo, own)
@@ -137,11 +134,11 @@ class _Group:
         One that can fail is not carried back where the value may have fallen in between.
         """
         columns, falls = self._columns, list(self._sections_that_may_fall())
-        for bounds, rules, hard in (
-            (columns.hi, columns.hi_rule, True),
-            (columns.soft, columns.soft_rule, False),
-        ):
-            own = valleys(bounds, self._sections)
+        both = [(columns.hi, columns.hi_rule, True)]
+        if columns.has_soft():
+            both.append((*columns.soft(), False))
+        for bounds, rules, hard in both:
+            own = valleys(bounds, columns.section_starts)
             for first, end, begun in falls:
                 own[first:end] = _highs_in_force(bounds[first:end], begun) if hard else True
             if own.all():

@@ -187,7 +187,7 @@ def _columns(bands: Bands, spot: _Spot) -> tuple[Numbers, Codes]:
     columns = _track(bands, spot).columns
     if spot.side is Side.AT_LEAST:
         return columns.lo, columns.lo_rule
-    return (columns.soft, columns.soft_rule) if spot.can_fail else (columns.hi, columns.hi_rule)
+    return columns.soft() if spot.can_fail else (columns.hi, columns.hi_rule)
 
 
 def _followed(view: View, bands: Bands, spot: _Spot, passed: set[_Passed]) -> tuple[Bound, ...]:

@@ -48,12 +48,15 @@ def _bound_following(following: Following, hw: Track, leader_hw: Track) -> None:
     raises = (lows > own) & following.fetches
     raises_some = bool(np.count_nonzero(raises))
     if first is not None:
-        sure, soft = leader_hw.columns.hi[instants], leader_hw.columns.soft[instants]
-        lowest = leader_hw.columns.lo[instants]
-        if raises_some and np.count_nonzero(soft < sure):
-            raised = np.where(raises, lows, NO_LOW)
-            lowest = np.maximum(lowest, _bounds_raised_before(following.close, following.looked_at, raised))
-        highs, can_fail = in_force(sure, soft, lowest)
+        sure = leader_hw.columns.hi[instants]
+        highs, can_fail = sure, np.zeros(len(sure), bool)
+        if leader_hw.columns.has_soft():
+            soft, lowest = leader_hw.columns.soft()[0][instants], leader_hw.columns.lo[instants]
+            if raises_some and np.count_nonzero(soft < sure):
+                raised = np.where(raises, lows, NO_LOW)
+                before = _bounds_raised_before(following.close, following.looked_at, raised)
+                lowest = np.maximum(lowest, before)
+            highs, can_fail = in_force(sure, soft, lowest)
         known = following.answered & (highs != NO_HIGH)
         hard = np.where(known, np.maximum(sure, own), NO_HIGH)
         # Where none of them can fail they are the hard ones.
@@ -74,7 +77,7 @@ def _bounds_raised_before(raised_at: Places, looked_at: Places, raised: Numbers)
     same = raised_at[1:] == raised_at[:-1]
     if not np.count_nonzero(same):
         return twice(earlier)
-    so_far = from_before(raised, peaks(raised, np.append(0, np.cumsum(~same))))
+    so_far = from_before(raised, peaks(raised, np.append(True, ~same)))
     earlier[1:][same] = so_far[:-1][same]
     return np.where(looked_at == twice(raised_at), twice(earlier), NO_LOW)
 

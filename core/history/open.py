@@ -27,7 +27,7 @@ from core.history.stable import bounded_stable, exact_stable
 from core.history.state import UNKNOWN_BAND, Band, History, ReplicaHistory, StableOffset, Steps
 from core.history.track import Track, Tracks
 from core.history.view import View, read_view
-from core.history.visible_bands import Limits, band_steps
+from core.history.visible_bands import Limits, band_steps, cursors_of
 from core.trace.trace import Trace
 from core.trace.vocabulary import Basis
 
@@ -145,7 +145,8 @@ def _log_starts(partitions: Sequence[Bands]) -> tuple[list[Steps[Band]], list[Li
     no_limits: list[Limits] = []
     for bands, tracks in zip(stating, pool.partitions, strict=True):
         put_log_starts(bands.view, tracks)
-        no_limits += [Limits(bands.view, np.zeros(len(bands.view.rows) + 1, np.int64))] * len(tracks)
+        floors = np.zeros(len(bands.view.rows) + 1, np.int64)
+        no_limits += [Limits(cursors_of(bands.view), floors)] * len(tracks)
     pool.settle()
     stated, all_tracks = iter(band_steps(pool, no_limits)), iter(pool.partitions)
     starts: list[Steps[Band]] = []
@@ -153,11 +154,12 @@ def _log_starts(partitions: Sequence[Bands]) -> tuple[list[Steps[Band]], list[Li
     for bands in partitions:
         if _states_log_start(bands.view):
             starts += [next(stated) for _ in bands.roles]
-            floors = {broker: _floors(track) for broker, track in next(all_tracks).items()}
+            lows = {broker: _floors(track) for broker, track in next(all_tracks).items()}
         else:
             starts += [Steps((0,), (UNKNOWN_BAND,))] * len(bands.roles)
-            floors = dict.fromkeys(bands.roles, np.zeros(len(bands.view.rows) + 1, np.int64))
-        limits += [Limits(bands.view, low, bands.caps.get(broker)) for broker, low in floors.items()]
+            lows = dict.fromkeys(bands.roles, np.zeros(len(bands.view.rows) + 1, np.int64))
+        cursors = cursors_of(bands.view)
+        limits += [Limits(cursors, low, bands.caps.get(broker)) for broker, low in lows.items()]
     return starts, limits
 
 

@@ -20,40 +20,40 @@ _LONG: Final = 512
 """Where sections have so many elements or more on average, they are gone through one by one."""
 
 
-def peaks(values: Numbers, sections: Places) -> Flags:
+def peaks(values: Numbers, starts: Flags) -> Flags:
     """By element: whether none before it in its section is higher. NO_LOW: only NO_LOW was there before.
 
-    `sections` numbers the section of each element, and never falls from one element to the next. Values 3, 1,
-    4 of one section have peaks True, False, True.
+    `starts` flags where a section begins; the first element does. Values 3, 1, 4 of one section have peaks
+    True, False, True.
     """
-    if not np.count_nonzero((values[1:] < values[:-1]) & (sections[1:] == sections[:-1])):
+    if not _falls(values, starts):
         return np.ones(len(values), bool)
-    if len(values) >= _LONG * (int(sections[-1]) + 1):
+    if len(values) >= _LONG * np.count_nonzero(starts):
         highest = np.empty_like(values)
-        for here in _each(sections):
+        for here in _each(starts):
             np.maximum.accumulate(values[here], out=highest[here])
         return values == highest
     most = int(values.max())
     # As unsigned numbers those below 0 are the highest, and NO_LOW is the lowest of these.
     negative = int(values.view(np.uint64).max()) > -NO_LOW
     least = int(values.min(where=values != NO_LOW, initial=most)) if negative else 0
-    keys = _keys(np.maximum(values, least - 1), least - 1, most, sections)
+    keys = _keys(np.maximum(values, least - 1), least - 1, most, starts)
     return keys == np.maximum.accumulate(keys)
 
 
-def valleys(values: Numbers, sections: Places) -> Flags:
+def valleys(values: Numbers, starts: Flags) -> Flags:
     """By element: whether none after it in its section is lower. NO_HIGH: only NO_HIGH comes after."""
-    if not np.count_nonzero((values[1:] < values[:-1]) & (sections[1:] == sections[:-1])):
+    if not _falls(values, starts):
         return np.ones(len(values), bool)
-    if len(values) >= _LONG * (int(sections[-1]) + 1):
+    if len(values) >= _LONG * np.count_nonzero(starts):
         lowest = np.empty_like(values)
-        for here in _each(sections):
+        for here in _each(starts):
             np.minimum.accumulate(values[here][::-1], out=lowest[here][::-1])
         return values == lowest
     least = int(values.min())
     # NO_HIGH plus one overflows to the lowest number, so that the highest real bound is found.
     most = int((values + 1).max()) - 1
-    keys = _keys(np.minimum(values, most + 1), least, most + 1, sections)
+    keys = _keys(np.minimum(values, most + 1), least, most + 1, starts)
     return keys == np.minimum.accumulate(keys[::-1])[::-1]
 
 
@@ -81,17 +81,25 @@ def in_force(hard: Numbers, soft: Numbers, low: Numbers) -> tuple[Numbers, Flags
     return np.where(can_fail, soft, hard), can_fail
 
 
-def _each(sections: Places) -> Iterator[slice]:
+def _falls(values: Numbers, starts: Flags) -> bool:
+    """Whether any element is lower than the one before it in its section."""
+    lower = values[1:] < values[:-1]
+    lower &= ~starts[1:]
+    return bool(np.count_nonzero(lower))
+
+
+def _each(starts: Flags) -> Iterator[slice]:
     """The elements of each section."""
-    edges = sections.searchsorted(np.arange(int(sections[-1]) + 2)).tolist()
+    edges = [*np.flatnonzero(starts).tolist(), len(starts)]
     yield from map(slice, edges, edges[1:])
 
 
-def _keys(values: Numbers, least: int, most: int, sections: Places) -> Numbers:
+def _keys(values: Numbers, least: int, most: int, starts: Flags) -> Numbers:
     """Numbers in the order of (section, value), where all values lie between least and most."""
+    sections = np.cumsum(starts) - 1
     if (most - least + 1) * (int(sections[-1]) + 1) + max(abs(least), abs(most)) >= _ROOM:
         values = np.unique(values, return_inverse=True)[1].astype(np.int64)
         least, most = 0, int(values.max())
-    keys = sections * (most - least + 1)
-    keys += values
-    return keys
+    sections *= most - least + 1
+    sections += values
+    return sections

@@ -46,23 +46,40 @@ def name_of(code: int) -> str:
     return _NAMES[code]
 
 
+@dataclass(slots=True, eq=False)
+class SoftBounds:
+    """Upper bounds by a rule that can fail, and their rules, of so many instants. Hard evidence wins.
+
+    Few partitions have any, so the columns are made when the first bound is set.
+    """
+
+    instants: int
+    bounds: Numbers | None = None
+    rules: Codes = field(default_factory=lambda: np.zeros(0, np.int16))
+
+    def made(self) -> tuple[Numbers, Codes]:
+        """Both columns; NO_HIGH where no bound is set."""
+        if self.bounds is None:
+            self.bounds, self.rules = np.full(self.instants, NO_HIGH), np.zeros(self.instants, np.int16)
+        return self.bounds, self.rules
+
+
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Bounds by instant, of one track or of several one behind the other.
-
-    `soft` are upper bounds by a rule that can fail; hard evidence overrides them.
-    """
+    """Bounds by instant, of one track or of several one behind the other."""
 
     lo: Numbers
     hi: Numbers
-    soft: Numbers
     lo_rule: Codes
     hi_rule: Codes
-    soft_rule: Codes
     stated: NDArray[np.int8]
     """The Basis of the row that states the value, NOT_STATED where none does."""
     section_starts: Flags
     """Where a section begins."""
+    soft_bounds: SoftBounds
+    """Those of all instants that these columns are part of."""
+    begin: int = 0
+    """The first of these instants."""
 
     def part(self, first: int, end: int) -> "Columns":
         """The columns of some instants, not copied: a change of the part changes these columns."""
@@ -70,17 +87,36 @@ class Columns:
         return Columns(
             self.lo[here],
             self.hi[here],
-            self.soft[here],
             self.lo_rule[here],
             self.hi_rule[here],
-            self.soft_rule[here],
             self.stated[here],
             self.section_starts[here],
+            self.soft_bounds,
+            self.begin + first,
         )
+
+    def has_soft(self) -> bool:
+        """Whether any upper bound that can fail was set, here or in the columns that these are part of."""
+        return self.soft_bounds.bounds is not None
+
+    def soft(self) -> tuple[Numbers, Codes]:
+        """The upper bounds that can fail, NO_HIGH for none, and their rules: a change of them is kept."""
+        here = slice(self.begin, self.begin + len(self.lo))
+        bounds, rules = self.soft_bounds.made()
+        return bounds[here], rules[here]
 
     def uppers(self, which: slice | Places) -> tuple[Numbers, Flags]:
         """For some instants the upper bound in force, and whether it is one that can fail."""
-        return in_force(self.hi[which], self.soft[which], self.lo[which])
+        if not self.has_soft():
+            hard = self.hi[which]
+            return hard, np.zeros(len(hard), bool)
+        return in_force(self.hi[which], self.soft()[0][which], self.lo[which])
+
+    def upper_rules(self, which: slice | Places, can_fail: Flags) -> Codes:
+        """The rules of these upper bounds in force."""
+        if not self.has_soft():
+            return self.hi_rule[which]
+        return np.where(can_fail, self.soft()[1][which], self.hi_rule[which])
 
 
 def blank_columns(instants: int) -> Columns:
@@ -88,12 +124,11 @@ def blank_columns(instants: int) -> Columns:
     return Columns(
         np.full(instants, NO_LOW),
         np.full(instants, NO_HIGH),
-        np.full(instants, NO_HIGH),
-        np.zeros(instants, np.int16),
         np.zeros(instants, np.int16),
         np.zeros(instants, np.int16),
         np.full(instants, NOT_STATED, np.int8),
         np.zeros(instants, bool),
+        SoftBounds(instants),
     )
 
 
@@ -150,8 +185,11 @@ class Track:
 
     def softly_at_most(self, instant: Instant, value: int, rule: str) -> None:
         """Lower the upper bound that can fail: it holds unless hard evidence contradicts it."""
-        if rule not in self.without and self.columns.soft.item(instant) > value:
-            self.columns.soft[instant], self.columns.soft_rule[instant] = value, code_of(rule)
+        if rule in self.without:
+            return
+        bounds, rules = self.columns.soft()
+        if bounds.item(instant) > value:
+            bounds[instant], rules[instant] = value, code_of(rule)
             self.times_narrowed += 1
 
     def below(self, instant: Instant, value: int, rule: str, *, can_fail: bool) -> None:
@@ -204,11 +242,13 @@ class Track:
         """Lower the upper bounds that can fail, from an instant on; NO_HIGH lowers none."""
         if rule in self.without:
             return
+        if not self.columns.has_soft() and not np.count_nonzero(values != NO_HIGH):
+            return
         here = slice(first, first + len(values))
-        lowered = self.columns.soft[here] > values
+        bounds, rules = (column[here] for column in self.columns.soft())
+        lowered = bounds > values
         if np.count_nonzero(lowered):
-            self.columns.soft[here][lowered] = values[lowered]
-            self.columns.soft_rule[here][lowered] = code_of(rule)
+            bounds[lowered], rules[lowered] = values[lowered], code_of(rule)
             self.times_narrowed += 1
 
     def all_below(self, first: Instant, values: Numbers, can_fail: Flags, hard: Numbers, rule: str) -> None:
@@ -279,8 +319,12 @@ class Track:
 
     def upper(self, instant: Instant) -> tuple[int | None, bool]:
         """The upper bound in force at an instant, None for none, and whether it is one that can fail."""
-        hard, soft = self.columns.hi.item(instant), self.columns.soft.item(instant)
-        if soft < hard and soft >= self.columns.lo.item(instant):
+        columns = self.columns
+        hard = columns.hi.item(instant)
+        if (
+            columns.has_soft()
+            and columns.lo.item(instant) <= (soft := columns.soft()[0].item(instant)) < hard
+        ):
             return soft, True
         return None if hard == NO_HIGH else hard, False
 

@@ -3,7 +3,7 @@
 A track with the bounds 30 and 35 from a row to the next one is the band `30–35` at the cursor after that row.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -129,18 +129,17 @@ _BASES: Final = {int(basis): basis for basis in Basis}
 def band_at(track: Track, instant: Instant) -> Band:
     """The band at a single instant, of a log that starts at 0: as `_bands` makes it."""
     columns = track.columns
-    low, hard, soft = columns.lo.item(instant), columns.hi.item(instant), columns.soft.item(instant)
-    can_fail = low <= soft < hard
-    high = soft if can_fail else hard
+    low = columns.lo.item(instant)
+    upper, can_fail = track.upper(instant)
+    high = NO_HIGH if upper is None else upper
     if low == NO_LOW and high == NO_HIGH:
         return UNKNOWN_BAND
     low_rule = LOG_START if low == NO_LOW else name_of(columns.lo_rule.item(instant))
     low = max(low, 0) if low == NO_LOW else low
     if low > high:
         return Band(high, low, Basis.BOUNDED, _CROSSED)
-    upper = None if high == NO_HIGH else high
     if low != high:
-        high_rule = name_of((columns.soft_rule if can_fail else columns.hi_rule).item(instant))
+        high_rule = name_of((columns.soft()[1] if can_fail else columns.hi_rule).item(instant))
         return Band(
             low, upper, Basis.INFERRED if can_fail else Basis.BOUNDED, _joined_rule(low_rule, high_rule)
         )
@@ -157,7 +156,7 @@ def _bands(columns: Columns, first: slice | Places, floors: Numbers, last: slice
     """
     low, low_rule = columns.lo[first], columns.lo_rule[first]
     high, can_fail = columns.uppers(first)
-    high_rule = np.where(can_fail, columns.soft_rule[first], columns.hi_rule[first])
+    high_rule = columns.upper_rules(first, can_fail)
     if last is not None:
         later_low = columns.lo[last]
         falls = later_low < low
@@ -165,7 +164,7 @@ def _bands(columns: Columns, first: slice | Places, floors: Numbers, last: slice
         later, later_can_fail = columns.uppers(last)
         rises = (later > high) | ((later == high) & later_can_fail & ~can_fail & (high != NO_HIGH))
         high, can_fail = np.where(rises, later, high), np.where(rises, later_can_fail, can_fail)
-        later_rule = np.where(later_can_fail, columns.soft_rule[last], columns.hi_rule[last])
+        later_rule = columns.upper_rules(last, later_can_fail)
         high_rule = np.where(rises, later_rule, high_rule)
     open_below = low == NO_LOW
     unknown = open_below & (high == NO_HIGH)
@@ -209,7 +208,8 @@ def _joined_rule(below: str, above: str) -> str:
 class Limits:
     """What bounds the bands of one track besides the track: the log start by place, and caps."""
 
-    view: View
+    cursors: tuple[Places, Places, Places]
+    """Those of its partition: see `cursors_of`."""
     floors: Numbers
     caps: Caps | None = None
 
@@ -259,8 +259,8 @@ def _steps_at_once(
     columns: Columns, edges: Places, tracks: Sequence[Limits], *, watermark: bool
 ) -> list[Steps[Band]]:
     """The same of tracks settled together. `edges` are the places at which each begins, and the end."""
-    floors = np.concatenate([limits.floors for limits in tracks])
-    cursor, begin, following = (np.concatenate(edges) for edges in zip(*_cursor_bounds(tracks), strict=True))
+    floors = _one_behind_the_other([limits.floors for limits in tracks])
+    cursor, begin, following = (_one_behind_the_other([one.cursors[n] for one in tracks]) for n in range(3))
     near, kept = begin > cursor, begin < following
     moments = np.flatnonzero(near)
     exact = _bands(columns, instants_at(moments), floors[moments])
@@ -290,16 +290,16 @@ def _steps_at_once(
     return steps
 
 
-def _cursor_bounds(tracks: Sequence[Limits]) -> Iterator[tuple[Places, Places, Places]]:
-    """By place of each track: its cursor, the one from which the band until the next row holds, the next."""
-    view, edges = None, None
-    for one in tracks:
-        if one.view is not view or edges is None:
-            view = one.view
-            cursor = np.append(0, view.seqs + 1)
-            following = np.append(cursor[1:], len(view.trace.columns["at"]) + 1)
-            edges = cursor, cursor + view.rows.near_next(STATED_VALUE_SHOWN_FOR.ns), following
-        yield edges
+def cursors_of(view: View) -> tuple[Places, Places, Places]:
+    """By place of a partition: its cursor, the one from which the band until the next row holds, the next."""
+    cursor = np.append(0, view.seqs + 1)
+    following = np.append(cursor[1:], len(view.trace.columns["at"]) + 1)
+    return cursor, cursor + view.rows.near_next(STATED_VALUE_SHOWN_FOR.ns), following
+
+
+def _one_behind_the_other(columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """The columns as one; a single one is not copied."""
+    return columns[0] if len(columns) == 1 else np.concatenate(columns)
 
 
 def _concatenated(one: BandColumn, other: BandColumn) -> BandColumn:
@@ -318,7 +318,7 @@ def _capped(
 ) -> Steps[Band]:
     """The steps of one track under its caps.
 
-    `edges` as of `_cursor_bounds`; `bands` are the exact ones where the next row is near, and those until it.
+    `edges` as of `cursors_of`; `bands` are the exact ones where the next row is near, and those until it.
     """
     (cursor, begin, following), (exact, whole) = edges, bands
     applies = np.ones(len(cursor), bool) if not watermark else ~np.array(caps.above_log, bool)

@@ -92,9 +92,9 @@ def test_stretches_of_steps_are_clipped_to_what_is_asked() -> None:
 def test_where_nothing_is_known_nothing_is_higher() -> None:
     nothing = np.full(3, NO_LOW)
 
-    assert peaks(nothing, np.array([0, 0, 1])).tolist() == [True, True, True]
+    assert peaks(nothing, np.array([True, False, True])).tolist() == [True, True, True]
     some = np.array([NO_LOW, -5, NO_LOW, -7, 4])
-    assert peaks(some, np.zeros(5, np.int64)).tolist() == [True, True, False, False, True]
+    assert peaks(some, np.arange(5) == 0).tolist() == [True, True, False, False, True]
 
 
 def test_a_start_before_the_partition_was_made_takes_nothing_from_its_members() -> None:

@@ -146,11 +146,11 @@ def test_a_stretch_that_stands_still_has_one_value() -> None:
 def test_numbers_as_far_apart_as_they_can_be_are_ordered() -> None:
     far = 2**63 - 2
     values = np.array([-far, NO_LOW, far, 0, NO_LOW, 3, NO_LOW])
-    eras = np.array([0, 0, 0, 0, 1, 1, 1])
+    starts = np.array([True, False, False, False, True, False, False])
     places = np.arange(7)
-    assert from_before(places, peaks(values, eras)).tolist() == [0, 0, 2, 2, 4, 5, 5]
+    assert from_before(places, peaks(values, starts)).tolist() == [0, 0, 2, 2, 4, 5, 5]
     lows = np.array([far, NO_HIGH, 0, -far, NO_HIGH, 3, NO_HIGH])
-    assert from_behind(places, valleys(lows, eras)).tolist() == [3, 3, 3, 3, 5, 5, 6]
+    assert from_behind(places, valleys(lows, starts)).tolist() == [3, 3, 3, 3, 5, 5, 6]
 
 
 def test_long_sections_are_ordered_as_short_ones() -> None:
@@ -162,17 +162,18 @@ def test_long_sections_are_ordered_as_short_ones() -> None:
 
     before = [values[700 * section : one + 1] for one, section in enumerate(sections.tolist())]
     after = [highs[one : 2_000 if section else 700] for one, section in enumerate(sections.tolist())]
-    assert peaks(values, sections).tolist() == [part.max() == part[-1] for part in before]
-    assert valleys(highs, sections).tolist() == [part.min() == part[0] for part in after]
+    starts = np.diff(sections, prepend=-1) != 0
+    assert peaks(values, starts).tolist() == [part.max() == part[-1] for part in before]
+    assert valleys(highs, starts).tolist() == [part.min() == part[0] for part in after]
 
 
 def test_numbers_below_zero_and_close_to_the_highest_are_ordered() -> None:
-    eras, places = np.array([0, 0, 0, 1, 1]), np.arange(5)
+    starts, places = np.array([True, False, False, True, False]), np.arange(5)
     below = np.array([NO_LOW, -3, -7, -1, NO_LOW])
-    assert from_before(places, peaks(below, eras)).tolist() == [0, 1, 1, 3, 3]
+    assert from_before(places, peaks(below, starts)).tolist() == [0, 1, 1, 3, 3]
     high = 2**63 - 9
-    assert from_before(places, peaks(below + high, eras)).tolist() == [0, 1, 1, 3, 3]
-    assert from_behind(places, valleys(np.array([high, NO_HIGH, high - 1, 4, 3]), eras)).tolist() == [
+    assert from_before(places, peaks(below + high, starts)).tolist() == [0, 1, 1, 3, 3]
+    assert from_behind(places, valleys(np.array([high, NO_HIGH, high - 1, 4, 3]), starts)).tolist() == [
         2,
         2,
         2,
