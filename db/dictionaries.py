@@ -138,7 +138,7 @@ def _rows(
 ) -> list[Any]:
     """The same, without a check."""
     asked = f'SELECT {", ".join(names)} FROM "{table.name}" WHERE trace_id = ? ORDER BY "{order}"'  # noqa: S608
-    return list(connection.exec_driver_sql(asked, (trace_id,)))
+    return list(connection.exec_driver_sql(asked, (trace_id,)).all())
 
 
 def _partition_rows(trace: Trace) -> list[tuple[Any, ...]]:

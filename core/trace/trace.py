@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.trace.columns import Columns
-from core.trace.ids import NO_INDEX, UNSAID, BrokerId, Cursor, Nanos, Seq, TopicPartition
+from core.trace.ids import METADATA_TOPIC, NO_INDEX, UNSAID, BrokerId, Cursor, Nanos, Seq, TopicPartition
 from core.trace.units import SECOND_NS
 from core.trace.vocabulary import NAME, Basis
 
@@ -160,7 +160,7 @@ class Trace:
     @property
     def has_quorum(self) -> bool:
         """Whether a partition is the log of a metadata quorum (KRaft): it looks through all of them."""
-        return any(one.tp.of_quorum for one in self.partitions)
+        return METADATA_TOPIC in {one.tp.topic for one in self.partitions}
 
     def __len__(self) -> int:
         """How many events there are."""
