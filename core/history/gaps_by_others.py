@@ -26,7 +26,7 @@ from core.history.own_lines import ENDS, SERVER_LOG, is_own_line
 from core.history.positions import places_between
 from core.history.view import Row, Spans, View
 from core.trace.ids import Place
-from core.trace.vocabulary import Basis
+from core.trace.vocabulary import NUMBER, Basis
 
 _ROLE: Final = frozenset({"became_leader", "became_follower"})
 _ROLES_AND_STARTS: Final = frozenset({"leader_and_isr_received", "broker_starting", *_ROLE})
@@ -46,7 +46,9 @@ _NOTICES: Final = frozenset({"broker_failure_noticed", "session_expired", "broke
 """Kinds that state that a broker is down or out of service."""
 _BACK: Final = frozenset({"broker_registered", "broker_unfenced"})
 """Kinds that state that a broker is up again."""
-_FENCED: Final = frozenset({"broker_fenced"})
+_BACK_OR_FENCED: Final = _BACK | {"broker_fenced"}
+_FENCES: Final = NUMBER["broker_fenced"]
+_UNFENCES: Final = NUMBER["broker_unfenced"]
 _REGISTERS: Final = frozenset({"broker_registered", "session_expired"})
 _LIFE: Final = frozenset({"broker_starting", "broker_started", *ENDS})
 _LOADED: Final = frozenset({"log_loaded", "log_created"})
@@ -214,13 +216,15 @@ def _stated_by_others(view: View, broker: int) -> Iterator[Row]:
     is the process of before, and prints nothing of that.
     """
     rows = view.rows
+    numbers = rows.numbers(_BACK_OR_FENCED, replica=broker)
+    if not numbers:
+        return
     own = frozenset(rows.own_lines_of(broker, _BACK))
-    basis = rows.column("basis")
+    kinds, reported = (rows.column("kind")[numbers], rows.column("basis")[numbers] == Basis.REPORTED)
     stood_still = False
-    for number in rows.numbers(_BACK | _FENCED, replica=broker):
-        kind = rows[number].kind
-        stood_still = kind in _FENCED or (stood_still and kind == "broker_unfenced")
-        if not stood_still and (number not in own or basis.item(number) == Basis.REPORTED):
+    for number, kind, by_another in zip(numbers, kinds.tolist(), reported.tolist(), strict=True):
+        stood_still = kind == _FENCES or (stood_still and kind == _UNFENCES)
+        if not stood_still and (by_another or number not in own):
             yield rows[number]
 
 
