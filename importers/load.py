@@ -40,6 +40,7 @@ from importers.merge.left_out import AS_ASKED, searched_brokers, unread_lines
 from importers.merge.log_facts import ends_of_logs, facts_of_logs, log_times
 from importers.merge.order import order
 from importers.merge.over_time import stated_over_time
+from importers.merge.power_losses import facts_of_lost_ends
 from importers.merge.report import import_report
 from importers.merge.searched import of_whole_topics
 from importers.merge.so_far import Reading
@@ -175,6 +176,7 @@ def assemble(
         **metadata.facts,
         **stated_cluster(wanted),
         **facts_of_logs(gathered, clocks),
+        **facts_of_lost_ends(ordered.items),
         **stated_over_time(gathered, clocks, KEPT_SETTINGS, metadata.settings),
         **topics_over_time(gathered, clocks, metadata.settings, metadata.until),
         **{searched(broker): "1" for broker in sorted(searched_brokers(gathered))},

@@ -4,6 +4,7 @@ A follower that is notified of epoch 5 may still get records of epoch 4 from its
 truncation in epoch 5 is the last place at which its log has records of epoch 4 only.
 """
 
+from bisect import bisect_right
 from collections.abc import Mapping
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -17,6 +18,7 @@ from core.history.view import Row, View
 from core.trace.ids import Place
 
 _ROLES: Final = frozenset({Role.LEADER, Role.FOLLOWER})
+_DOWN: Final = (Role.OFFLINE, Role.STARTING)
 _BEFORE_APPENDING: Final = frozenset({"became_leader"})
 _TRUNCATIONS: Final = frozenset({"truncation_noop", "truncation_not_needed", "truncated"})
 _BEFORE_FETCHING: Final = _TRUNCATIONS | {"became_follower"}
@@ -45,6 +47,23 @@ def epoch_entries(
     fetcher of the epoch before may still bring records until then.
     """
     return {broker: tuple(_entries_of(view, own, control)) for broker, own in roles.items()}
+
+
+def ended_in(own: Roles, control: Control, place: int) -> tuple[int | None, bool]:
+    """The epoch in which the process of a broker that starts ended, and whether it led in it.
+
+    What is loaded above all that was known of the log is what that process had written, or copied. A
+    follower's epoch is None where somebody led in a later one by now: its line on that may be missing.
+    """
+    number = bisect_right(own.spans, place, key=lambda one: one.first) - 1
+    ended = next((one for one in reversed(own.spans[:number]) if one.role not in _DOWN), None)
+    if ended is None or ended.epoch is None or ended.role not in _ROLES:
+        return None, False
+    leads = ended.role is Role.LEADER
+    later = any(
+        one.place <= place and one.leader != -1 and (one.epoch or 0) > ended.epoch for one in control.tenures
+    )
+    return (ended.epoch if leads or not later else None), leads
 
 
 def _entries_of(view: View, own: Roles, control: Control) -> list[EpochEntry]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from core.history.control import Control
 from core.history.copied_leader import copied_leader, may_be_ahead
-from core.history.epoch_entries import EpochEntry, epoch_entries
+from core.history.epoch_entries import EpochEntry, ended_in, epoch_entries
 from core.history.growing_logs import EpochRunWriter, Room, TenureEnd, grow_together, room_of
 from core.history.positions import at_places_from, instant_at, next_place, place_after
 from core.history.roles import Roles
@@ -36,7 +36,6 @@ _CHANGING: Final = frozenset(
 _ON_DISK: Final = frozenset({"batch_on_disk", "log_end_on_disk"})
 _LOCAL_START: Final = frozenset({"local_start_moved"})
 _NEXT_ROLES: Final = frozenset({"became_follower", "became_leader"})
-_DOWN: Final = (Role.OFFLINE, Role.STARTING)
 _FEW_PLACES: Final = 32
 """Over fewer places logs are taken place by place: together would cost more."""
 
@@ -413,17 +412,6 @@ def _tenure_ends(view: View, roles: Mapping[int, Roles]) -> dict[tuple[int, int 
     return found
 
 
-def _led_before_start(own: Roles, place: int) -> tuple[int | None, bool]:
-    """The epoch in which a broker that starts led as its process ended, and whether it did.
-
-    What is loaded above all that was known of the log is what that process had written.
-    """
-    number = bisect_right(own.spans, place, key=lambda one: one.first) - 1
-    ended = next((one for one in reversed(own.spans[:number]) if one.role not in _DOWN), None)
-    leads = ended is not None and ended.role is Role.LEADER and ended.epoch is not None
-    return (ended.epoch if ended is not None and leads else None), leads
-
-
 def _grow_log(own: Roles, stated: _Statements, room: Room, logs: Mapping[int, Runs], place: int) -> Runs:
     """One replica's log at a place, from the logs at the place before."""
     runs, grows_to = _cut_to_room(room, logs[own.broker], place)
@@ -431,7 +419,7 @@ def _grow_log(own: Roles, stated: _Statements, room: Room, logs: Mapping[int, Ru
         return runs
     epoch, leads = own.epoch_at[place], own.role_at[place] is Role.LEADER
     if own.role_at[place] is Role.STARTING:
-        epoch, leads = _led_before_start(own, place)
+        epoch, leads = ended_in(own, stated.control, place)
     entry = stated.entry(own.broker, place)
     if entry is not None:
         epoch, leads = entry.earlier_epoch, entry.led_earlier

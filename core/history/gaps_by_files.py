@@ -36,6 +36,11 @@ def torn_tails(broker: int) -> str:
     return f"log.broker-{broker}.torn"
 
 
+def lost_ends(broker: int) -> str:
+    """The name of the fact with the times, in ns, at which a broker loaded a log that had lost its end."""
+    return f"log.broker-{broker}.lost-end"
+
+
 def log_ends(broker: int, log: str) -> str:
     """The name of the fact with the time, in ns, of the last record of a log of a broker."""
     return f"log.broker-{broker}.{log}.ends"

@@ -198,19 +198,63 @@ def both_end_at_once(damage: str) -> Logs:
     }
 
 
+def most_before_the_end(folder: Path, logs: Logs) -> dict[int, int | None]:
+    """How many records of orders-0 each broker had at most, four minutes before both ended at once."""
+    trace = load([written(folder, logs)])
+    index = trace.partition_index("orders-0")
+    assert index is not None
+    replicas = open_history(trace, index).replicas
+    before = trace.cursor_at(Nanos(AT_3 + 60 * SECOND))
+    return {broker: replicas[broker].leo.at(before).hi for broker in (1, 2)}
+
+
 @pytest.mark.parametrize("damage", [TORN, OTHER_DAMAGED, ""], ids=["2.1", "3.2", "none"])
 def test_a_damaged_end_of_another_log_takes_the_bounds_of_all(damage: str, tmp_path: Path) -> None:
     """What a machine loses with its power may be of any log, and of brokers that were down with it."""
     logs = both_end_at_once(at(5, 1, damage) if damage else "")
-    trace = load([written(tmp_path, logs)])
-    index = trace.partition_index("orders-0")
-    assert index is not None
 
-    before = trace.cursor_at(Nanos(AT_3 + 60 * SECOND))
-    replicas = open_history(trace, index).replicas
+    assert most_before_the_end(tmp_path, logs) == dict.fromkeys((1, 2), None if damage else 53)
 
-    most = {broker: replicas[broker].leo.at(before).hi for broker in (1, 2)}
-    assert most == dict.fromkeys((1, 2), None if damage else 53)
+
+def of_audit(text: str) -> str:
+    return text.replace("orders-0", "audit-0")
+
+
+def with_audit(leader_back: int, follower_back: int, *, stated: int = 0, copied: str = "") -> Logs:
+    """Beside orders-0 audit-0, made with it. Broker 1 leads it, and no line says what broker 2 fetched.
+
+    Both load it with so many records. `stated` is a log end with which broker 1 led before.
+    """
+    logs = both_end_at_once(of_audit(loaded(5, 0, leader_back)))
+    audit = of_audit(created(0) + (copied or follows(0, 0)))
+    audit_back = start(5, 2) + of_audit(loaded(5, 0, follower_back))
+    logs["broker-2/server.log"] = audit + logs["broker-2/server.log"].replace(start(5, 2), audit_back)
+    first = of_audit(created(0) + (leads(0, 3, 0) + leads(0, 4, stated) if stated else ""))
+    logs["broker-1/server.log"] = logs["broker-1/server.log"].replace(created(0), created(0) + first)
+    return logs
+
+
+@pytest.mark.parametrize(
+    ("logs", "most"),
+    [
+        (with_audit(44, 48), None),
+        (with_audit(44, 20, stated=48), None),
+        (with_audit(48, 48), 53),
+        (with_audit(48, 44), 53),
+        (with_audit(44, 48, copied=follows(0, 0).replace("BrokerEndPoint(1", "BrokerEndPoint(3")), 53),
+        (with_audit(44, 48, copied=" "), 53),
+    ],
+    ids=["copied", "stated", "same", "follower-behind", "of-another-leader", "of-nobody"],
+)
+def test_a_shorter_log_of_another_partition_takes_the_bounds_of_all(
+    logs: Logs, most: int | None, tmp_path: Path
+) -> None:
+    """A leader that comes back with less than it gave its follower went down with its machine.
+
+    So it did where it had said itself that it had more. A follower that is behind shows nothing: it may not
+    have fetched the rest; nor does one of which no line says that it had fetched from this leader.
+    """
+    assert most_before_the_end(tmp_path, logs) == dict.fromkeys((1, 2), most)
 
 
 def test_a_follower_that_fetches_before_its_leader_says_that_it_leads_brings_nothing_back() -> None:
