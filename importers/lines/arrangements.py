@@ -12,10 +12,13 @@ from importers.lines.stamps import DAY_FIRST, FORMS, order_of_days
 _SEAM: Final = "~"
 """Where a terminal's colours may stand."""
 _LEVEL: Final = r"\[?~(?P<level>TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)~\]?"
-_THREAD: Final = r"~\[(?![^\]\n]*\d\d:\d\d:\d\d)[^\]\n]*\]~"
+_NO_TIME: Final = r"(?![^\])\n]*\d\d:\d\d:\d\d)"
+_THREAD: Final = rf"~(?:\[{_NO_TIME}[^\]\n]*\]|\({_NO_TIME}[^()\n]{{1,160}}\))~"
 """A time in brackets is no thread: behind the time of a collector it is the broker's own."""
 _WORD: Final = r"[\w.\-]{1,80}"
 """A thread without brackets, a host, a process."""
+_NAMED: Final = rf"{_WORD}(?:\([^()\n]{{1,160}}\))?"
+"""A thread without brackets, as ZooKeeper names one: main-SendThread(localhost:2181)."""
 _LOGGER: Final = r"~(?P<logger>[A-Za-z_$][\w.$\-]*)~(?::(?:\d+|\?))?~"
 _GAP: Final = r"(?: *\| *|[ \t]+)"
 _DASH: Final = r" *~[-:]~ +"
@@ -39,17 +42,21 @@ _ORDERS: Final = (
     rf"{_GAP}{_LEVEL}{_GAP}{_WORD}{_GAP}{_LOGGER}{_GAP}",
     rf" *{_THREAD} +{_LEVEL} +{_LOGGER} [\w$]+{_DASH}",
     rf" +[\w.\-]+ +{_LEVEL} +(?:{_THREAD} +)?{_LOGGER}{_DASH}",
+    rf" +{_NAMED} +{_LEVEL} +\[{_LOGGER}\] +",
 )
 """What may stand between the time and the message. Which one it is, the grammar decides: a thread in brackets
 looks like the prefixes of Kafka's own messages."""
 _LEADS: Final = (r"~\[~(?P<stamp>FORM)~\]~", r"~(?P<stamp>FORM)~")
-_LEVEL_FIRST: Final = (
-    rf"{_LEVEL} +~\[~(?P<stamp>FORM)~\]~ +",
-    rf"{_LEVEL} +~(?P<stamp>FORM)~ +",
-    rf"{_LEVEL} +~\[~(?P<stamp>FORM)~\]~ +{_THREAD} +",
-    rf"{_LEVEL} +~(?P<stamp>FORM)~ +{_THREAD} +",
-    rf"{_LEVEL} +~(?P<stamp>FORM)~ +{_THREAD} +{_LOGGER} [\w$]+{_DASH}",
+_BEHIND_BOTH: Final = (
+    "",
+    rf"{_THREAD} +",
+    rf"{_LOGGER}{_DASH}",
+    rf"{_LOGGER} +",
+    rf"{_THREAD} +{_LOGGER}{_DASH}",
+    rf"{_THREAD} +{_LOGGER} +",
+    rf"{_THREAD} +{_LOGGER} [\w$]+{_DASH}",
 )
+"""What may stand between the time and the message where the level comes first."""
 _WITHOUT_TIME: Final = [
     ("", order.removeprefix(start))
     for order in _ORDERS
@@ -116,16 +123,14 @@ def _stamps(body: str, lines: Sequence[bytes]) -> list[str]:
 def _candidates(lines: Sequence[bytes]) -> list[tuple[str, str]]:
     """Forms with leads that enough of the lines begin with, each with every order; most frequent first."""
     tried: list[tuple[int, list[tuple[str, str]]]] = []
+    begins = [(lead, _ORDERS) for lead in _LEADS]
+    begins += [(f"{_LEVEL} +{lead} +", _BEHIND_BOTH) for lead in _LEADS]
     for form, stamp in FORMS.items():
-        for lead in _LEADS:
+        for lead, orders in begins:
             start = lead.replace("FORM", stamp)
             begun = _matching(start, lines)
-            wholes = [(form, start + order) for order in _ORDERS]
+            wholes = [(form, start + order) for order in orders]
             tried.append((len(begun), _agreeing(begun, wholes)))
-        for lead in _LEVEL_FIRST:
-            whole = lead.replace("FORM", stamp)
-            begun = _matching(whole, lines)
-            tried.append((len(begun), [(form, whole)] if len(begun) >= _LEAST else []))
     return [one for _, wholes in sorted(tried, key=lambda pair: -pair[0]) for one in wholes]
 
 

@@ -15,6 +15,7 @@ from core.trace.trace import Trace
 from importers.lines.layout import find_layout, is_unknown_log
 from importers.lines.parser import parse
 from importers.lines.records import next_record, records
+from importers.lines.speakers import layouts_in
 from importers.load import load
 from importers.options import ImportOptions
 from tests.archives import unpack_sample
@@ -62,6 +63,15 @@ def ending(logger: str, more: str = "") -> str:
     return f" ({logger}{more})" if logger else ""
 
 
+def thread(line: Line) -> str:
+    """A thread as brokers name them, another one for each logger."""
+    return (
+        "main-SendThread(localhost:2181)"
+        if not line[5]
+        else f"kafka-{line[5].rpartition('.')[2].replace('$', '')}-0"
+    )
+
+
 def utc(line: Line) -> str:
     return f"{line[0]}T{line[1]}.{line[2]}123456Z"
 
@@ -85,6 +95,10 @@ BARE: dict[str, Callable[[Line], str]] = {
     "host": lambda v: f"{v[0]} {v[1]},{v[2]} host-1 {v[3]} [main] {v[5] or 'x'} - {v[4]}",
     "process": lambda v: f"{v[0]} {v[1]},{v[2]} 1234 {v[3]} {v[5] or 'x'}: {v[4]}",
     "level first, thread": lambda v: f"{v[3]} {v[0]} {v[1]},{v[2]} [main] {v[4]}{ending(v[5])}",
+    "level first, logger": lambda v: f"{v[3]} {v[0]} {v[1]},{v[2]} {v[5] or 'x'} {v[4]}",
+    "level first, thread and logger": lambda v: f"{v[3]} {v[0]} {v[1]},{v[2]} [main] {v[5] or 'x'}: {v[4]}",
+    "thread in parentheses": lambda v: f"{v[0]} {v[1]}.{v[2]} {v[3]:5} (main) {v[5] or 'x'} - {v[4]}",
+    "thread first": lambda v: f"{v[0]} {v[1]},{v[2]}+0000 {thread(v)} {v[3]} [{v[5] or 'x'}] {v[4]}",
     "for Kubernetes": lambda v: f"[{v[3]}] {v[0]} {v[1]},{v[2]} [main] {v[5] or 'x'} log - {v[4]}",
     "elastic": lambda v: f"[{v[0]}T{v[1]},{v[2]}][{v[3]}][{v[5] or 'x'}] {v[4]}",
     "DATE": lambda v: f"21 Nov 2026 {v[1]},{v[2]} {v[3]} {v[4]}",
@@ -187,6 +201,14 @@ def told(data: bytes) -> list:
 @pytest.mark.parametrize("name", BARE)
 def test_arrangements_of_a_line(name: str, log: str) -> None:
     assert told(each(log, BARE[name])) == told(log.encode())
+
+
+def test_a_thread_between_time_and_level_is_not_a_stream_of_its_own(log: str) -> None:
+    """`aws logs tail` writes time and stream in front of lines; here a broker's threads stand there."""
+    data = each(log, BARE["thread first"])
+    layout = find_layout(data)
+    assert layout is not None
+    assert layouts_in(data, layout) == (layout,)
 
 
 @pytest.mark.parametrize("name", CARRIED)
