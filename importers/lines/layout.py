@@ -1,7 +1,7 @@
 """How a line begins: stamp, level, message, logger. Found once per file, from the file itself."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
@@ -157,8 +157,13 @@ def is_unknown_log(data: bytes) -> bool:
     said = any(word in data[:PROBE_BYTES].lower() for word in (b"kafka", b"leaderepoch", b"leader epoch"))
     if said and timed >= _LEAST and timed >= _SHARE_TIMED * len(lines):
         return True
-    told = sum(_OF_KAFKA.search(line) is not None and _MOMENT.search(line) is not None for line in lines)
+    told = lines_of_a_broker(lines)
     return told >= _LEAST and told >= _SHARE_TOLD * len(lines)
+
+
+def lines_of_a_broker(lines: Iterable[bytes]) -> int:
+    """How many lines have a moment, and a class of a broker's or the beginning of one of its messages."""
+    return sum(_OF_KAFKA.search(line) is not None and _MOMENT.search(line) is not None for line in lines)
 
 
 def has_days_that_may_be_months(data: bytes) -> bool:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from importers.lines.evidence import NEIGHBOURS, Packed
-from importers.lines.layout import Layout
+from importers.lines.layout import Layout, lines_of_a_broker
 from importers.lines.parsed import Drafts
 from importers.lines.reading import LogReader, last_lines
 from importers.lines.transports import LABEL
@@ -15,6 +15,8 @@ from importers.lines.transports import LABEL
 _OTHERS: Final = "others"
 _MOST: Final = 100
 """Speakers that are told apart. Each has a reader, which looks through the whole file."""
+_FEW: Final = 3
+"""Lines of a broker's that must be among those of a speaker of whom none can be read."""
 _LONG_LINE: Final = 1 << 16
 """Who speaks in a line is said at its beginning."""
 
@@ -82,7 +84,8 @@ class Listener:
 class SharedLog:
     """A log that comes in pieces, with a reader for each who speaks in it, from the first of his lines on.
 
-    So what is read does not depend on where in the file a speaker comes up.
+    So what is read does not depend on where in the file a speaker comes up. `unread` are, at the end, the
+    layouts of brokers of whose lines none could be read: they have another layout than the file begins with.
     """
 
     def __init__(self, layout: Layout) -> None:
@@ -90,6 +93,8 @@ class SharedLog:
         self._layout = layout
         self._listener = Listener(layout) if may_be_shared(layout) else None
         self._readers = [LogReader(layout)]
+        self._of_a_broker = [0]
+        self.unread: tuple[Layout, ...] = ()
         self._first = ""
         self._before = b""
         self._base, self._line = 0, 1
@@ -106,6 +111,8 @@ class SharedLog:
         if self._listener is not None:
             self._take(*self._listener.hear(b"", last=True))
         found = [(reader.layout, *reader.end()) for reader in self._readers]
+        silent = zip(found, self._of_a_broker, strict=True) if len(found) > 1 else ()
+        self.unread = tuple(one[0] for one, lines in silent if not len(one[1].stamps) and lines >= _FEW)
         found.sort(key=lambda one: one[0].label)
         return tuple(one for one in found if len(found) == 1 or len(one[1].stamps))
 
@@ -116,6 +123,10 @@ class SharedLog:
         for reader in self._readers:
             reader.feed(text)
         if self._listener is not None:
+            for number, reader in enumerate(self._readers):
+                if self._of_a_broker[number] < _FEW:
+                    carried = _lines_behind(text, reader.layout.carrier)
+                    self._of_a_broker[number] += lines_of_a_broker(carried)
             self._base += len(text)
             self._line += text.count(b"\n")
             self._before = last_lines(self._before + text, NEIGHBOURS)
@@ -134,7 +145,15 @@ class SharedLog:
             layout = _carried_by(self._layout, _carrier_of_others(self._layout, told), _OTHERS)
         else:
             return
+        self._of_a_broker.append(0)
         self._readers.append(LogReader(layout, base=self._base, line=self._line, before=self._before))
+
+
+def _lines_behind(text: bytes, carrier: str) -> Iterator[bytes]:
+    """The lines that begin with a carrier, without it."""
+    for match in _at_lines(carrier).finditer(text):
+        end = text.find(b"\n", match.end())
+        yield text[match.end() : end if end >= 0 else len(text)]
 
 
 def _carried_by(layout: Layout, carrier: str, label: str) -> Layout:

@@ -224,10 +224,14 @@ def _by_content(member: Member, stream: Stream, work: Work) -> tuple[ReadFile, .
         if fault is None and is_unknown_log(probe):
             fault = unknown(member.path, probe)
         return (ReadFile(*common, Role.IGNORED, fault=fault),)
-    return tuple(
+    read = [
         ReadFile(*common, Role.LOG, quotes, own, drafts, fault=pulled.fault)
         for own, drafts, quotes in log.end()
-    )
+    ]
+    read += [
+        ReadFile(*common, Role.IGNORED, layout=own, fault=unknown(member.path, b"")) for own in log.unread
+    ]
+    return tuple(read)
 
 
 def _probe_of(stream: Stream) -> bytes:

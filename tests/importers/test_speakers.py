@@ -100,6 +100,26 @@ def test_a_single_speaker_shares_with_nobody(tmp_path: Path) -> None:
     assert [row.get("part") for row in load([path], ImportOptions(broker=7)).report["by_file"]] == [None]
 
 
+@pytest.mark.parametrize(
+    ("logger", "named"), [("kafka.server.KafkaServer", True), ("io.example.Gateway", False)]
+)
+def test_a_broker_whose_lines_have_another_layout_is_named(
+    tmp_path: Path, logger: str, *, named: bool
+) -> None:
+    """Nothing of broker 3 is read, so the import must not say that nothing was left out."""
+    others = [f"2026/11/21 03:00:{at:02} - {logger} -> INFO -> of the kafka broker" for at in range(5)]
+    others[2:2] = [f"\tsetting.{at} = kafka" for at in range(3_000)]
+    lines = [f"broker-{one}  | {CUT.format(0, at, at)}" for at in range(20) for one in (1, 2)]
+    path = tmp_path / "compose.log"
+    path.write_text("\n".join([*lines, *(f"broker-3  | {line}" for line in others), ""]))
+
+    trace = load([path])
+
+    left = [(one["file"], one["reason"]["id"]) for one in trace.report["left_out"]]
+    assert left == ([("compose.log (broker-3)", "error.log.layout")] if named else [])
+    assert [source.broker for source in trace.sources if source.broker is not None] == [1, 2]
+
+
 def late(folder: Path, *, shared: bool) -> Path:
     """A log in which a second broker speaks behind all that a layout is learnt from, or none does."""
     path = folder / "compose.log"
