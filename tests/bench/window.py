@@ -175,6 +175,8 @@ def measure(events: int, replicas: int) -> list[Measured]:
     from core.diagnose.verdict.facts import PartitionVerdict
     from core.history.open import open_history
     from gui.app import application
+    from gui.text.catalogues import FIRST
+    from gui.text.spoken import speak
     from gui.window.main_window import MainWindow
     from gui.window.settings import Settings
     from gui.workspace.content import alone, made_ready
@@ -182,6 +184,7 @@ def measure(events: int, replicas: int) -> list[Measured]:
     from tests.bench.long_runs import long_run
 
     app = application()
+    speak(FIRST)
     trace = long_run(events, replicas)
     # Without a verdict: that of 50 replicas takes hours, and only its signs would be drawn.
     run = Run("long run", None, open_history(trace, 0), PartitionVerdict(0))
