@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -117,6 +117,7 @@ class Inspector(QWidget):
     def _show_told(self) -> None:
         self._late = False
         self._fill(() if self.explanation is None else self._wanted(self.explanation))
+        self._settle()
         self._scroll.verticalScrollBar().setValue(0)
 
     def _told(self, content: Content) -> Explanation:
@@ -166,6 +167,17 @@ class Inspector(QWidget):
             widget.show()
         self._drop_spare()
 
+    def _settle(self) -> None:
+        """All is as high as its texts need before it is painted.
+
+        By itself Qt goes from box to box, to the outer ones after the next frame: that would show texts cut.
+        """
+        for _, widget in self._shown:
+            for box in (*widget.findChildren(Flow), widget):
+                box.updateGeometry()
+        self.body.updateGeometry()
+        QCoreApplication.sendPostedEvents(self._scroll.viewport(), QEvent.Type.LayoutRequest.value)
+
     def _drop_spare(self) -> None:
         """Keep some of each shape for steps to come, which alternate between few of them."""
         for shape, kept in tuple(self._spare.items()):
@@ -208,11 +220,11 @@ def _texts(section: Section) -> tuple[str, ...]:
 
 def _looks(table: Table) -> tuple[tuple[str, ...], ...]:
     """How each row of a table looks, cell by cell."""
-    several = len(table.head) > 1
+    several, losses = len(table.head) > 1, tr(RECORDS_LOST)
     found: list[tuple[str, ...]] = []
     for place, (question, *answers) in enumerate(table.rows):
         look = "differs" if several and table.differs(place) else "row" if several else "body"
-        gone = question == tr(RECORDS_LOST)
+        gone = question == losses
         found.append((look, *("lossMono" if gone and value != "0" else "mono" for value in answers)))
     return (table.head, *found)
 

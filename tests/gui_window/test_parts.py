@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QByteArray, QPoint, QRect, QSettings, QSize, Qt
+from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QRect, QSettings, QSize, Qt
 from PySide6.QtGui import QColor, QIcon
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
@@ -225,6 +225,34 @@ def test_nothing_in_the_inspector_is_cut_off(
             # As Qt reckons it: not what a paragraph asks for, but its longest word, and its lines.
             assert QLabel.minimumSizeHint(child).width() <= child.width(), (landmark, child.text())
             assert QLabel.heightForWidth(child, child.width()) <= child.height(), (landmark, child.text())
+
+
+class _CutTexts(QObject):
+    """Collects the paragraphs that are painted where they have less room than their lines need."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.painted = 0
+        self.found: list[str] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - a name of Qt
+        if event.type() == QEvent.Type.Paint and isinstance(watched, Paragraph):
+            self.painted += 1
+            if QLabel.heightForWidth(watched, watched.width()) > watched.height():
+                self.found.append(watched.text())
+        return False
+
+
+def test_no_frame_of_a_step_shows_a_text_of_the_inspector_cut(demo: MainWindow, qapp: QApplication) -> None:
+    content, cut = demo.session.content, _CutTexts()
+    assert content is not None
+    qapp.installEventFilter(cut)
+    for position in range(content.last + 1):
+        demo.session.set_position(position)
+        qapp.processEvents()
+    qapp.removeEventFilter(cut)
+    assert cut.painted > content.last
+    assert cut.found == []
 
 
 def test_a_paragraph_is_as_high_as_its_lines_whatever_it_says(window: MainWindow, qtbot: QtBot) -> None:
