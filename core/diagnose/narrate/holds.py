@@ -7,6 +7,8 @@ from core.diagnose.narrate.scene import Scene
 from core.history.state import ReplicaState, Role
 from core.history.view import Row
 from core.message import Value
+from core.trace.trace import NO_INDEX
+from core.trace.vocabulary import NAME
 
 Leaving: TypeAlias = Literal["time", "controller"]
 _FAR: Final = 500
@@ -126,13 +128,12 @@ def _nearest(scene: Scene) -> str | None:
 
 def first_deed(scene: Scene) -> str | None:
     """What a new follower does first: it asks, cuts or fetches. None where no row shows it in this role."""
-    for row in _later(scene):
-        if row.replica == scene.row.replica:
-            if row.kind in _DEEDS:
-                return row.kind
-            if row.kind in _ROLE_ENDS:
-                return None
-    return None
+    rows, replica = scene.case.view.rows, scene.row.replica
+    after = slice(scene.row.number + 1, scene.row.number + 1 + _FAR)
+    mine = rows.column("replica")[after] == (NO_INDEX if replica is None else replica)
+    kinds = map(NAME.__getitem__, rows.column("kind")[after][mine].tolist())
+    deed = next((kind for kind in kinds if kind in _DEEDS or kind in _ROLE_ENDS), None)
+    return deed if deed in _DEEDS else None
 
 
 def holds_the_same(was: ReplicaState, leader: ReplicaState, first: int, end: int) -> bool:
