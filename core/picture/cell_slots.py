@@ -81,12 +81,11 @@ def folded_slots(low: int, high: int, edges: Iterable[int], fitting: int) -> Slo
     """All offsets from `low` to `high`, folded between edges; None where even that does not fit."""
     inner = sorted({low, high, *(edge for edge in edges if low < edge < high)})
     for kept in _KEPT:
-        spans: list[tuple[int, int]] = []
-        for first, end in pairwise(inner):
-            spans += _segment(first, end, 0 if first == low else kept, kept)
-        found = Slots(tuple(spans))
-        if found.width <= fitting:
-            return found
+        parts = [(first, end, 0 if first == low else kept, kept) for first, end in pairwise(inner)]
+        # The width is known before there are cells: of most long logs they would be too many.
+        wide = [(end - first, left + FOLD + right) for first, end, left, right in parts]
+        if sum([min(folded, whole) for whole, folded in wide]) <= fitting:
+            return Slots(tuple([span for part in parts for span in _segment(*part)]))
     return None
 
 
@@ -102,15 +101,14 @@ def _segment(first: int, end: int, left: int, right: int) -> Sequence[tuple[int,
 
 def edges_of(state: PartitionState, cuts: Sequence[Truncation]) -> set[int]:
     """The offsets at which some replica's log changes: ends, epochs, high watermarks, and what was cut."""
-    found: set[int] = set()
+    found: set[int | None] = set()
     for replica in state.replicas:
-        bands = (replica.log_start, replica.leo, replica.hw)
-        found.update(value for band in bands for value in (band.lo, band.hi) if value is not None)
-        found.update(edge for run in replica.runs for edge in (run.start, run.end))
-        if replica.leo.exact is not None:
-            found.add(replica.leo.exact + 1)
+        start, leo, hw = replica.log_start, replica.leo, replica.hw
+        found |= {start.lo, start.hi, leo.lo, leo.hi, hw.lo, hw.hi}
+        for run in replica.runs:
+            found |= {run.start, run.end}
+        if leo.exact is not None:
+            found.add(leo.exact + 1)
     for cut in cuts:
-        found.add(cut.to_offset)
-        if cut.from_offset is not None:
-            found.add(cut.from_offset)
-    return found
+        found |= {cut.to_offset, cut.from_offset}
+    return {edge for edge in found if edge is not None}

@@ -89,10 +89,12 @@ def _laid_out(view: CellsView) -> Picture:
         Text(_MARGIN, 19, title, "text", 12, 600),
     ]
     spans: list[str] = []
+    alts: list[str] = []
     for place, (run, state) in enumerate(zip(view.runs, states, strict=True)):
         left = begin + place * each
         block, span = _block(view, place, run, state, (left, each - 14, top))
-        marks.extend(block)
+        marks.extend(block.marks)
+        alts.append(block.alt)
         spans.append(span)
         if place:
             marks.append(Line(((left - 8.5, top + 8), (left - 8.5, height - 8)), "line.hair"))
@@ -104,7 +106,7 @@ def _laid_out(view: CellsView) -> Picture:
         marks.append(Text(_MARGIN + text_width(title, 12, 600) + 12, 19, span, "text.2", 11))
     else:
         marks.append(Text(_MARGIN, 35, elide(span, view.gutter - 24, 11), "text.2", 11))
-    return Picture(view.width, height, (Layer("static", tuple(marks)),), title, _alt(view, states))
+    return Picture(view.width, height, (Layer("static", tuple(marks)),), title, " ".join(filter(None, alts)))
 
 
 def _begin(view: CellsView) -> tuple[float, float]:
@@ -190,7 +192,7 @@ def is_hole(replica: ReplicaState, first: int, end: int) -> bool:
 def record_at(replica: ReplicaState, offset: int) -> str:
     """The name of the record that a replica holds at an offset, "" where nobody named it."""
     for run in replica.runs:
-        if run.start <= offset < run.start + len(run.records):
+        if run.records and run.start <= offset < run.start + len(run.records):
             return run.records[offset - run.start]
     return ""
 
@@ -201,7 +203,7 @@ def _block(
     run: Run,
     state: PartitionState,
     room: tuple[float, float, float],
-) -> tuple[tuple[Mark, ...], str]:
+) -> tuple["_Rows", str]:
     """The rows of a run beside its offsets, and in words which these are. `room` is x, width, and the top."""
     left, width, top = room
     compared = len(view.runs) > 1
@@ -218,9 +220,17 @@ def _block(
     told = acknowledged_offsets(run, cursor, slots.open())
     seen = Same((run, *state.replicas), (view, state))
     # What was cut until now is told by how many cuts there were.
-    marks = _rows(seen, place, compared, frame, slots, tuple(told.items()), len(cuts), view.lang)
+    rows = _rows(seen, place, compared, frame, slots, tuple(told.items()), len(cuts), view.lang)
     shown = f"{number(slots.first)}–{number(slots.end - 1)}"
-    return marks, said("picture.cells.offsets", shown=shown)
+    return rows, said("picture.cells.offsets", shown=shown)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """The rows of a run: their marks, and in words."""
+
+    marks: tuple[Mark, ...]
+    alt: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,8 +256,8 @@ def _rows(
     acknowledged: tuple[tuple[int, bool], ...],
     _cuts: int,
     _lang: str,
-) -> tuple[Mark, ...]:
-    """The marks of a run: remembered, as of many replicas those that are shown often stay for a step."""
+) -> _Rows:
+    """The rows of a run: remembered, as of many replicas those that are shown often stay for a step."""
     (view, state), x0, cell = same.value, frame.cells, frame.cell
     run, left, top = view.runs[place], frame.left, frame.top
     label = x0 - left
@@ -271,7 +281,7 @@ def _rows(
                 run, state, replica, cells
             )
             marks.extend(_words(about, x0 + slots.width * cell + 12, y, frame.right))
-    return tuple(marks)
+    return _Rows(tuple(marks), _alt(run, state))
 
 
 def _numbers(slots: Slots, x0: float, top: float, cell: float) -> Iterator[Mark]:
@@ -341,7 +351,7 @@ def cells_of(
             if epoch is None and is_hole(replica, offset, end):
                 yield Cell(offset, CellState.HOLE, "", None, alike=alike)
                 continue
-            words = _alike(alike) or name or (f"e{epoch}" if epoch is not None else "")
+            words = (_alike(alike) if alike else name) or (f"e{epoch}" if epoch is not None else "")
             diverged = epoch is not None and offset in differing
             below = replica.hw.lo is not None and offset < replica.hw.lo
             kind = CellState.COMMITTED if below else CellState.OPEN
@@ -353,7 +363,7 @@ def cells_of(
             yield Cell(offset, CellState.MAYBE, "?", replica.epoch, alike=alike)
         elif offset in removed:
             record = removed[offset]
-            words = _alike(alike) or record.name
+            words = _alike(alike) if alike else record.name
             kind = CellState.LOST if record.lost else CellState.REMOVED
             yield Cell(offset, kind, words, record.epoch, alike=alike)
         elif offset == possible and replica.leo.exact is not None:
@@ -361,13 +371,16 @@ def cells_of(
 
 
 def _alike(count: int) -> str:
-    """How many offsets a fold has; "" of none."""
-    return said("picture.cells.alike", count=Count(count)) if count else ""
+    """How many offsets a fold has."""
+    return said("picture.cells.alike", count=Count(count))
 
 
 def _differing(state: PartitionState, slots: Slots) -> frozenset[int]:
     """The offsets that begin a cell or a fold at which two replicas hold records of different epochs."""
     found: set[int] = set()
+    runs = [run for replica in state.replicas for run in replica.runs if run.end > slots.first]
+    if len({run.epoch for run in runs if run.start < slots.end} - {None}) < 2:
+        return frozenset()
     for offset, _ in slots.spans:
         epochs = {epoch_at(replica, offset) for replica in state.replicas} - {None}
         if len(epochs) > 1:
@@ -429,21 +442,17 @@ def acknowledged_offsets(run: Run, cursor: int, spans: Iterable[tuple[int, int]]
     return found
 
 
-def _alt(view: CellsView, states: Sequence[PartitionState]) -> str:
-    words: list[str] = []
-    for run, state in zip(view.runs, states, strict=True):
-        for replica in state.replicas:
-            name = broker_name(run.history.trace, replica.broker)
-            words.append(
-                said(
-                    "picture.cells.alt",
-                    title=run.title,
-                    who=name,
-                    leo=_band(replica.leo),
-                    hw=_band(replica.hw),
-                )
-            )
-    return " ".join(words)
+def _alt(run: Run, state: PartitionState) -> str:
+    return " ".join(
+        said(
+            "picture.cells.alt",
+            title=run.title,
+            who=broker_name(run.history.trace, replica.broker),
+            leo=_band(replica.leo),
+            hw=_band(replica.hw),
+        )
+        for replica in state.replicas
+    )
 
 
 def _band(band: Band) -> str:

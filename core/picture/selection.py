@@ -33,7 +33,7 @@ def selection_frame(marks: Sequence[Mark], selected: Ref | None) -> tuple[Mark, 
 def cell_frames(marks: Sequence[Mark], offsets: Collection[int]) -> tuple[Mark, ...]:
     """3 px of text around each cell of these offsets; dashed around a fold that has others, too."""
     frames: list[Mark] = []
-    for mark in marks:
+    for mark in marks if offsets else ():
         if not isinstance(mark, Box) or mark.ref is None or mark.ref.kind != "cell":
             continue
         span = range(mark.ref.key, max(mark.ref.key, mark.ref.last) + 1)
