@@ -67,7 +67,12 @@ class LaneOrder:
 
     def height_of(self, broker: int) -> int | None:
         """The height that a person gave its log area; None where it has its share. Folded it has 0."""
-        return 0 if broker in self.folded else dict(self.heights).get(broker)
+        if broker in self.folded:
+            return 0
+        for one, height in self.heights:
+            if one == broker:
+                return height
+        return None
 
     def fold(self, broker: int, *, by_itself: bool = False) -> Self:
         """Fold a lane, or unfold it. `by_itself`: it is folded now because there is no room."""

@@ -54,12 +54,12 @@ def band(lane: Lane, parts: Sequence[StateSpan], sheet: Sheet, signs: Iterable[f
     Words stand clear of `signs`, the middles of what others put on the band.
     """
     before: StateSpan | None = None
-    taken = sorted(signs)
+    taken, name = sorted(signs), broker_name(lane.trace, lane.broker)
     groups = tuple(_groups(lane, parts))
     for part, after in zip(groups, (*groups[1:], None), strict=True):
         x0, x1 = part.x0, part.x1
         if x1 - x0 >= 2 or before is None:
-            sheet.add(Depth.BAND, *_fill(lane, part))
+            sheet.add(Depth.BAND, *_fill(lane, part, name))
         else:
             sheet.add(Depth.BAND, Box(x0, lane.box.band, max(x1 - x0, 2.0), BAND_HEIGHT, fill="text"))
         started = before is not None and _was_away(before)
@@ -67,15 +67,13 @@ def band(lane: Lane, parts: Sequence[StateSpan], sheet: Sheet, signs: Iterable[f
         end = x1 - 5 if after is not None and after.state.role is Role.OFFLINE else x1
         sheet.add(Depth.BAND, *_words(lane, (x0, end), part, taken, after_start=started))
         if before is not None:
-            sheet.add(Depth.FLAG, *_signs(lane, x0, before, part))
+            sheet.add(Depth.FLAG, *_signs(lane, x0, (before, part), name))
         before = part
 
 
-def _fill(lane: Lane, part: StateSpan) -> tuple[Mark, ...]:
+def _fill(lane: Lane, part: StateSpan, name: str) -> tuple[Mark, ...]:
     rect = (part.x0, lane.box.band, part.x1 - part.x0, BAND_HEIGHT)
-    ref = lane.event_ref(
-        max(part.cursor - 1, 0), f"{broker_name(lane.trace, lane.broker)} {band_text(part, full=True)}"
-    )
+    ref = lane.event_ref(max(part.cursor - 1, 0), f"{name} {band_text(part, full=True)}")
     return role_marks(rect, part.state.role, part.state.epoch, silent=_is_silent(part), ref=ref)
 
 
@@ -149,16 +147,23 @@ def _words(
             Box(middle - width / 2, lane.box.band, width, BAND_HEIGHT, fill="bg.lane", opacity=0.9),
             Text(middle, y, word, "text.2", _TEXT_SIZE, 600, align=Align.CENTRE),
         )
-    choices = (band_text(part, full=True), band_text(part, full=False), "" if epoch is None else f"e{epoch}")
     ink = epoch_role(epoch, "ink") if role is Role.LEADER else "text.2"
     starts = [x0 + inset, *(sign + 12 for sign in taken if x0 - 12 < sign < x1)]
-    for words in choices:
+    for words in _choices(part):
         wide = text_width(words, _TEXT_SIZE, 600)
         for left in starts:
             clear = left >= x0 + 5 and all(sign + 10 < left or sign - 10 > left + wide for sign in taken)
             if words and left + wide + 5 <= x1 and clear:
                 return (Text(left, y, words, ink, _TEXT_SIZE, 600),)
     return ()
+
+
+def _choices(part: StateSpan) -> Iterator[str]:
+    """The words of a band, the longest first: the shorter ones are made where those before have no room."""
+    yield band_text(part, full=True)
+    yield band_text(part, full=False)
+    if part.state.epoch is not None:
+        yield f"e{part.state.epoch}"
 
 
 def _cause_of_end(lane: Lane, cursor: int) -> Event | None:
@@ -180,8 +185,8 @@ def _offline_word(lane: Lane, cursor: int) -> str:
     return role_word(Role.OFFLINE)
 
 
-def _signs(lane: Lane, x: float, before: StateSpan, part: StateSpan) -> tuple[Mark, ...]:
-    name, y = broker_name(lane.trace, lane.broker), lane.box.band + BAND_HEIGHT / 2
+def _signs(lane: Lane, x: float, change: tuple[StateSpan, StateSpan], name: str) -> tuple[Mark, ...]:
+    (before, part), y = change, lane.box.band + BAND_HEIGHT / 2
     if part.state.role is Role.OFFLINE:
         event = _cause_of_end(lane, part.cursor)
         seq = part.cursor - 1 if event is None else event.seq

@@ -249,9 +249,11 @@ def _sample(lane: Lane, event: Event, column: str, role: str) -> Sign | None:
 
 def hw_drops(lane: Lane, sheet: Sheet) -> None:
     """The water-level sign where a high watermark moved back, unless a cut face stands there and tells it."""
-    cut_xs = [lane.axis.x(cut.seq + 1) for cut in lane.verdict.truncations if cut.broker == lane.broker]
     falls = trends_of(lane.history)[lane.broker].hw.falls
     first, last = falls[:, 0].searchsorted([lane.axis.first, lane.axis.last], "right")
+    if first == last:
+        return
+    cut_xs = [lane.axis.x(cut.seq + 1) for cut in lane.verdict.truncations if cut.broker == lane.broker]
     name = broker_name(lane.trace, lane.broker)
     for cursor, before, after in falls[first:last].tolist():
         x, y = lane.axis.x(cursor), lane.y(after, cursor)

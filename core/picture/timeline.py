@@ -4,6 +4,7 @@ import datetime as dt
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from core.diagnose.verdict.facts import PartitionVerdict
@@ -175,6 +176,13 @@ def least_height(view: TimelineView) -> float:
 
 def _boxes(view: TimelineView) -> tuple[LaneBox, ...]:
     """The boxes of the lanes; those that are open share the room that the others leave."""
+    seen = Same((view.history, view.verdict), view)
+    return _boxes_of(seen, ruler_top(view), view.height, view.lanes, view.drawing)
+
+
+@remembered
+def _boxes_of(same: Same[TimelineView], *_keys: object) -> tuple[LaneBox, ...]:
+    view = same.value
     top, brokers = ruler_top(view) + TIME_RULER, view.lanes.brokers(view.history.replicas)
     told = telling(view.history, view.verdict)
     has = [view.drawing.callouts and broker in told for broker in brokers]
@@ -280,7 +288,7 @@ def _parts(same: Same[_Frame], seen: tuple[int, int] | None) -> _Parts:
     with speaking(frame.view.lang):
         drawn = range(len(frame.lanes)) if seen is None else _drawn(frame, *seen)
         layers = (_whole(frame),) if seen is None else _scrolled(same, drawn)
-    marks = tuple(mark for layer in layers for mark in layer.marks)
+    marks = tuple(chain.from_iterable([layer.marks for layer in layers]))
     return _Parts(layers, marks, frame.lanes, tuple(frame.lanes[place] for place in drawn), frame.bottom)
 
 

@@ -83,12 +83,19 @@ def short_names(trace: Trace) -> dict[int, str]:
 
 def _name(trace: Trace, broker: int) -> str:
     """The name that a trace has for a node; "" where it has none but the id."""
-    for known in trace.brokers:
-        if known.broker_id == broker and known.name and not known.name.isdigit():
-            return known.name
-    return ""
+    names = _NAMES.get(trace)
+    if names is None:
+        # Of two entries for one node the first one counts.
+        found = {int(one.broker_id): one.name for one in reversed(trace.brokers) if _is_name(one.name)}
+        names = _NAMES[trace] = found
+    return names.get(broker, "")
 
 
+def _is_name(name: str) -> bool:
+    return bool(name) and not name.isdigit()
+
+
+_NAMES: Final[WeakKeyDictionary[Trace, dict[int, str]]] = WeakKeyDictionary()
 _CONTROLLERS: Final[WeakKeyDictionary[Trace, frozenset[int]]] = WeakKeyDictionary()
 """What was found for each trace that is still held: a picture asks for a name with every mark."""
 

@@ -174,7 +174,9 @@ class Trace:
 
     def events(self, seqs: NDArray[np.int64]) -> tuple[Event, ...]:
         """The rows at many Seqs, in their order, by one look at each column. Raises IndexError as `event`."""
-        if len(seqs) and not 0 <= seqs.min() <= seqs.max() < len(self):
+        if not len(seqs):
+            return ()
+        if not 0 <= seqs.min() <= seqs.max() < len(self):
             raise IndexError(seqs)
         columns = (self.columns[name][seqs].tolist() for name in DTYPES)
         rows = zip(*columns, strict=True)

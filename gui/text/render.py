@@ -39,6 +39,8 @@ class Renderer:
         parts = self._single.get(message.id) or self._parts(message.id, values)
         if not parts:
             return self._bare(message)
+        if len(parts) == 1 and not parts[0][1]:
+            return parts[0][0]
         found: list[str] = []
         for literal, name, how in parts:
             found.append(literal)
