@@ -354,9 +354,9 @@ def _log_end(columns: _Columns) -> Iterator[tuple[Depth, Fill]]:
 
 def _clear(columns: _Columns) -> Iterator[tuple[float, float, float, float]]:
     """Boxes around the log end, so that no label is struck through by it."""
-    tops, bottoms = columns.end_stroke
+    (tops, bottoms), left = columns.end_stroke, columns.lane.axis.left
     firsts = np.arange(0, len(tops), _APART)
     highest, lowest = np.minimum.reduceat(tops, firsts), np.maximum.reduceat(bottoms, firsts)
     for first, top, bottom in zip(firsts.tolist(), highest.tolist(), lowest.tolist(), strict=True):
         if bottom > top:
-            yield (columns.lane.axis.left + first, top, float(_APART), bottom - top)
+            yield (left + first, top, float(_APART), bottom - top)

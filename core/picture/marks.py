@@ -6,6 +6,7 @@ A mark that stands for something carries `ref`, so that a click finds it.
 
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
+from itertools import chain
 from typing import TypeAlias
 
 import numpy as np
@@ -209,4 +210,4 @@ class Picture:
 
     def marks(self) -> tuple[Mark, ...]:
         """All marks from the back to the front."""
-        return tuple(mark for layer in self.layers for mark in layer.marks)
+        return tuple(chain.from_iterable([layer.marks for layer in self.layers]))

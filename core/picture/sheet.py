@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from math import inf
+from operator import itemgetter
 
 from core.picture.hatch import Rect
 from core.picture.hit import reaches
@@ -43,7 +44,7 @@ class Sheet:
 
     def add(self, depth: Depth, *marks: Mark) -> None:
         """Put marks at a depth; marks of one depth keep the order in which they came."""
-        self._marks.extend((depth, mark) for mark in marks)
+        self._marks.extend([(depth, mark) for mark in marks])
 
     def add_near(self, other: "Sheet", top: float, bottom: float) -> None:
         """Put those marks of another sheet that reach into these heights."""
@@ -73,4 +74,4 @@ class Sheet:
 
     def marks(self) -> tuple[Mark, ...]:
         """All marks from back to front."""
-        return tuple(mark for _, mark in sorted(self._marks, key=lambda pair: pair[0]))
+        return tuple([mark for _, mark in sorted(self._marks, key=itemgetter(0))])

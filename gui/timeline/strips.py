@@ -4,6 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor
+from operator import attrgetter
 from typing import Final
 
 import pyqtgraph as pg
@@ -19,6 +20,7 @@ from gui.theme import Theme
 
 CURSOR: Final = "cursor"
 """The layer that changes with the cursor; every other layer is static."""
+_TOP, _BOTTOM = attrgetter("top"), attrgetter("bottom")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +132,8 @@ def _rect(layer: Layer, picture: Picture | None) -> Rect:
 
 def strips_between(strips: Sequence[Strip], top: float, bottom: float) -> range:
     """The places of the strips that touch what is between two heights."""
-    first = bisect_right(strips, top, key=lambda strip: strip.bottom)
-    return range(first, bisect_left(strips, bottom, lo=first, key=lambda strip: strip.top))
+    first = bisect_right(strips, top, key=_BOTTOM)
+    return range(first, bisect_left(strips, bottom, lo=first, key=_TOP))
 
 
 def cursor_marks(picture: Picture, strips: Sequence[Strip]) -> list[tuple[Mark, ...]]:
