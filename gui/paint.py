@@ -7,7 +7,7 @@ from math import atan2, cos, pi, sin
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 
 from core.picture.hit import PLATE_X, PLATE_Y, bounds
 from core.picture.marks import Align, Box, Fill, Line, Mark, Picture, Segments, Sign, Text
@@ -73,9 +73,15 @@ def _draw(painter: QPainter, mark: Mark, theme: Theme) -> None:
 
 
 @lru_cache(maxsize=512)
+def _colour(theme: str, role: str, opacity: float = 1.0) -> QColor:
+    """A colour of a theme, which nobody changes. Colours are few, as pens are."""
+    return load_theme(theme).colour(role, opacity)
+
+
+@lru_cache(maxsize=512)
 def _pen(theme: str, role: str, width: float, opacity: float, dash: tuple[float, ...]) -> QPen:
     """A pen for the lines of a theme. Pens are few: to make one takes as long as to draw with it."""
-    pen = QPen(load_theme(theme).colour(role, opacity), width)
+    pen = QPen(_colour(theme, role, opacity), width)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
     if dash:
@@ -87,7 +93,7 @@ def _pen(theme: str, role: str, width: float, opacity: float, dash: tuple[float,
 def _box(painter: QPainter, box: Box, theme: Theme) -> None:
     if not box.fill and not box.edge:
         return
-    painter.setBrush(theme.colour(box.fill, box.opacity) if box.fill else _NO_BRUSH)
+    painter.setBrush(_colour(theme.name, box.fill, box.opacity) if box.fill else _NO_BRUSH)
     painter.setPen(_pen(theme.name, box.edge, box.edge_width, 1.0, box.dash) if box.edge else _NO_PEN)
     rect = QRectF(box.x, box.y, box.w, box.h)
     if box.radius:
@@ -111,7 +117,7 @@ def _fill(painter: QPainter, mark: Fill, theme: Theme) -> None:
         return
     first, end = int(drawn[0]), int(drawn[-1]) + 1
     painter.setPen(_NO_PEN)
-    painter.setBrush(theme.colour(mark.role, mark.opacity))
+    painter.setBrush(_colour(theme.name, mark.role, mark.opacity))
     tops, bottoms = mark.tops[first:end], mark.bottoms[first:end]
     # Corners only: most columns are as high as the one before.
     steps = ((tops[1:] != tops[:-1]) | (bottoms[1:] != bottoms[:-1])).nonzero()[0] + 1
@@ -128,7 +134,7 @@ def _line(painter: QPainter, line: Line, theme: Theme) -> None:
         if len(points) == 2 and line.opacity < 1.0 and not line.dash and _is_upright(line):
             # The same pixels as a pen's: Qt strokes what is see-through thirty times as slowly.
             painter.setPen(_NO_PEN)
-            painter.setBrush(theme.colour(line.role, line.opacity))
+            painter.setBrush(_colour(theme.name, line.role, line.opacity))
             painter.drawRect(_thick(points, line.width))
         else:
             painter.setPen(_pen(theme.name, line.role, line.width, line.opacity, line.dash))
@@ -158,7 +164,7 @@ def _head(painter: QPainter, start: QPointF, tip: QPointF, line: Line, theme: Th
         for side in (-spread, spread)
     ]
     painter.setPen(_NO_PEN)
-    painter.setBrush(theme.colour(line.role, line.opacity))
+    painter.setBrush(_colour(theme.name, line.role, line.opacity))
     painter.drawPolygon(QPolygonF([tip, *corners]))
 
 
@@ -169,10 +175,10 @@ def _text(painter: QPainter, text: Text, theme: Theme) -> None:
     if text.plate:
         x, y, w, h = bounds(text)
         painter.setPen(_NO_PEN)
-        painter.setBrush(theme.colour("bg.lane", _PLATE))
+        painter.setBrush(_colour(theme.name, "bg.lane", _PLATE))
         painter.drawRoundedRect(QRectF(x - PLATE_X, y - PLATE_Y, w + 2 * PLATE_X, h + 2 * PLATE_Y), 3, 3)
     painter.setFont(font(text.size, text.weight, mono=text.mono))
-    painter.setPen(theme.colour(text.role))
+    painter.setPen(_colour(theme.name, text.role))
     left = text.x
     if text.align is not Align.LEFT:
         width = painter.fontMetrics().horizontalAdvance(words)
