@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 from core.trace.trace import Trace
 
@@ -41,8 +42,7 @@ def _in_force(trace: Trace, name: str, own: str, at: int | None) -> str | None:
         return None
     if own != NOT_SET:
         return own
-    names = [of_broker(int(broker.broker_id), name) for broker in trace.brokers]
-    found = {value for one in names for _, value in at_time(stated_over_time(trace, one), at)}
+    found = {value for stated in _of_brokers(trace, name) for _, value in at_time(stated, at)}
     return found.pop() if len(found) == 1 and UNKNOWN_THEN not in found else None
 
 
@@ -63,10 +63,23 @@ def own_at(trace: Trace, topic: str, name: str, at: int | None) -> tuple[str, ..
 
 def topic_setting_over_time(trace: Trace, topic: str, name: str) -> tuple[tuple[int, str | None], ...]:
     """The values of `topic_setting`, each with the time in ns from which on it holds, oldest first."""
-    names = [of_broker(int(broker.broker_id), name) for broker in trace.brokers]
-    of_all = [own_over_time(trace, topic, name), *(stated_over_time(trace, one) for one in names)]
+    of_all = [own_over_time(trace, topic, name), *_of_brokers(trace, name)]
     times = {at for stated in of_all for at, _ in stated[1:]}
     return tuple((at, topic_setting(trace, topic, name, at)) for at in (0, *sorted(times)))
+
+
+_StatedOverTime = tuple[tuple[int, str], ...]
+_OF_BROKERS: Final[WeakKeyDictionary[Trace, dict[str, frozenset[_StatedOverTime]]]] = WeakKeyDictionary()
+"""What was found for each trace that is still held: each of its partitions asks."""
+
+
+def _of_brokers(trace: Trace, name: str) -> frozenset[_StatedOverTime]:
+    """What brokers state of a setting over time, each answer once: it is the same for all topics."""
+    found = _OF_BROKERS.setdefault(trace, {})
+    if name not in found:
+        brokers = (int(broker.broker_id) for broker in trace.brokers)
+        found[name] = frozenset(stated_over_time(trace, of_broker(one, name)) for one in brokers)
+    return found[name]
 
 
 def of_broker(broker: int, setting: str) -> str:
