@@ -81,7 +81,8 @@ def joined_runs(runs: Runs, more: Sequence[EpochRun]) -> Runs:
         alike = last is not None and (last.epoch, last.latest) == (run.epoch, run.latest)
         if last is not None and named and alike and last.end == run.start:
             basis = max(last.basis, run.basis)
-            whole[-1] = replace(last, end=run.end, basis=basis, records=last.records + run.records)
+            records = last.records + run.records
+            whole[-1] = EpochRun(last.epoch, last.start, run.end, basis, records, last.latest)
         elif run.end > run.start:
             whole.append(run)
     return tuple(whole)
@@ -224,12 +225,12 @@ class _Statements:
         return None if begun is None else max(begun, end)
 
     def grown_by_leader(
-        self, own: Roles, epoch: int | None, runs: Runs, place: int, end: int
+        self, leader: int, epoch: int | None, runs: Runs, end: int
     ) -> tuple[EpochRun, EpochRun]:
         """The runs by which a leader's log grows to an end: what it may have held before, then its own."""
-        written = self.written_from(own.broker, epoch, runs)
+        written = self.written_from(leader, epoch, runs)
         first = end if written is None else min(written, end)
-        older = replace(self.unknown_run(own, place, end_of(runs), first), latest=epoch)
+        older = EpochRun(None, end_of(runs), first, Basis.DERIVED, latest=epoch)
         return older, EpochRun(epoch, first, end, Basis.DERIVED)
 
     def unknown_run(self, own: Roles, place: int, start: int, end: int) -> EpochRun:
@@ -424,7 +425,7 @@ def _grow_log(own: Roles, stated: _Statements, room: Room, logs: Mapping[int, Ru
     if entry is not None:
         epoch, leads = entry.earlier_epoch, entry.led_earlier
     if leads:
-        return joined_runs(runs, stated.grown_by_leader(own, epoch, runs, place, grows_to))
+        return joined_runs(runs, stated.grown_by_leader(own.broker, epoch, runs, grows_to))
     leader = copied_leader(stated.control, epoch)
     copied = slice_runs(logs.get(leader, ()), end_of(runs), grows_to)
     if copied and copied[0].start == end_of(runs):

@@ -47,9 +47,9 @@ class StepWriter(Generic[T]):
 
     def spans(self, places: int) -> Iterator[tuple[Place, Place, T]]:
         """(first place, place after the last, value) of each span of places 0..places-1 with one value."""
-        for number, value in enumerate(self._values):
-            end = self._places[number + 1] if number + 1 < len(self._places) else Place(places)
-            yield self._places[number], min(end, Place(places)), value
+        last = Place(places)
+        for (first, later), value in zip(pairwise((*self._places, last)), self._values, strict=True):
+            yield first, min(last, later), value
 
     def each(self, places: int) -> list[T]:
         """The value at every place 0..places-1."""

@@ -310,7 +310,7 @@ class Track:
             self.sections_started,
             len(self.may_fall_from),
             len(self.still_spans),
-            tuple(self.carry.items()),
+            tuple(self.carry.items()) if self.carry else (),
         )
 
     def uppers(self, first: Instant, end: Instant) -> tuple[Numbers, Flags]:
