@@ -20,6 +20,7 @@ from core.diagnose.verdict.facts import (
     Verdict,
 )
 from core.diagnose.verdict.summary import sort_key, triage
+from core.history.gaps_by_files import lost_ends, torn_tails
 from core.message import Message
 from core.trace.ids import BrokerId, TopicPartition
 from core.trace.trace import Broker, Partition, Trace
@@ -128,6 +129,29 @@ def test_a_record_that_was_lost_twice_counts_once() -> None:
     assert incident.totals.lost == 12 + 7
     assert triage(trace, a_verdict(losses)).summaries[0].records_lost == 12 + 7
     assert sum(part.records for part in each_once(losses)) == 12 + 7
+
+
+@pytest.mark.parametrize(
+    ("facts", "told"),
+    [
+        ({lost_ends(2): str(50 * SECOND_NS)}, "incident.do.lost-end"),
+        ({torn_tails(2): str(50 * SECOND_NS)}, "incident.do.lost-end"),
+        ({lost_ends(2): str(5 * SECOND_NS)}, "incident.do.rule-held"),
+        ({lost_ends(2): str(2 * MINUTE)}, "incident.do.rule-held"),
+        ({lost_ends(1): str(50 * SECOND_NS)}, "incident.do.rule-held"),
+        ({}, "incident.do.rule-held"),
+    ],
+    ids=["shorter", "damaged", "before-its-start", "after-its-election", "another-broker", "nothing"],
+)
+def test_a_member_that_lost_its_end_with_its_power_had_not_joined_too_early(
+    facts: dict[str, str], told: str
+) -> None:
+    """Broker 2 started after 20 s and is elected after a minute. KAFKA-7128 is about joining the set."""
+    trace = a_trace("t-0", version="3.7.2", **facts)
+
+    (incident,) = find_incidents(trace, a_verdict((a_loss(0, 10, cause="stale-isr"),)))
+
+    assert [one.id for one in incident.actions if not one.id.startswith("incident.do.not")] == [told]
 
 
 def test_what_is_surely_lost_is_not_possibly_lost_beside() -> None:

@@ -12,6 +12,7 @@ from core.diagnose.account.incident import Apart, PartitionLoss
 from core.diagnose.account.replayed import later_releases_lose, replayed
 from core.diagnose.verdict.checks import CHECK
 from core.diagnose.verdict.facts import Finding, Loss
+from core.history.gaps_by_files import lost_ends, torn_tails
 from core.history.running import oldest_stated, releases_of
 from core.kafka.eras import ERAS
 from core.kafka.protocols import FORMAT, PROTOCOL
@@ -21,6 +22,7 @@ from core.message import Count, Listing, Message, Names, Value, message
 from core.trace.broker_names import brokers_value
 from core.trace.settings import UNKNOWN_THEN, of_broker, own_at, own_over_time, stated_at
 from core.trace.trace import Origin, Trace
+from core.trace.vocabulary import NUMBER
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ _UPGRADES: Final[Mapping[str, _Upgrade]] = {
     ),
     "disk-loss": _Upgrade(lambda one: one.eligible_leaders == "on", "incident.do.upgrade.disk-loss", ()),
 }
+_STARTING: Final = NUMBER["broker_starting"]
 _NAMED: Final = 6
 """Partitions named in one advice; the losses have all."""
 _UNCLEAN: Final = "unclean.leader.election.enable"
@@ -71,6 +74,12 @@ def actions(
     found = [*_save(trace, by_partition, losses), *_repair(trace, apart)]
     for cause in dict.fromkeys(one.cause for one in by_partition):
         mine = [one for one in by_partition if one.cause == cause]
+        shorter = [one for one in mine if cause == "stale-isr" and _led_after_a_power_loss(trace, one)]
+        if shorter:
+            found.append(_after_a_power_loss(trace, shorter))
+            mine = [one for one in mine if one not in shorter]
+        if not mine:
+            continue
         rule = _EMPTIED if cause == "stale-isr" and _had_lost_its_end(mine[0]) else cause
         told = _unclean(trace, mine) if rule == "unclean-election" else _prevents(trace, rule, mine[0].at)
         if trace.origin == Origin.SIMULATED:
@@ -93,6 +102,31 @@ def _had_lost_its_end(one: PartitionLoss) -> bool:
     """Whether the log of the elected replica had come back shorter from its disk."""
     mine = one.cut is not None and one.election is not None and one.cut.broker == one.election.leader
     return mine and one.cut is not None and one.cut.rule == "recovery"
+
+
+def _led_after_a_power_loss(trace: Trace, one: PartitionLoss) -> bool:
+    """Whether the elected replica is of a broker that had come back with a log without its end."""
+    elected = one.election
+    if elected is None:
+        return False
+    broker, until = elected.leader, elected.start
+    columns = trace.columns
+    starts = columns["at"][(columns["kind"] == _STARTING) & (columns["broker"] == broker)]
+    last = max(starts[starts <= until].tolist(), default=0)
+    names = (torn_tails(broker), lost_ends(broker))
+    times = [int(at) for name in names for at in trace.facts.get(name, "").split(",") if at]
+    return any(last <= at <= until for at in times)
+
+
+def _after_a_power_loss(trace: Trace, losses: Sequence[PartitionLoss]) -> Message:
+    """With eligible leader replicas the controller takes who ended uncleanly out of the in-sync set.
+
+    ReplicationControlManager.handleBrokerUncleanShutdown (KIP-966). No rule on how a replica joins the set
+    (KAFKA-7128, KIP-903) keeps a member that lost its end from leading.
+    """
+    brokers = sorted({one.election.leader for one in losses if one.election is not None})
+    since = _since(lambda one: one.eligible_leaders == "on")
+    return message("incident.do.lost-end", who=brokers_value(trace, brokers), since=since)
 
 
 def _save(trace: Trace, by_partition: Sequence[PartitionLoss], losses: Sequence[Loss]) -> Iterable[Message]:
