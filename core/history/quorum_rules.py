@@ -20,11 +20,12 @@ from core.history.positions import (
     twice,
 )
 from core.history.roles import Roles
-from core.history.running_bounds import NO_LOW
+from core.history.running_bounds import NO_LOW, Flags, Numbers
 from core.history.state import Role
-from core.trace.ids import Place
+from core.trace.ids import Instant, Place
 
 _WATERMARK: Final = frozenset({"hw_sample"})
+_VOTERS: Final = frozenset({"voters_changed"})
 
 
 def bound_quorum(bands: Bands) -> None:
@@ -43,23 +44,53 @@ def _voters(bands: Bands) -> tuple[int, ...]:
     return tuple(int(one) for one in bands.view.trace.partitions[bands.view.partition].replicas)
 
 
+def _sets(bands: Bands, leading: LeadingSpan) -> list[tuple[int, ...]]:
+    """Who the voters were while a member leads: as it begins, and after each change (3.9, KIP-853).
+
+    Its own log says it, committed or not. Without a record they are those of the epoch's first record.
+    """
+    sets = [_voters(bands)]
+    for row in bands.view.rows.of(_VOTERS):
+        if row.partition != bands.view.partition or row.replica not in (None, leading.broker) or not row.isr:
+            continue
+        place = place_after(row.number)
+        if place <= leading.first:
+            sets.clear()
+        if place <= leading.last:
+            sets.append(row.isr)
+    return sets
+
+
 def _within_majority(bands: Bands, leading: LeadingSpan) -> None:
     """A leader's high watermark is held by a majority of the voters (LeaderState.updateHighWatermark)."""
-    voters = [one for one in _voters(bands) if one in bands.leo]
-    if len(voters) < len(_voters(bands)) or leading.broker not in voters:
+    sets = _sets(bands, leading)
+    if any(one not in bands.leo for voters in sets for one in voters):
+        return
+    if sets[0] == _voters(bands) and leading.broker not in sets[0]:
         return
     first, end = instant_at(leading.first), end_after(leading.last)
+    bounds = [_held_by_majority(bands, voters, first, end) for voters in sets]
+    highs = np.max(np.stack([one[0] for one in bounds]), axis=0)
+    can_fail = np.any(np.stack([one[1] for one in bounds]), axis=0)
+    hard = np.max(np.stack([one[2] for one in bounds]), axis=0)
+    bands.hw[leading.broker].all_below(first, highs, can_fail, hard, "quorum-majority")
+
+
+def _held_by_majority(
+    bands: Bands, voters: tuple[int, ...], first: Instant, end: Instant
+) -> tuple[Numbers, Flags, Numbers]:
+    """Where a majority of these holds the log: the bound, whether it can fail, the bound without what can."""
     uppers = [bands.leo[voter].uppers(first, end) for voter in voters]
     highs = np.sort(np.stack([high for high, _ in uppers]), axis=0)[::-1]
     can_fail = np.any(np.stack([flags for _, flags in uppers]), axis=0)
     hard = np.sort(np.stack([bands.leo[voter].columns.hi[first:end] for voter in voters]), axis=0)[::-1]
     majority = len(voters) // 2
-    bands.hw[leading.broker].all_below(first, highs[majority], can_fail, hard[majority], "quorum-majority")
+    return highs[majority], can_fail, hard[majority]
 
 
 def _only_voter(bands: Bands, leading: LeadingSpan) -> None:
     """The high watermark of an only voter follows its log end: it waits for nobody."""
-    if _voters(bands) != (leading.broker,):
+    if set(_sets(bands, leading)) != {(leading.broker,)}:
         return
     lows = at_places_from(bands.leo[leading.broker].columns.lo, leading.first, leading.last)
     risen = np.full(instants_of(len(lows)), NO_LOW)

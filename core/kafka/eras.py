@@ -91,6 +91,7 @@ _K0102: Final = Switches(
     directory_move="none",
     check_quorum="none",
     pre_vote="none",
+    voter_change="none",
 )
 _K011: Final = replace(
     _K0102,
@@ -169,6 +170,7 @@ _K40: Final = replace(
     transactions="new-epoch",
     eligible_on_change="cleared",
     pre_vote="asked",
+    voter_change="by-record",
 )
 _K41: Final = replace(_K40, eligible_leaders="on")
 

@@ -200,6 +200,10 @@ HOLDS: Final[Mapping[str, Mapping[str, Message]]] = {
         "none": message("holds.pre-vote.none"),
         "asked": message("holds.pre-vote.asked"),
     },
+    "voter-change": {
+        "none": message("holds.voter-change.none"),
+        "by-record": message("holds.voter-change.by-record"),
+    },
     "acks": {
         "1": message("holds.acks.1"),
         "all": message("holds.acks.all"),

@@ -1,14 +1,15 @@
-"""How the voters of the metadata quorum elect a leader and commit records (KIP-595, KIP-996).
+"""How the voters of the metadata quorum elect a leader, commit records, change (KIP-595, KIP-996, KIP-853).
 
 Read in raft/src/main/java/org/apache/kafka/raft at the tags 3.6.2 and 3.7.0; the pre-vote in what
-apache/kafka PR 17807 and PR 18240 merged for 4.0.
+apache/kafka PR 17807 and PR 18240 merged for 4.0; changes of the voters at 3.9.0-rc3 and 4.1.1.
 """
 
 from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 from core.kafka.epochs import Entries, end_of_epoch
-from core.kafka.switches import CheckQuorum, PreVote
+from core.kafka.switches import CheckQuorum, PreVote, VoterChange
+from core.trace.vocabulary import VoterRefusal
 
 NO_VOTE: Final = -1
 """In the place of a voter's id: none."""
@@ -125,9 +126,54 @@ def resigns(rule: CheckQuorum, voters: int, silent_ns: int, fetch_timeout_ns: in
     return rule == "resigns" and voters > 1 and silent_ns >= check_quorum_ns(fetch_timeout_ns)
 
 
-def fetched_by_majority(fetching: Collection[int], voters: int) -> bool:
-    """Whether those that have fetched are a majority, with the leader itself (3.7, LeaderState)."""
-    return len(fetching) >= voters // 2
+def fetched_by_majority(fetching: Collection[int], voters: int, *, with_leader: bool = True) -> bool:
+    """Whether those voters that have fetched are a majority (3.7, LeaderState).
+
+    The leader counts itself, but not (3.9) where it is no voter any more.
+    """
+    return len(fetching) >= voters // 2 + (0 if with_leader else 1)
+
+
+def is_caught_up(fetch_offset: int, leo: int, leo_before: int | None) -> bool:
+    """Whether a fetch shows that a member has caught up with its leader.
+
+    It asks for the leader's log end, or for what that was at its fetch before (3.9,
+    LeaderState.ReplicaState.updateFollowerState). Who has once caught up may become a voter, if it has
+    fetched within the last hour (LeaderState.isReplicaCaughtUp).
+    """
+    return fetch_offset >= leo or (leo_before is not None and 0 < leo_before <= fetch_offset)
+
+
+def refusal(
+    rule: VoterChange,
+    voters: Collection[int],
+    who: int,
+    *,
+    adds: bool,
+    committed: int | None,
+    changed_at: int,
+    answers: bool,
+    caught_up: bool,
+) -> VoterRefusal | None:
+    """Why a leader does not add or remove a voter; None where it writes the record of that (3.9, KIP-853).
+
+    AddVoterHandler.handleAddVoterRequest and RemoveVoterHandler.handleRemoveVoterRequest. One change at a
+    time: the record of before, at `changed_at`, lies below the high watermark `committed`, which is known.
+    One that is added answers, and has caught up. The only voter is not removed (VoterSet.removeVoter).
+    """
+    if rule == "none":
+        return VoterRefusal.UNSUPPORTED
+    if committed is None or changed_at >= committed:
+        return VoterRefusal.PENDING
+    if adds and who in voters:
+        return VoterRefusal.ALREADY
+    if not adds and (who not in voters or len(voters) == 1):
+        return VoterRefusal.NONE_SUCH
+    if not adds:
+        return None
+    if not answers:
+        return VoterRefusal.UNREACHABLE
+    return None if caught_up else VoterRefusal.LAGGING
 
 
 def preferred_successors(ends: Sequence[tuple[int, int | None]]) -> tuple[int, ...]:

@@ -51,6 +51,7 @@ TierExpiry: TypeAlias = Literal["leaks", "start-of-last", "start-of-highest"]
 DirectoryMove: TypeAlias = Literal["epochs-carried", "none", "epochs-of-records"]
 CheckQuorum: TypeAlias = Literal["none", "resigns"]
 PreVote: TypeAlias = Literal["none", "asked"]
+VoterChange: TypeAlias = Literal["none", "by-record"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,7 @@ class Switches:
     directory_move: DirectoryMove
     check_quorum: CheckQuorum
     pre_vote: PreVote
+    voter_change: VoterChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,14 +317,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         message("switch.isr-leave"),
         scenario="isr-rejoin",
     ),
-    Switch(
-        "isr-join",
-        get_args(IsrJoin),
-        "2.0.1",
-        "KAFKA-7128",
-        message("switch.isr-join"),
-        scenario="stale-hw-isr",
-    ),
+    Switch("isr-join", get_args(IsrJoin), "2.0.1", "KAFKA-7128", message("switch.isr-join"), "stale-hw-isr"),
     Switch(
         "isr-eligible",
         get_args(IsrEligible),
@@ -420,12 +415,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         scenario="hw-divergence",
     ),
     Switch(
-        "visible",
-        get_args(Visible),
-        "",
-        "",
-        message("switch.visible"),
-        scenario="leader-failover-consistent",
+        "visible", get_args(Visible), "", "", message("switch.visible"), scenario="leader-failover-consistent"
     ),
     Switch(
         "consumer-fetch",
@@ -490,6 +480,14 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KIP-996, KAFKA-16164",
         message("switch.pre-vote"),
         scenario="controller-returns",
+    ),
+    Switch(
+        "voter-change",
+        get_args(VoterChange),
+        "3.9",
+        "KIP-853, KAFKA-14094",
+        message("switch.voter-change"),
+        scenario="quorum-of-two",
     ),
 )
 

@@ -19,7 +19,8 @@ from core.sim.handlers import WITH_QUORUM as HANDLERS_WITH_QUORUM
 from core.sim.journal import Journal
 from core.sim.messages.kinds import Message
 from core.sim.quorum import KRAFT
-from core.sim.script import QuorumPlan, Scenario
+from core.sim.script import Scenario
+from core.sim.script_quorum import QuorumPlan
 from core.sim.state import Broker, Partition, Replica, Rules
 from core.sim.step_words import label_of
 from core.sim.truth import FACT, Truth, truth_of
@@ -139,12 +140,13 @@ def engine_of(scenario: Scenario, era: Era, seed: int) -> Engine:
 def _add_quorum(engine: Engine, scenario: Scenario, plan: QuorumPlan) -> None:
     """Controllers of their own, which vote and copy a log as replicas do."""
     partition = Partition(len(engine.partitions))
-    for name in plan.voters:
+    for name in plan.controllers:
         node = Broker(scenario.broker_id(name), name, engine.rules, engine.rules.switches)
         partition.replicas[node.id] = Replica(node, partition)
-    partition.assigned = partition.holders = tuple(partition.replicas)
+    voters = tuple(scenario.broker_id(name) for name in plan.voters)
+    partition.assigned = partition.holders = voters
     members = {one: Voter(replica) for one, replica in partition.replicas.items()}
-    engine.voters = Voters(partition, members, plan.fetch_timeout_ns, plan.election_timeout_ns)
+    engine.voters = Voters(partition, members, voters, plan.fetch_timeout_ns, plan.election_timeout_ns)
     engine.control, engine.handlers = WITH_QUORUM, HANDLERS_WITH_QUORUM
     engine.network = Network(ways.send_over, ways.deliver)
     engine.world.routed = engine.odd = True

@@ -30,7 +30,6 @@ from core.sim.script import (
     Limits,
     Pace,
     Produce,
-    QuorumPlan,
     Release,
     Scenario,
     Settings,
@@ -39,6 +38,7 @@ from core.sim.script import (
     Stop,
     Wait,
 )
+from core.sim.script_quorum import QuorumPlan
 from core.sim.toml_reader import Reader, names_allowed, read_toml, words_allowed
 from core.trace.units import MILLISECOND_NS
 
@@ -82,7 +82,9 @@ _CLUSTER_KEYS: Final = (
     *("brokers", "ids", "topic", "first_partition", "partitions", "replication_factor", "fetching"),
 )
 _OF_NODES: Final = ("crash", "start", "disconnect", "heal", "slow")
-"""The steps that may be about voters of the quorum, too."""
+"""The steps that may be about controllers of the quorum, too."""
+_OF_CONTROLLERS: Final = ("add-voter", "remove-voter")
+"""The steps that are about controllers of the quorum alone."""
 _STEP_KEYS: Final = ("do", "label", "effect", "at_ms", "until", "within_ms", "for_ms")
 
 
@@ -97,7 +99,7 @@ def parse_scenario(text: str, path: str = "") -> Scenario:
     partitions = cluster.number("partitions", 1, least=1, most=_MAX_PARTITIONS)
     factor = cluster.maybe_number("replication_factor", least=1, most=len(brokers))
     quorum = _quorum(top, brokers)
-    nodes = brokers if quorum is None else (*brokers, *quorum.voters)
+    nodes = brokers if quorum is None else (*brokers, *quorum.controllers)
     consumers = read_consumers(top, brokers, partitions)
     names = tuple(one.name for one in consumers)
     if not (tables := top.tables("step")):
@@ -167,19 +169,22 @@ def _brokers(cluster: Reader) -> tuple[str, ...]:
 
 
 def _quorum(top: Reader, brokers: Sequence[str]) -> QuorumPlan | None:
-    """`[quorum]`: the controllers that vote, other names than those of the brokers."""
+    """`[quorum]`: controllers that vote, and those that do not; other names than those of the brokers."""
     if "quorum" not in top.values:
         return None
     table = top.table("quorum")
     fetch, election = "controller.quorum.fetch.timeout.ms", "controller.quorum.election.timeout.ms"
-    table.only("voters", fetch, election)
+    table.only("voters", "observers", fetch, election)
     voters = table.names("voters")
-    if set(voters) & set(brokers) or len(voters) > _MAX_BROKERS:
-        table.fail(
-            "voters", message("error.scenario.voters"), message("allowed.voters", count=Count(_MAX_BROKERS))
-        )
+    observers = table.names("observers") if "observers" in table.values else ()
+    for key, names, taken in (("voters", voters, brokers), ("observers", observers, (*brokers, *voters))):
+        if set(names) & set(taken) or len(names) > _MAX_BROKERS:
+            table.fail(
+                key, message("error.scenario.voters"), message("allowed.voters", count=Count(_MAX_BROKERS))
+            )
     return QuorumPlan(
         voters,
+        observers,
         table.number(fetch, 2_000, least=1, most=_DAY_MS) * MILLISECOND_NS,
         table.number(election, 1_000, least=1, most=_DAY_MS) * MILLISECOND_NS,
     )
@@ -241,7 +246,7 @@ def _step(
     partitions: int,
     consumers: Sequence[str],
 ) -> Step:
-    """`nodes` are the brokers and the voters of the quorum."""
+    """`nodes` are the brokers and the controllers of the quorum."""
     do = table.choice("do", (*_ACTIONS, REPEAT))
     table.only(*_STEP_KEYS, *_ACTIONS[do])
     until = _until(table, brokers, nodes, partitions)
@@ -261,12 +266,19 @@ def _step(
         effect=table.languages("effect", needed=False),
         action=read_client_step(table, do, consumers)
         if do in CLIENT_STEPS
-        else _action(table, do, nodes if do in _OF_NODES else brokers, partitions),
+        else _action(table, do, _nodes_of(do, brokers, nodes), partitions),
         at_ns=None if at_ms is None else at_ms * MILLISECOND_NS,
         until=until,
         for_ns=None if for_ms is None else for_ms * MILLISECOND_NS,
         within_ns=within_ms * MILLISECOND_NS,
     )
+
+
+def _nodes_of(do: str, brokers: Sequence[str], nodes: Sequence[str]) -> Sequence[str]:
+    """What a step may be about. `nodes` are the brokers, then the controllers."""
+    if do in _OF_CONTROLLERS:
+        return nodes[len(brokers) :]
+    return nodes if do in _OF_NODES else brokers
 
 
 def _until(table: Reader, brokers: Sequence[str], nodes: Sequence[str], partitions: int) -> Condition | None:

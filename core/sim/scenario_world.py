@@ -20,6 +20,7 @@ from core.sim.script import (
     Thaw,
     World,
 )
+from core.sim.script_quorum import ChangeVoter
 from core.sim.script_tiers import CleanTier, CopyToTier
 from core.sim.toml_reader import Reader
 from core.trace.ids import Offset
@@ -106,6 +107,14 @@ def _configure(table: Reader, _: Sequence[str], __: int) -> World:
     return Configure(table.number(_MIN_ISR, least=1, most=_MOST_MIN_ISR), version)
 
 
+def _add_voter(table: Reader, controllers: Sequence[str], _: int) -> World:
+    return ChangeVoter(table.choice("controller", controllers), adds=True)
+
+
+def _remove_voter(table: Reader, controllers: Sequence[str], _: int) -> World:
+    return ChangeVoter(table.choice("controller", controllers), adds=False)
+
+
 _WAY: Final = ("from", "to", "both_ways")
 WORLD_STEPS: Final[Mapping[str, tuple[tuple[str, ...], Read]]] = {
     "delete-records": (("offset", "partition"), _delete_records),
@@ -120,5 +129,7 @@ WORLD_STEPS: Final[Mapping[str, tuple[tuple[str, ...], Read]]] = {
     "reassign": (("brokers", "partition"), _reassign),
     "configure": ((_MIN_ISR, METADATA_VERSION_KEY), _configure),
     "slow": ((*_WAY, "latency_us"), _slow),
+    "add-voter": (("controller",), _add_voter),
+    "remove-voter": (("controller",), _remove_voter),
 }
 """By the word of `do`: the keys that it takes, and how it is read."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
-from core.kafka.raft import FETCH_TIMEOUT_MS
+from core.sim.script_quorum import ChangeVoter, QuorumPlan
 from core.sim.script_tiers import CleanTier, CopyToTier
 from core.trace.ids import BrokerId, LeaderEpoch, Offset
 from core.trace.units import MILLISECOND_NS, MINUTE_NS
@@ -301,6 +301,7 @@ World: TypeAlias = (
     | Slow
     | Reassign
     | Configure
+    | ChangeVoter
 )
 """Steps of core/sim/world.py."""
 Random: TypeAlias = Workload | Faults
@@ -427,15 +428,6 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class QuorumPlan:
-    """The metadata quorum of a run with KRaft: its voters by name, of which the first leads. Times in ns."""
-
-    voters: tuple[str, ...]
-    fetch_timeout_ns: int = FETCH_TIMEOUT_MS * MILLISECOND_NS
-    election_timeout_ns: int = 1000 * MILLISECOND_NS
-
-
-@dataclass(frozen=True, slots=True)
 class Scenario:
     """A scenario. It knows nothing of eras and runs unchanged in each."""
 
@@ -484,10 +476,10 @@ class Scenario:
     def broker_id(self, name: str) -> BrokerId:
         """The id of a broker: the one that the script gives it, else its place in the list, from 1.
 
-        The voters of the quorum have the ids after the greatest.
+        The controllers of the quorum have the ids after the greatest.
         """
-        if self.quorum is not None and name in self.quorum.voters:
+        if self.quorum is not None and name in self.quorum.controllers:
             greatest = max(self.ids, default=len(self.brokers))
-            return BrokerId(greatest + 1 + self.quorum.voters.index(name))
+            return BrokerId(greatest + 1 + self.quorum.controllers.index(name))
         place = self.brokers.index(name)
         return BrokerId(self.ids[place] if self.ids else place + 1)

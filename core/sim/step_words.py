@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, LiteralString
 
 from core.message import Message, in_languages, message
-from core.sim import script, script_tiers
+from core.sim import script, script_quorum, script_tiers
 from core.sim.script import Step
 from core.words import text
 
@@ -29,6 +29,11 @@ _WAYS: Final[Mapping[type[Any], LiteralString]] = {
     script.Heal: "script.step.heal",
     script.Slow: "script.step.slow",
 }
+_VOTER: Final[Mapping[bool, LiteralString]] = {
+    True: "script.step.add-voter",
+    False: "script.step.remove-voter",
+}
+"""By whether it adds one."""
 _PLAIN: Final[Mapping[type[Any], LiteralString]] = {
     script.Produce: "script.step.produce",
     script.DeleteRecords: "script.step.delete-records",
@@ -64,7 +69,7 @@ def named(action: script.Action) -> Message:
             if action.free:
                 return message("script.step.fetch-freely", who=" ".join(action.brokers))
             return message("script.step.fetch-by-step", who=" ".join(action.brokers))
-        case script.EndTransaction() | script.Consume() | script.Configure():
+        case script.EndTransaction() | script.Consume() | script.Configure() | script_quorum.ChangeVoter():
             return _of_person(action)
         case script.Disconnect() | script.Heal() | script.Slow():
             return message(_WAYS[type(action)], who=_way(action.ways))
@@ -84,7 +89,11 @@ def named(action: script.Action) -> Message:
             return message(_PLAIN[type(action)])
 
 
-def _of_person(action: script.EndTransaction | script.Consume | script.Configure) -> Message:
+def _of_person(
+    action: script.EndTransaction | script.Consume | script.Configure | script_quorum.ChangeVoter,
+) -> Message:
+    if isinstance(action, script_quorum.ChangeVoter):
+        return message(_VOTER[action.adds], who=action.controller)
     if isinstance(action, script.Configure):
         if action.min_isr is None:
             return message("script.step.metadata-version", value=action.metadata_version)

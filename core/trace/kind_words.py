@@ -108,6 +108,8 @@ KINDS: Final[Mapping[str, LiteralString]] = {
     "vote_answered": "kind.vote-answered",
     "quorum_member_starting": "kind.quorum-member-starting",
     "quorum_member_stopped": "kind.quorum-member-stopped",
+    "voters_changed": "kind.voters-changed",
+    "voter_change_refused": "kind.voter-change-refused",
     "step": "kind.step",
     "condition_not_met": "kind.condition-not-met",
     "rounds_in_vain": "kind.rounds-in-vain",

@@ -97,6 +97,23 @@ class QuorumRole(IntEnum):
     """It led the epoch, and does so no more: it was restarted, or a majority fetched no more (3.7)."""
 
 
+class VoterRefusal(IntEnum):
+    """Why the voters of the metadata quorum are not changed: `aux` of voter_change_refused (KIP-853)."""
+
+    UNSUPPORTED = 1
+    """kraft.version is 0, or the release has no such command (to 3.8)."""
+    PENDING = 2
+    """A change of before is not committed, or the leader has committed nothing in its epoch."""
+    ALREADY = 3
+    """The one to be added is a voter."""
+    NONE_SUCH = 4
+    """The one to be removed is no voter, or the only one."""
+    UNREACHABLE = 5
+    """The one to be added does not answer."""
+    LAGGING = 6
+    """The one to be added has not caught up with the leader."""
+
+
 SIM: Final = "simulator"
 BOTH: Final = "both"
 
@@ -233,6 +250,9 @@ _TABLE: Final[tuple[tuple[int, str, str, str, str], ...]] = (
     (191, "vote_answered", "quorum", "broker replica leader epoch", "1 granted, 0 not; 3, 2 of a pre-vote"),
     (192, "quorum_member_starting", "quorum", "broker replica", ""),
     (193, "quorum_member_stopped", "quorum", "broker replica", ""),
+    # `isr` has the voters, `offset` is that of the record which names them
+    (194, "voters_changed", "quorum", "broker replica offset isr", ""),
+    (195, "voter_change_refused", "quorum", "broker replica", "VoterRefusal"),
     # the script of a simulation
     (170, "step", "script", "broker replica", "number of the step"),
     (171, "condition_not_met", "script", "broker replica", "number of the step"),

@@ -77,6 +77,8 @@ def _said(batch: Sequence[SpineEntry], leaders: dict[int, int]) -> Iterator[Said
                 epoch=one.entry.epoch,
                 assigned=_voters(record.data),
             )
+        elif one.entry.control and record.name == "KRaftVoters" and one.entry.epoch in leaders:
+            yield Said("voters_changed", _TP, offset=one.entry.offset, isr=_voters(record.data))
     if first.epoch in leaders:
         end = last.offset + 1
         yield Said("appended", _TP, epoch=first.epoch, from_offset=first.offset, offset=end, leo=end)

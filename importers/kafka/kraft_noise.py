@@ -100,7 +100,8 @@ KRAFT_NOISE_RULES = (
         r"|\[BrokerMetadataPublisher[^\]]*\] (?:Publishing (?:initial )?metadata at offset (?:\d+|OffsetAndEpoch\([^)]*\))\."
         r"|Publishing (?:metadata|delta) .*|Error publishing .*)"
         r"|\[RaftManager(?! nodeId=\d+\] Graceful shutdown completed)[^\]]*\] (?!Completed transition to |High watermark set to |Vote request |Truncated to offset "
-        r"|Fully truncated the log at |Completed graceful shutdown of ).*"
+        r"|Fully truncated the log at |Completed graceful shutdown of |Latest set of voters "
+        r"|Aborting add voter operation for \S+ \S+ at \S+ since (?:it is|API_VERSIONS)).*"
         r"|Initialized snapshots with IDs .*|(?:Node|Broker) to controller channel manager for \S+ shutdown"
         r"|Deleted (?:unneeded snapshot file with path|snapshot files for snapshot) .*"
         r"|Unable to read the broker epoch in .*|(?:The c|C)leaning for partition \S+ is (?:aborted|resumed).*"
@@ -111,6 +112,8 @@ KRAFT_NOISE_RULES = (
             "[RaftManager id=1] Setting the next offset of org.apache.kafka.image.loader.MetadataLoader@1619656657 to 0 "
             "since there are no snapshots",
             "[RaftManager id=1] Latest kraft.version is KRAFT_VERSION_1 at offset 1",
+            "[RaftManager id=1] Leader is not in the committed voter set [ReplicaKey(id=2, directoryId="
+            "VZB0gZ_jQQDl8AuXZuwgVw)] resign from epoch 3",
             "[RaftManager id=100] Loading snapshot (OffsetAndEpoch[offset=0, epoch=0]) since log start offset (0) is "
             "greater than the internal listener's next offset (-1)",
             "[RaftManager id=1] Did not receive fetch request from the majority of the voters within 1500ms. Current "

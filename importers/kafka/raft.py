@@ -8,7 +8,7 @@ import re
 from typing import Final
 
 from core.trace.ids import METADATA_TOPIC
-from core.trace.vocabulary import Basis, QuorumRole
+from core.trace.vocabulary import Basis, QuorumRole, VoterRefusal
 from importers.kafka.drafts import Said
 from importers.kafka.rule import LineRule, Message, Reading
 from importers.kafka.text import each, group, whole
@@ -22,6 +22,8 @@ _VOTER: Final = re.compile(
     r"endOffset=Optional\[LogOffsetMetadata\(offset=(\d++)"
 )
 """A voter, and how far the leader knows its log; one that has not fetched yet has `Optional.empty`."""
+_KEY: Final = re.compile(r"voterKey=ReplicaKey\(id=(\d++)")
+"""A voter in a set of voters (KIP-853)."""
 _ROLES: Final = {
     "Unattached": QuorumRole.UNATTACHED,
     "Voted": QuorumRole.VOTED,
@@ -120,6 +122,31 @@ def _voted(message: Message) -> Reading:
 
 def _cut(message: Message) -> Reading:
     return Reading((Said("truncated", QUORUM, broker=message.number("broker"), offset=message.number("to")),))
+
+
+def _voters(message: Message) -> Reading:
+    """Who votes, by the last record of that in a node's log, committed or not (KIP-853). Brokers say it, too."""
+    said = Said(
+        "voters_changed",
+        QUORUM,
+        broker=message.number("broker"),
+        offset=message.number("offset"),
+        isr=tuple(whole(one[1]) for one in each(_KEY, message["voters"])),
+    )
+    return Reading((said,))
+
+
+def _voter_refused(message: Message) -> Reading:
+    """The leader adds no voter. What else it refuses it only answers, and does not print."""
+    lags = message["why"].startswith("it is lagging")
+    said = Said(
+        "voter_change_refused",
+        QUORUM,
+        broker=message.number("broker"),
+        replica=message.number("replica"),
+        aux=VoterRefusal.LAGGING if lags else VoterRefusal.UNREACHABLE,
+    )
+    return Reading((said,))
 
 
 def _from_snapshot(message: Message) -> Reading:
@@ -269,6 +296,42 @@ RAFT_RULES = (
         rf"{_MANAGER}Truncated to offset (?P<to>\d+) from Fetch response from leader .*",
         ("[RaftManager id=1] Truncated to offset 120 from Fetch response from leader 100",),
         _cut,
+    ),
+    LineRule(
+        "raft-voters",
+        "3.9",
+        "",
+        rf"{_MANAGER}Latest set of voters is VoterSet\(voters=\{{(?P<voters>.*)\}}\) at offset (?P<offset>-?\d+)",
+        (
+            "[RaftManager id=3] Latest set of voters is VoterSet(voters={100=VoterNode(voterKey=ReplicaKey(id=100, "
+            "directoryId=BOAobdvNRWa0gJ2X8ZjhyQ), listeners=Endpoints(endpoints={ListenerName(CONTROLLER)="
+            "127.0.0.1/<unresolved>:29192}), supportedKRaftVersion=SupportedVersionRange[min_version:0, "
+            "max_version:1])}) at offset 2",
+            # From the source: more than one voter.
+            "[RaftManager id=1] Latest set of voters is VoterSet(voters={1=VoterNode(voterKey=ReplicaKey(id=1, "
+            "directoryId=VZB0gZ_jQQDl8AuXZuwgVw), listeners=Endpoints(endpoints={ListenerName(CONTROLLER)="
+            "127.0.0.1/<unresolved>:19093}), supportedKRaftVersion=SupportedVersionRange[min_version:0, "
+            "max_version:1]), 3=VoterNode(voterKey=ReplicaKey(id=3, directoryId=_6UHM-9X_g61vm65uGXegA), "
+            "listeners=Endpoints(endpoints={ListenerName(CONTROLLER)=127.0.0.1/<unresolved>:19095}), "
+            "supportedKRaftVersion=SupportedVersionRange[min_version:0, max_version:1])}) at offset 57",
+        ),
+        _voters,
+    ),
+    LineRule(
+        "raft-voter-refused",
+        "3.9",
+        "",
+        rf"{_MANAGER}Aborting add voter operation for ReplicaKey\(id=(?P<replica>\d+), directoryId=[^)]*\) at "
+        r"Endpoints\((?>.{0,500}?\) since )(?P<why>it is lagging behind: .*|API_VERSIONS returned an error .*)",
+        (
+            "[RaftManager id=1] Aborting add voter operation for ReplicaKey(id=4, directoryId=VZB0gZ_jQQDl8AuXZuwgVw) "
+            "at Endpoints(endpoints={ListenerName(CONTROLLER)=127.0.0.1/<unresolved>:19096}) since it is lagging "
+            "behind: Optional.empty",
+            "[RaftManager id=1] Aborting add voter operation for ReplicaKey(id=4, directoryId=VZB0gZ_jQQDl8AuXZuwgVw) "
+            "at Endpoints(endpoints={ListenerName(CONTROLLER)=127.0.0.1/<unresolved>:19096}) since API_VERSIONS "
+            "returned an error BROKER_NOT_AVAILABLE",
+        ),
+        _voter_refused,
     ),
     LineRule(
         "raft-from-snapshot",

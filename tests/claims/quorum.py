@@ -1,6 +1,7 @@
 """Sentences on the metadata quorum, of simulated ones and of real clusters (KIP-595)."""
 
-from core.trace.vocabulary import QuorumRole
+from core.trace.trace import Event
+from core.trace.vocabulary import QuorumRole, VoterRefusal
 from tests.claims.claim import At, claim
 
 ROLES = {
@@ -92,3 +93,63 @@ def it_asks_before(at: At) -> bool:
     """A pre-vote, or a member that is about to ask for one; from 4.0 on."""
     answer = at.event.get("aux")
     return answer in (2, 3) if at.event.kind == "vote_answered" else answer == QuorumRole.PROSPECTIVE
+
+
+REFUSED = {
+    "unsupported": VoterRefusal.UNSUPPORTED,
+    "pending": VoterRefusal.PENDING,
+    "already": VoterRefusal.ALREADY,
+    "none-such": VoterRefusal.NONE_SUCH,
+    "unreachable": VoterRefusal.UNREACHABLE,
+    "lagging": VoterRefusal.LAGGING,
+}
+
+
+def _set(at: At, event: Event) -> tuple[int, ...]:
+    return tuple(int(one) for one in at.run.trace.isrs[event.values["isr"]])
+
+
+@claim("why.quorum.voters.title", "why.quorum.voters.record.title", "why.quorum.voters", by_lines=True)
+def the_record_names_them(at: At) -> bool:
+    """The row has these voters; where they are counted, so many."""
+    told, reader = _set(at, at.event), at.event.get("replica")
+    right = [at.event.kind == "voters_changed", _of_quorum(at)]
+    if "voters" in at.said:
+        right.append(at.brokers("voters") == told)
+        right.append((reader is None) == at.message.id.endswith("record.title"))
+    if "who" in at.said:
+        right.append(at.is_broker("who", reader))
+    if "count" in at.said:
+        right.append(at.number("count") == len(told))
+    return all(right)
+
+
+@claim("why.quorum.refused.title", *(f"why.quorum.refused.{why}" for why in REFUSED), by_lines=True)
+def the_leader_refuses(at: At) -> bool:
+    """The row is of a refusal, for that reason, and about that controller."""
+    reason = REFUSED.get(at.message.id.split(".")[-1])
+    right = [at.event.kind == "voter_change_refused", _of_quorum(at)]
+    right.append(reason is None or at.event.get("aux") == reason)
+    if "who" in at.said:
+        right.append(at.is_broker("who", at.event.get("replica")))
+    return all(right)
+
+
+@claim("why.rule.quorum.voters", "why.since.quorum.voters", by_lines=True)
+def one_voter_at_a_time(at: At) -> bool:
+    """A record differs by one voter from those that it comes after, in the log of the quorum."""
+    if at.event.kind == "voter_change_refused":
+        return _of_quorum(at)
+    trace = at.run.trace
+    earlier = [
+        event
+        for event in map(trace.event, range(at.event.seq))
+        if event.kind == "voters_changed" and event.values["offset"] < at.event.values["offset"]
+    ]
+    last = max(earlier, key=_offset, default=None)
+    before = trace.partitions[at.run.partition].replicas if last is None else _set(at, last)
+    return len({int(one) for one in before} ^ set(_set(at, at.event))) <= 1
+
+
+def _offset(event: Event) -> int:
+    return event.values["offset"]

@@ -51,6 +51,16 @@ NEVER: Final[Mapping[str, str]] = {
     ),
     **dict.fromkeys(
         (
+            "why.quorum.refused.pending",
+            "why.quorum.refused.already",
+            "why.quorum.refused.none-such",
+            "why.quorum.refused.lagging",
+        ),
+        _NO_EVENT,
+    ),
+    "why.quorum.voters.record.title": "of a data directory whose voters changed; no recording has one",
+    **dict.fromkeys(
+        (
             "why.consumer.passes-over",
             "why.consumer.stays",
             "why.loaded.shorter",

@@ -105,7 +105,14 @@ CHANGES = {
     "3.5": {"diverging-answer-hw", "isr-eligible"},
     "3.6": {"hw-counts", "epoch-on-shrink", "transactions", "tiered-storage"},
     "3.7": {"hw-below-min-isr", "epoch-file-flush", "tiered-storage", "tier-expiry", "check-quorum"},
-    "4.0": {"tier-expiry", "unclean-setting", "transactions", "eligible-on-change", "pre-vote"},
+    "4.0": {
+        "tier-expiry",
+        "unclean-setting",
+        "transactions",
+        "eligible-on-change",
+        "pre-vote",
+        "voter-change",
+    },
     "4.1": {"eligible-leaders"},
 }
 """The switches that each era changed since the one before it, as release notes, KIPs and tickets have it."""

@@ -11,12 +11,16 @@ from core.kafka.raft import (
     first_to_ask,
     grants_pre_vote,
     grants_vote,
+    is_caught_up,
     is_majority,
     lost_election,
     preferred_successors,
+    refusal,
     resigns,
     successor_waits_ms,
 )
+from core.kafka.switches import VoterChange
+from core.trace.vocabulary import VoterRefusal
 
 SECOND = 1_000_000_000
 
@@ -143,3 +147,65 @@ class TestBackoff:
     def test_the_first_of_them_does_not_wait(self) -> None:
         """strictExponentialElectionBackoffMs: 1000 >> (n - 1), doubled for each place."""
         assert [successor_waits_ms(place, 3) for place in (0, 1, 2)] == [0, 250, 500]
+
+
+class TestVoters:
+    """AddVoterHandler and RemoveVoterHandler at 3.9.0-rc3; the order of what they check."""
+
+    def asked(
+        self,
+        who: int = 4,
+        *,
+        adds: bool = True,
+        rule: VoterChange = "by-record",
+        voters: tuple[int, ...] = (1, 2, 3),
+        committed: int | None = 9,
+        changed_at: int = 8,
+        answers: bool = True,
+        caught_up: bool = True,
+    ) -> VoterRefusal | None:
+        return refusal(
+            rule,
+            voters,
+            who,
+            adds=adds,
+            committed=committed,
+            changed_at=changed_at,
+            answers=answers,
+            caught_up=caught_up,
+        )
+
+    def test_one_that_has_caught_up_is_added_and_a_voter_removed(self) -> None:
+        assert self.asked() is None
+        assert self.asked(2, adds=False) is None
+        assert self.asked(2, adds=False, answers=False, caught_up=False) is None, "nobody asks who is removed"
+
+    def test_to_3_8_the_voters_are_configured(self) -> None:
+        assert self.asked(rule="none") == VoterRefusal.UNSUPPORTED
+
+    def test_the_change_of_before_must_lie_below_the_high_watermark(self) -> None:
+        for who, adds in ((4, True), (2, False)):
+            assert self.asked(who, adds=adds, changed_at=9) == VoterRefusal.PENDING
+            assert self.asked(who, adds=adds, committed=None) == VoterRefusal.PENDING
+
+    def test_who_is_what_already(self) -> None:
+        assert self.asked(3) == VoterRefusal.ALREADY
+        assert self.asked(4, adds=False) == VoterRefusal.NONE_SUCH
+        assert self.asked(1, adds=False, voters=(1,)) == VoterRefusal.NONE_SUCH
+
+    def test_one_that_is_added_answers_and_has_caught_up(self) -> None:
+        assert self.asked(answers=False, caught_up=False) == VoterRefusal.UNREACHABLE
+        assert self.asked(caught_up=False) == VoterRefusal.LAGGING
+
+    def test_it_has_caught_up_with_the_end_of_now_or_of_its_fetch_before(self) -> None:
+        """LeaderState.ReplicaState.updateFollowerState."""
+        assert is_caught_up(9, 9, None)
+        assert is_caught_up(8, 9, 8)
+        assert not is_caught_up(8, 9, 9)
+        assert not is_caught_up(0, 9, 0)
+
+    def test_a_leader_that_is_no_voter_does_not_count_itself(self) -> None:
+        """LeaderState.updateCheckQuorumForFollowingVoter: two of three others."""
+        assert fetched_by_majority({2}, 3)
+        assert not fetched_by_majority({2}, 3, with_leader=False)
+        assert fetched_by_majority({2, 3}, 3, with_leader=False)

@@ -8,7 +8,7 @@ import pytest
 from core.sim.scenario import parse_scenario
 from core.sim.step_words import label_of
 from core.trace.trace import Event, Trace
-from core.trace.vocabulary import CutReason, Election, QuorumRole, StopReason, TierDeletion
+from core.trace.vocabulary import CutReason, Election, QuorumRole, StopReason, TierDeletion, VoterRefusal
 
 HOLE = ("nothing", -1)
 """An offset that holds no record."""
@@ -206,6 +206,8 @@ _TOLD = {
     "producer_fenced": "{b} fences a batch of producer {aux}: its epoch {epoch} is old",
     "quorum_role_changed": "{b} knows no leader of the quorum in epoch {epoch}: {role}",
     "vote_answered": "{b} answers {l}, who asks for a vote in epoch {epoch}: {vote}",
+    "voters_changed": "{b} knows the voters of the record at {offset}: {isr}",
+    "voter_change_refused": "{b} does not change whether {r} votes ({refusal})",
     "transaction_timed_out": "the coordinator aborts the transaction of producer {aux}",
     "truncation_noop": "{r} would cut to {offset}, its log ends at {leo} ({cut})",
     "truncation_not_needed": "{r} cuts nothing: answer {offset}, its log ends at {leo} ({cut})",
@@ -260,6 +262,8 @@ def _tell(state: Replay, event: Event) -> str:
         "role": QuorumRole(aux).name.lower() if event.kind == "quorum_role_changed" else "",
         "vote": VOTES[aux or 0] if event.kind == "vote_answered" else "",
     }
+    if event.kind == "voter_change_refused":
+        texts["refusal"] = VoterRefusal(aux).name.lower().replace("_", " ")
     of_partition = event.kind == "leader_elected" and aux is not None
     texts["by"] = f", ISR {texts['isr']} ({Election(aux).name.lower()})" if of_partition else ""
     held = state.replicas.get(texts["r"])

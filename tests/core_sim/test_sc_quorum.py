@@ -27,6 +27,8 @@ ASKING = tuple(one for one in KRAFT if one.id in ("4.0", "4.1"))
 """With the pre-vote (KIP-996)."""
 NOT_ASKING = tuple(one for one in KRAFT if one not in ASKING)
 SCENARIOS = ("two-controllers", "quorum-majority-lost", "controller-returns", "lagging-controller")
+CHANGED = ("quorum-of-two", "voters-changed")
+"""tests/core_sim/test_sc_voters.py."""
 A, B, K, L, M = 1, 2, 3, 4, 5
 SECOND = 1_000_000_000
 QUORUM = 1
@@ -59,7 +61,7 @@ def until(trace: Trace, kind: str, replica: int) -> int:
     return next(one.at for one in events(trace, kind) if one.values["replica"] == replica)
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize("name", [*SCENARIOS, *CHANGED])
 @pytest.mark.parametrize("one", ZOOKEEPER, ids=ids)
 def test_with_zookeeper_there_is_no_quorum(name: str, one: Era) -> None:
     trace = play(scenario(name), one).trace
@@ -67,7 +69,7 @@ def test_with_zookeeper_there_is_no_quorum(name: str, one: Era) -> None:
     assert {int(broker.broker_id) for broker in trace.brokers} == {A, B}
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize("name", [*SCENARIOS, *CHANGED])
 @pytest.mark.parametrize("one", KRAFT, ids=ids)
 def test_what_is_committed_is_never_lost(name: str, one: Era) -> None:
     """KIP-595: an elected leader holds every committed record; the logs agree in the end."""

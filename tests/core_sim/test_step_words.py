@@ -17,6 +17,7 @@ cluster.brokers = ["A", "B", "C"]
 [[consumer]]
 name = "reader"
 """
+QUORUM = '[quorum]\nvoters = ["K"]'
 CALLED = [
     ('do = "produce"\ncount = 1\nacks = "1"', "produce", "写入"),
     ('do = "crash"\nbroker = "B"', "B crashes", "B 宕机"),
@@ -43,6 +44,8 @@ CALLED = [
     ('do = "move-log"\nbrokers = ["A"]', "A moves its log", "A 移动日志"),
     ('do = "copy-to-tier"\noffset = 1', "copy to the tier", "复制到远程层"),
     ('do = "clean-tier"', "clean the tier", "清理远程层"),
+    (f'do = "add-voter"\ncontroller = "K"\n{QUORUM}', "K is to vote", "增加投票者 K"),
+    (f'do = "remove-voter"\ncontroller = "K"\n{QUORUM}', "K is not to vote", "移除投票者 K"),
     ('do = "workload"\nrecords_per_s = 1\nlasts_ms = 1\nacks = "1"', "traffic", "流量"),
     ('do = "faults"\nkinds = ["stop"]\nevery_ms = 1\ndown_ms = 1\nlasts_ms = 1', "faults", "故障"),
     ('do = "wait"\nfor_ms = 1', "wait", "等待"),

@@ -12,11 +12,14 @@ import pytest
 
 from core.history.open import Opened, open_partition
 from core.history.view import read_view
-from core.kafka.eras import ERAS, Era
+from core.kafka.eras import ERAS, Era, era
+from core.sim.library import scenario
 from core.sim.logs.broker_logs import BEGINNING
+from core.sim.run import simulate
+from core.sim.scenario import parse_scenario
 from core.trace.ids import METADATA_TOPIC
-from core.trace.trace import Trace
-from tests.core_sim.test_sc_quorum import SCENARIOS
+from core.trace.trace import Event, Trace
+from tests.core_sim.test_sc_quorum import CHANGED, SCENARIOS
 from tests.runs import simulated
 from tests.trips import read_again, told
 
@@ -26,7 +29,7 @@ KRAFT = tuple(one for one in ERAS if one.switches.controller == "kraft")
 QUORUM = 1
 CASES = [
     pytest.param(name, one, id=f"{name}-{one.id}", marks=pytest.mark.xdist_group(name))
-    for name in SCENARIOS
+    for name in (*SCENARIOS, *CHANGED)
     for one in KRAFT
 ]
 QUIET = 20_000_000
@@ -46,6 +49,19 @@ def trip(name: str, one: Era) -> tuple[Trace, Trace, Opened]:
     index = read.partition_index(f"{METADATA_TOPIC}-0")
     assert index is not None
     return run, read, open_partition(read_view(read, index))
+
+
+def told_of_quorum(trace: Trace, kind: str) -> list[Event]:
+    return [one for one in told(trace, kind) if _of_quorum(trace, one.get("partition"))]
+
+
+def voters_told(trace: Trace, *, by_lines: bool = True) -> list[tuple[int, ...]]:
+    """(reader, offset of the record, voters …), by who has read it or by the record itself."""
+    return sorted(
+        (event.values.get("replica", 0), event.values["offset"], *trace.isrs[event.values["isr"]])
+        for event in told_of_quorum(trace, "voters_changed")
+        if ("replica" in event.values) == by_lines
+    )
 
 
 def said(trace: Trace, kind: str, *columns: str) -> list[tuple[int, ...]]:
@@ -79,6 +95,16 @@ def test_voters_terms_roles_and_votes_are_those_of_the_run(name: str, one: Era) 
         ("vote_answered", ("replica", "leader", "epoch", "aux")),
     ):
         assert sorted(said(read, kind, *columns)) == sorted(said(run, kind, *columns)), kind
+
+
+@pytest.mark.parametrize(("name", "one"), CASES)
+def test_voters_are_those_of_the_run(name: str, one: Era) -> None:
+    """Each controller prints what its log says (KIP-853); the log itself has it, too, and names no reader."""
+    run, read, _ = trip(name, one)
+
+    expected = [(who, offset + further(one), *ids) for who, offset, *ids in voters_told(run)]
+    assert voters_told(read) == expected
+    assert voters_told(read, by_lines=False) == sorted({(0, *rest) for _, *rest in expected})
 
 
 @pytest.mark.parametrize(("name", "one"), CASES)
@@ -119,3 +145,27 @@ def test_log_ends_and_high_watermarks_lie_inside_their_bands(name: str, one: Era
                 assert band.hi is None or value + further(one) <= band.hi, where
                 asked += 1
     assert asked > 30
+
+
+def test_the_voters_of_now_commit_not_those_of_the_first_record() -> None:
+    """L and M are removed and dead: K and N commit that B is fenced, and K leads in its first epoch still."""
+    plain = scenario("voters-changed").text
+    before = plain[: plain.index('[[step]]\nlabel = "K is removed"')]
+    does = (
+        *(("remove-voter", "controller", "L", 1_000), ("crash", "broker", "L", 10)),
+        *(("remove-voter", "controller", "M", 1_000), ("crash", "broker", "M", 10)),
+        ("crash", "broker", "B", 15_000),
+    )
+    more = "".join(f'[[step]]\ndo = "{do}"\n{key} = "{who}"\nfor_ms = {ms}\n' for do, key, who, ms in does)
+    run = simulate(parse_scenario(before + more), era("4.1"))
+    assert told(run, "broker_fenced")
+    read = read_again(run)
+    index = read.partition_index(f"{METADATA_TOPIC}-0")
+    assert index is not None
+    opened, true = open_partition(read_view(read, index)), open_partition(read_view(run, QUORUM)).history
+    for voter in ("K", "N"):
+        who = next(int(one.broker_id) for one in run.brokers if one.name == voter)
+        end = true.replicas[who].hw.at(len(run)).exact
+        assert end is not None
+        band = opened.history.replicas[who].hw.at(len(read))
+        assert band.hi is None or end + further(era("4.1")) <= band.hi, voter

@@ -1,6 +1,6 @@
 """What the samples of the quorum's rules state: from the texts, and what KafkaRaftClient means by them."""
 
-from core.trace.vocabulary import Basis, QuorumRole
+from core.trace.vocabulary import Basis, QuorumRole, VoterRefusal
 from importers.kafka.drafts import Said
 
 QUORUM = ("__cluster_metadata", 0)
@@ -52,6 +52,14 @@ QUORUM_STATES: dict[str, list[list[Said]]] = {
     ],
     "raft-watermark": [[Said("hw_sample", QUORUM, broker=1, hw=9)]],
     "raft-vote": [votes(2, 3, 1, 3, 32), votes(1, 2, 4, 0, 120)],
+    "raft-voters": [
+        [Said("voters_changed", QUORUM, broker=3, offset=2, isr=(100,))],
+        [Said("voters_changed", QUORUM, broker=1, offset=57, isr=(1, 3))],
+    ],
+    "raft-voter-refused": [
+        [Said("voter_change_refused", QUORUM, broker=1, replica=4, aux=VoterRefusal.LAGGING)],
+        [Said("voter_change_refused", QUORUM, broker=1, replica=4, aux=VoterRefusal.UNREACHABLE)],
+    ],
     "raft-cut": [[Said("truncated", QUORUM, broker=1, offset=120)]],
     "raft-from-snapshot": [[Said("log_reset", QUORUM, broker=3, offset=158)]],
 }

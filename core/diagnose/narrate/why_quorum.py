@@ -10,8 +10,8 @@ from core.diagnose.narrate.why_control import process
 from core.diagnose.narrate.why_cuts import CUT_RULES, decided, not_truncated, truncated
 from core.diagnose.narrate.why_fetches import asked
 from core.history.state import Role
-from core.message import Message, message
-from core.trace.vocabulary import QuorumRole
+from core.message import Count, Message, message
+from core.trace.vocabulary import QuorumRole, VoterRefusal
 
 _SINCE: Final = message("why.since.quorum")
 _LEADER_RULE: Final = message("why.rule.quorum.leader")
@@ -33,6 +33,16 @@ _VOTES: Final[tuple[LiteralString, ...]] = (
 )
 """By what `aux` of vote_answered has."""
 _BEFORE: Final = 2
+_VOTERS_RULE: Final = message("why.rule.quorum.voters")
+_VOTERS_SINCE: Final = message("why.since.quorum.voters")
+_REFUSED: Final[Mapping[VoterRefusal, LiteralString]] = {
+    VoterRefusal.UNSUPPORTED: "why.quorum.refused.unsupported",
+    VoterRefusal.PENDING: "why.quorum.refused.pending",
+    VoterRefusal.ALREADY: "why.quorum.refused.already",
+    VoterRefusal.NONE_SUCH: "why.quorum.refused.none-such",
+    VoterRefusal.UNREACHABLE: "why.quorum.refused.unreachable",
+    VoterRefusal.LAGGING: "why.quorum.refused.lagging",
+}
 
 
 def _leads(scene: Scene) -> Explanation:
@@ -96,6 +106,30 @@ def _voted(scene: Scene) -> Explanation:
     )
 
 
+def _voters(scene: Scene) -> Explanation:
+    """A member has a record of who votes; the record itself names nobody who read it."""
+    row = scene.row
+    voters = scene.members(row.isr)
+    title = (
+        message("why.quorum.voters.record.title", voters=voters)
+        if row.replica is None
+        else message("why.quorum.voters.title", who=scene.who, voters=voters)
+    )
+    return Explanation(
+        title, (message("why.quorum.voters", count=Count(len(row.isr or ()))),), _VOTERS_RULE, _VOTERS_SINCE
+    )
+
+
+def _refused(scene: Scene) -> Explanation:
+    """The leader adds or removes no voter."""
+    return Explanation(
+        message("why.quorum.refused.title", who=scene.who),
+        (message(_REFUSED[VoterRefusal(scene.row.aux or VoterRefusal.PENDING)]),),
+        _VOTERS_RULE,
+        _VOTERS_SINCE,
+    )
+
+
 def _starting(scene: Scene) -> Explanation:
     title = message("why.quorum.starting.title", who=scene.who)
     return Explanation(title, (message("why.quorum.starting"),))
@@ -145,6 +179,8 @@ OF_QUORUM: Final[Mapping[str, Callable[[Scene], Explanation]]] = {
     "became_follower": _follows,
     "quorum_role_changed": _seeks,
     "vote_answered": _voted,
+    "voters_changed": _voters,
+    "voter_change_refused": _refused,
     "quorum_member_starting": _starting,
     "broker_started": _up,
     "quorum_member_stopped": _stopped,

@@ -73,7 +73,7 @@ def take_over(scribe: Scribe) -> None:
     """A controller becomes the active one: its raft epoch begins."""
     log = log_of(scribe)
     say_active(scribe, log.end + 1)
-    voters = () if scribe.quorum is None else tuple(scribe.quorum.members)
+    voters = () if scribe.quorum is None else next(iter(scribe.quorum.members.values())).voters
     metadata.put_leader(log, scribe.at, scribe.controller_epoch, scribe.controller, voters)
 
 

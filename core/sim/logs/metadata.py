@@ -64,6 +64,21 @@ def put_leader(
     log.entries.append(Entry(at, raft_epoch, control=encode_control("LeaderChange", data)))
 
 
+def put_voters(log: MetadataLog, at: int, raft_epoch: int, voters: Mapping[int, int]) -> None:
+    """Who votes from now on: voter -> port (3.9, KIP-853)."""
+    listed = [
+        {
+            "voterId": one,
+            "voterDirectoryId": directory_id(one),
+            "endpoints": [{"name": "CONTROLLER", "host": "127.0.0.1", "port": where}],
+            "kRaftVersionFeature": {"minSupportedVersion": 0, "maxSupportedVersion": 1},
+        }
+        for one, where in voters.items()
+    ]
+    control = encode_control("KRaftVoters", {"version": 0, "voters": listed})
+    log.entries.append(Entry(at, raft_epoch, control=control))
+
+
 def put_features(log: MetadataLog, at: int, raft_epoch: int) -> None:
     """What a new cluster begins with: its metadata.version; from 4.1 eligible leader replicas as well."""
     levels = {"metadata.version": log.level[1]}

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Final
 
-from core.sim.script import QuorumPlan
+from core.sim.script_quorum import QuorumPlan
 from core.trace.ids import METADATA_TOPIC
 from core.trace.trace import Event, Trace
 
@@ -24,6 +24,8 @@ class Member:
     knows_hw: bool = False
     """It has said its high watermark: as a follower since its start, as a leader in its epoch."""
     ends: dict[int, int] = field(default_factory=dict[int, int])
+    voters: tuple[int, ...] = ()
+    """Who votes, by its own log; rising."""
 
 
 @dataclass(slots=True)
@@ -43,7 +45,9 @@ def book_of(trace: Trace, plan: QuorumPlan | None) -> QuorumBook | None:
     """The book of a run with a quorum; None for one without."""
     for index, partition in enumerate(trace.partitions):
         if partition.tp.topic == METADATA_TOPIC and plan is not None:
-            return QuorumBook(index, plan, {int(one): Member() for one in partition.replicas})
+            voters = tuple(sorted(int(one) for one in partition.replicas))
+            controllers = range(voters[0], voters[0] + len(plan.controllers))
+            return QuorumBook(index, plan, {one: Member(voters=voters) for one in controllers})
     return None
 
 

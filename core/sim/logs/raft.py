@@ -11,10 +11,10 @@ from core.kafka.raft import check_quorum_ns
 from core.sim.logs import kraft, life, metadata, raft_states
 from core.sim.logs.names import CLUSTER_ID, directory_id
 from core.sim.logs.quorum_book import NO_NODE, Member, QuorumBook
-from core.sim.logs.scribe import Scribe, say
+from core.sim.logs.scribe import Scribe, port, say
 from core.trace.trace import Event
 from core.trace.units import MILLISECOND_NS
-from core.trace.vocabulary import QuorumRole
+from core.trace.vocabulary import QuorumRole, VoterRefusal
 
 
 def begin(scribe: Scribe, book: QuorumBook) -> None:
@@ -28,7 +28,7 @@ def begin(scribe: Scribe, book: QuorumBook) -> None:
     _lead(scribe, book, first, 1, 0)
     for node in others:
         _follow(scribe, book, node, first, 1)
-    book.members[first].ends = dict.fromkeys(others, 1)
+    book.members[first].ends = {one: 1 for one in others if one in book.members[first].voters}
     for node in book.members:
         _watermark(scribe, book, node, 1)
 
@@ -66,7 +66,7 @@ def on_event(scribe: Scribe, book: QuorumBook, event: Event) -> None:
             _log_changes(scribe, book, event)
         case "became_leader":
             _lead(scribe, book, node, epoch, len(member.log) + book.shift)
-            metadata.put_leader(kraft.log_of(scribe), scribe.at, epoch, node, tuple(book.members))
+            metadata.put_leader(kraft.log_of(scribe), scribe.at, epoch, node, member.voters)
         case "became_follower":
             _follow(scribe, book, node, get("leader") or NO_NODE, epoch)
         case "quorum_role_changed":
@@ -75,6 +75,10 @@ def on_event(scribe: Scribe, book: QuorumBook, event: Event) -> None:
             _answer(scribe, book, node, event)
         case "follower_leo_recorded":
             book.members[event.values["broker"]].ends[node] = event.values["leo"] + book.shift
+        case "voters_changed":
+            _change_voters(scribe, book, node, event)
+        case "voter_change_refused":
+            _refuse(scribe, event)
         case "hw_moved":
             _watermark(scribe, book, node, event.values["hw"] + book.shift)
         case _:
@@ -132,8 +136,7 @@ def _follow(scribe: Scribe, book: QuorumBook, node: int, leader: int, epoch: int
 def _seek(scribe: Scribe, book: QuorumBook, node: int, event: Event) -> None:
     member, role = book.members[node], QuorumRole(event.get("aux") or QuorumRole.UNATTACHED)
     if role == QuorumRole.RESIGNED and member.leads:
-        limit = check_quorum_ns(book.plan.fetch_timeout_ns) // MILLISECOND_NS
-        say(scribe, node, "raft-not-fetched", limit_ms=limit)
+        _resign(scribe, book, node)
     if event.get("epoch") != member.epoch:
         member.voted, member.leader = NO_NODE, NO_NODE
     if role == QuorumRole.CANDIDATE:
@@ -144,11 +147,46 @@ def _seek(scribe: Scribe, book: QuorumBook, node: int, event: Event) -> None:
     _enter(scribe, book, node, role, event.get("epoch") or 0)
 
 
+def _change_voters(scribe: Scribe, book: QuorumBook, node: int, event: Event) -> None:
+    """A controller has a record of who votes; the one that leads has written it just now."""
+    member = book.members[node]
+    member.voters = tuple(sorted(int(one) for one in scribe.trace.isrs[event.values["isr"]]))
+    offset = event.values["offset"] + book.shift
+    say(scribe, node, "raft-voters", voters=raft_states.voter_set(member), offset=offset)
+    if member.leads:
+        ports = {one: port(one) for one in member.voters}
+        metadata.put_voters(kraft.log_of(scribe), scribe.at, member.epoch, ports)
+
+
+def _refuse(scribe: Scribe, event: Event) -> None:
+    """What a leader prints as it adds no voter. Other refusals it only answers."""
+    leader, who = event.values["broker"], event.values["replica"]
+    whys = {
+        VoterRefusal.LAGGING: "it is lagging behind: Optional.empty",
+        VoterRefusal.UNREACHABLE: "API_VERSIONS returned an error BROKER_NOT_AVAILABLE",
+    }
+    why = whys.get(VoterRefusal(event.values["aux"]))
+    if why is not None:
+        key, where = raft_states.key(who), raft_states.endpoints(who)
+        say(scribe, leader, "raft-voter-refused", key=key, where=where, why=why)
+
+
 def _enter(scribe: Scribe, book: QuorumBook, node: int, role: QuorumRole, epoch: int) -> None:
     """A voter is without a leader from now on."""
     member = book.members[node]
     member.epoch, member.leads = epoch, False
     _transition(scribe, book, node, raft_states.seeking(scribe, book, node, role))
+
+
+def _resign(scribe: Scribe, book: QuorumBook, node: int) -> None:
+    """Why a leader resigns."""
+    member = book.members[node]
+    keys = f"[{', '.join(raft_states.key(one) for one in member.voters)}]"
+    if node not in member.voters:
+        say(scribe, node, "raft-no-voter", keys=keys, epoch=member.epoch)
+        return
+    limit = check_quorum_ns(book.plan.fetch_timeout_ns) // MILLISECOND_NS
+    say(scribe, node, "raft-not-fetched", limit_ms=limit, keys=keys)
 
 
 def _answer(scribe: Scribe, book: QuorumBook, node: int, event: Event) -> None:
@@ -177,10 +215,10 @@ def _watermark(scribe: Scribe, book: QuorumBook, node: int, hw: int) -> None:
         say(scribe, node, "raft-watermark", hw=hw, epoch=member.epoch)
         return
     own = max(len(member.log) + book.shift, hw)
-    ends = {**dict.fromkeys(book.members), **member.ends, node: own}
+    ends = {one: own if one == node else member.ends.get(one) for one in member.voters}
     order = sorted(ends, key=lambda one: -1 if ends[one] is None else ends[one] or 0, reverse=True)
     told = ", ".join(raft_states.replica(scribe, one, ends[one], node) for one in order)
-    index = len(book.members) // 2
+    index = len(member.voters) // 2
     say(scribe, node, "raft-leader-watermark", hw=hw, epoch=member.epoch, index=index, ends=told)
 
 

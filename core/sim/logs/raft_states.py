@@ -16,12 +16,11 @@ _UNSET: Final = "highWatermark=Optional.empty"
 
 def leader(scribe: Scribe, book: QuorumBook, node: int, start: int) -> str:
     """One that leads from the end of its log on."""
-    voters = ", ".join(f"{one}={replica(scribe, one, None, node)}" for one in sorted(book.members))
+    voters = ", ".join(f"{one}={replica(scribe, one, None, node)}" for one in book.members[node].voters)
     who = f"localId={node}"
     if _later(scribe):
-        listeners = f"Endpoints(endpoints={{{_endpoint(node)}}})"
         who = (
-            f"localVoterNode=VoterNode(voterKey={_key(node)}, listeners={listeners}, "
+            f"localVoterNode=VoterNode(voterKey={key(node)}, listeners={endpoints(node)}, "
             "supportedKRaftVersion=SupportedVersionRange[min_version:0, max_version:1])"
         )
     return (
@@ -32,19 +31,21 @@ def leader(scribe: Scribe, book: QuorumBook, node: int, start: int) -> str:
 
 def follower(scribe: Scribe, book: QuorumBook, node: int) -> str:
     """One that knows who leads."""
-    member, voters = book.members[node], _voters(book)
+    member = book.members[node]
+    voters = _voters(member)
     timeout = book.plan.fetch_timeout_ns // MILLISECOND_NS
     head = f"FollowerState(fetchTimeoutMs={timeout}, epoch={member.epoch}"
     tail = f"voters={voters}, {_UNSET}, fetchingSnapshot=Optional.empty)"
     if not _later(scribe):
         return f"{head}, leaderId={member.leader}, {tail}"
-    endpoints = f"leaderEndpoints=Endpoints(endpoints={{{_endpoint(member.leader)}}})"
-    return f"{head}, leader={member.leader}, {endpoints}, votedKey={_voted(member)}, {tail}"
+    where = f"leaderEndpoints={endpoints(member.leader)}"
+    return f"{head}, leader={member.leader}, {where}, votedKey={_voted(member)}, {tail}"
 
 
 def seeking(scribe: Scribe, book: QuorumBook, node: int, role: QuorumRole) -> str:
     """One that is without a leader."""
-    member, voters = book.members[node], _voters(book)
+    member = book.members[node]
+    voters = _voters(member)
     match role:
         case QuorumRole.VOTED:
             return f"Voted(epoch={member.epoch}, votedId={member.voted}, voters={voters}, {_TIMEOUT})"
@@ -57,7 +58,7 @@ def seeking(scribe: Scribe, book: QuorumBook, node: int, role: QuorumRole) -> st
                 f"{_election(book, node)}, {_TIMEOUT}, {_UNSET})"
             )
         case QuorumRole.RESIGNED:
-            others = [one for one in sorted(book.members) if one != node]
+            others = [one for one in member.voters if one != node]
             return (
                 f"ResignedState(localId={node}, epoch={member.epoch}, voters={voters}, {_TIMEOUT}, "
                 f"unackedVoters={others}, preferredSuccessors={[] if member.state == 'null' else others})"
@@ -78,7 +79,7 @@ def _candidate(scribe: Scribe, book: QuorumBook, node: int) -> str:
             f"CandidateState(localId={node}, localDirectoryId={directory_id(node)}, epoch={epoch}, "
             f"{_election(book, node)}, {_UNSET}, {_TIMEOUT})"
         )
-    votes = ", ".join(f"{one}={_vote(one, node)}" for one in sorted(book.members))
+    votes = ", ".join(f"{one}={_vote(one, node)}" for one in book.members[node].voters)
     known = f", voteStates={{{votes}}}, {_UNSET}" if numbers(scribe.release) >= (3, 5) else ""
     return f"CandidateState(localId={node}, epoch={epoch}, retries=1{known}, {_TIMEOUT})"
 
@@ -105,20 +106,32 @@ def _later(scribe: Scribe) -> bool:
     return numbers(scribe.release) >= (4, 0)
 
 
-def _voters(book: QuorumBook) -> str:
-    return f"[{', '.join(str(one) for one in sorted(book.members))}]"
+def _voters(member: Member) -> str:
+    return f"[{', '.join(str(one) for one in member.voters)}]"
 
 
-def _key(node: int) -> str:
+def voter_set(member: Member) -> str:
+    """A set of voters, as nodes print it (VoterSet.toString, 3.9)."""
+    told = ", ".join(
+        f"{one}=VoterNode(voterKey={key(one)}, listeners={endpoints(one)}, "
+        "supportedKRaftVersion=SupportedVersionRange[min_version:0, max_version:1])"
+        for one in member.voters
+    )
+    return f"VoterSet(voters={{{told}}})"
+
+
+def key(node: int) -> str:
+    """A controller with its directory."""
     return f"ReplicaKey(id={node}, directoryId={directory_id(node)})"
 
 
 def _voted(member: Member) -> str:
-    return "Optional.empty" if member.voted == NO_NODE else f"Optional[{_key(member.voted)}]"
+    return "Optional.empty" if member.voted == NO_NODE else f"Optional[{key(member.voted)}]"
 
 
-def _endpoint(node: int) -> str:
-    return f"ListenerName(CONTROLLER)=127.0.0.1/<unresolved>:{port(node)}"
+def endpoints(node: int) -> str:
+    """Where a controller listens."""
+    return f"Endpoints(endpoints={{ListenerName(CONTROLLER)=127.0.0.1/<unresolved>:{port(node)}}})"
 
 
 def _vote(one: int, node: int) -> str:
@@ -129,6 +142,6 @@ def _election(book: QuorumBook, node: int) -> str:
     states = ", ".join(
         f"{one}=VoterState(replicaKey=ReplicaKey(id={one}, directoryId=<undefined>), "
         f"state={_vote(one, node)})"
-        for one in sorted(book.members)
+        for one in book.members[node].voters
     )
     return f"epochElection=EpochElection(voterStates={{{states}}})"

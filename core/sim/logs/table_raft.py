@@ -1,6 +1,6 @@
 """Lines of the metadata quorum's voters (KIP-595), from 3.3 on.
 
-The wordings were read in tagged sources (3.3.2, 3.5.2, 3.6.2, 3.7.1) and in logs of real controllers (4.1, 4.3).
+The wordings were read in tagged sources (3.3.2, 3.5.2, 3.6.2, 3.7.1, 3.9.0-rc3, 4.0.0, 4.1.1) and in logs of real controllers (4.1, 4.3).
 """
 
 from typing import Final
@@ -8,6 +8,7 @@ from typing import Final
 from core.sim.logs.wording import SERVER, Line
 
 _CLIENT: Final = "org.apache.kafka.raft.KafkaRaftClient"
+_INTERNALS: Final = "org.apache.kafka.raft.internals."
 _STATE: Final = "org.apache.kafka.raft.QuorumState"
 _NODE_3_3: Final = "[RaftManager nodeId={broker}] "
 _NODE: Final = "[RaftManager id={broker}] "
@@ -20,6 +21,8 @@ _VOTE: Final = (
     "partitions=[PartitionData(partitionIndex=0, candidateEpoch={epoch}, candidateId={asks}, "
     "lastOffsetEpoch={last_epoch}, lastOffset={leo})])]) with epoch {epoch} is {vote}"
 )
+
+_NOT_FETCHED: Final = "Did not receive fetch request from the majority of the voters within {limit_ms}ms. Current fetched voters are []"
 
 LINES: Final = (
     Line(
@@ -62,8 +65,23 @@ LINES: Final = (
         _NODE + "Truncated to offset {to} from Fetch response from leader {leader}",
     ),
     Line(
-        "raft-not-fetched", "3.7", "", SERVER, "INFO", "org.apache.kafka.raft.LeaderState",
-        _NODE + "Did not receive fetch request from the majority of the voters within {limit_ms}ms. Current "
-        "fetched voters are [].",
+        "raft-not-fetched", "3.7", "3.9", SERVER, "INFO", "org.apache.kafka.raft.LeaderState",
+        _NODE + _NOT_FETCHED + ".",
+    ),
+    Line(
+        "raft-not-fetched", "4.0", "", SERVER, "INFO", "org.apache.kafka.raft.LeaderState",
+        _NODE + _NOT_FETCHED + ", and voters are {keys}",
+    ),
+    Line(
+        "raft-voters", "3.9", "", SERVER, "INFO", _INTERNALS + "KRaftControlRecordStateMachine",
+        _NODE + "Latest set of voters is {voters} at offset {offset}",
+    ),
+    Line(
+        "raft-voter-refused", "3.9", "", SERVER, "INFO", _INTERNALS + "AddVoterHandler",
+        _NODE + "Aborting add voter operation for {key} at {where} since {why}",
+    ),
+    Line(
+        "raft-no-voter", "3.9", "", SERVER, "INFO", _INTERNALS + "RemoveVoterHandler",
+        _NODE + "Leader is not in the committed voter set {keys} resign from epoch {epoch}",
     ),
 )  # fmt: skip

@@ -143,6 +143,22 @@ class VoterFetchDue:
 
 
 @dataclass(frozen=True, slots=True)
+class LeaderSought:
+    """Timer: a controller that is no voter asks one of the others who leads, or fetches from it (3.9)."""
+
+    voter: BrokerId
+    token: int
+
+
+@dataclass(frozen=True, slots=True)
+class ResignDue:
+    """Timer: a leader that is no voter any more resigns, as the record of that is committed (3.9)."""
+
+    voter: BrokerId
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
 class FetchWaitIsOver:
     """Timer: a fetch has waited at a leader for as long as it may (500 ms)."""
 
@@ -180,6 +196,8 @@ QuorumTimer: TypeAlias = (
     | BeginQuorumEpochDue
     | CheckQuorumDue
     | VoterFetchDue
+    | LeaderSought
+    | ResignDue
     | FetchWaitIsOver
     | ObserverFetchDue
     | ControllerAwaited

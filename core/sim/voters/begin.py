@@ -39,6 +39,8 @@ def begin(engine: Engine) -> None:
         logs.append(engine, voter.replica, numbers, [_EPOCH] * len(numbers), None)
     leads.hw = len(numbers)
     leads.ends = {one.id: len(numbers) for one in others}
+    leads.regroup(voters.configured, first.id)
+    leads.caught_up = {one.id for one in others}
     voters.committed.append((len(numbers), len(entries)))
     for voter in voters.members.values():
         seq = logs.move_hw(engine, voter.replica, len(numbers), None)

@@ -14,6 +14,7 @@ from core.sim.engine import Engine
 from core.sim.messages.quorum import (
     BeginQuorumEpoch,
     EndQuorumEpoch,
+    LeaderSought,
     Vote,
     VoteAnswer,
     VoterFetchAnswer,
@@ -23,10 +24,12 @@ from core.sim.state import NOBODY
 from core.sim.voters.commits import last_epoch
 from core.sim.voters.images import voters_of
 from core.sim.voters.roles import (
+    REQUEST_TIMEOUT,
     ask_for_votes,
     draw,
     follow,
     is_settled,
+    is_voter,
     lead,
     seek,
     vote_for,
@@ -52,6 +55,8 @@ def on_timeout(engine: Engine, message: VoterTimeout) -> None:
         return
     if engine.now < voter.deadline:
         engine.after(voter.deadline - engine.now, message)
+    elif not is_voter(engine, voter):
+        _observe_on(engine, voter)
     elif voter.role == QuorumRole.CANDIDATE:
         _election_over(engine, voter)
     elif voter.role == QuorumRole.PROSPECTIVE:
@@ -60,6 +65,16 @@ def on_timeout(engine: Engine, message: VoterTimeout) -> None:
         seek(engine, voter, QuorumRole.UNATTACHED, LeaderEpoch(voter.epoch + 1))
     else:
         _begin_election(engine, voter)
+
+
+def _observe_on(engine: Engine, voter: Voter) -> None:
+    """A controller that is no voter does not stand: it asks the others who leads (3.9, pollResigned)."""
+    if voter.role not in (None, QuorumRole.UNATTACHED):
+        raised = LeaderEpoch(voter.epoch + 1) if voter.role == QuorumRole.RESIGNED else voter.epoch
+        seek(engine, voter, QuorumRole.UNATTACHED, raised)
+    elif voter.follows:
+        engine.after(0, LeaderSought(voter.id, voter.token))
+        engine.after(REQUEST_TIMEOUT, VoterTimeout(voter.id, voter.turn))
 
 
 def _begin_election(engine: Engine, voter: Voter, retries: int = 1) -> None:
@@ -76,7 +91,7 @@ def _stand(engine: Engine, voter: Voter, retries: int = 1) -> None:
     seek(engine, voter, QuorumRole.CANDIDATE, LeaderEpoch(voter.epoch + 1))
     voter.voted = voter.id
     voter.asks = Asks({voter.id}, retries)
-    if is_majority(1, len(voters_of(engine).members)):
+    if is_majority(1, len(voters_of(engine).known_to(voter))):
         lead(engine, voter)
     else:
         ask_for_votes(engine, voter)
@@ -153,17 +168,17 @@ def on_vote_answer(engine: Engine, message: VoteAnswer) -> None:
     voter = voters_of(engine).members[message.to]
     if not voter.up or is_settled(engine, voter, message.epoch, message.leader):
         return
-    asks, members = voter.asks, len(voters_of(engine).members)
+    asks, count = voter.asks, len(voters_of(engine).known_to(voter))
     if asks is None or voter.turn != message.turn:
         return
     (asks.granted if message.granted else asks.rejected).add(message.voter)
     before = voter.role == QuorumRole.PROSPECTIVE
-    if is_majority(len(asks.granted), members):
+    if is_majority(len(asks.granted), count):
         if before:
             _stand(engine, voter)
         else:
             lead(engine, voter)
-    elif lost_election(len(asks.rejected), members):
+    elif lost_election(len(asks.rejected), count):
         if before:
             _give_up(engine, voter)
         elif not _asks_first(engine) and not asks.backs_off:

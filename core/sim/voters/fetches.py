@@ -2,25 +2,33 @@
 
 from typing import Final
 
-from core.kafka.raft import check_quorum_ns, cut_to, diverging_end, fetched_by_majority, resigns
+from core.kafka.raft import (
+    check_quorum_ns,
+    cut_to,
+    diverging_end,
+    fetched_by_majority,
+    is_caught_up,
+    resigns,
+)
 from core.kafka.truncation import Cut
 from core.sim import replica as logs
 from core.sim.engine import Engine
 from core.sim.messages.quorum import (
     CheckQuorumDue,
     FetchWaitIsOver,
+    LeaderSought,
     ObserverFetch,
     VoterFetch,
     VoterFetchAnswer,
     VoterFetchDue,
 )
 from core.sim.voters import observers
-from core.sim.voters.commits import advance, last_epoch
+from core.sim.voters.commits import advance, last_epoch, tell_voters
 from core.sim.voters.images import voters_of
-from core.sim.voters.roles import REQUEST_TIMEOUT, is_settled, resign
+from core.sim.voters.roles import REQUEST_TIMEOUT, draw, is_settled, is_voter, resign
 from core.sim.voters.state import Leads, Voter
 from core.trace.ids import Nanos
-from core.trace.vocabulary import CutReason
+from core.trace.vocabulary import CutReason, QuorumRole
 
 WAIT_MAX: Final = 500_000_000
 """KafkaRaftClient.MAX_FETCH_WAIT_MS (500), in ns."""
@@ -29,14 +37,30 @@ _BACKOFF: Final = 20_000_000
 
 
 def on_fetch_due(engine: Engine, message: VoterFetchDue) -> None:
-    """A follower fetches from the end of its log."""
+    """A follower fetches from the end of its log; one without a vote elsewhere, if its leader is silent."""
     voter = voters_of(engine).members[message.voter]
     if not voter.follows or voter.token != message.token:
+        return
+    if engine.now >= voter.deadline and not is_voter(engine, voter):
+        on_sought(engine, LeaderSought(voter.id, voter.token))
         return
     voter.token = engine.token()
     fetch = VoterFetch(voter.leader, voter.id, voter.epoch, voter.replica.leo, last_epoch(voter), voter.token)
     engine.send(fetch, voter.id, voter.leader)
     engine.after(REQUEST_TIMEOUT, VoterFetchDue(voter.id, voter.token))
+
+
+def on_sought(engine: Engine, message: LeaderSought) -> None:
+    """A controller that is no voter, and is served by no leader, asks any of the others."""
+    voter = voters_of(engine).members[message.voter]
+    lost = voter.role == QuorumRole.UNATTACHED or (voter.follows and engine.now >= voter.deadline)
+    if not voter.up or voter.token != message.token or not lost or is_voter(engine, voter):
+        return
+    others = [one for one in voters_of(engine).members if one != voter.id]
+    asked, voter.token = others[draw(engine, voter, len(others))], engine.token()
+    fetch = VoterFetch(asked, voter.id, voter.epoch, voter.replica.leo, last_epoch(voter), voter.token)
+    engine.send(fetch, voter.id, asked)
+    engine.after(REQUEST_TIMEOUT, LeaderSought(voter.id, voter.token))
 
 
 def on_fetch(engine: Engine, message: VoterFetch) -> None:
@@ -66,6 +90,13 @@ def _diverges(voter: Voter, fetch: VoterFetch) -> object:
 
 def _note(engine: Engine, voter: Voter, leads: Leads, fetch: VoterFetch) -> None:
     """How far a follower is, and that it was there."""
+    leo = voter.replica.leo
+    if is_caught_up(fetch.offset, leo, leads.leo_at_fetch.get(fetch.follower)):
+        leads.caught_up.add(fetch.follower)
+    leads.leo_at_fetch[fetch.follower] = leo
+    if fetch.follower not in leads.ends:
+        leads.observed[fetch.follower] = fetch.offset
+        return
     if leads.ends[fetch.follower] != fetch.offset:
         leads.ends[fetch.follower] = fetch.offset
         engine.journal.tell(
@@ -78,7 +109,8 @@ def _note(engine: Engine, voter: Voter, leads: Leads, fetch: VoterFetch) -> None
             leo=fetch.offset,
         )
     leads.fetched.add(fetch.follower)
-    if fetched_by_majority(leads.fetched, len(voters_of(engine).members)):
+    known = voters_of(engine).known_to(voter)
+    if fetched_by_majority(leads.fetched, len(known), with_leader=voter.id in known):
         leads.fetched.clear()
         leads.heard_at = engine.now
     advance(engine, voter, leads, None)
@@ -133,12 +165,16 @@ def on_answer(engine: Engine, message: VoterFetchAnswer) -> None:
     voter = voters_of(engine).members[message.to]
     if not voter.up or is_settled(engine, voter, message.epoch, message.leader):
         return
-    if not voter.follows or voter.token != message.token:
+    if voter.token != message.token:
         return
     if not message.serves:
-        engine.after(_BACKOFF, VoterFetchDue(voter.id, voter.token))
+        again = VoterFetchDue if voter.follows else LeaderSought
+        engine.after(_BACKOFF, again(voter.id, voter.token))
+        return
+    if not voter.follows:
         return
     replica, voter.has_fetched = voter.replica, True
+    record = voters_of(engine).last_record(voter)
     if message.diverging is not None:
         end = cut_to(replica.entries, replica.leo, message.diverging)
         cut = Cut(end, CutReason.DIVERGING_EPOCH, needed=end < replica.leo)
@@ -149,6 +185,8 @@ def on_answer(engine: Engine, message: VoterFetchAnswer) -> None:
             seq = logs.append(engine, replica, list(message.records), list(message.epochs), None)
         if message.hw is not None and message.hw > replica.hw:
             logs.move_hw(engine, replica, min(message.hw, replica.leo), seq)
+    if voters_of(engine).last_record(voter) is not record:
+        tell_voters(engine, voter, None)
     voter.deadline = Nanos(engine.now + voters_of(engine).fetch_timeout)
     on_fetch_due(engine, VoterFetchDue(voter.id, voter.token))
 
@@ -162,7 +200,7 @@ def on_check_quorum(engine: Engine, message: CheckQuorumDue) -> None:
         return
     silent, limit = engine.now - leads.heard_at, check_quorum_ns(voters.fetch_timeout)
     rule = engine.rules.switches.check_quorum
-    if resigns(rule, len(voters.members), silent, voters.fetch_timeout):
+    if resigns(rule, len(voters.known_to(voter)), silent, voters.fetch_timeout):
         resign(engine, voter, leads)
     else:
         engine.after(limit - silent, message)

@@ -26,6 +26,11 @@ def name_of_change(epoch: int, offset: int) -> str:
     return f"LeaderChange-{epoch}.{offset}"
 
 
+def name_of_voters(epoch: int, offset: int) -> str:
+    """A record that names the voters."""
+    return f"KRaftVoters-{epoch}.{offset}"
+
+
 def _kind(engine: Engine, entry: BrokerEntry | PartitionEntry, place: int) -> str:
     """Before the first step brokers are registered and partitions made."""
     begins = place < len(engine.brokers) + len(engine.partitions)

@@ -4,6 +4,8 @@ from core.kafka.raft import NO_VOTE
 from core.sim.engine import Engine
 from core.sim.messages.quorum import ControllerAwaited
 from core.sim.state import LOG_BEGIN, NO_EPOCH, NOBODY
+from core.sim.voters.commits import tell_voters
+from core.sim.voters.images import voters_of
 from core.sim.voters.roles import RETRY_AFTER, follow, seek
 from core.sim.voters.state import Voter
 from core.trace.ids import Seq
@@ -47,6 +49,8 @@ def start(engine: Engine, voter: Voter, cause: Seq) -> None:
     )
     for epoch, offset in replica.entries:
         journal.tell("epoch_assigned", here, here, partition=index, cause=read, epoch=epoch, offset=offset)
+    if voters_of(engine).last_record(voter) is not None:
+        tell_voters(engine, voter, loaded)
     journal.tell("broker_started", here, here, cause=starting, partition=None)
     voted = voter.voted
     if voter.leader == here:

@@ -11,7 +11,9 @@ from core.sim.messages.quorum import (
     CheckQuorumDue,
     ControllerAwaited,
     EndQuorumEpoch,
+    LeaderSought,
     ObserverFetchAnswer,
+    ResignDue,
     Vote,
     VoterFetchAnswer,
     VoterFetchDue,
@@ -33,8 +35,14 @@ RETRY_AFTER: Final = 100_000_000
 
 
 def others_of(engine: Engine, voter: Voter) -> list[Voter]:
-    """The other voters."""
-    return [one for one in voters_of(engine).members.values() if one is not voter]
+    """The other voters, by the log of this controller."""
+    voters = voters_of(engine)
+    return [voters.members[one] for one in voters.known_to(voter) if one != voter.id]
+
+
+def is_voter(engine: Engine, voter: Voter) -> bool:
+    """Whether a controller is a voter, by its own log."""
+    return voter.id in voters_of(engine).known_to(voter)
 
 
 def election_timeout(engine: Engine, voter: Voter) -> int:
@@ -113,6 +121,8 @@ def seek(
     _note_role(engine, voter, role)
     wait(engine, voter, left if left > 0 else election_timeout(engine, voter))
     let_go(engine, voter, led)
+    if role == QuorumRole.UNATTACHED and not is_voter(engine, voter):
+        engine.after(0, LeaderSought(voter.id, voter.token))
 
 
 def ask_for_votes(engine: Engine, voter: Voter) -> None:
@@ -206,6 +216,13 @@ def resign(engine: Engine, voter: Voter, leads: Leads) -> None:
     seek(engine, voter, QuorumRole.RESIGNED, voter.epoch, voter.id)
     for one in others_of(engine, voter):
         engine.send(EndQuorumEpoch(one.id, voter.id, voter.epoch, successors), voter.id, one.id)
+
+
+def on_resign_due(engine: Engine, message: ResignDue) -> None:
+    """The record that it is no voter any more is committed (3.9)."""
+    voter = voters_of(engine).members[message.voter]
+    if voter.up and voter.turn == message.turn and voter.leads is not None:
+        resign(engine, voter, voter.leads)
 
 
 def is_settled(engine: Engine, voter: Voter, epoch: LeaderEpoch, leader: BrokerId) -> bool:

@@ -1,6 +1,6 @@
 """What a run with a metadata quorum has beside the brokers: its voters, and what each broker knows."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -50,6 +50,12 @@ class Leads:
     epoch_start: int
     ends: dict[BrokerId, int | None]
     """The log end that it knows of each other voter."""
+    observed: dict[BrokerId, int] = field(default_factory=dict[BrokerId, int])
+    """That of controllers which are no voters."""
+    leo_at_fetch: dict[BrokerId, int] = field(default_factory=dict[BrokerId, int])
+    """Where its own log ended when a controller fetched last."""
+    caught_up: set[BrokerId] = field(default_factory=set[BrokerId])
+    """Who has once fetched from the end of its log."""
     fetched: set[BrokerId] = field(default_factory=set[BrokerId])
     """Who has fetched since a majority had last (3.7)."""
     heard_at: Nanos = Nanos(0)
@@ -63,6 +69,13 @@ class Leads:
     """None until it is the active controller: all records before its epoch are committed then."""
     decisions: list[Decision] = field(default_factory=list[Decision])
     """Those that are not committed."""
+
+    def regroup(self, voters: Sequence[BrokerId], own: BrokerId) -> None:
+        """Other voters from now on: what it knows of log ends stays (updateVoterAndObserverStates)."""
+        known = {**self.observed, **{one: end for one, end in self.ends.items() if end is not None}}
+        self.ends = {one: known.get(one) for one in voters if one != own}
+        self.observed = {one: end for one, end in known.items() if one not in voters}
+        self.fetched &= set(voters)
 
 
 @dataclass(slots=True)
@@ -137,12 +150,25 @@ class Observer:
     """That leader has not answered: it asks any voter."""
 
 
+@dataclass(frozen=True, slots=True)
+class VotersRecord:
+    """A record of the metadata log that names the voters (3.9, KIP-853)."""
+
+    offset: int
+    number: int
+    """Which record it is, so that another at its offset is not taken for it."""
+    voters: tuple[BrokerId, ...]
+
+
 @dataclass(slots=True)
 class Voters:
     """The metadata quorum of a run."""
 
     partition: Partition
     members: dict[BrokerId, Voter]
+    """All controllers, also those that are no voters."""
+    configured: tuple[BrokerId, ...]
+    """The voters before the first step."""
     fetch_timeout: int
     election_timeout: int
     """`controller.quorum.fetch.timeout.ms` and `controller.quorum.election.timeout.ms`, in ns."""
@@ -155,6 +181,22 @@ class Voters:
     """The controller on whose behalf something is done now."""
     draws: int = 0
     """How many random times were drawn: a part of the key of their luck."""
+
+    records: list[VotersRecord] = field(default_factory=list[VotersRecord])
+    """In the order in which they were written."""
+
+    def last_record(self, voter: Voter) -> VotersRecord | None:
+        """The last record on the voters in the log of a controller, committed or not; None without any."""
+        replica = voter.replica
+        for one in reversed(self.records):
+            if replica.numbers(one.offset, one.offset + 1) == [one.number]:
+                return one
+        return None
+
+    def known_to(self, voter: Voter) -> tuple[BrokerId, ...]:
+        """Who the voters are, by the log of a controller (KRaftControlRecordStateMachine.lastVoterSet)."""
+        last = self.last_record(voter)
+        return self.configured if last is None else last.voters
 
     def entries_at(self, hw: int) -> int:
         """How many entries of the log are committed for one that has the high watermark `hw`."""
