@@ -18,6 +18,7 @@ from core.errors import QuestionError
 from core.kafka.eras import ERAS, era_named
 from core.kafka.switches import SWITCH
 from core.picture.letters import Pointed
+from core.picture.memo import Same, keeping
 from core.teaching.answers import UNKNOWN, Answer, Given, Judged, Mark, answer_of, judge
 from core.teaching.lesson import Ask, AskKind, Lesson, Pointer, Rule, Scene, Step, pointers_of
 from core.teaching.places import cursor_of
@@ -25,6 +26,8 @@ from core.trace.part import part_of
 from gui.workspace.content import Content, alone, compared
 from gui.workspace.lesson_runs import runs_of
 
+_KEPT: Final = 16
+"""So many runs that end at a question are kept: the same step is asked for again and again."""
 AFTER_HINT: Final = 0.5
 """What a right answer is worth after a hint, or after another try."""
 
@@ -253,8 +256,12 @@ def points_of(step: Step, content: Content) -> tuple[Pointed, ...]:
 
 def _until(run: Run, cursor: int) -> Run:
     """A run that ends at a cursor: what it may do later is not in it."""
-    if cursor >= len(run.history.trace):
-        return run
+    return run if cursor >= len(run.history.trace) else _cut(Same((run,), run), cursor)
+
+
+@keeping(_KEPT)
+def _cut(same: Same[Run], cursor: int) -> Run:
+    run = same.value
     trace, history = run.history.trace, run.history
     before = part_of(trace, np.arange(cursor, dtype=np.int64))
     return make_run(before, str(trace.partitions[history.partition].tp))

@@ -38,6 +38,13 @@ def test_what_a_question_asks_for_is_not_loaded_before_it_is_answered() -> None:
     assert NUMBER["truncated"] in _kinds(answered(waiting, 1))
 
 
+def test_a_run_up_to_a_question_is_opened_and_judged_once() -> None:
+    waiting = at_step(Player(LOSS), CUT)
+    (first,), (again,) = shown(waiting).content.runs, shown(with_hint(waiting)).content.runs
+
+    assert again.history is first.history
+
+
 def test_a_step_before_the_question_does_not_give_it_away() -> None:
     assert NUMBER["truncated"] not in _kinds(at_step(Player(LOSS), KILLED))
 
