@@ -1,6 +1,7 @@
 """The left dock: findings worst first, notes, and the ledger of what was lost."""
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
@@ -41,6 +42,8 @@ _MOST_OF_BODY: Final = 2
 """Lines of fact below the headline of a finding; the rest is in the tip and the inspector."""
 _LEAST: Final = 220
 """Least width of these panels."""
+_KEPT: Final = 1024
+"""So many texts are kept in lines: a row asks when it is measured and whenever it is painted."""
 
 
 class _Row(QStyledItemDelegate):
@@ -108,6 +111,7 @@ class _Row(QStyledItemDelegate):
         return _cut_short(index.data(_BODY) or "", self._room(index, width), _MOST_OF_BODY, 11, 400)
 
 
+@lru_cache(maxsize=_KEPT)
 def _cut_short(text: str, room: float, most: int, size: int, weight: int) -> tuple[str, ...]:
     """A text in at most so many lines; the last one ends in an ellipsis where there are more."""
     lines = wrap(text, room, size, weight) if text else ()

@@ -19,6 +19,7 @@ from core.picture.metrics import wrap
 from core.sim.library import scenario_ids
 from gui.app import crash_hooks
 from gui.icons import STROKES, icon, stroke_path
+from gui.panels import lists
 from gui.panels.count_lists import add_row, filter_list
 from gui.panels.evidence import elided_spans
 from gui.panels.parts import BREAK, Elided, Paragraph, breakable, label
@@ -382,6 +383,25 @@ def test_every_row_of_findings_has_room_for_its_text(demo: MainWindow, qapp: QAp
         seen, text = rows.visualItemRect(rows.item(place)), rows.item(place).text()
         lines = min(5, len(wrap(text, seen.width() - 36.0, 12, 600)))
         assert seen.height() == 16 + lines * 17 + 16, (place, text)
+
+
+@pytest.mark.slow
+def test_rows_that_are_painted_again_are_not_broken_into_lines_anew(
+    demo: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    demo.docks.left.show()
+    rows = demo.findings.list
+    rows.grab()
+    asked: list[str] = []
+
+    def noted(text: str, *how: float) -> tuple[str, ...]:
+        asked.append(text)
+        return (text,)
+
+    monkeypatch.setattr(lists, "wrap", noted)
+    rows.grab()
+    assert rows.count()
+    assert asked == []
 
 
 @pytest.mark.parametrize("made", ["elided", "label"])
