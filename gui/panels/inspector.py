@@ -1,7 +1,7 @@
 """The inspector: in words, why what is at the cursor happened, and by which rule."""
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -116,8 +116,9 @@ class Inspector(QWidget):
 
     def _show_told(self) -> None:
         self._late = False
+        before = {widget: part.texts for part, widget in self._shown}
         self._fill(() if self.explanation is None else self._wanted(self.explanation))
-        self._settle()
+        self._settle([widget for part, widget in self._shown if before.get(widget) != part.texts])
         self._scroll.verticalScrollBar().setValue(0)
 
     def _told(self, content: Content) -> Explanation:
@@ -167,12 +168,12 @@ class Inspector(QWidget):
             widget.show()
         self._drop_spare()
 
-    def _settle(self) -> None:
-        """All is as high as its texts need before it is painted.
+    def _settle(self, changed: Sequence[QWidget]) -> None:
+        """All is as high as its texts need before it is painted. `changed` are those that say other words.
 
         By itself Qt goes from box to box, to the outer ones after the next frame: that would show texts cut.
         """
-        for _, widget in self._shown:
+        for widget in changed:
             for box in (*widget.findChildren(Flow), widget):
                 box.updateGeometry()
         self.body.updateGeometry()
