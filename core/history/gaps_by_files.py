@@ -41,6 +41,14 @@ def lost_ends(broker: int) -> str:
     return f"log.broker-{broker}.lost-end"
 
 
+def failed_directories(broker: int) -> str:
+    """The name of the fact with the log directories of a broker that failed.
+
+    A line for each log in them: when, in ns, the partition, the path.
+    """
+    return f"log.broker-{broker}.failed-directories"
+
+
 def log_ends(broker: int, log: str) -> str:
     """The name of the fact with the time, in ns, of the last record of a log of a broker."""
     return f"log.broker-{broker}.{log}.ends"

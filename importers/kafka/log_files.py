@@ -9,6 +9,8 @@ from importers.kafka.text import EPOCH_ENTRY, LOG_PREFIX, TP, group, partition_o
 
 TORN_TAIL: Final = "torn_tail"
 """The name of the fact that a log of the broker ended in a damaged batch as it was loaded."""
+FAILED_DIRECTORY: Final = "failed_directory"
+"""The name of the fact that a log directory failed with a log in it: the partition, a blank, the path."""
 _CACHE: Final = rf"\[LeaderEpochCache {TP}\] "
 
 
@@ -49,7 +51,11 @@ def _dir_failed(message: Message) -> Reading:
     listed = named["list"] or named["list_o"] or named["list_b"] or ""
     broker = group(named, "broker")
     found = tuple(Said("log_dir_failed", tp, broker=broker) for tp in partitions(listed))
-    return Reading(found or (Said("log_dir_failed", broker=broker),))
+    path = (named["dir"] or named["dir_o"] or named["dir_b"] or "").rstrip(".")
+    facts = tuple(
+        (FAILED_DIRECTORY, f"{topic}-{number} {path}") for topic, number in partitions(listed) if path
+    )
+    return Reading(found or (Said("log_dir_failed", broker=broker),), facts)
 
 
 def _all_dirs_failed(_message: Message) -> Reading:
@@ -283,9 +289,9 @@ LOG_FILE_RULES = (
         # In 1.0 with a space behind each comma.
         r"(?:\[ReplicaManager broker=(?P<broker>\d+)\] )?(?:Stopping serving (?:replicas|logs) in .+"
         r"|Logs for partitions (?P<list>\S*) are offline and logs for future partitions \S* are offline due to failure on "
-        r"log directory .+|Partitions (?P<list_o>\S*) are offline due to failure on log directory .+"
+        r"log directory (?P<dir>.+)|Partitions (?P<list_o>\S*) are offline due to failure on log directory (?P<dir_o>.+)"
         r"|Broker \d+ stopped fetcher for partitions (?P<list_b>(?:[^\s,]+, )*+\S*) "
-        r"(?:and stopped moving logs for partitions \S* )?because they are in the failed log dir(?:ectory)? .+)",
+        r"(?:and stopped moving logs for partitions \S* )?because they are in the failed log dir(?:ectory)? (?P<dir_b>.+))",
         (
             "[ReplicaManager broker=1] Broker 1 stopped fetcher for partitions orders-0,clicks-1 and stopped moving logs "
             "for partitions  because they are in the failed log directory /data1.",

@@ -7,13 +7,14 @@ from typing import Final
 from core.history.gaps_by_files import (
     PRINTED,
     cut_off,
+    failed_directories,
     log_ends,
     silent_on_loading,
     silent_on_sets,
     torn_tails,
 )
 from core.history.witnesses import log_until
-from importers.kafka.log_files import TORN_TAIL
+from importers.kafka.log_files import FAILED_DIRECTORY, TORN_TAIL
 from importers.lines.dropped import DROPPED
 from importers.lines.parsed import Drafts
 from importers.lines.torn import CUT_OFF
@@ -35,7 +36,7 @@ _FETCHER_SAYS_CUTS: Final = (3, 1)
 def facts_of_logs(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
     """By the names of core/history/gaps_by_files.py: times in ns, corrected."""
     ends, cut_offs, torn = _log_ends(gathered, clocks), _cut_off(gathered, clocks), _torn(gathered, clocks)
-    return {**ends, **cut_offs, **torn, **_silent(gathered, clocks)}
+    return {**ends, **cut_offs, **torn, **_failed(gathered, clocks), **_silent(gathered, clocks)}
 
 
 def ends_of_logs(gathered: Gathered, clocks: Clocks = AS_PRINTED) -> list[LogEnd]:
@@ -91,6 +92,20 @@ def _torn(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
         if stamps:
             found.setdefault(torn_tails(broker), set()).update(map(corrected, stamps))
     return _listed(found)
+
+
+def _failed(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
+    """As facts: which log directories of each broker failed, when, and with which logs."""
+    found: dict[str, set[str]] = {}
+    for broker, drafts, _, corrected in _logs_of_brokers(gathered, clocks):
+        told = {
+            f"{corrected(fact.local_ns)} {fact.value}"
+            for fact in drafts.facts
+            if fact.name == FAILED_DIRECTORY
+        }
+        if told:
+            found.setdefault(failed_directories(broker), set()).update(told)
+    return {name: "\n".join(sorted(told)) for name, told in found.items()}
 
 
 def _silent(gathered: Gathered, clocks: Clocks) -> dict[str, str]:

@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
 from core.diagnose.account.fields import Room, account
 from core.diagnose.account.find import find_incidents
-from core.diagnose.verdict.check import worst_partition
+from core.diagnose.verdict.check import diagnose, worst_partition
 from core.diagnose.verdict.counted import each_once
 from core.diagnose.verdict.facts import (
     Finding,
@@ -27,6 +28,9 @@ from core.trace.trace import Broker, Partition, Trace
 from core.trace.units import SECOND_NS
 from core.trace.vocabulary import Basis
 from gui.text.render import renderer
+from importers.load import load
+from tests.core_diagnose.test_taken import led_by_one
+from tests.importers.test_logs_of_brokers import written
 from tests.stories import Story
 
 MINUTE = 60 * SECOND_NS
@@ -129,6 +133,35 @@ def test_a_record_that_was_lost_twice_counts_once() -> None:
     assert incident.totals.lost == 12 + 7
     assert triage(trace, a_verdict(losses)).summaries[0].records_lost == 12 + 7
     assert sum(part.records for part in each_once(losses)) == 12 + 7
+
+
+OFFLINE = (
+    "[2026-11-21 03:02:00,000] WARN Logs for partitions {named} are offline and logs for future partitions  "
+    "are offline due to failure on log directory /data/d{number} (kafka.log.LogManager)\n"
+)
+"""Of 3.9.0 (LogManager.handleLogDirFailure)."""
+
+
+@pytest.mark.parametrize(("named", "told"), [("audit-0,orders-0", "/data/d2"), ("audit-0", None)])
+def test_a_directory_that_failed_with_lost_records_is_named_with_its_line(
+    named: str, told: str | None, tmp_path: Path
+) -> None:
+    """Of a directory with logs of other partitions nothing is said."""
+    logs = led_by_one(OFFLINE.format(named=named, number=2) + OFFLINE.format(named="temp-0", number=3), 0, 42)
+    trace = load([written(tmp_path, logs)])
+    (line,) = (
+        number for number, one in enumerate(logs["broker-1/server.log"].splitlines(), 1) if "/d2" in one
+    )
+
+    (incident, *_) = find_incidents(trace, diagnose(trace))
+
+    words = renderer()
+    when = [words(one) for field in account(trace, incident) if field.key == "when" for one in field.lines]
+    failed = [one for one in when if "/data/d" in one]
+    expected = (
+        f"the log directory {told} of broker 1 failed, and with it orders-0 [broker-1/server.log:{line}]"
+    )
+    assert [one.partition("UTC: ")[2] for one in failed] == ([] if told is None else [expected])
 
 
 @pytest.mark.parametrize(

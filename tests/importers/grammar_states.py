@@ -387,7 +387,18 @@ CONTROL_STATES: dict[str, list[list[Said]]] = {
 MORE_STATES = (
     LOG_STATES | REPLICA_STATES | FETCH_STATES | TRACE_STATES | CONTROL_STATES | KRAFT_STATES | QUORUM_STATES
 )
+_BOTH_FAILED = [("failed_directory", "orders-0 /data1"), ("failed_directory", "clicks-1 /data1")]
 MORE_FACTS: dict[str, list[list[tuple[str, str]]]] = {
+    "log-dir-failed": [
+        _BOTH_FAILED,
+        [("failed_directory", "orders-0 /data1")],
+        [("failed_directory", "orders-0 /data1")],
+        [],
+        [],
+        _BOTH_FAILED,
+        [],
+        _BOTH_FAILED,
+    ],
     "clean-shutdown": [[("left_clean", "")]] * 3,
     "no-clean-shutdown": [[("left_unclean", "")]] * 2,
     "kraft-log4j-registered": [[("life", "")]],

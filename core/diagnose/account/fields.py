@@ -6,6 +6,7 @@ from sys import maxsize
 from typing import Final
 
 from core.assumptions import LEADERLESS_TOLD_FOR_MORE_THAN
+from core.diagnose.account.failed_directories import FailedDirectory, failed_in
 from core.diagnose.account.incident import FinalState, Incident, PartitionLoss, lost_of, possible_of
 from core.diagnose.narrate.story_words import CAUSES, ELECTIONS
 from core.diagnose.verdict.facts import Leadership, Truncation
@@ -145,6 +146,7 @@ class _Sentences:
         found += [(min(x.start for _, x in mine), self._election(mine)) for mine in elections.values()]
         found += [self._return(leader, mine) for leader, mine in returns.items()]
         found += [(min(x.at for x in mine), self._cuts(mine)) for mine in cuts.values()]
+        found += [self._failed(one) for one in failed_in(self.trace, self.incident)]
         if not found:
             for one in self.incident.findings[: self.room.when]:
                 found.append((one.start, self._alarm(one.start, one.evidence)))
@@ -194,6 +196,13 @@ class _Sentences:
             rule=rule,
             place=place,
         )
+
+    def _failed(self, one: FailedDirectory) -> tuple[int, Message]:
+        """When a log directory failed, and with it logs of the incident; and that as a sentence."""
+        who, where = brokers_value(self.trace, (one.broker,)), self._names(one.partitions)
+        at, place = self._moment(one.at), self._place((one.seq,))
+        told = message("incident.when.directory", at=at, who=who, where=where, path=one.path, place=place)
+        return one.at, told
 
     def _alarm(self, at: int, evidence: Sequence[int]) -> Message:
         """When something else went wrong."""
