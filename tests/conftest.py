@@ -22,7 +22,7 @@ __all__ = ["pytest_xdist_make_scheduler"]
 KEPT: Final = ("session", "cluster")
 """Fixtures whose thing runs on from module to module (tests/spark/kept.py), in the order of their tests."""
 
-OF_RUNS: Final = ("core_diagnose", "core_sim", "core_sim_logs")
+OF_RUNS: Final = ("claims", "core_diagnose", "core_sim", "core_sim_logs", "recordings")
 """Folders of tests that go through the runs of all scenarios in all eras."""
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")

@@ -43,7 +43,8 @@ def test_a_run_ends_when_a_worker_has_died(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_module_that_starts_java_is_given_to_one_worker() -> None:
+def test_what_shares_java_or_the_runs_of_a_scenario_is_given_to_one_worker() -> None:
+    """The rows of a scenario need its runs in all eras, which other tests of the scenario have made."""
     command = [
         sys.executable,
         "-m",
@@ -55,10 +56,12 @@ def test_a_module_that_starts_java_is_given_to_one_worker() -> None:
         "-v",
         "-p",
         "no:cacheprovider",
+        "-k",
+        "test_the_version_of_java_is_read or (test_a_scenario_has_its_rows and hw-loss)",
     ]
 
     done = subprocess.run(
-        [*command, "tests/spark/test_session.py", "-k", "test_the_version_of_java_is_read"],
+        [*command, "tests/spark/test_session.py", "tests/recordings/test_diagnosis_table.py"],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -66,6 +69,10 @@ def test_a_module_that_starts_java_is_given_to_one_worker() -> None:
     )
 
     assert done.returncode == 0, done.stdout
-    named = [line for line in done.stdout.splitlines() if "PASSED" in line]
-    assert named
-    assert all(line.rstrip().endswith("@test_session") for line in named)
+    named = [line.rstrip() for line in done.stdout.splitlines() if "PASSED" in line]
+    java = [line for line in named if "test_session.py" in line]
+    rows = [line for line in named if "[hw-loss]" in line]
+    assert java
+    assert rows
+    assert all(line.endswith("@test_session") for line in java)
+    assert all(line.endswith("@hw-loss") for line in rows)
