@@ -104,6 +104,7 @@ def _raise_watermark_with_records(bands: Bands, leading: LeadingSpan, broker: in
     log, hw, own = bands.leo[broker], bands.hw[broker], bands.roles[broker]
     first, end = instant_at(leading.first), Instant(min(end_after(leading.last), len(log)))
     instant, sent_hw = first, 0
+    looked_to: Instant | None = None
     for one in own.spans:
         if one.epoch != leading.epoch or one.role is not Role.FOLLOWER:
             continue
@@ -120,9 +121,10 @@ def _raise_watermark_with_records(bands: Bands, leading: LeadingSpan, broker: in
                 if high is None:
                     return
                 had = max(had, high)
-            if hw.columns.section_starts[piece]:
-                # Its HW may have fallen: only what was appended after that counts.
+            if hw.starts_section(piece if looked_to is None else looked_to, Instant(piece + 1)):
+                # Its HW may have fallen, also between two spans: only what was appended after that counts.
                 instant, sent_hw = max(instant, piece), 0
+            looked_to = later
             instant, sent_hw = _raise_watermark_between_cuts(
                 bands, leading, broker, (piece, later), (had, instant, sent_hw)
             )

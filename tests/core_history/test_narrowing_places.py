@@ -29,6 +29,22 @@ def test_a_follower_is_told_the_high_watermark_of_before_with_a_record_that_came
     assert (band.lo, band.rule) == (20, "sent-with-later-record")
 
 
+def test_what_a_follower_was_told_before_it_started_anew_in_the_same_epoch_is_forgotten() -> None:
+    """It begins with its checkpoint, which is older (Partition.createLog), and its leader goes on."""
+    story = Story("2.6.3")
+    story.begin()
+    story.add("hw_sample", 1, hw=20)
+    story.add("leo_sample", 1, leo=30)
+    story.add("leo_sample", 1, leo=60)
+    story.add("leo_sample", 2, leo=45)
+    story.process("broker_starting", 2)
+    story.add("log_loaded", 2, leo=45)
+    story.add("hw_loaded", 2, hw=5)
+    follows = story.add("became_follower", 2, leader=1, epoch=0, leo=45, hw=5)
+
+    assert hw(story, 2, follows).lo == 5
+
+
 def test_a_follower_that_holds_no_later_record_may_know_nothing() -> None:
     story = Story("2.8.2")
     story.begin()
