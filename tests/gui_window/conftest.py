@@ -13,7 +13,9 @@ from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
 from core.compare.comparison import Run
+from core.diagnose.verdict.check import triaged
 from core.diagnose.verdict.summary import Triage
+from core.picture.memo import Same, keeping
 from core.sim.ablation.outcome import Outcome
 from core.sim.ablation.protections import Ablation
 from core.trace.digest import content_digest
@@ -47,6 +49,10 @@ OPENING: Final = frozenset(
     )
 )
 """Modules that tell what a window does with what is open, and nothing of its first page."""
+JUDGING: Final = frozenset(
+    f"test_{name}" for name in ("causes", "process", "reading", "switchboard", "watchdog")
+)
+"""Modules that tell of the judging: how far it is, how long it takes, what it is asked for."""
 
 
 def patient(wait: Callable[..., Any]) -> Callable[..., Any]:
@@ -147,9 +153,13 @@ def judged_before() -> dict[str, Found]:
     return {}
 
 
-@pytest.fixture
-def judge_once(monkeypatch: pytest.MonkeyPatch, judged_before: dict[str, Found]) -> None:
-    """For modules in which window after window opens the same documents, and none tells of the judging."""
+@pytest.fixture(autouse=True)
+def judge_once(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, judged_before: dict[str, Found]
+) -> None:
+    """Window after window opens the same documents: they are judged once, but where that is told of."""
+    if request.path.stem in JUDGING:
+        return
     find = loading.found_in
 
     def found_in(traces: Sequence[Trace], stored: Triage | None, work: Work) -> Found:
@@ -162,6 +172,16 @@ def judge_once(monkeypatch: pytest.MonkeyPatch, judged_before: dict[str, Found])
         return replace(known, triage=stored or known.triage)
 
     monkeypatch.setattr(loading, "found_in", found_in)
+
+
+def triaged_once(trace: Trace) -> Triage:
+    """What `triaged` finds of a trace, found once for the last traces that tests share."""
+    return _triaged(Same((trace,), trace))
+
+
+@keeping(8)
+def _triaged(same: Same[Trace]) -> Triage:
+    return triaged(same.value)
 
 
 def _all_of(trace: Trace) -> str:

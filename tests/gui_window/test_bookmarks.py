@@ -8,14 +8,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from core.diagnose.verdict.check import triaged
 from core.picture.marks import Box
 from db.document import create, open_document
 from gui.timeline.scenes import placed_notes
 from gui.window.main_window import MainWindow
 from gui.workspace import loading
 from gui.workspace.pinned import BOOKMARK, PinnedNote
-from tests.gui_window.conftest import Answers, anew
+from tests.gui_window.conftest import Answers, anew, triaged_once
 from tests.recordings.whole import whole
 
 Opened = Callable[[Callable[[], None]], MainWindow]
@@ -105,7 +104,7 @@ def test_bookmarks_survive_the_partitions_of_a_large_document(
     monkeypatch.setattr(loading, "LARGE", 100)
     trace = whole("k28-unclean-loss").trace
     path = tmp_path / "night.tide"
-    create(path, [trace], found=[triaged(trace)])
+    create(path, [trace], found=[triaged_once(trace)])
     opened(lambda: window.store.open_groups(((str(path),),)))
     bookmark(window, 12)
     for name in ("events-1", "events-0"):

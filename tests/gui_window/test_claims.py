@@ -11,7 +11,7 @@ from gui.panels.claims import claims_of
 from gui.welcome.offers import sample_offers
 from gui.window.main_window import MainWindow
 
-pytestmark = [pytest.mark.broad(6), pytest.mark.usefixtures("judge_once")]
+pytestmark = pytest.mark.broad(6)
 
 Opened = Callable[[Callable[[], None]], MainWindow]
 

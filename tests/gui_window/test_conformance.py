@@ -9,16 +9,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from core.diagnose.verdict.check import triaged
 from core.kafka.eras import era
 from db.document import create
 from gui.panels.parts import BREAK
 from gui.window.main_window import MainWindow
 from gui.workspace.conforming import CONFORM
+from tests.gui_window.conftest import triaged_once
 from tests.recordings.whole import sampled
 from tests.runs import simulated
 
-pytestmark = [pytest.mark.broad(12), pytest.mark.usefixtures("judge_once")]
+pytestmark = pytest.mark.broad(12)
 
 Opened = Callable[[Callable[[], None]], MainWindow]
 CUT = "Broker 2 cut its log to 206. In 2.8 the answer to a fetch says where the logs part"
@@ -29,7 +29,7 @@ CUT = "Broker 2 cut its log to 206. In 2.8 the answer to a fetch says where the 
 def losses(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("conformance") / "loss.tide"
     trace = sampled("k0102-hw-loss")
-    create(path, [trace], found=[triaged(trace)])
+    create(path, [trace], found=[triaged_once(trace)])
     return path
 
 
@@ -200,7 +200,7 @@ def test_a_simulated_run_is_searched_on_demand_and_logs_are_not(
     """3.3 names the epoch of the last record in each fetch (KIP-595), which no rule asks of a run of 2.1."""
     path = tmp_path / "run.tide"
     trace = simulated("one-fetch", era("2.1"))
-    create(path, [trace], found=[triaged(trace)])
+    create(path, [trace], found=[triaged_once(trace)])
     opened(lambda: window.store.open_groups(((str(path),),)))
     window.actions_["conformance"].trigger()
     window.jobs.wait_for(CONFORM)

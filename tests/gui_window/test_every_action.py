@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.exceptions import TimeoutError as NothingCame
 from pytestqt.qtbot import QtBot
 
-from core.diagnose.verdict.check import triaged
 from core.kafka.eras import era
 from core.sim.library import scenario
 from core.sim.run import simulate
@@ -27,7 +26,7 @@ from gui.workspace.store import PREVIEWS
 from importers.load import load
 from tests.archives import unpack_two_brokers
 from tests.by_hand import close_tabs
-from tests.gui_window.conftest import Answers
+from tests.gui_window.conftest import Answers, triaged_once
 from tests.gui_window.effects import EFFECTS
 from tests.gui_window.standing import ALONE, BASES, LOGS, LOSS, Stand
 
@@ -55,7 +54,7 @@ def recorded(logs: Path) -> Trace:
 def stand(window: MainWindow, answers: Answers, logs: Path, tmp_path: Path, qtbot: QtBot) -> Stand:
     document = tmp_path / "run.tide"
     trace = simulate(scenario("hw-loss"), era("2.8"))
-    create(document, [trace], found=[triaged(trace)])
+    create(document, [trace], found=[triaged_once(trace)])
     return Stand(window, answers, tmp_path, document, logs, qtbot)
 
 
@@ -87,7 +86,7 @@ def open_base(stand: Stand, opened: Opened, base: str, recorded: Trace) -> Loade
         opened(lambda: store.open_simulated("hw-loss", ("0.10.2",)))
     elif base == LOGS:
         document = stand.folder / "logs.tide"
-        create(document, [recorded], found=[triaged(recorded)])
+        create(document, [recorded], found=[triaged_once(recorded)])
         opened(lambda: store.open_groups(((str(document),),)))
     stand.window.store.opened.disconnect(found.append)
     return found[0] if found else None

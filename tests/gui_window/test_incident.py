@@ -20,7 +20,7 @@ from tests.archives import unpack_sample
 from tests.numbers import records_by_hand
 from tests.recordings.whole import whole
 
-pytestmark = [pytest.mark.broad(12), pytest.mark.usefixtures("judge_once")]
+pytestmark = pytest.mark.broad(12)
 
 Opened = Callable[[Callable[[], None]], MainWindow]
 

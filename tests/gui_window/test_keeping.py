@@ -12,7 +12,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from core.diagnose.verdict.check import triaged
 from core.errors import DocumentError
 from core.message import message
 from core.sweeping import found_documents
@@ -26,7 +25,7 @@ from gui.workspace import loading
 from gui.workspace.edits import AddNote
 from gui.workspace.pinned import PinnedNote
 from tests.archives import unpack_recording
-from tests.gui_window.conftest import Answers
+from tests.gui_window.conftest import Answers, triaged_once
 from tests.recordings.whole import whole
 
 Opened = Callable[[Callable[[], None]], MainWindow]
@@ -46,7 +45,10 @@ def night(tmp_path: Path, incident: Trace) -> Path:
     path = tmp_path / "night.tide"
     lost = replace(anchor_of(incident, 5), key="0" * 64)
     create(
-        path, [incident], found=[triaged(incident)], notes=[Note(0, incident.name, lost, "of another log")]
+        path,
+        [incident],
+        found=[triaged_once(incident)],
+        notes=[Note(0, incident.name, lost, "of another log")],
     )
     return path
 

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from core.diagnose.verdict.check import triaged
 from core.document.lane_order import LaneOrder
 from core.history.state import Role
 from core.trace.ids import Nanos
@@ -15,6 +14,7 @@ from gui.window.main_window import MainWindow
 from gui.workspace import loading
 from gui.workspace.edits import AddNote
 from gui.workspace.pinned import PinnedNote
+from tests.gui_window.conftest import triaged_once
 from tests.recordings.whole import whole
 
 Opened = Callable[[Callable[[], None]], MainWindow]
@@ -25,7 +25,7 @@ def night(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A document of several partitions that counts as large."""
     monkeypatch.setattr(loading, "LARGE", 100)
     trace = whole("k28-unclean-loss").trace
-    create(tmp_path / "night.tide", [trace], found=[triaged(trace)])
+    create(tmp_path / "night.tide", [trace], found=[triaged_once(trace)])
     return tmp_path / "night.tide"
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from core.diagnose.verdict.check import triaged
 from core.diagnose.verdict.summary import Triage
 from core.document.lane_order import LaneOrder
 from core.kafka.eras import era
@@ -23,7 +22,7 @@ from gui.panels.parts import BREAK
 from gui.window.main_window import MainWindow
 from gui.workspace.loading import load_added
 from gui.workspace.pinned import Later
-from tests.gui_window.conftest import Answers
+from tests.gui_window.conftest import Answers, triaged_once
 
 pytestmark = pytest.mark.broad(6)
 
@@ -62,7 +61,7 @@ def document(tmp_path: Path, trace: Trace) -> Path:
     notes = [
         Note(0, trace.name, anchor_of(trace, place), f"note {place}", "me", place) for place in (1, 2, 3, 4)
     ]
-    create(path, [trace], notes=notes, found=[triaged(trace)])
+    create(path, [trace], notes=notes, found=[triaged_once(trace)])
     change(path, "UPDATE note SET kind = 'question', shape = 'star' WHERE id > 1")
     change(path, "UPDATE finding SET check_id = 'clock-went-back' WHERE place = 0")
     change(

@@ -18,7 +18,6 @@ from PySide6.QtCore import QEvent, QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from core.diagnose.verdict.check import triaged
 from core.picture.marks import Ref
 from core.trace.trace import Trace
 from db.document import create
@@ -30,6 +29,7 @@ from gui.window.process_dialog import PROCESS
 from gui.window.settings import Settings
 from gui.workspace.simulating import PAIR
 from tests.by_hand import Clock, by_hand, settle
+from tests.gui_window.conftest import triaged_once
 from tests.monkey import Monkey, StaysOpen, going_back
 from tests.recordings.whole import whole
 from tests.window_state import inconsistencies, state_of, undone_and_redone
@@ -90,7 +90,7 @@ def ways_in(window: MainWindow, night: Trace, folder: Path, steps: int) -> Itera
     Where very many things are done, a comparison of two recordings, and each of these two alone, come too.
     """
     document = folder / "night.tide"
-    create(document, [night], found=[triaged(night)])
+    create(document, [night], found=[triaged_once(night)])
     doors: tuple[Callable[[], object], ...] = (
         lambda: window.store.open_simulated("hw-loss", PAIR),
         lambda: window.store.open_groups(((str(document),),)),

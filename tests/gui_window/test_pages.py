@@ -8,13 +8,13 @@ import pytest
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from core.diagnose.verdict.check import triaged
 from core.sim.library import scenario
 from db.document import create
 from gui.window.main_window import MainWindow
 from gui.window.settings import Settings
 from gui.workspace.draft import Draft
 from tests.by_hand import Clock, settle
+from tests.gui_window.conftest import triaged_once
 from tests.gui_window.test_monkey import hit_window
 from tests.recordings.whole import sampled
 from tests.visible_texts import texts
@@ -58,7 +58,7 @@ def losses(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A document of a recording with a loss."""
     path = tmp_path_factory.mktemp("pages") / "loss.tide"
     trace = sampled("k0102-hw-loss")
-    create(path, [trace], found=[triaged(trace)])
+    create(path, [trace], found=[triaged_once(trace)])
     return path
 
 

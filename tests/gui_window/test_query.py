@@ -13,7 +13,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from core.diagnose.verdict.check import triaged
 from core.errors import DocumentError
 from core.message import message
 from db.document import create
@@ -21,7 +20,7 @@ from gui.query.asking import AskInSql, Place, place_of
 from gui.query.examples import examples
 from gui.window.main_window import MainWindow
 from gui.workspace.query_answer import Answer
-from tests.gui_window.conftest import Answers
+from tests.gui_window.conftest import Answers, triaged_once
 from tests.recordings.whole import sampled
 
 pytestmark = pytest.mark.broad(12)
@@ -34,7 +33,7 @@ GUIDE = Path(__file__).parents[2] / "docs" / "query.md"
 def losses(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("query") / "loss.tide"
     trace = sampled("k0102-hw-loss")
-    create(path, [trace], found=[triaged(trace)])
+    create(path, [trace], found=[triaged_once(trace)])
     return path
 
 

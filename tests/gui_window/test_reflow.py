@@ -13,7 +13,6 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QMenu, QWidget, QWidgetItem
 from pytestqt.qtbot import QtBot
 
-from core.diagnose.verdict.check import triaged
 from core.picture.marks import Text
 from db.document import create
 from gui.actions import ACTIONS
@@ -24,6 +23,7 @@ from gui.window.settings_dialog import SettingsDialog
 from gui.window.text_size import asked_for, use_text_size
 from gui.workspace.simulating import PAIR
 from tests.by_hand import settle
+from tests.gui_window.conftest import triaged_once
 from tests.gui_window.test_monkey import hit_window
 from tests.recordings.whole import sampled
 
@@ -185,7 +185,7 @@ def test_a_narrow_gutter_has_name_and_log_end_alone(one: MainWindow) -> None:
 def night(opened: Opened, window: MainWindow, tmp_path: Path) -> MainWindow:
     """The recorded loss: brokers 2 and 1 cut their logs, then broker 3, the last that held 49 records."""
     trace = sampled("k0102-hw-loss")
-    create(tmp_path / "night.tide", [trace], found=[triaged(trace)])
+    create(tmp_path / "night.tide", [trace], found=[triaged_once(trace)])
     opened(lambda: window.store.open_groups(((str(tmp_path / "night.tide"),),)))
     window.show_view("timeline")
     return window

@@ -16,7 +16,6 @@ from PySide6.QtCore import QDeadlineTimer, QSize, Qt
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from core.diagnose.verdict.check import triaged
 from core.errors import Facts, at
 from core.message import message
 from core.teaching.library import lesson
@@ -38,6 +37,7 @@ from gui.workspace.lesson_player import Player, at_step
 from gui.workspace.simulating import PAIR
 from tests import pseudo
 from tests.clipped import clipped, outside, unreadable
+from tests.gui_window.conftest import triaged_once
 from tests.gui_window.test_all_chinese import IDENTIFIERS, NAMES
 from tests.monkey import going_back
 from tests.recordings.whole import sampled
@@ -78,7 +78,7 @@ def document(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The recording that the program brings along, as a document."""
     trace = sampled("k0102-hw-loss")
     made = tmp_path_factory.mktemp(FOLDER) / "night.tide"
-    create(made, [trace], found=[triaged(trace)])
+    create(made, [trace], found=[triaged_once(trace)])
     return made
 
 
