@@ -41,14 +41,16 @@ from tests.forked import Forked
 from tests.monkey import going_back
 
 PATIENCE_MS: Final = 240_000
-OPENING: Final = frozenset(
+FIRST: Final = frozenset(f"test_{name}" for name in ("every_action", "pages", "reflow", "screens", "tasks"))
+"""Modules whose windows have the first page: they go from it, or measure all that a window may have in it."""
+BY_HAND: Final = frozenset(
     f"test_{name}"
     for name in (
-        *("conformance", "find", "halves", "incident", "later", "narration", "notes_and_files"),
-        *("query", "run_heads", "selection", "tabs", "windows"),
+        *("causes", "counterexamples", "import_dialog", "ladder", "lesson_writer", "lessons", "presenter"),
+        *("process", "stage", "switchboard", "watchdog"),
     )
 )
-"""Modules that tell what a window does with what is open, and nothing of its first page."""
+"""Modules that open something in their own way, and tell nothing of the first page."""
 JUDGING: Final = frozenset(
     f"test_{name}" for name in ("causes", "process", "reading", "switchboard", "watchdog")
 )
@@ -250,8 +252,8 @@ def undressed(qapp: QApplication) -> None:
 @pytest.fixture
 def first_view(request: pytest.FixtureRequest) -> str:
     """What a window begins with: as the program, which makes no first page where it is told what to open."""
-    told = bool({"opened", "demo"} & set(request.fixturenames))
-    return "timeline" if told and request.path.stem in OPENING else "welcome"
+    module, told = request.path.stem, bool({"opened", "demo"} & set(request.fixturenames))
+    return "timeline" if module in BY_HAND or (told and module not in FIRST) else "welcome"
 
 
 @pytest.fixture
