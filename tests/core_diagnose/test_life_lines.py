@@ -163,3 +163,26 @@ def test_a_watermark_that_a_follower_was_told_commits_nothing_that_its_leader_do
     )
     assert kept.below == ()
     assert [one.broker for one in other.below] == [1]
+
+
+def test_what_went_with_a_disk_was_in_the_log_of_the_process_before() -> None:
+    """Seen in 2.6.3: broker 1, alone in the set, is killed, and comes back with an empty disk."""
+    story = Story("2.6.3")
+    story.begin()
+    story.add("leo_sample", 2, leo=10)
+    story.add("isr_committed", 1, isr=(1,), epoch=0)
+    story.add("leo_sample", 1, leo=20)
+    story.process("broker_crashed", 1)
+    story.process("broker_starting", 1)
+    story.add("log_created", 1)
+    story.add("became_leader", 1, leader=1, epoch=1, leo=0, isr=(1,))
+
+    lines = lines_of(story.history())
+
+    copies = {
+        (line.first_offset, line.end_offset): [(copy.broker, copy.removed_by) for copy in line.copies]
+        for line in lines
+        if line.epoch == 0
+    }
+    assert all((1, "recovery") in found for found in copies.values())
+    assert max(end for _, end in copies) == 20

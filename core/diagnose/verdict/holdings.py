@@ -4,10 +4,14 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Final
 
 from core.diagnose.verdict.case import Case
 from core.history.epoch_runs import Runs, end_of, slice_runs
 from core.history.state import EpochRun
+from core.trace.ids import Place
+
+_AT_A_START: Final = frozenset({"log_created", "log_loaded"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,7 @@ def _of_replica(case: Case, broker: int) -> list[Holding]:
         if _grows(before, now):
             continue
         place = case.history.rank(steps.cursors[index])
-        proven = case.leo_before(broker, place - 1).lo if place else None
+        proven = _proven_before(case, broker, place - 1) if place else None
         gone = _gone(before, now)
         for run in _by_coming(gone, begun):
             end = run.end if case.view.exact else min(run.end, -1 if proven is None else proven)
@@ -67,6 +71,19 @@ def _of_replica(case: Case, broker: int) -> list[Holding]:
         if end > run.start:
             found.append(_holding(case, broker, run, end, begun, None))
     return found
+
+
+def _proven_before(case: Case, broker: int, row: int) -> int | None:
+    """Where a log surely ended before a row that took a part of it.
+
+    What is missing as a log is loaded or made went with the process before: nothing shows its end since the
+    start.
+    """
+    begun: list[Place] = []
+    if not case.view.exact and case.view.rows[row].kind in _AT_A_START:
+        begun = [start for start in case.roles[broker].starts if start <= row]
+    rows = (row, *(place - 1 for place in begun[-1:]))
+    return max((low for one in rows if (low := case.leo_before(broker, one).lo) is not None), default=None)
 
 
 def _by_coming(runs: Sequence[EpochRun], begun: list[tuple[int, int, int]]) -> list[EpochRun]:
