@@ -121,6 +121,34 @@ def test_from_2_1_a_leader_of_the_old_format_knows_no_epochs(one: str) -> None:
     assert bool(of(played, "epoch_cache_cut", A, 6)) is (one == "2.4")
 
 
+def of_a(played: Played) -> list[tuple[int, int]]:
+    """Where A cuts as it is back, and by what."""
+    told = of(played, "truncated", A, 13)
+    return [(one.values["offset"], one.values["aux"]) for one in told]
+
+
+def test_in_2_1_an_entry_beside_records_of_the_old_format_keeps_what_one_broker_holds_alone() -> None:
+    """KAFKA-7601. Log.append at 2.1.1: batches of an old magic leave the cache as it is.
+
+    C's cache begins with the epoch that it leads in, and endOffsetFor an earlier epoch is the start of that.
+    """
+    played = play(scenario("old-records-kept"), era("2.1"))
+
+    assert [one.values["offset"] for one in of(played, "epoch_end_answered", A, 13)] == [3]
+    assert of_a(played) == []
+    assert {(part.first_offset, part.end_offset) for part in played.truth.diverged} == {(2, 3)}
+
+
+@pytest.mark.parametrize("one", [era("2.4"), with_switches(era("2.1"), {"epoch-old-format": "cleared"})])
+def test_from_2_2_1_such_a_record_clears_all_entries(one: Era) -> None:
+    """Log.append at 2.2.1: cache.clearAndFlush(). Nothing is asked, and the cut is to the high watermark."""
+    played = play(scenario("old-records-kept"), one)
+
+    assert not of(played, "epoch_end_asked", A, 13)
+    assert of_a(played) == [(2, CutReason.LOCAL_HIGH_WATERMARK)]
+    assert not played.truth.diverged
+
+
 def test_in_2_8_a_fetch_that_names_an_epoch_is_out_of_range_again_and_again() -> None:
     """Partition.readRecords: "Could not determine the end offset of the last fetched epoch"."""
     played = play(scenario("format-raised"), era("2.8"))

@@ -78,6 +78,7 @@ ROWS: dict[str, tuple[str, Era, Era, Callable[[Played], bool]]] = {
     "KAFKA-7128": ("stale-hw-isr", era("2.0"), era("2.1"), loses),
     "KAFKA-7395": ("stale-leader-truncation", era("2.0"), era("2.1"), loses),
     "KAFKA-7897": ("format-raised", era("2.0"), era("2.1"), differs),
+    "KAFKA-7601": ("old-records-kept", era("2.1"), era("2.4"), differs),
     "KAFKA-12996": ("diverged-below-start", V2_8_0, era("2.8"), stays_out),
     "KAFKA-14139": ("disk-replaced", era("3.3"), era("3.5"), loses),
     "KAFKA-14402": ("hanging-transaction", era("3.5"), era("3.6"), hides),

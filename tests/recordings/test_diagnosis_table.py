@@ -101,6 +101,7 @@ CAUSES_OF_SCRIPTS = {
     "idempotent-producer": _ALONE,
     "kafka-3919": _DISK,
     "lost-tail": _DISK,
+    "old-records-kept": _ALONE,
     "out-of-range": _DISK,
     "protocol-raised": _TO_HW,
     "recovering-leader": _UNCLEAN,
