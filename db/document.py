@@ -19,7 +19,7 @@ from core.leftovers import Scratch, scratch_folder, staging
 from core.message import Listing, message
 from core.trace.builder import freeze
 from core.trace.part import causes_within
-from core.trace.trace import Column, KeptLine, Origin, Trace
+from core.trace.trace import Column, KeptLine, Origin, Trace, index_of_partition
 from core.work import QUIET, Work
 from db.anchors import resolve
 from db.chunks import read_columns, read_partition
@@ -445,9 +445,9 @@ class Document:
         return self._infos[trace_id]
 
     def _place(self, trace_id: int, partition: str) -> int:
-        for place, one in enumerate(self._small(trace_id).partitions):
-            if str(one.tp) == partition:
-                return place
+        place = index_of_partition(self._small(trace_id).partitions, partition)
+        if place is not None:
+            return place
         raise QuestionError(message("error.document.no-partition", name=partition), where=str(self.path))
 
     def _holders(self, trace_id: int, place: int) -> tuple[int, ...]:

@@ -212,8 +212,7 @@ class Trace:
 
     def partition_index(self, name: str) -> int | None:
         """The index of "topic-partition", or None; of two topics of one name that of the later one."""
-        found = [index for index, partition in enumerate(self.partitions) if str(partition.tp) == name]
-        return found[-1] if found else None
+        return index_of_partition(self.partitions, name)
 
     def seqs_of(self, partition: int) -> NDArray[np.int64]:
         """Seqs of one partition's events and of the broker-level ones: what a view of it steps through.
@@ -227,6 +226,12 @@ class Trace:
         about = np.isin(self.columns["replica"], np.array(sorted(replicas), dtype=np.int32))
         script = self.columns["replica"] == NO_INDEX
         return np.flatnonzero(mine | ((owner == NO_INDEX) & (about | script))).astype(np.int64)
+
+
+def index_of_partition(partitions: Sequence[Partition], name: str) -> int | None:
+    """The index of "topic-partition", or None; of two topics of one name that of the later one."""
+    found = [index for index, partition in enumerate(partitions) if str(partition.tp) == name]
+    return found[-1] if found else None
 
 
 def _event(seq: int, row: Mapping[str, int]) -> Event:

@@ -128,6 +128,26 @@ def test_a_partition_is_a_trace_of_its_own(tmp_path: Path, make_trace: MakeTrace
         assert (UNSAID if cause == UNSAID else int(seqs[cause])) == whole
 
 
+def test_a_topic_that_was_made_anew_opens_as_its_later_one(tmp_path: Path) -> None:
+    """As in a trace that is open as a whole: its lanes would be empty beside the rows of the earlier one."""
+    builder = TraceBuilder()
+    for place, ends in enumerate((5, 7, 7)):
+        for end in range(ends):
+            builder.add(10 * place + end, "leo_sample", partition=min(place, 1), broker=1, replica=1, leo=end)
+    old, new = (Partition(TopicPartition("t", 0, made), (BrokerId(1),)) for made in ("old", "new"))
+    trace = builder.build("run", Origin.IMPORTED, partitions=[old, new])
+    create(tmp_path / "run.tide", [trace])
+
+    with open_document(tmp_path / "run.tide") as document:
+        part = document.partition_trace(None, "t-0")
+        seqs = document.partition_seqs(None, "t-0")
+
+    index = part.partition_index("t-0")
+    assert index == trace.partition_index("t-0") == 1
+    assert np.count_nonzero(part.columns["partition"] == index) == 14
+    assert seqs.tolist() == list(range(5, 19))
+
+
 def test_a_partition_comes_with_the_events_of_its_brokers_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
