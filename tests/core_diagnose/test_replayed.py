@@ -155,7 +155,7 @@ def test_what_a_shape_advises_loses_nothing(shape: Shape) -> None:
 
 
 def test_no_release_is_advised_that_loses_in_the_same_way_too(tmp_path: Path) -> None:
-    """Kafka 4.1 does not elect an eligible replica that ended uncleanly (KIP-966); one in sync it does."""
+    """Kafka 4.1 elects no replica that ended uncleanly (KIP-966), but for the last leader where all did."""
     release = at(0, 0, "Kafka version : 2.1.1 (org.apache.kafka.common.utils.AppInfoParser)")
     logs = led_by_one("", 0, 42)
     logs["broker-1/server.log"] = release + logs["broker-1/server.log"]
