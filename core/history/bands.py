@@ -16,7 +16,7 @@ from core.history.carrying import Pool
 from core.history.control import Control
 from core.history.cuts import Cut, find_cuts, is_hw_cut
 from core.history.epoch_runs import places_behind
-from core.history.gaps_by_files import lost_ends, searched, times_of, torn_tails
+from core.history.gaps_by_files import searched, times_of, torn_tails
 from core.history.leading import find_followings, find_under_first_leader, leading_spans
 from core.history.log_motion import spans_before_cuts, still_spans
 from core.history.own_lines import first_server_log_place, is_own_line
@@ -321,8 +321,8 @@ def _keep_over_restarts(own: Roles, track: Track, torn: Sequence[tuple[Place, Pl
 
 
 def _torn_downs(view: View, own: Roles) -> Iterator[tuple[Place, Place]]:
-    """(place after the last own line, place of the start) where a start found a log damaged or shorter."""
-    for at in (*times_of(view, torn_tails(own.broker)), *times_of(view, lost_ends(own.broker))):
+    """(place after the last own line, place of the start) where a start found a log with a damaged end."""
+    for at in times_of(view, torn_tails(own.broker)):
         start = max((one for one in own.starts if view.rows[one - 1].at <= at), default=None)
         ended = [] if start is None else [death.last for death in own.deaths if death.last < start]
         if start is not None and ended:
