@@ -37,7 +37,6 @@ _FETCHES: Final = frozenset({"fetch_sent", "fetch_delivered", "fetcher_added", "
 """Kinds that only a follower prints."""
 _NOTICED: Final = frozenset({"broker_failure_noticed"})
 _EXPIRED: Final = frozenset({"session_expired"})
-_FENCED: Final = frozenset({"broker_fenced"})
 _APPLIED: Final = frozenset({"metadata_applied"})
 _NOTIFIED_OR_STARTED: Final = (
     _ROLE
@@ -132,8 +131,7 @@ def _acts_against_role(view: View, broker: int) -> Iterator[tuple[Place, Place]]
         if against is None and after is not None and _may_have_acted_between(view, epoch, after[2]):
             # From the end of its session until it registers anew, a broker is notified of nothing.
             at = bisect_left(registered, row.number)
-            told = at < len(registered) and registered[at] < end
-            against = None if told or _stood_still_through(view, broker, row, after) else end
+            against = None if at < len(registered) and registered[at] < end else end
         if against is not None:
             acts_in_role = acts[leads]
             place = bisect_left(acts_in_role, against)
@@ -187,31 +185,6 @@ def _may_have_acted_between(view: View, epoch: int | None, later: int | None) ->
         return False
     leaders = _leaders(view)
     return any(leaders.get(one) != -1 for one in range(epoch + 1, later))
-
-
-def _stood_still_through(
-    view: View, broker: int, row: Row, after: tuple[Row, bool | None, int | None]
-) -> bool:
-    """Whether a broker of KRaft was fenced, and printed nothing while epochs lasted that its lines leave out.
-
-    It stood still, or was cut off. When it is back it applies at once what it missed, and acts on what came
-    of that alone (BrokerMetadataListener.handleCommit to 3.4, MetadataLoader.handleCommit from 3.5).
-    """
-    last, _, later = after
-    fenced = view.rows.numbers(_FENCED, replica=broker)
-    if not any(row.number < number < last.number for number in fenced):
-        return False
-    stated = [
-        one
-        for one in view.rows.of(_STATED)
-        if row.number < one.number < last.number and one.partition == view.partition and one.epoch is not None
-    ]
-    begun = next((one.number for one in stated if (one.epoch or 0) > (row.epoch or 0)), None)
-    ended = next((one.number for one in stated if one.epoch == later), None)
-    if begun is None or ended is None:
-        return False
-    own_lines = view.rows.own_lines(broker)
-    return bisect_left(own_lines, begun) == bisect_left(own_lines, ended)
 
 
 def _own_rows(view: View, broker: int, kinds: frozenset[str]) -> Iterator[Row]:

@@ -103,31 +103,6 @@ def test_a_broker_that_was_fenced_and_is_not_any_more_has_not_begun_anew() -> No
     assert gaps(registers=True)
 
 
-@pytest.mark.parametrize(
-    ("fenced", "prints", "missing"), [(True, False, False), (False, False, True), (True, True, True)]
-)
-def test_a_broker_that_stood_still_is_told_of_the_last_of_several_epochs_alone(
-    *, fenced: bool, prints: bool, missing: bool
-) -> None:
-    """A broker of KRaft applies at once what it missed (BrokerMetadataListener.handleCommit, 3.3.2).
-
-    Seen in 3.3.2: the controller makes the frozen broker 2 the leader in epoch 1, as it fences broker 1, and
-    fences broker 2 a moment later. Both go on, and follow nobody in epoch 2.
-    """
-    story = Story("3.3.2")
-    story.begin()
-    story.add("leo_sample", 2, leo=5)
-    story.add("leader_elected", 3, leader=2, epoch=1, isr=(2,), wait=10 * SECOND)
-    if prints:
-        story.add("log_start_moved", 2, log_start=1, wait=SECOND)
-    story.add("leaderless", 3, leader=-1, epoch=2, isr=(2,), wait=SECOND)
-    if fenced:
-        story.process("broker_fenced", 3, about=2, wait=0)
-    story.add("became_follower", 2, leader=-1, epoch=2, leo=5, wait=10 * SECOND)
-
-    assert bool(gap_spans(read_view(story.trace(), 0), 2)) is missing
-
-
 def test_a_checkpoint_with_an_epoch_of_which_a_replica_says_nothing_shows_a_gap() -> None:
     story = Story("2.8.2")
     story.begin()
