@@ -6,7 +6,7 @@ from html import escape
 from typing import Final
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QEnterEvent, QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
@@ -38,6 +38,9 @@ _LONG: Final = re.compile(r"\S{22,}")
 _LEAST: Final = 24
 """Least width of a text that gives way: a letter and the ellipsis."""
 _JOINT: Final = re.compile(r"[./=_,:-]")
+_CHINESE: Final = re.compile("[\u2e80-\uffef]")
+_READ: Final = Qt.TextInteractionFlag.LinksAccessibleByMouse
+"""What Qt lets a mouse do with a label by itself."""
 
 
 class Label(QLabel):
@@ -79,18 +82,20 @@ def label(
 class Paragraph(QLabel):
     """Plain text in lines as long as its column is wide, which remembers how high it is.
 
-    A column asks several times a layout, of each label in it, and Qt breaks the lines anew each time.
+    A column asks several times a layout, of each label in it, and Qt breaks the lines anew each time. What
+    can be selected is a document for Qt, and takes three times as long: it can be while the mouse is over
+    it, and while some of it is selected. A text with Chinese can be all the time: in some fonts Qt puts its
+    lines a pixel apart from those of a document.
     """
 
     def __init__(self, text: str, style: str, *, select: bool = True) -> None:
         """As `label` makes it, to be selected by mouse where that is not a button's."""
         super().__init__()
         self._heights: dict[int, int] = {}
+        self._select = select
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("look", style)
         self.setWordWrap(True)
-        if select:
-            self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.setText(text)
 
@@ -98,6 +103,21 @@ class Paragraph(QLabel):
         """Say something else."""
         self._heights.clear()
         super().setText(breakable(text))
+        self._let_select(over=self.underMouse())
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """It can be selected."""
+        self._let_select(over=True)
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """What is selected stays, to be copied."""
+        self._let_select(over=self.hasSelectedText())
+        super().leaveEvent(event)
+
+    def _let_select(self, *, over: bool) -> None:
+        can = self._select and (over or _CHINESE.search(self.text()) is not None)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse if can else _READ)
 
     def heightForWidth(self, width: int) -> int:
         """How high it is in a column so wide."""

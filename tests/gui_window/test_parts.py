@@ -7,8 +7,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QRect, QSettings, QSize, Qt
-from PySide6.QtGui import QColor, QIcon
+from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QPointF, QRect, QSettings, QSize, Qt
+from PySide6.QtGui import QColor, QEnterEvent, QIcon
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -276,6 +276,55 @@ def test_a_paragraph_is_as_high_as_its_lines_whatever_it_says(window: MainWindow
     assert heights[0] == heights[2] < heights[1]
     assert heights[3] > heights[2]
     qtbot.waitUntil(lambda: shown.height() == shown.heightForWidth(shown.width()))
+
+
+def over(shown: QWidget, *, is_over: bool) -> None:
+    """The mouse comes over a widget, or leaves it."""
+    here = QPointF(shown.rect().center())
+    told = QEnterEvent(here, here, here) if is_over else QEvent(QEvent.Type.Leave)
+    QApplication.sendEvent(shown, told)
+
+
+@pytest.mark.parametrize("style", ["title", "strong", "body", "value", "raw", "secondaryMono"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Broker 1 returns as a follower, learns that epoch 0 ends at 30, and cuts. 日志末端为 23。",
+        "min.insync.replicas=2, /var/lib/kafka/broker-5/d2 " * 3,
+    ],
+    ids=["words", "paths"],
+)
+def test_a_paragraph_is_selected_by_mouse_and_looks_the_same_all_the_time(
+    window: MainWindow, style: str, text: str
+) -> None:
+    """A text that can be selected is laid out otherwise by Qt. What is selected stays to be copied."""
+    sheet = QWidget(window)
+    shown = Paragraph(text, style)
+    column = QVBoxLayout(sheet)
+    column.addWidget(shown)
+    column.addStretch(1)
+    sheet.resize(300, 400)
+    sheet.show()
+    before, height = shown.grab().toImage(), shown.heightForWidth(260)
+
+    over(shown, is_over=True)
+    assert shown.grab().toImage() == before
+    shown.setText(text + ".")
+    shown.setText(text)
+    assert (shown.grab().toImage(), shown.heightForWidth(260)) == (before, height)
+    left, right = QPoint(2, 8), QPoint(shown.width() - 2, shown.height() - 4)
+    QTest.mousePress(shown, Qt.MouseButton.LeftButton, pos=left)
+    QTest.mouseMove(shown, right)
+    QTest.mouseRelease(shown, Qt.MouseButton.LeftButton, pos=right)
+    over(shown, is_over=False)
+    QTest.keyClick(shown, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    copied = QApplication.clipboard().text()
+    assert len(copied.replace(BREAK, "")) > len(text) / 2
+
+    shown.setText("another")
+    assert not shown.hasSelectedText()
+    shown.setText(text)
+    assert shown.grab().toImage() == before
 
 
 def test_a_crash_is_shown_and_the_window_lives_on(
