@@ -322,7 +322,7 @@ def _keep_over_restarts(own: Roles, track: Track, torn: Sequence[tuple[Place, Pl
 
 def _torn_downs(view: View, own: Roles) -> Iterator[tuple[Place, Place]]:
     """(place after the last own line, place of the start) where a start found a log with a damaged end."""
-    for at in times_of(view, torn_tails(own.broker)):
+    for at in times_of(view.trace, torn_tails(own.broker)):
         start = max((one for one in own.starts if view.rows[one - 1].at <= at), default=None)
         ended = [] if start is None else [death.last for death in own.deaths if death.last < start]
         if start is not None and ended:

@@ -11,6 +11,7 @@ from core.history.own_lines import SERVER_LOG
 from core.history.positions import place_before, places_between
 from core.history.view import View
 from core.trace.ids import Place
+from core.trace.trace import Trace
 
 ROLES: Final = frozenset({"became_leader", "became_follower", "leader_and_isr_received", "metadata_applied"})
 """Kinds that a broker prints in its state-change.log when it is notified of a role."""
@@ -95,7 +96,7 @@ def cut_off_spans(view: View, broker: int) -> Iterator[tuple[Place, Place]]:
     """Spans from where a log was cut off to the next such line of the broker, or to the end."""
     for log, kinds in PRINTED.items():
         printed = view.rows.own_lines_of(broker, kinds)
-        spans = (_silence(view, printed, at) for at in times_of(view, cut_off(broker, log)))
+        spans = (_silence(view, printed, at) for at in times_of(view.trace, cut_off(broker, log)))
         yield from (span for span in spans if span[0] <= span[1])
 
 
@@ -112,9 +113,9 @@ def not_understood_spans(view: View, broker: int) -> Iterator[tuple[Place, Place
             yield places_between(number, after)
 
 
-def times_of(view: View, fact: str) -> Sequence[int]:
+def times_of(trace: Trace, fact: str) -> Sequence[int]:
     """The times, in ns, that a fact lists; none where the trace does not have it."""
-    return [int(at) for at in view.trace.facts.get(fact, "").split(",") if at]
+    return [int(at) for at in trace.facts.get(fact, "").split(",") if at]
 
 
 def _silence(view: View, printed: Sequence[int], at: int) -> tuple[Place, Place]:

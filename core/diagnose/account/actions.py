@@ -12,7 +12,7 @@ from core.diagnose.account.incident import Apart, PartitionLoss
 from core.diagnose.account.replayed import later_releases_lose, replayed
 from core.diagnose.verdict.checks import CHECK
 from core.diagnose.verdict.facts import Finding, Loss
-from core.history.gaps_by_files import lost_ends, torn_tails
+from core.history.gaps_by_files import lost_ends, times_of, torn_tails
 from core.history.running import oldest_stated, releases_of
 from core.kafka.eras import ERAS
 from core.kafka.protocols import FORMAT, PROTOCOL
@@ -113,8 +113,7 @@ def _led_after_a_power_loss(trace: Trace, one: PartitionLoss) -> bool:
     columns = trace.columns
     starts = columns["at"][(columns["kind"] == _STARTING) & (columns["broker"] == broker)]
     last = max(starts[starts <= until].tolist(), default=0)
-    names = (torn_tails(broker), lost_ends(broker))
-    times = [int(at) for name in names for at in trace.facts.get(name, "").split(",") if at]
+    times = (*times_of(trace, torn_tails(broker)), *times_of(trace, lost_ends(broker)))
     return any(last <= at <= until for at in times)
 
 

@@ -43,7 +43,7 @@ def failed_in(trace: Trace, incident: Incident) -> list[FailedDirectory]:
 
 def _paths(trace: Trace, broker: int, at: int, partition: int) -> Iterator[str]:
     """The directory of a broker that failed at a time with the log of a partition, by its line."""
-    line = f"{at} {trace.partitions[partition].tp.topic}-{trace.partitions[partition].tp.partition} "
+    line = f"{at} {trace.partitions[partition].tp} "
     for told in trace.facts.get(failed_directories(broker), "").splitlines():
         if told.startswith(line):
             yield told.removeprefix(line)
