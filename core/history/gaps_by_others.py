@@ -375,7 +375,7 @@ def _moved_away(view: View, broker: int) -> bool:
 
     Its last line on it removes the fetcher or the log (ReplicaManager.stopPartitions), and no leader and no
     in-sync set that is stated later has it. Where the log is removed it is none of those assigned, whatever
-    was stated last: with ZooKeeper no line that is read states an assignment but that of the creation.
+    was stated last: with ZooKeeper the controller's log alone states an assignment, and it may be missing.
     """
     about = reversed(view.rows.about(broker, view.partition))
     since = next((one for one in about if not view.rows[one].disk), None)

@@ -33,6 +33,7 @@ KINDS: Final[Mapping[str, LiteralString]] = {
     "stale_request_ignored": "kind.stale-request-ignored",
     "metadata_sent": "kind.metadata-sent",
     "partition_state": "kind.partition-state",
+    "replicas_assigned": "kind.replicas-assigned",
     "partition_removed": "kind.partition-removed",
     "leader_elected": "kind.leader-elected",
     "leaderless": "kind.leaderless",

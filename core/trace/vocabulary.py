@@ -164,6 +164,8 @@ _TABLE: Final[tuple[tuple[int, str, str, str, str], ...]] = (
     (37, "metadata_sent", "control", "broker leader epoch isr partition_epoch", ""),
     (38, "partition_state", "control", "broker leader epoch isr partition_epoch", ""),
     (39, "partition_removed", "control", "broker", ""),
+    # `isr` has the assigned replicas, not the in-sync ones: a reassignment begins, ends or is cancelled
+    (40, "replicas_assigned", "control", "broker isr partition_epoch", ""),
     # leadership
     (50, "leader_elected", "leadership", "broker leader epoch isr partition_epoch", "Election"),
     (51, "leaderless", "leadership", "broker leader epoch isr partition_epoch", ""),

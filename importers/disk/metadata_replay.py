@@ -278,6 +278,8 @@ class _Replay:
             pass
         else:
             yield _stated("partition_state", tp, key[0], new)
+        if new.replicas != old.replicas:
+            yield _reassigned(tp, key[0], new)
         if (set(new.elr), new.last_known) != (set(old.elr), old.last_known):
             yield _elr(tp, key[0], new)
         if new.recovering != old.recovering:
@@ -422,6 +424,17 @@ def _recovery(tp: tuple[str, int], topic_id: str, state: _Partition) -> Said:
         epoch=state.epoch,
         partition_epoch=state.partition_epoch,
         aux=int(state.recovering),
+        topic_id=topic_id,
+    )
+
+
+def _reassigned(tp: tuple[str, int], topic_id: str, state: _Partition) -> Said:
+    return Said(
+        "replicas_assigned",
+        tp,
+        partition_epoch=state.partition_epoch,
+        isr=state.replicas,
+        assigned=state.replicas,
         topic_id=topic_id,
     )
 

@@ -37,6 +37,23 @@ def _created(message: Message) -> Reading:
     return Reading((said,))
 
 
+def _reassigned(message: Message) -> Reading:
+    """Which brokers hold the partition, in their order, from now on: KafkaController wrote it to ZooKeeper.
+
+    While replicas are added all are listed, old and new, to 2.3 in any order; then the new ones alone
+    (onPartitionReassignment, steps 1 and 10, to 2.3; U1 and B6 from 2.4, KIP-455).
+    """
+    replicas = ids(message["replicas"])
+    said = Said(
+        "replicas_assigned",
+        partition_of(message.match),
+        broker=_controller(message),
+        isr=replicas,
+        assigned=replicas,
+    )
+    return Reading((said,))
+
+
 def _election(message: Message) -> Said:
     """Who leads from now on; a partition that was new is elected for the first time."""
     leader = message.number("leader")
@@ -222,6 +239,31 @@ CONTROLLER_RULES = (
             "assigned replicas 1,2",
         ),
         _created,
+    ),
+    LineRule(
+        "replicas-assigned",
+        "0.8.2",
+        "2.3",
+        rf"{_NAME}Updated assigned replicas for partition {TP} being reassigned to (?P<replicas>{IDS}) ?",
+        (
+            "[Controller 1]: Updated assigned replicas for partition [moves,0] being reassigned to 3,1 ",
+            "[Controller id=1] Updated assigned replicas for partition moves-0 being reassigned to 3,1,2",
+        ),
+        _reassigned,
+    ),
+    LineRule(
+        "replicas-assigned-2.4",
+        "2.4.0",
+        "3.9",
+        rf"{_NAME}Successfully updated assignment of partition {TP} to ReplicaAssignment\(replicas=(?P<replicas>{IDS}), "
+        rf"addingReplicas={IDS}, removingReplicas={IDS}\)",
+        (
+            "[Controller id=1] Successfully updated assignment of partition moves-0 to "
+            "ReplicaAssignment(replicas=3,1,2, addingReplicas=3, removingReplicas=2)",
+            "[Controller id=1] Successfully updated assignment of partition moves-0 to "
+            "ReplicaAssignment(replicas=3,1, addingReplicas=, removingReplicas=)",
+        ),
+        _reassigned,
     ),
     LineRule(
         "leader-changed",

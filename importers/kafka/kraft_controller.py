@@ -78,6 +78,7 @@ def _changed(message: Message) -> Reading:
     tp, controller = partition_of(message.match), message.number("controller")
     isr = ids(lists["isr"][1]) if "isr" in lists else None
     version = int(changes["partitionEpoch"][1]) if "partitionEpoch" in changes else None
+    besides = (*_recovery(message, changes), *_reassigned(message, lists, version))
     if "leader" in changes and "leaderEpoch" in changes:
         leader = int(changes["leader"][1])
         said = Said(
@@ -91,13 +92,30 @@ def _changed(message: Message) -> Reading:
             aux=_how(message, changes, leader) if leader >= 0 else None,
             basis=Basis.REPORTED,
         )
-        return Reading((said, *_recovery(message, changes)))
+        return Reading((said, *besides))
     if isr is None:
-        return Reading(_recovery(message, changes))
+        return Reading(besides)
     said = Said(
         "isr_committed", tp, broker=controller, isr=isr, partition_epoch=version, basis=Basis.REPORTED
     )
-    return Reading((said, *_recovery(message, changes)))
+    return Reading((said, *besides))
+
+
+def _reassigned(message: Message, lists: dict[str, tuple[str, str]], version: int | None) -> tuple[Said, ...]:
+    """Other brokers hold the partition: all of them, old and new, while it moves; then the new ones alone."""
+    if "replicas" not in lists:
+        return ()
+    replicas = ids(lists["replicas"][1])
+    said = Said(
+        "replicas_assigned",
+        partition_of(message.match),
+        broker=message.number("controller"),
+        isr=replicas,
+        assigned=replicas,
+        partition_epoch=version,
+        basis=Basis.REPORTED,
+    )
+    return (said,)
 
 
 def _recovery(message: Message, changes: dict[str, tuple[str, str]]) -> tuple[Said, ...]:

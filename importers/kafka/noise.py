@@ -131,7 +131,7 @@ NOISE_RULES = (
         r"|New (?:topic|partition) creation callback for .*|New topics: \[.*\], deleted topics: .*"
         r"|New broker startup callback for [\d,]*|Broker failure callback for [\d,]*"
         r"|Error completing (?:preferred )?(?:replica leader election|reassignment) .*|Removing replica \d+ from ISR .*|Cannot remove replica \d+ from ISR of partition .*"
-        r"|Updat(?:ing|ed) leader epoch for partition .*|(?:Updating|Successfully updated) assignment of partition .*"
+        r"|Updat(?:ing|ed) leader epoch for partition .*|Updating assignment of partition .*"
         r"|Target replicas .* have all caught up .*|Leader -?\d+ for partition \S+ being reassigned, .*"
         r"|Failed to update ISR for partition .*"
         r"|Waiting for any successful result for election .*|Retaining last ISR .*"
@@ -139,7 +139,7 @@ NOISE_RULES = (
         r"|[lL]eader imbalance ratio for broker .*|[cC]hecking need to trigger .*"
         r"|[sS]tarting the partition rebalance scheduler|Updating ISRs for partitions: .*"
         r"|(?:Waiting for )?[nN]ew replicas .* being reassigned .*|Remov(?:ed|ing) partitions? .* reassigned partitions .*"
-        r"|Handling reassignment of partition .*|Updated assigned replicas for partition .*"
+        r"|Handling reassignment of partition .*"
         r"|Updated path \S+ with .* for replica assignment"
         r"|\d+/\d+ replicas have caught up with the leader for partition .*|Error handling reassignment of .*"
         r"|Partition \S+ (?:failed to complete preferred|to be reassigned is already assigned) .*"
@@ -175,8 +175,6 @@ NOISE_RULES = (
             "assignment",
             "[Controller id=1] Updating leader epoch for partition moves-0",
             "[Controller id=1] Updated leader epoch for partition moves-0 to 1, zkVersion=3",
-            "[Controller id=1] Successfully updated assignment of partition moves-0 to "
-            "ReplicaAssignment(replicas=3,1, addingReplicas=, removingReplicas=)",
             "[Controller id=1] Target replicas ArrayBuffer(3, 1) have all caught up with the leader for reassigning "
             "partition moves-0",
             "[Controller id=1] Leader 1 for partition moves-0 being reassigned, is already in the new list of replicas "

@@ -15,7 +15,7 @@ from core.trace.columns import Columns, keep_of
 from core.trace.ids import NO_INDEX, UNSAID, BrokerId, TopicPartition
 from core.trace.settings import of_broker
 from core.trace.trace import DTYPES, WHOLE_SECONDS, Broker, Column, Origin, Partition, Source, Trace
-from core.trace.vocabulary import KINDS
+from core.trace.vocabulary import KINDS, NUMBER
 from importers import limits
 from importers.disk.incarnations import Incarnations
 from importers.lines.evidence import kept_lines, once, unpacked
@@ -40,6 +40,8 @@ KEPT_SETTINGS: Final = (
     "replica.high.watermark.checkpoint.interval.ms",
     "transaction.max.timeout.ms",
 )
+_WITH_ORDER: Final = (NUMBER["partition_created"], NUMBER["replicas_assigned"])
+"""Kinds that list the assigned replicas with the preferred leader first; requests list them in any order."""
 
 
 def build_trace(
@@ -216,12 +218,14 @@ def _partitions(
         tp = named[number]
         return tp.topic, tp.partition, topics.rank(tp.topic, tp.incarnation), tp.incarnation
 
-    lists = items.said.columns["assigned"]
+    lists, kinds = items.said.columns["assigned"], items.said.columns["kind"]
     stated = np.flatnonzero((partition_of != NONE) & (lists != NONE))
-    for partition, code in zip(partition_of[stated].tolist(), lists[stated].tolist(), strict=True):
+    ordered = np.isin(kinds[stated], _WITH_ORDER).tolist()
+    for partition, code, in_order in zip(
+        partition_of[stated].tolist(), lists[stated].tolist(), ordered, strict=True
+    ):
         members = items.said.lists[code]
-        # The line of the creation has the order, preferred leader first; requests list the set in any order.
-        if members and set(members) != set(assigned.get(partition, ())):
+        if members and (in_order or set(members) != set(assigned.get(partition, ()))):
             assigned[partition] = members
     return tuple(
         Partition(named[number], tuple(BrokerId(one) for one in assigned.get(number, ())))

@@ -30,6 +30,14 @@ def the_topic_is_deleted(at: At) -> bool:
     return at.event.kind == "partition_removed" and at.said.get("topic", topic) == topic
 
 
+@claim("why.reassigned.title", "why.reassigned", "why.rule.reassigned", by_lines=True)
+def other_replicas_are_assigned(at: At) -> bool:
+    """Its row lists them, in their order."""
+    assigned = at.run.isr(at.event)
+    named = "members" not in at.said or tuple(at.brokers("members")) == assigned
+    return at.event.kind == "replicas_assigned" and bool(assigned) and named
+
+
 @claim("why.elected.inferred", "why.elected.inferred.member", "why.elected.inferred.stranger", by_lines=True)
 def no_line_says_how(at: At) -> bool:
     """The line that names the election does not say of which kind it is."""

@@ -177,7 +177,16 @@ KRAFT_STATES: dict[str, list[list[Said]]] = {
                 partition_epoch=3,
                 aux=Election.CLEAN,
                 basis=TOLD,
-            )
+            ),
+            Said(
+                "replicas_assigned",
+                ORDERS,
+                broker=100,
+                isr=(4, 1),
+                assigned=(4, 1),
+                partition_epoch=3,
+                basis=TOLD,
+            ),
         ],
         [Said("leaderless", ORDERS, broker=100, leader=-1, epoch=1, isr=(), partition_epoch=2, basis=TOLD)],
         # to 3.1 without a recovery state

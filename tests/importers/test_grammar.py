@@ -105,6 +105,14 @@ STATES: dict[str, list[list[Said]]] = {
         [Said("partition_created", ORDERS, broker=3, assigned=(1, 2))],
         [Said("partition_created", ORDERS, broker=3, assigned=(1, 2))],
     ],
+    "replicas-assigned": [
+        [Said("replicas_assigned", ("moves", 0), broker=1, isr=(3, 1), assigned=(3, 1))],
+        [Said("replicas_assigned", ("moves", 0), broker=1, isr=(3, 1, 2), assigned=(3, 1, 2))],
+    ],
+    "replicas-assigned-2.4": [
+        [Said("replicas_assigned", ("moves", 0), broker=1, isr=(3, 1, 2), assigned=(3, 1, 2))],
+        [Said("replicas_assigned", ("moves", 0), broker=1, isr=(3, 1), assigned=(3, 1))],
+    ],
     "leader-changed": [[Said("leader_elected", ORDERS, broker=3, leader=1, aux=Election.FIRST)]] * 2,
     "leader-initialized": [
         [

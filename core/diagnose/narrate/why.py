@@ -77,6 +77,7 @@ _TELLERS: Final[MappingProxyType[str, Callable[[Scene], Explanation]]] = Mapping
         ),
         "partition_state": why_metadata.partition_state_stated,
         "partition_removed": why_metadata.removed,
+        "replicas_assigned": why_metadata.reassigned,
         "elr_changed": why_metadata.elr_changed,
         "leader_recovery_changed": why_metadata.recovery_changed,
         **dict.fromkeys(("broker_crashed", "broker_stopped"), why_control.stopped),

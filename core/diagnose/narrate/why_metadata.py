@@ -1,6 +1,6 @@
-"""Why the metadata log of a KRaft cluster has a row on a partition, besides elections and in-sync sets."""
+"""Why a controller wrote something on a partition, besides elections and in-sync sets."""
 
-from core.diagnose.narrate.scene import Explanation, Scene
+from core.diagnose.narrate.scene import EVERY_RELEASE, Explanation, Scene
 from core.diagnose.narrate.values import number
 from core.message import Listing, message
 
@@ -34,6 +34,16 @@ def removed(scene: Scene) -> Explanation:
         (message("why.removed", topic=topic),),
         message("why.rule.removed"),
         message("why.since.topic-ids"),
+    )
+
+
+def reassigned(scene: Scene) -> Explanation:
+    """Other brokers hold the partition: a reassignment begins, ends or is cancelled."""
+    return Explanation(
+        message("why.reassigned.title", members=scene.names(scene.row.isr or ())),
+        (message("why.reassigned"),),
+        message("why.rule.reassigned"),
+        EVERY_RELEASE,
     )
 
 
