@@ -33,6 +33,9 @@ _LEAST: Final = 300
 """Least width of the panel."""
 _CROWDED: Final = 4
 """Columns of a table from which their values may take several lines."""
+_STILL: Final = 96
+"""Tables stay where they are while what stands above them needs less room by no more, in pixels: a step that
+says a sentence in fewer lines moves nothing, and paints nothing anew below it."""
 _MOST_SPARE: Final = 2
 _MOST_SHAPES: Final = 24
 
@@ -47,6 +50,8 @@ class _Part:
     shape: Hashable
     texts: tuple[str, ...]
     make: Callable[[], QWidget]
+    below: bool = False
+    """Whether it stands below what is told, as tables do."""
 
 
 class Inspector(QWidget):
@@ -65,13 +70,20 @@ class Inspector(QWidget):
         self.explanation: Explanation | None = None
         self._late = False
         """Whether what there is to say is not made of widgets yet: those take long, and hidden they wait."""
+        self._still_in: Content | None = None
+        """In what the tables stay where they are."""
         self._shown: list[tuple[_Part, QWidget]] = []
         self._spare: dict[Hashable, list[tuple[_Part, QWidget]]] = defaultdict(list)
         self.head = PanelHead(tr("actions.inspector"))
         self.body = Flow()
         self.body.setObjectName("panelBody")
-        self._column = column(self.body, (16, 4, 16, 16), 8)
-        self._column.addStretch(1)
+        outer_column = column(self.body, (16, 4, 16, 16), 8)
+        self._above, self._below = Flow(), Flow()
+        self._columns = tuple(column(box, spacing=8) for box in (self._above, self._below))
+        for box in (self._above, self._below):
+            outer_column.addWidget(box)
+        self._columns[0].addStretch(1)
+        outer_column.addStretch(1)
         self._scroll = QScrollArea()
         self._scroll.setWidget(self.body)
         self._scroll.setWidgetResizable(True)
@@ -146,8 +158,8 @@ class Inspector(QWidget):
             parts.append(_Part(("x-ray", shown), (), partial(XRayBox, shown)))
         for table in told.tables:
             texts = (table.title, *table.head, *(cell for row in table.rows for cell in row))
-            parts.append(_Part("rule", (), rule))
-            parts.append(_Part(("table", _looks(table)), texts, partial(_table, table)))
+            parts.append(_Part("rule", (), rule, below=True))
+            parts.append(_Part(("table", _looks(table)), texts, partial(_table, table), below=True))
         return tuple(parts)
 
     def _fill(self, wanted: tuple[_Part, ...]) -> None:
@@ -161,11 +173,15 @@ class Inspector(QWidget):
             return
         for widget in before:
             widget.setVisible(widget in shown)
-            # Not takeAt(): the item that it hands out lives on, and a box then keeps an old height.
-            self._column.removeWidget(widget)
-        for place, widget in enumerate(shown):
-            self._column.insertWidget(place, widget)
-            widget.show()
+            for lines in self._columns:
+                # Not takeAt(): the item that it hands out lives on, and a box then keeps an old height.
+                lines.removeWidget(widget)
+        for below, lines in enumerate(self._columns):
+            widgets = [widget for part, widget in self._shown if part.below == below]
+            for place, widget in enumerate(widgets):
+                lines.insertWidget(place, widget)
+                widget.show()
+        self._below.setVisible(any(part.below for part, _ in self._shown))
         self._drop_spare()
 
     def _settle(self, changed: Sequence[QWidget]) -> None:
@@ -176,8 +192,20 @@ class Inspector(QWidget):
         for widget in changed:
             for box in (*widget.findChildren(Flow), widget):
                 box.updateGeometry()
+        self._above.updateGeometry()
+        self._keep_still()
         self.body.updateGeometry()
         QCoreApplication.sendPostedEvents(self._scroll.viewport(), QEvent.Type.LayoutRequest.value)
+        for lines in self._columns:
+            # Where its box stays as high as it was, Qt would do so after the next frame.
+            lines.activate()
+
+    def _keep_still(self) -> None:
+        """Leave the tables where they are while what stands above them needs a little less room."""
+        had, needed = self._above.minimumHeight(), self._columns[0].heightForWidth(self._above.width())
+        same = self._still_in is self._session.content and not self._below.isHidden()
+        self._still_in = self._session.content
+        self._above.setMinimumHeight(had if same and 0 <= had - needed <= _STILL else needed)
 
     def _drop_spare(self) -> None:
         """Keep some of each shape for steps to come, which alternate between few of them."""

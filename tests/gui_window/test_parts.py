@@ -22,7 +22,7 @@ from gui.icons import STROKES, icon, stroke_path
 from gui.panels import lists
 from gui.panels.count_lists import add_row, filter_list
 from gui.panels.evidence import elided_spans
-from gui.panels.parts import BREAK, Elided, Paragraph, breakable, label
+from gui.panels.parts import BREAK, Elided, Flow, Paragraph, breakable, label
 from gui.panels.rows import captured
 from gui.style import style_sheet
 from gui.theme import load_theme
@@ -36,6 +36,9 @@ from gui.workspace.simulating import PAIR
 from tests.gui_window.conftest import Answers
 
 pytestmark = pytest.mark.broad(6)
+
+STILL = 96
+"""So many pixels may stay empty above a table before it moves up."""
 
 
 def stored(path: Path) -> QSettings:
@@ -254,6 +257,33 @@ def test_no_frame_of_a_step_shows_a_text_of_the_inspector_cut(demo: MainWindow, 
     qapp.removeEventFilter(cut)
     assert cut.painted > content.last
     assert cut.found == []
+
+
+def test_the_tables_of_the_inspector_stay_where_they_are_while_sentences_differ_in_lines(
+    demo: MainWindow, qapp: QApplication
+) -> None:
+    """They moved with each step that says a sentence in fewer lines, and all labels were painted anew."""
+    content = demo.session.content
+    assert content is not None
+    places: list[tuple[int, int]] = []
+    for position in range(content.last + 1):
+        demo.session.set_position(position)
+        qapp.processEvents()
+        body, told = demo.inspector.body, demo.inspector.explanation
+        assert told is not None
+        table = next(one for one in body.findChildren(Flow) if one.accessibleName() == told.tables[0].title
+                     and one.isVisible())  # fmt: skip
+        over = [
+            one for one in body.findChildren(Paragraph) if one.isVisible() and not table.isAncestorOf(one)
+        ]
+        end = max(one.mapTo(body, QPoint(0, one.height())).y() for one in over)
+        places.append((end, table.mapTo(body, QPoint()).y()))
+
+    steps = list(pairwise(places))
+    shorter = [(one, other) for one, other in steps if one[0] > other[0] and one[1] - other[0] < STILL]
+    assert len(shorter) > 3
+    assert [other[1] - one[1] for one, other in shorter] == [0] * len(shorter)
+    assert all(end <= top for end, top in places)
 
 
 def test_a_paragraph_is_as_high_as_its_lines_whatever_it_says(window: MainWindow, qtbot: QtBot) -> None:
