@@ -14,7 +14,13 @@ from core.trace.vocabulary import Basis
 from core.words import text
 
 SECOND = 1_000_000_000
-_OF_THE_PARTITION = ("leader_elected", "leaderless", "isr_committed", "isr_update_rejected")
+_OF_THE_PARTITION = (
+    "leader_elected",
+    "leaderless",
+    "isr_committed",
+    "isr_update_rejected",
+    "replicas_assigned",
+)
 """Kinds that are about no single replica."""
 
 

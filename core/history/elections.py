@@ -1,13 +1,17 @@
 """From tenures to the kind of election that began each, where no row names it."""
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import Final
 
 from core.history.tenures import StatedIsr, Tenure
 from core.history.view import View
 from core.history.witnesses import Witnesses
 from core.trace.vocabulary import Basis, Election
+
+_ASSIGNED: Final = frozenset({"replicas_assigned"})
 
 
 def _joinings_shown(
@@ -29,6 +33,21 @@ def _joinings_shown(
     return True
 
 
+def _preferred_at(view: View) -> Callable[[int], int | None]:
+    """The first assigned replica at a place; None where it is not known, as before the first reassignment."""
+    rows = [row for row in view.rows.of(_ASSIGNED) if row.partition == view.partition and row.isr]
+    last = next(iter(view.trace.partitions[view.partition].replicas), None)
+    if not rows:
+        return lambda _place: last
+    numbers = [row.number for row in rows]
+
+    def at(place: int) -> int | None:
+        known = bisect_left(numbers, place)
+        return (rows[known - 1].isr or (None,))[0] if known else None
+
+    return at
+
+
 def name_elections(
     view: View,
     tenures: Sequence[Tenure],
@@ -43,7 +62,7 @@ def name_elections(
     first assigned replica that takes over from a leader
     which stays in the set is preferred; any other leader in the set is clean. What no row names is INFERRED.
     """
-    preferred = next(iter(view.trace.partitions[view.partition].replicas), None)
+    preferred_at = _preferred_at(view)
     named: list[Tenure] = []
     isr: tuple[int, ...] | None = None
     last_leader: int | None = None
@@ -64,7 +83,7 @@ def name_elections(
                     )
                     election = Election.UNCLEAN if certain else Election.UNKNOWN
                 elif (
-                    tenure.leader == preferred != last_leader
+                    tenure.leader == preferred_at(tenure.place) != last_leader
                     and last_leader in isr
                     and last_leader in (isr_at[tenure.place] or ())
                 ):

@@ -57,7 +57,7 @@ def test_a_broker_that_was_assigned_after_the_list_that_is_stated_is_told() -> N
 
 
 def test_a_broker_that_deleted_its_log_is_no_replica_whatever_was_assigned_before() -> None:
-    """With ZooKeeper the replicas that are known are those of the creation."""
+    """With ZooKeeper the controller's log alone lists the replicas anew, and it may be missing."""
     story = moved((1, 2, 3))
     story.add("log_deleted", 3)
 

@@ -139,6 +139,33 @@ def test_a_preferred_election_is_the_first_replica_while_the_old_leader_stays_in
     assert read_control(read_view(story.trace(), 0)).tenures[-1].election is Election.PREFERRED
 
 
+@pytest.mark.parametrize(
+    ("lists", "named"),
+    [
+        pytest.param([(1, (2, 1)), (3, (1, 2))], Election.CLEAN, id="it came first later"),
+        pytest.param([(1, (1, 2)), (3, (2, 1))], Election.PREFERRED, id="it came first then"),
+        pytest.param([(3, (1, 2))], Election.CLEAN, id="nobody knows who came first then"),
+    ],
+)
+def test_the_preferred_leader_is_that_of_the_assignment_before_the_election(
+    lists: list[tuple[int, tuple[int, ...]]], named: Election
+) -> None:
+    """A reassignment may put another replica first: its partition keeps the last list alone."""
+    story = Story(replicas=lists[-1][1])
+    story.begin(leader=1)
+    for turn in range(1, 4):
+        for when, replicas in lists:
+            if when == turn:
+                story.add("replicas_assigned", 2, isr=replicas)
+        if turn == 1:
+            story.add("leader_elected", 2, leader=2, epoch=1, isr=(2,), partition_epoch=1)
+            story.add("isr_committed", 2, isr=(2, 1), partition_epoch=2)
+        if turn == 2:
+            story.add("leader_elected", 2, leader=1, epoch=2, isr=(2, 1), partition_epoch=3)
+
+    assert read_control(read_view(story.trace(), 0)).tenures[-1].election is named
+
+
 def test_a_controllers_word_without_an_epoch_names_the_next_term() -> None:
     story = Story()
     story.begin()
