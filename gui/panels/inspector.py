@@ -202,7 +202,9 @@ class Inspector(QWidget):
 
     def _keep_still(self) -> None:
         """Leave the tables where they are while what stands above them needs a little less room."""
-        had, needed = self._above.minimumHeight(), self._columns[0].heightForWidth(self._above.width())
+        # Where nothing is shown Qt says -1.
+        needed = max(self._columns[0].heightForWidth(self._above.width()), 0)
+        had = self._above.minimumHeight()
         same = self._still_in is self._session.content and not self._below.isHidden()
         self._still_in = self._session.content
         self._above.setMinimumHeight(had if same and 0 <= had - needed <= _STILL else needed)
