@@ -92,6 +92,7 @@ _K0102: Final = Switches(
     check_quorum="none",
     pre_vote="none",
     voter_change="none",
+    metadata_snapshot="none",
 )
 _K011: Final = replace(
     _K0102,
@@ -146,6 +147,7 @@ _K33: Final = replace(
     unclean_setting="ignored",
     leader_recovery="marked",
     session_timeout_ms="9000",
+    metadata_snapshot="below-start",
 )
 _K35: Final = replace(_K33, diverging_answer_hw="ignored", isr_eligible="same-broker-epoch")
 _K36: Final = replace(
@@ -154,6 +156,7 @@ _K36: Final = replace(
     epoch_on_shrink="kept",
     transactions="verified",
     tiered_storage="start-kept",
+    metadata_snapshot="empty-log-too",
 )
 _K37: Final = replace(
     _K36,

@@ -204,6 +204,11 @@ HOLDS: Final[Mapping[str, Mapping[str, Message]]] = {
         "none": message("holds.voter-change.none"),
         "by-record": message("holds.voter-change.by-record"),
     },
+    "metadata-snapshot": {
+        "none": message("holds.metadata-snapshot.none"),
+        "below-start": message("holds.metadata-snapshot.below-start"),
+        "empty-log-too": message("holds.metadata-snapshot.empty-log-too"),
+    },
     "acks": {
         "1": message("holds.acks.1"),
         "all": message("holds.acks.all"),

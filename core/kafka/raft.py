@@ -90,17 +90,24 @@ def committed_end(ends: Collection[int | None], epoch_start: int, now: int | Non
     return end
 
 
-def diverging_end(entries: Entries, leo: int, fetch_offset: int, last_epoch: int) -> LogEnd | None:
+def diverging_end(
+    entries: Entries, leo: int, fetch_offset: int, last_epoch: int, *, oldest: LogEnd | None = None
+) -> LogEnd | None:
     """What a leader answers a fetch that does not fit its log: an epoch and its end; None where it fits.
 
-    ReplicatedLog.validateOffsetAndEpoch. A fetch from offset 0 of a log that begins there always fits.
+    ReplicatedLog.validateOffsetAndEpoch. A fetch from offset 0 of a log that begins there always fits. With
+    snapshots (3.0, KIP-630) `oldest` is the earliest: an epoch that ends where this one does, below all of
+    the log, is answered with this one's (KafkaMetadataLog.endOffsetForEpoch).
     """
     if fetch_offset == 0:
         return None
     known = end_of_epoch(entries, leo, last_epoch, "lowest-start")
-    if known.epoch == last_epoch and known.offset >= fetch_offset:
+    epoch, offset = known.epoch, known.offset
+    if oldest is not None and (last_epoch, oldest.offset) == (epoch, offset):
+        epoch = oldest.epoch
+    if epoch == last_epoch and offset >= fetch_offset:
         return None
-    return LogEnd(known.epoch, known.offset)
+    return LogEnd(epoch, offset)
 
 
 def cut_to(entries: Entries, leo: int, answer: LogEnd) -> int:

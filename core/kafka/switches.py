@@ -52,6 +52,7 @@ DirectoryMove: TypeAlias = Literal["epochs-carried", "none", "epochs-of-records"
 CheckQuorum: TypeAlias = Literal["none", "resigns"]
 PreVote: TypeAlias = Literal["none", "asked"]
 VoterChange: TypeAlias = Literal["none", "by-record"]
+MetadataSnapshot: TypeAlias = Literal["none", "below-start", "empty-log-too"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +105,7 @@ class Switches:
     check_quorum: CheckQuorum
     pre_vote: PreVote
     voter_change: VoterChange
+    metadata_snapshot: MetadataSnapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,22 +303,8 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         message("switch.hw-counts"),
         scenario="follower-stopped",
     ),
-    Switch(
-        "isr-change",
-        get_args(IsrChange),
-        "2.7",
-        "KIP-497",
-        message("switch.isr-change"),
-        scenario="isr-rejoin",
-    ),
-    Switch(
-        "isr-leave",
-        get_args(IsrLeave),
-        "2.1",
-        "KAFKA-7152",
-        message("switch.isr-leave"),
-        scenario="isr-rejoin",
-    ),
+    Switch("isr-change", get_args(IsrChange), "2.7", "KIP-497", message("switch.isr-change"), "isr-rejoin"),
+    Switch("isr-leave", get_args(IsrLeave), "2.1", "KAFKA-7152", message("switch.isr-leave"), "isr-rejoin"),
     Switch("isr-join", get_args(IsrJoin), "2.0.1", "KAFKA-7128", message("switch.isr-join"), "stale-hw-isr"),
     Switch(
         "isr-eligible",
@@ -488,6 +476,14 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KIP-853, KAFKA-14094",
         message("switch.voter-change"),
         scenario="quorum-of-two",
+    ),
+    Switch(
+        "metadata-snapshot",
+        get_args(MetadataSnapshot),
+        "3.0",
+        "KIP-630, KAFKA-15078",
+        message("switch.metadata-snapshot"),
+        scenario="metadata-snapshot",
     ),
 )
 

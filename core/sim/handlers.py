@@ -135,6 +135,8 @@ WITH_QUORUM: Final[Handlers] = {
             handled(of_quorum.VoterFetch, fetches.on_fetch),
             handled(of_quorum.VoterFetchAnswer, fetches.on_answer),
             handled(of_quorum.VoterFetchDue, fetches.on_fetch_due),
+            handled(of_quorum.SnapshotFetch, fetches.on_snapshot_fetch),
+            handled(of_quorum.SnapshotAnswer, fetches.on_snapshot_answer),
             handled(of_quorum.LeaderSought, fetches.on_sought),
             handled(of_quorum.ResignDue, roles.on_resign_due),
             handled(of_quorum.FetchWaitIsOver, fetches.on_wait_over),

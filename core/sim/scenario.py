@@ -83,7 +83,7 @@ _CLUSTER_KEYS: Final = (
 )
 _OF_NODES: Final = ("crash", "start", "disconnect", "heal", "slow")
 """The steps that may be about controllers of the quorum, too."""
-_OF_CONTROLLERS: Final = ("add-voter", "remove-voter")
+_OF_CONTROLLERS: Final = ("add-voter", "remove-voter", "snapshot", "clean-metadata")
 """The steps that are about controllers of the quorum alone."""
 _STEP_KEYS: Final = ("do", "label", "effect", "at_ms", "until", "within_ms", "for_ms")
 

@@ -20,7 +20,7 @@ from core.sim.script import (
     Thaw,
     World,
 )
-from core.sim.script_quorum import ChangeVoter
+from core.sim.script_quorum import ChangeVoter, SnapshotMetadata
 from core.sim.script_tiers import CleanTier, CopyToTier
 from core.sim.toml_reader import Reader
 from core.trace.ids import Offset
@@ -115,6 +115,14 @@ def _remove_voter(table: Reader, controllers: Sequence[str], _: int) -> World:
     return ChangeVoter(table.choice("controller", controllers), adds=False)
 
 
+def _snapshot(table: Reader, controllers: Sequence[str], _: int) -> World:
+    return SnapshotMetadata(table.names("controllers", controllers), deletes=False)
+
+
+def _clean_metadata(table: Reader, controllers: Sequence[str], _: int) -> World:
+    return SnapshotMetadata(table.names("controllers", controllers), deletes=True)
+
+
 _WAY: Final = ("from", "to", "both_ways")
 WORLD_STEPS: Final[Mapping[str, tuple[tuple[str, ...], Read]]] = {
     "delete-records": (("offset", "partition"), _delete_records),
@@ -131,5 +139,7 @@ WORLD_STEPS: Final[Mapping[str, tuple[tuple[str, ...], Read]]] = {
     "slow": ((*_WAY, "latency_us"), _slow),
     "add-voter": (("controller",), _add_voter),
     "remove-voter": (("controller",), _remove_voter),
+    "snapshot": (("controllers",), _snapshot),
+    "clean-metadata": (("controllers",), _clean_metadata),
 }
 """By the word of `do`: the keys that it takes, and how it is read."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
-from core.sim.script_quorum import ChangeVoter, QuorumPlan
+from core.sim.script_quorum import ChangeVoter, QuorumPlan, SnapshotMetadata
 from core.sim.script_tiers import CleanTier, CopyToTier
 from core.trace.ids import BrokerId, LeaderEpoch, Offset
 from core.trace.units import MILLISECOND_NS, MINUTE_NS
@@ -302,6 +302,7 @@ World: TypeAlias = (
     | Reassign
     | Configure
     | ChangeVoter
+    | SnapshotMetadata
 )
 """Steps of core/sim/world.py."""
 Random: TypeAlias = Workload | Faults

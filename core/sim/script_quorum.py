@@ -1,4 +1,4 @@
-"""The metadata quorum of a script, and its step: who is to be a voter."""
+"""The metadata quorum of a script, and its steps: who is to be a voter, who writes a snapshot."""
 
 from dataclasses import dataclass
 
@@ -28,3 +28,11 @@ class ChangeVoter:
 
     controller: str
     adds: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotMetadata:
+    """Controllers write a snapshot of the metadata log, or delete all but the latest (KIP-630)."""
+
+    controllers: tuple[str, ...]
+    deletes: bool

@@ -24,6 +24,11 @@ _BROKERS: Final[Mapping[type[Any], LiteralString]] = {
     script.Retain: "script.step.retain",
     script.MoveLog: "script.step.move-log",
 }
+_SNAPSHOT: Final[Mapping[bool, LiteralString]] = {
+    False: "script.step.snapshot",
+    True: "script.step.clean-metadata",
+}
+"""By whether it deletes some."""
 _WAYS: Final[Mapping[type[Any], LiteralString]] = {
     script.Disconnect: "script.step.disconnect",
     script.Heal: "script.step.heal",
@@ -69,7 +74,13 @@ def named(action: script.Action) -> Message:
             if action.free:
                 return message("script.step.fetch-freely", who=" ".join(action.brokers))
             return message("script.step.fetch-by-step", who=" ".join(action.brokers))
-        case script.EndTransaction() | script.Consume() | script.Configure() | script_quorum.ChangeVoter():
+        case (
+            script.EndTransaction()
+            | script.Consume()
+            | script.Configure()
+            | script_quorum.ChangeVoter()
+            | script_quorum.SnapshotMetadata()
+        ):
             return _of_person(action)
         case script.Disconnect() | script.Heal() | script.Slow():
             return message(_WAYS[type(action)], who=_way(action.ways))
@@ -90,10 +101,16 @@ def named(action: script.Action) -> Message:
 
 
 def _of_person(
-    action: script.EndTransaction | script.Consume | script.Configure | script_quorum.ChangeVoter,
+    action: script.EndTransaction
+    | script.Consume
+    | script.Configure
+    | script_quorum.ChangeVoter
+    | script_quorum.SnapshotMetadata,
 ) -> Message:
     if isinstance(action, script_quorum.ChangeVoter):
         return message(_VOTER[action.adds], who=action.controller)
+    if isinstance(action, script_quorum.SnapshotMetadata):
+        return message(_SNAPSHOT[action.deletes], who=" ".join(action.controllers))
     if isinstance(action, script.Configure):
         if action.min_isr is None:
             return message("script.step.metadata-version", value=action.metadata_version)

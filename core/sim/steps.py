@@ -139,7 +139,7 @@ def _act_on_node(engine: Engine, node: BrokerId, action: Crash | Stop | Start, b
     if node in engine.brokers:
         _act_on_broker(engine, engine.brokers[node], action, begun)
     elif voter is not None and isinstance(action, Start):
-        voters.start(engine, voter, begun)
+        voters.start(engine, voter, begun, disk_replaced=action.disk_replaced)
     elif voter is not None:
         voters.crash(engine, voter, begun)
 

@@ -20,11 +20,11 @@ from core.sim.script import (
     Thaw,
     World,
 )
-from core.sim.script_quorum import ChangeVoter
+from core.sim.script_quorum import ChangeVoter, SnapshotMetadata
 from core.sim.script_tiers import CleanTier, CopyToTier
 from core.sim.state import CLIENTS as CLIENTS_ID
 from core.sim.state import NOBODY, Replica, Way
-from core.sim.voters import changes
+from core.sim.voters import changes, snapshots
 from core.trace.ids import BrokerId, Seq
 
 
@@ -48,7 +48,7 @@ def act(engine: Engine, scenario: Scenario, action: World, begun: Seq) -> None:
     elif isinstance(action, Reassign):
         target = tuple(scenario.broker_id(name) for name in action.brokers)
         assignment.move(engine, engine.partitions[action.partition], target, begun)
-    elif isinstance(action, Configure | ChangeVoter):
+    elif isinstance(action, Configure | ChangeVoter | SnapshotMetadata):
         _act_on_control(engine, scenario, action, begun)
     elif isinstance(action, Freeze | Thaw):
         for name in action.brokers:
@@ -60,9 +60,17 @@ def act(engine: Engine, scenario: Scenario, action: World, begun: Seq) -> None:
                 _act_on_way(engine, one, action, begun)
 
 
-def _act_on_control(engine: Engine, scenario: Scenario, action: Configure | ChangeVoter, begun: Seq) -> None:
+def _act_on_control(
+    engine: Engine, scenario: Scenario, action: Configure | ChangeVoter | SnapshotMetadata, begun: Seq
+) -> None:
     if isinstance(action, ChangeVoter):
         changes.ask(engine, scenario.broker_id(action.controller), adds=action.adds, cause=begun)
+        return
+    if isinstance(action, SnapshotMetadata):
+        for name in action.controllers:
+            if engine.voters is not None:
+                voter = engine.voters.members[scenario.broker_id(name)]
+                (snapshots.clean if action.deletes else snapshots.write)(engine, voter, begun)
         return
     if action.metadata_version:
         protocols.raise_metadata_version(engine, action.metadata_version)

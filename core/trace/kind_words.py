@@ -111,6 +111,7 @@ KINDS: Final[Mapping[str, LiteralString]] = {
     "quorum_member_stopped": "kind.quorum-member-stopped",
     "voters_changed": "kind.voters-changed",
     "voter_change_refused": "kind.voter-change-refused",
+    "snapshot_written": "kind.snapshot-written",
     "step": "kind.step",
     "condition_not_met": "kind.condition-not-met",
     "rounds_in_vain": "kind.rounds-in-vain",

@@ -255,6 +255,8 @@ _TABLE: Final[tuple[tuple[int, str, str, str, str], ...]] = (
     # `isr` has the voters, `offset` is that of the record which names them
     (194, "voters_changed", "quorum", "broker replica offset isr", ""),
     (195, "voter_change_refused", "quorum", "broker replica", "VoterRefusal"),
+    # `offset` is that after the snapshot's last record, `epoch` that record's (KIP-630)
+    (196, "snapshot_written", "quorum", "broker replica epoch offset", ""),
     # the script of a simulation
     (170, "step", "script", "broker replica", "number of the step"),
     (171, "condition_not_met", "script", "broker replica", "number of the step"),

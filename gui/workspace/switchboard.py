@@ -72,7 +72,7 @@ _GROUPS: Final[dict[str, Group]] = {
         (
             *("controller", "controller-start", "unclean-election", "unclean-setting", "eligible-leaders"),
             *("session-timeout-ms", "leader-recovery", "eligible-on-change", "check-quorum", "pre-vote"),
-            "voter-change",
+            *("voter-change", "metadata-snapshot"),
         ),
         Group.ELECTION,
     ),

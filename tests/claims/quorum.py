@@ -151,5 +151,35 @@ def one_voter_at_a_time(at: At) -> bool:
     return len({int(one) for one in before} ^ set(_set(at, at.event))) <= 1
 
 
+@claim("why.quorum.snapshot.title", "why.quorum.snapshot")
+def it_stands_for_what_is_committed(at: At) -> bool:
+    """Up to the member's high watermark, with the epoch of the record before."""
+    event, one = at.event, at.after.of(at.who)
+    right = [event.kind == "snapshot_written", _of_quorum(at), event.values["offset"] == one.hw]
+    if "end" in at.said:
+        right += [at.number("end") == event.values["offset"], at.is_broker("who", at.who)]
+    if "epoch" in at.said:
+        right.append(at.number("epoch") == one.log[event.values["offset"] - one.start - 1][1])
+    return all(right)
+
+
+@claim("why.quorum.from-snapshot")
+def its_leader_has_that_snapshot(at: At) -> bool:
+    """The leader, or who led before, has written a snapshot that ends there, or was given it."""
+    to, trace = at.event.values["offset"], at.run.trace
+    earlier = map(trace.event, range(at.event.seq))
+    ends = [one.get("offset") for one in earlier if one.kind == "snapshot_written"]
+    return at.event.kind == "log_reset" and _of_quorum(at) and at.number("to") == to and to in ends
+
+
+@claim("why.rule.quorum.snapshot", "why.since.quorum.snapshot")
+def a_snapshot_in_place_of_records(at: At) -> bool:
+    """A member that drops its log has had nothing at the end of the snapshot, which goes further."""
+    if at.event.kind == "snapshot_written":
+        return _of_quorum(at)
+    one = at.before.of(at.who)
+    return _of_quorum(at) and one.end < at.event.values["offset"] == at.after.of(at.who).start
+
+
 def _offset(event: Event) -> int:
     return event.values["offset"]

@@ -101,9 +101,12 @@ CHANGES = {
         *("truncation", "epoch-cache-cut", "hw-sending", "isr-change", "lag-time-ms", "session-timeout-ms"),
         "producer-sequence",
     },
-    "3.3": {"isr-eligible", "controller", "unclean-setting", "session-timeout-ms", "leader-recovery"},
+    "3.3": {
+        *("isr-eligible", "controller", "unclean-setting", "session-timeout-ms", "leader-recovery"),
+        "metadata-snapshot",
+    },
     "3.5": {"diverging-answer-hw", "isr-eligible"},
-    "3.6": {"hw-counts", "epoch-on-shrink", "transactions", "tiered-storage"},
+    "3.6": {"hw-counts", "epoch-on-shrink", "transactions", "tiered-storage", "metadata-snapshot"},
     "3.7": {"hw-below-min-isr", "epoch-file-flush", "tiered-storage", "tier-expiry", "check-quorum"},
     "4.0": {
         "tier-expiry",

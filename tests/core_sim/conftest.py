@@ -207,6 +207,7 @@ _TOLD = {
     "quorum_role_changed": "{b} knows no leader of the quorum in epoch {epoch}: {role}",
     "vote_answered": "{b} answers {l}, who asks for a vote in epoch {epoch}: {vote}",
     "voters_changed": "{b} knows the voters of the record at {offset}: {isr}",
+    "snapshot_written": "{b} writes a snapshot up to {offset}, of epoch {epoch}",
     "voter_change_refused": "{b} does not change whether {r} votes ({refusal})",
     "transaction_timed_out": "the coordinator aborts the transaction of producer {aux}",
     "truncation_noop": "{r} would cut to {offset}, its log ends at {leo} ({cut})",

@@ -27,8 +27,8 @@ ASKING = tuple(one for one in KRAFT if one.id in ("4.0", "4.1"))
 """With the pre-vote (KIP-996)."""
 NOT_ASKING = tuple(one for one in KRAFT if one not in ASKING)
 SCENARIOS = ("two-controllers", "quorum-majority-lost", "controller-returns", "lagging-controller")
-CHANGED = ("quorum-of-two", "voters-changed")
-"""tests/core_sim/test_sc_voters.py."""
+CHANGED = ("quorum-of-two", "voters-changed", "metadata-snapshot")
+"""tests/core_sim/test_sc_voters.py, test_sc_snapshots.py."""
 A, B, K, L, M = 1, 2, 3, 4, 5
 SECOND = 1_000_000_000
 QUORUM = 1

@@ -56,6 +56,8 @@ NEEDED: dict[str, dict[str, Any]] = {
     "slow": {**WAY, "latency_us": 1},
     "add-voter": {"controller": "K"},
     "remove-voter": {"controller": "K"},
+    "snapshot": {"controllers": ["K"]},
+    "clean-metadata": {"controllers": ["K"]},
     "workload": {"records_per_s": 1, "lasts_ms": 1, "acks": "1"},
     "faults": {"kinds": ["stop"], "every_ms": 1, "down_ms": 1, "lasts_ms": 1},
     "repeat": {"times": 1, "step": [{"do": "wait", "for_ms": 1, "label": TEXTS}]},

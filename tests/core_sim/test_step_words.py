@@ -46,6 +46,8 @@ CALLED = [
     ('do = "clean-tier"', "clean the tier", "清理远程层"),
     (f'do = "add-voter"\ncontroller = "K"\n{QUORUM}', "K is to vote", "增加投票者 K"),
     (f'do = "remove-voter"\ncontroller = "K"\n{QUORUM}', "K is not to vote", "移除投票者 K"),
+    (f'do = "snapshot"\ncontrollers = ["K"]\n{QUORUM}', "K: snapshot", "K 写快照"),
+    (f'do = "clean-metadata"\ncontrollers = ["K"]\n{QUORUM}', "K: old log goes", "K 删除旧日志"),
     ('do = "workload"\nrecords_per_s = 1\nlasts_ms = 1\nacks = "1"', "traffic", "流量"),
     ('do = "faults"\nkinds = ["stop"]\nevery_ms = 1\ndown_ms = 1\nlasts_ms = 1', "faults", "故障"),
     ('do = "wait"\nfor_ms = 1', "wait", "等待"),

@@ -15,10 +15,12 @@ from core.history.view import read_view
 from core.kafka.eras import ERAS, Era, era
 from core.sim.library import scenario
 from core.sim.logs.broker_logs import BEGINNING
+from core.sim.logs.wording import numbers
 from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
 from core.trace.ids import METADATA_TOPIC
 from core.trace.trace import Event, Trace
+from core.trace.vocabulary import CutReason
 from tests.core_sim.test_sc_quorum import CHANGED, SCENARIOS
 from tests.runs import simulated
 from tests.trips import read_again, told
@@ -120,6 +122,29 @@ def test_cuts_and_ends_are_those_of_the_run(name: str, one: Era) -> None:
         assert found.lo is not None
         assert found.lo <= end + further(one)
         assert found.hi is None or end + further(one) <= found.hi
+
+
+@pytest.mark.parametrize("one", KRAFT, ids=[one.id for one in KRAFT])
+def test_log_starts_and_snapshots_are_those_of_the_run(one: Era) -> None:
+    """What is deleted below a snapshot is printed by UnifiedLog, from 3.6 on also who drops a log for one.
+
+    To 3.5 its disk alone tells (KafkaRaftClient.handleFetchSnapshotResponse): the first segment begins there.
+    """
+    run, read, opened = trip("metadata-snapshot", one)
+    moved = [
+        (who, start - further(one)) for who, start in said(read, "log_start_moved", "replica", "log_start")
+    ]
+    assert sorted(moved) == sorted(said(run, "log_start_moved", "replica", "log_start"))
+    resets = said(run, "log_reset", "replica", "offset", "aux")
+    given = [(who, to) for who, to, aux in resets if aux == CutReason.RESET]
+    told_of = [(who, to - further(one)) for who, to in said(read, "log_reset", "replica", "offset")]
+    assert told_of == (given if numbers(one.id) >= (3, 6) else [])
+    true = open_partition(read_view(run, QUORUM)).history
+    for voter, replica in true.replicas.items():
+        start = replica.log_start.at(len(run)).exact
+        assert start is not None
+        found = opened.history.replicas[voter].log_start.at(len(read))
+        assert found.lo == (start + further(one) if start else 0), voter
 
 
 @pytest.mark.parametrize(("name", "one"), CASES)

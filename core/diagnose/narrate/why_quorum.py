@@ -11,7 +11,7 @@ from core.diagnose.narrate.why_cuts import CUT_RULES, decided, not_truncated, tr
 from core.diagnose.narrate.why_fetches import asked
 from core.history.state import Role
 from core.message import Count, Message, message
-from core.trace.vocabulary import QuorumRole, VoterRefusal
+from core.trace.vocabulary import CutReason, QuorumRole, VoterRefusal
 
 _SINCE: Final = message("why.since.quorum")
 _LEADER_RULE: Final = message("why.rule.quorum.leader")
@@ -35,6 +35,8 @@ _VOTES: Final[tuple[LiteralString, ...]] = (
 _BEFORE: Final = 2
 _VOTERS_RULE: Final = message("why.rule.quorum.voters")
 _VOTERS_SINCE: Final = message("why.since.quorum.voters")
+_SNAPSHOT_RULE: Final = message("why.rule.quorum.snapshot")
+_SNAPSHOT_SINCE: Final = message("why.since.quorum.snapshot")
 _REFUSED: Final[Mapping[VoterRefusal, LiteralString]] = {
     VoterRefusal.UNSUPPORTED: "why.quorum.refused.unsupported",
     VoterRefusal.PENDING: "why.quorum.refused.pending",
@@ -130,6 +132,26 @@ def _refused(scene: Scene) -> Explanation:
     )
 
 
+def _snapshot(scene: Scene) -> Explanation:
+    """A member has written a snapshot."""
+    row = scene.row
+    title = message("why.quorum.snapshot.title", who=scene.who, end=number(row.offset))
+    told = message("why.quorum.snapshot", epoch=number(row.epoch))
+    return Explanation(title, (told,), _SNAPSHOT_RULE, _SNAPSHOT_SINCE)
+
+
+def _anew(scene: Scene) -> Explanation:
+    """A member has dropped its log, for a snapshot or with its disk."""
+    row, who, to = scene.row, scene.who, number(scene.row.offset)
+    if row.aux == CutReason.RECOVERY:
+        return truncated(scene)
+    did = () if row.from_offset is None else (message("why.reset", who=who, start=row.from_offset, to=to),)
+    why = message("why.quorum.from-snapshot", to=to)
+    return Explanation(
+        message("why.reset.title", who=who, to=to), (*did, why), _SNAPSHOT_RULE, _SNAPSHOT_SINCE
+    )
+
+
 def _starting(scene: Scene) -> Explanation:
     title = message("why.quorum.starting.title", who=scene.who)
     return Explanation(title, (message("why.quorum.starting"),))
@@ -181,6 +203,8 @@ OF_QUORUM: Final[Mapping[str, Callable[[Scene], Explanation]]] = {
     "vote_answered": _voted,
     "voters_changed": _voters,
     "voter_change_refused": _refused,
+    "snapshot_written": _snapshot,
+    "log_reset": _anew,
     "quorum_member_starting": _starting,
     "broker_started": _up,
     "quorum_member_stopped": _stopped,

@@ -24,7 +24,10 @@ from core.sim.scenario import parse_scenario
 from core.trace.times import parse_time
 from core.trace.trace import Event, Origin, Trace
 
-_OF_QUORUM: Final = ("quorum_role_changed", "vote_answered", "voters_changed", "voter_change_refused")
+_OF_QUORUM: Final = (
+    *("quorum_role_changed", "vote_answered", "voters_changed", "voter_change_refused"),
+    "snapshot_written",
+)
 _UNWRITTEN: Final = ("log_deleted",)
 """Events for whose lines there are no words."""
 BEGINNING: Final = int(parse_time("2026-01-01T00:00:00Z"))

@@ -9,7 +9,7 @@ from core.sim.logs.batches import marker_batch, new_batch, old_messages
 from core.sim.logs.data import NOTHING
 from core.sim.logs.metadata import segment
 from core.sim.logs.names import CLUSTER_ID, directory_id, topic_id
-from core.sim.logs.raft import held
+from core.sim.logs.raft import base, held
 from core.sim.logs.scribe import Copy, Scribe
 from core.sim.logs.stamps import java_date
 from core.trace.trace import Trace
@@ -100,8 +100,9 @@ def _metadata_files(scribe: Scribe, node: int) -> Iterator[tuple[str, bytes]]:
         return
     gone_at = scribe.life(node).gone_at
     until = int(scribe.trace.columns["at"][-1]) if gone_at is None else gone_at
-    content = segment(scribe.metadata, scribe.origin, until, held(scribe, node))
-    yield f"__cluster_metadata-0/{0:020d}.log", content
+    first = base(scribe, node)
+    content = segment(scribe.metadata, scribe.origin, until, held(scribe, node), first)
+    yield f"__cluster_metadata-0/{first:020d}.log", content
 
 
 def keeps_epochs(scribe: Scribe) -> bool:

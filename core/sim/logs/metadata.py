@@ -166,10 +166,10 @@ def _partition_version(log: MetadataLog) -> int:
     return 2 if log.since(4, 0) else 1 if log.since(3, 7) else 0
 
 
-def segment(log: MetadataLog, origin: int, until: int, count: int | None = None) -> bytes:
-    """The log up to a time as one segment, each record a batch; no more than the first `count` of them."""
+def segment(log: MetadataLog, origin: int, until: int, count: int | None = None, first: int = 0) -> bytes:
+    """The log up to a time as one segment from `first` on, each record a batch; nothing from `count` on."""
     made: list[bytes] = []
-    for offset, entry in enumerate(log.entries[:count]):
+    for offset, entry in enumerate(log.entries[first:count], first):
         if entry.at > until:
             break
         stamp_ms = (origin + entry.at) // MILLISECOND_NS

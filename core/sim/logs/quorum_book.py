@@ -18,7 +18,9 @@ class Member:
     leader: int = NO_NODE
     voted: int = NO_NODE
     log: list[int] = field(default_factory=list[int])
-    """The epoch of each record, by the offset of the simulation."""
+    """The epoch of each record, by the offset of the simulation; also of those that a snapshot stands for."""
+    base: int = 0
+    """Where its first segment begins, by the offset of the simulation: at a snapshot that it was sent."""
     state: str = "null"
     leads: bool = False
     knows_hw: bool = False
@@ -39,6 +41,11 @@ class QuorumBook:
     """By epoch and offset of the simulation: when a leader wrote the record, in virtual time."""
     shift: int = 0
     """How much further the written log is."""
+
+    def end_of(self, node: int) -> int:
+        """Where the written log of a member ends. On a new disk it is empty, without what comes first."""
+        log = self.members[node].log
+        return len(log) + self.shift if log else 0
 
 
 def book_of(trace: Trace, plan: QuorumPlan | None) -> QuorumBook | None:

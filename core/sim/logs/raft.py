@@ -14,7 +14,7 @@ from core.sim.logs.quorum_book import NO_NODE, Member, QuorumBook
 from core.sim.logs.scribe import Scribe, port, say
 from core.trace.trace import Event
 from core.trace.units import MILLISECOND_NS
-from core.trace.vocabulary import QuorumRole, VoterRefusal
+from core.trace.vocabulary import CutReason, QuorumRole, VoterRefusal
 
 
 def begin(scribe: Scribe, book: QuorumBook) -> None:
@@ -54,7 +54,14 @@ def held(scribe: Scribe, node: int) -> int | None:
     """How many records of the log a voter holds at the end; None for another node, or without a quorum."""
     book = scribe.quorum
     member = None if book is None else book.members.get(node)
-    return None if book is None or member is None else len(member.log) + book.shift
+    return None if book is None or member is None else book.end_of(node)
+
+
+def base(scribe: Scribe, node: int) -> int:
+    """The offset at which the first segment of a node's metadata log begins."""
+    book = scribe.quorum
+    member = None if book is None else book.members.get(node)
+    return 0 if book is None or member is None or not member.base else member.base + book.shift
 
 
 def on_event(scribe: Scribe, book: QuorumBook, event: Event) -> None:
@@ -62,10 +69,10 @@ def on_event(scribe: Scribe, book: QuorumBook, event: Event) -> None:
     node, get = event.values.get("replica", NO_NODE), event.get
     member, epoch = book.members.get(node, Member()), get("epoch") or 0
     match event.kind:
-        case "appended" | "truncated" | "log_loaded":
+        case "appended" | "truncated" | "log_loaded" | "log_reset" | "log_start_moved" | "snapshot_written":
             _log_changes(scribe, book, event)
         case "became_leader":
-            _lead(scribe, book, node, epoch, len(member.log) + book.shift)
+            _lead(scribe, book, node, epoch, book.end_of(node))
             metadata.put_leader(kraft.log_of(scribe), scribe.at, epoch, node, member.voters)
         case "became_follower":
             _follow(scribe, book, node, get("leader") or NO_NODE, epoch)
@@ -113,10 +120,35 @@ def _log_changes(scribe: Scribe, book: QuorumBook, event: Event) -> None:
     if event.kind == "appended":
         _note(book, event, scribe.at)
         return
+    if event.kind not in ("truncated", "log_loaded"):
+        _on_snapshot(scribe, book, event)
+        return
     del member.log[event.values["leo"] :]
     if event.kind == "truncated":
         to = event.values["offset"] + book.shift
         say(scribe, event.values["replica"], "raft-cut", to=to, leader=member.leader)
+
+
+def _on_snapshot(scribe: Scribe, book: QuorumBook, event: Event) -> None:
+    """A snapshot is written; the log below one is deleted; a follower drops its log for one (KIP-630)."""
+    node = event.values["replica"]
+    member = book.members[node]
+    if event.kind == "log_start_moved":
+        say(scribe, node, "raft-log-start", to=event.values["log_start"] + book.shift)
+        return
+    to = event.values["offset"] + book.shift
+    if event.kind == "snapshot_written":
+        epoch = event.values["epoch"]
+        say(scribe, node, "raft-snapshot", last=to - 1, epoch=epoch, name=f"{to:020d}-{epoch:010d}")
+        say(scribe, node, "raft-snapshot-written", name=f"{to:020d}-{epoch:010d}")
+    elif event.get("aux") == CutReason.RECOVERY:
+        member.log, member.base, member.voted = [], 0, NO_NODE
+    else:
+        member.base = event.values["offset"]
+        member.log = book.members[member.leader].log[: member.base]
+        words: dict[str, Any] = {"to": to, "epoch": member.log[-1], "leader": member.leader}
+        say(scribe, node, "raft-fetching-snapshot", **words)
+        say(scribe, node, "raft-from-snapshot", **words)
 
 
 def _lead(scribe: Scribe, book: QuorumBook, node: int, epoch: int, start: int) -> None:
@@ -198,7 +230,7 @@ def _answer(scribe: Scribe, book: QuorumBook, node: int, event: Event) -> None:
         "asks": asks,
         "asks_directory": directory_id(asks),
         "last_epoch": log[-1] if log else 0,
-        "leo": len(log) + book.shift,
+        "leo": book.end_of(asks),
         "pre_vote": "true" if aux > 1 else "false",
         "vote": "granted" if aux % 2 else "rejected",
     }
@@ -214,7 +246,7 @@ def _watermark(scribe: Scribe, book: QuorumBook, node: int, hw: int) -> None:
     if not member.leads:
         say(scribe, node, "raft-watermark", hw=hw, epoch=member.epoch)
         return
-    own = max(len(member.log) + book.shift, hw)
+    own = max(book.end_of(node), hw)
     ends = {one: own if one == node else member.ends.get(one) for one in member.voters}
     order = sorted(ends, key=lambda one: -1 if ends[one] is None else ends[one] or 0, reverse=True)
     told = ", ".join(raft_states.replica(scribe, one, ends[one], node) for one in order)

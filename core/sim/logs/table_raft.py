@@ -3,6 +3,7 @@
 The wordings were read in tagged sources (3.3.2, 3.5.2, 3.6.2, 3.7.1, 3.9.0-rc3, 4.0.0, 4.1.1) and in logs of real controllers (4.1, 4.3).
 """
 
+import re
 from typing import Final
 
 from core.sim.logs.wording import SERVER, Line
@@ -22,7 +23,24 @@ _VOTE: Final = (
     "lastOffsetEpoch={last_epoch}, lastOffset={leo})])]) with epoch {epoch} is {vote}"
 )
 
+_FETCHING: Final = (
+    "Fetching snapshot OffsetAndEpoch(offset={to}, epoch={epoch}) from Fetch response from leader {leader}"
+)
+_FROM_SNAPSHOT: Final = (
+    "Fully truncated the log at (LogOffsetMetadata(offset={to}, metadata=Optional[(segmentBaseOffset={to},"
+    "relativePositionInSegment=0)]), {epoch}) after downloading snapshot OffsetAndEpoch(offset={to}, epoch={epoch}) "
+    "from leader {leader}"
+)
+_LOG_START: Final = "[UnifiedLog partition=__cluster_metadata-0, dir={dir}] Incremented log start offset to {to} due to snapshot generated"
+_PUBLISHER: Final = "org.apache.kafka.image.publisher."
+
 _NOT_FETCHED: Final = "Did not receive fetch request from the majority of the voters within {limit_ms}ms. Current fetched voters are []"
+
+
+def _as_record(text: str) -> str:
+    """How a snapshot is called since OffsetAndEpoch is a record: in 4.1, as real controllers print it."""
+    return re.sub(r"OffsetAndEpoch\((offset=\{to\}, epoch=\{epoch\})\)", r"OffsetAndEpoch[\1]", text)
+
 
 LINES: Final = (
     Line(
@@ -63,6 +81,27 @@ LINES: Final = (
     Line(
         "raft-cut", "3.5", "", SERVER, "INFO", _CLIENT,
         _NODE + "Truncated to offset {to} from Fetch response from leader {leader}",
+    ),
+    # To 3.5 neither is printed (KafkaRaftClient.handleFetchSnapshotResponse).
+    Line("raft-fetching-snapshot", "3.6", "4.1", SERVER, "INFO", _CLIENT, _NODE + _FETCHING),
+    Line("raft-fetching-snapshot", "4.1", "", SERVER, "INFO", _CLIENT, _NODE + _as_record(_FETCHING)),
+    Line("raft-from-snapshot", "3.6", "4.1", SERVER, "INFO", _CLIENT, _NODE + _FROM_SNAPSHOT),
+    Line("raft-from-snapshot", "4.1", "", SERVER, "INFO", _CLIENT, _NODE + _as_record(_FROM_SNAPSHOT)),
+    Line("raft-log-start", "3.3", "4.1", SERVER, "INFO", "kafka.log.UnifiedLog", _LOG_START),
+    Line("raft-log-start", "4.1", "", SERVER, "INFO", "org.apache.kafka.storage.internals.log.UnifiedLog", _LOG_START),
+    Line(
+        "raft-snapshot", "3.3", "3.4", SERVER, "INFO", "org.apache.kafka.controller.QuorumController",
+        "[Controller {broker}] Generating a snapshot that includes (epoch={epoch}, offset={last}) after 20971520 "
+        "committed bytes since the last snapshot.",
+    ),
+    Line(
+        "raft-snapshot", "3.4", "", SERVER, "INFO", _PUBLISHER + "SnapshotGenerator",
+        "[SnapshotGenerator id={broker}] Creating new KRaft snapshot file snapshot {name} because we have replayed at "
+        "least 20971520 bytes.",
+    ),
+    Line(
+        "raft-snapshot-written", "3.4", "", SERVER, "INFO", _PUBLISHER + "SnapshotEmitter",
+        "[SnapshotEmitter id={broker}] Successfully wrote snapshot {name}",
     ),
     Line(
         "raft-not-fetched", "3.7", "3.9", SERVER, "INFO", "org.apache.kafka.raft.LeaderState",

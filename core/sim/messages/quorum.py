@@ -72,7 +72,8 @@ class VoterFetch(Background):
 class VoterFetchAnswer(Background):
     """The answer to a fetch. `diverging` is where the follower has to cut, None where its log fits.
 
-    `serves` is False where the one asked does not lead the follower's epoch.
+    `serves` is False where the one asked does not lead the follower's epoch. With `snapshot` the follower has
+    to fetch that one instead of records (KIP-630).
     """
 
     kind: ClassVar[str] = "voter-fetch-answer"
@@ -85,6 +86,36 @@ class VoterFetchAnswer(Background):
     epochs: tuple[LeaderEpoch, ...] = ()
     hw: int | None = None
     diverging: LogEnd | None = None
+    snapshot: LogEnd | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotFetch(Background):
+    """A follower fetches a snapshot of the metadata log (KIP-630)."""
+
+    kind: ClassVar[str] = "snapshot-fetch"
+    to: BrokerId
+    follower: BrokerId
+    epoch: LeaderEpoch
+    snapshot: LogEnd
+    token: int
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotAnswer(Background):
+    """The answer: the snapshot as a whole, or (`found` False) that the leader has it no more.
+
+    `voters` is the place of the last record on the voters in it among those of the run; None is none.
+    """
+
+    kind: ClassVar[str] = "snapshot-answer"
+    to: BrokerId
+    epoch: LeaderEpoch
+    leader: BrokerId
+    token: int
+    snapshot: LogEnd
+    found: bool
+    voters: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +219,8 @@ SentOfQuorum: TypeAlias = (
     | EndQuorumEpoch
     | VoterFetch
     | VoterFetchAnswer
+    | SnapshotFetch
+    | SnapshotAnswer
     | ObserverFetch
     | ObserverFetchAnswer
 )

@@ -124,5 +124,10 @@ def activate(engine: Engine, voter: Voter, leads: Leads, cause: Seq | None) -> N
 
 
 def last_epoch(voter: Voter) -> LeaderEpoch:
-    """The epoch of the last record in a voter's log; 0 of an empty one."""
-    return voter.replica.epochs[-1] if voter.replica.epochs else LeaderEpoch(0)
+    """The epoch of the last record in a voter's log; of an empty one that of its snapshot, or 0.
+
+    KafkaMetadataLog.lastFetchedEpoch.
+    """
+    if voter.replica.epochs:
+        return voter.replica.epochs[-1]
+    return LeaderEpoch(next(reversed(voter.snapshots)).epoch if voter.snapshots else 0)

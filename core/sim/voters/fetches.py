@@ -3,6 +3,7 @@
 from typing import Final
 
 from core.kafka.raft import (
+    LogEnd,
     check_quorum_ns,
     cut_to,
     diverging_end,
@@ -18,16 +19,18 @@ from core.sim.messages.quorum import (
     FetchWaitIsOver,
     LeaderSought,
     ObserverFetch,
+    SnapshotAnswer,
+    SnapshotFetch,
     VoterFetch,
     VoterFetchAnswer,
     VoterFetchDue,
 )
-from core.sim.voters import observers
+from core.sim.voters import observers, snapshots
 from core.sim.voters.commits import advance, last_epoch, tell_voters
 from core.sim.voters.images import voters_of
 from core.sim.voters.roles import REQUEST_TIMEOUT, draw, is_settled, is_voter, resign
 from core.sim.voters.state import Leads, Voter
-from core.trace.ids import Nanos
+from core.trace.ids import BrokerId, Nanos
 from core.trace.vocabulary import CutReason, QuorumRole
 
 WAIT_MAX: Final = 500_000_000
@@ -37,7 +40,10 @@ _BACKOFF: Final = 20_000_000
 
 
 def on_fetch_due(engine: Engine, message: VoterFetchDue) -> None:
-    """A follower fetches from the end of its log; one without a vote elsewhere, if its leader is silent."""
+    """A follower fetches from the end of its log, or a snapshot that its leader has named.
+
+    One without a vote asks elsewhere, if its leader is silent.
+    """
     voter = voters_of(engine).members[message.voter]
     if not voter.follows or voter.token != message.token:
         return
@@ -45,7 +51,11 @@ def on_fetch_due(engine: Engine, message: VoterFetchDue) -> None:
         on_sought(engine, LeaderSought(voter.id, voter.token))
         return
     voter.token = engine.token()
-    fetch = VoterFetch(voter.leader, voter.id, voter.epoch, voter.replica.leo, last_epoch(voter), voter.token)
+    if voter.fetching is None:
+        offset, last = voter.replica.leo, last_epoch(voter)
+        fetch = VoterFetch(voter.leader, voter.id, voter.epoch, offset, last, voter.token)
+    else:
+        fetch = SnapshotFetch(voter.leader, voter.id, voter.epoch, voter.fetching, voter.token)
     engine.send(fetch, voter.id, voter.leader)
     engine.after(REQUEST_TIMEOUT, VoterFetchDue(voter.id, voter.token))
 
@@ -66,13 +76,10 @@ def on_sought(engine: Engine, message: LeaderSought) -> None:
 def on_fetch(engine: Engine, message: VoterFetch) -> None:
     """A leader takes from a fetch how far its follower is. Without records for it the fetch waits."""
     voter = voters_of(engine).members[message.to]
-    leads = voter.leads
-    if not voter.up:
-        engine.after(_BACKOFF, VoterFetchDue(message.follower, message.token))
-    elif leads is None or voter.epoch != message.epoch:
-        refused = VoterFetchAnswer(message.follower, voter.epoch, voter.leader, message.token)
-        engine.send(refused, voter.id, message.follower)
-    elif _diverges(voter, message) is not None:
+    leads = _serving(engine, voter, message)
+    if leads is None:
+        return
+    if snapshots.offered(engine, voter, message.offset, message.last_epoch) or _diverges(voter, message):
         _answer(engine, voter, leads, message)
     else:
         _note(engine, voter, leads, message)
@@ -83,9 +90,36 @@ def on_fetch(engine: Engine, message: VoterFetch) -> None:
             engine.after(WAIT_MAX, FetchWaitIsOver(message))
 
 
-def _diverges(voter: Voter, fetch: VoterFetch) -> object:
+def _serving(engine: Engine, voter: Voter, message: VoterFetch | SnapshotFetch) -> Leads | None:
+    """What the one that is asked has as the leader of the follower's epoch.
+
+    None where it is not: the follower hears of that, or nothing if it is down.
+    """
+    if not voter.up:
+        engine.after(_BACKOFF, VoterFetchDue(message.follower, message.token))
+        return None
+    if voter.leads is not None and voter.epoch == message.epoch:
+        return voter.leads
+    refused = VoterFetchAnswer(message.follower, voter.epoch, voter.leader, message.token)
+    engine.send(refused, voter.id, message.follower)
+    return None
+
+
+def on_snapshot_fetch(engine: Engine, message: SnapshotFetch) -> None:
+    """A leader sends a snapshot. It has heard of its follower (updateCheckQuorumForFollowingVoter)."""
+    voter = voters_of(engine).members[message.to]
+    leads = _serving(engine, voter, message)
+    if leads is None:
+        return
+    if message.follower in leads.ends:
+        _note_fetch(engine, voter, leads, message.follower)
+    snapshots.answer(engine, voter, message)
+
+
+def _diverges(voter: Voter, fetch: VoterFetch) -> LogEnd | None:
     replica = voter.replica
-    return diverging_end(replica.entries, replica.leo, fetch.offset, fetch.last_epoch)
+    oldest = next(iter(voter.snapshots), None)
+    return diverging_end(replica.entries, replica.leo, fetch.offset, fetch.last_epoch, oldest=oldest)
 
 
 def _note(engine: Engine, voter: Voter, leads: Leads, fetch: VoterFetch) -> None:
@@ -108,17 +142,23 @@ def _note(engine: Engine, voter: Voter, leads: Leads, fetch: VoterFetch) -> None
             leader=voter.id,
             leo=fetch.offset,
         )
-    leads.fetched.add(fetch.follower)
+    _note_fetch(engine, voter, leads, fetch.follower)
+    advance(engine, voter, leads, None)
+
+
+def _note_fetch(engine: Engine, voter: Voter, leads: Leads, follower: BrokerId) -> None:
+    """A voter was there."""
+    leads.fetched.add(follower)
     known = voters_of(engine).known_to(voter)
     if fetched_by_majority(leads.fetched, len(known), with_leader=voter.id in known):
         leads.fetched.clear()
         leads.heard_at = engine.now
-    advance(engine, voter, leads, None)
 
 
 def _answer(engine: Engine, voter: Voter, leads: Leads, fetch: VoterFetch) -> None:
     replica = voter.replica
-    diverging = diverging_end(replica.entries, replica.leo, fetch.offset, fetch.last_epoch)
+    snapshot = snapshots.offered(engine, voter, fetch.offset, fetch.last_epoch)
+    diverging = None if snapshot else _diverges(voter, fetch)
     if diverging is not None:
         engine.journal.tell(
             "fetch_diverged",
@@ -131,7 +171,7 @@ def _answer(engine: Engine, voter: Voter, leads: Leads, fetch: VoterFetch) -> No
             offset=diverging.offset,
             aux=diverging.epoch,
         )
-    records, epochs = ([], []) if diverging else replica.read(fetch.offset, replica.leo)
+    records, epochs = ([], []) if snapshot or diverging else replica.read(fetch.offset, replica.leo)
     answer = VoterFetchAnswer(
         fetch.follower,
         voter.epoch,
@@ -142,6 +182,7 @@ def _answer(engine: Engine, voter: Voter, leads: Leads, fetch: VoterFetch) -> No
         epochs=tuple(epochs),
         hw=leads.hw,
         diverging=diverging,
+        snapshot=snapshot,
     )
     engine.send(answer, voter.id, fetch.follower)
 
@@ -173,7 +214,16 @@ def on_answer(engine: Engine, message: VoterFetchAnswer) -> None:
         return
     if not voter.follows:
         return
-    replica, voter.has_fetched = voter.replica, True
+    voter.has_fetched = True
+    if message.snapshot is None:
+        _take(engine, voter, message)
+    voter.fetching = message.snapshot
+    voter.deadline = Nanos(engine.now + voters_of(engine).fetch_timeout)
+    on_fetch_due(engine, VoterFetchDue(voter.id, voter.token))
+
+
+def _take(engine: Engine, voter: Voter, message: VoterFetchAnswer) -> None:
+    replica = voter.replica
     record = voters_of(engine).last_record(voter)
     if message.diverging is not None:
         end = cut_to(replica.entries, replica.leo, message.diverging)
@@ -187,6 +237,18 @@ def on_answer(engine: Engine, message: VoterFetchAnswer) -> None:
             logs.move_hw(engine, replica, min(message.hw, replica.leo), seq)
     if voters_of(engine).last_record(voter) is not record:
         tell_voters(engine, voter, None)
+
+
+def on_snapshot_answer(engine: Engine, message: SnapshotAnswer) -> None:
+    """A follower goes on at the end of the snapshot; or, if the leader has it no more, as before."""
+    voter = voters_of(engine).members[message.to]
+    if not voter.up or is_settled(engine, voter, message.epoch, message.leader):
+        return
+    if voter.token != message.token or not voter.follows:
+        return
+    voter.fetching = None
+    if message.found:
+        snapshots.take_over(engine, voter, message)
     voter.deadline = Nanos(engine.now + voters_of(engine).fetch_timeout)
     on_fetch_due(engine, VoterFetchDue(voter.id, voter.token))
 

@@ -1,6 +1,7 @@
 """Controllers die and start: what a voter's disk keeps, what it is then (QuorumState.initialize)."""
 
 from core.kafka.raft import NO_VOTE
+from core.sim import replica as logs
 from core.sim.engine import Engine
 from core.sim.messages.quorum import ControllerAwaited
 from core.sim.state import LOG_BEGIN, NO_EPOCH, NOBODY
@@ -8,8 +9,8 @@ from core.sim.voters.commits import tell_voters
 from core.sim.voters.images import voters_of
 from core.sim.voters.roles import RETRY_AFTER, follow, seek
 from core.sim.voters.state import Voter
-from core.trace.ids import Seq
-from core.trace.vocabulary import QuorumRole
+from core.trace.ids import LeaderEpoch, Seq
+from core.trace.vocabulary import CutReason, QuorumRole
 
 
 def crash(engine: Engine, voter: Voter, cause: Seq | None) -> None:
@@ -19,7 +20,7 @@ def crash(engine: Engine, voter: Voter, cause: Seq | None) -> None:
     engine.journal.tell("broker_crashed", voter.id, voter.id, cause=cause, partition=None)
     leads, voter.leads, voter.asks, voter.role = voter.leads, None, None, None
     voter.turn += 1
-    voter.token, voter.has_fetched = 0, False
+    voter.token, voter.has_fetched, voter.fetching = 0, False, None
     voter.replica.broker.up = False
     voter.replica.role, voter.replica.leader, voter.replica.leader_epoch = "none", NOBODY, NO_EPOCH
     for decision in () if leads is None else leads.decisions:
@@ -27,10 +28,10 @@ def crash(engine: Engine, voter: Voter, cause: Seq | None) -> None:
             engine.after(RETRY_AFTER, ControllerAwaited(decision.asked_by))
 
 
-def start(engine: Engine, voter: Voter, cause: Seq) -> None:
+def start(engine: Engine, voter: Voter, cause: Seq, *, disk_replaced: bool = False) -> None:
     """A controller that is down starts. It knows no high watermark until its leader says one.
 
-    One that led its epoch leads it no more.
+    One that led its epoch leads it no more. On a new disk are no log, no snapshots, no epoch and no vote.
     """
     if voter.up:
         return
@@ -39,11 +40,17 @@ def start(engine: Engine, voter: Voter, cause: Seq) -> None:
     replica.broker.life += 1
     starting = journal.tell("broker_starting", here, here, cause=cause, partition=None)
     index = replica.partition.index
+    if disk_replaced:
+        voter.epoch, voter.voted, voter.leader, voter.snapshots = LeaderEpoch(0), NO_VOTE, NOBODY, {}
+        replica.hw = LOG_BEGIN
+        if replica.leo:
+            logs.begin_anew(engine, replica, LOG_BEGIN, CutReason.RECOVERY, starting)
+    start = replica.log_start
     loaded = journal.tell(
-        "log_loaded", here, here, partition=index, cause=starting, leo=replica.leo, log_start=0
+        "log_loaded", here, here, partition=index, cause=starting, leo=replica.leo, log_start=start
     )
-    replica.hw = LOG_BEGIN
-    journal.tell("hw_loaded", here, here, partition=index, cause=loaded, hw=0)
+    replica.hw = start
+    journal.tell("hw_loaded", here, here, partition=index, cause=loaded, hw=start)
     read = journal.tell(
         "epoch_cache_loaded", here, here, partition=index, cause=loaded, aux=len(replica.entries)
     )

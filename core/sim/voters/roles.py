@@ -70,7 +70,7 @@ def _change(voter: Voter, role: QuorumRole | None, epoch: LeaderEpoch, leader: B
     if epoch != voter.epoch:
         voter.voted = NO_VOTE
     voter.role, voter.epoch, voter.leader = role, epoch, leader
-    voter.asks, voter.has_fetched, voter.token = None, False, 0
+    voter.asks, voter.has_fetched, voter.token, voter.fetching = None, False, 0, None
     voter.turn += 1
     replica = voter.replica
     replica.leader, replica.leader_epoch = leader, epoch

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from core.kafka.raft import NO_VOTE
+from core.kafka.raft import NO_VOTE, LogEnd
 from core.sim.messages.control import AlterPartition
 from core.sim.messages.quorum import ObserverFetch, VoterFetch
 from core.sim.state import (
@@ -114,6 +114,10 @@ class Voter:
     """The fetch that is under way; 0 is none."""
     heard: dict[BrokerId, Nanos] = field(default_factory=dict[BrokerId, Nanos])
     """As the active controller: when each broker was last heard of. It is not in the log."""
+    snapshots: dict[LogEnd, int | None] = field(default_factory=dict[LogEnd, int | None])
+    """Its snapshots, the earliest first (KIP-630): which record on the voters each has as its last."""
+    fetching: LogEnd | None = None
+    """As a follower: the snapshot that it fetches before it goes on."""
 
     @property
     def id(self) -> BrokerId:
@@ -186,11 +190,17 @@ class Voters:
     """In the order in which they were written."""
 
     def last_record(self, voter: Voter) -> VotersRecord | None:
-        """The last record on the voters in the log of a controller, committed or not; None without any."""
+        """The last record on the voters in the log of a controller, committed or not; None without any.
+
+        What lies below the log start is in the snapshots of the controller.
+        """
         replica = voter.replica
         for one in reversed(self.records):
             if replica.numbers(one.offset, one.offset + 1) == [one.number]:
                 return one
+        if voter.snapshots:
+            place = next(reversed(voter.snapshots.values()))
+            return None if place is None else self.records[place]
         return None
 
     def known_to(self, voter: Voter) -> tuple[BrokerId, ...]:
