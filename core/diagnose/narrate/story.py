@@ -150,7 +150,7 @@ def _window(case: Case, verdict: PartitionVerdict, loss: Loss) -> tuple[int, int
 
 
 def _notes(case: Case, verdict: PartitionVerdict) -> Iterable[Message]:
-    """The sentences of findings that no other section has; of those that say the same of the same values one."""
+    """The sentences of findings that no other section has; of those that say the same one."""
     told: set[tuple[str, tuple[tuple[str, Value], ...]]] = set()
     for finding in verdict.findings:
         said = finding.message.id, finding.message.values
