@@ -110,3 +110,7 @@ class QuestionError(TidegaugeError):
 
 class CancelledError(TidegaugeError):
     """The person stopped the work. Nothing half-made is left behind."""
+
+
+class EndedError(TidegaugeError):
+    """A process that did a part of the work ended before that was done: killed, or without memory."""

@@ -11,7 +11,7 @@ import pytest
 
 from core import processes
 from core.diagnose.verdict.check import diagnose, jobs_for
-from core.errors import CancelledError
+from core.errors import CancelledError, EndedError
 from core.message import Message
 from core.processes import cores, in_processes
 from core.trace.trace import Trace
@@ -71,7 +71,7 @@ def test_one_progress_and_one_cancel() -> None:
 
 
 def test_a_process_that_is_killed_ends_the_work_with_an_error() -> None:
-    with pytest.raises(Exception, match="terminated abruptly"):
+    with pytest.raises(EndedError, match="one of its processes was killed"):
         list(in_processes(many_partitions(2), killed, [0], 2, lambda: None))
 
 
