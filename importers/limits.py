@@ -7,6 +7,8 @@ import struct
 import tarfile
 import zipfile
 import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import IO, Final
 
 import zstandard
@@ -84,7 +86,7 @@ class Budget:
         """Count unpacked bytes. Raises DamagedError beyond the limits."""
         self.bytes += count
         self.total.bytes += count
-        if self.total.bytes > MOST_TOTAL_BYTES:
+        if self.total.is_over():
             raise too_much(
                 self.where, message("error.source.unpacked-size", size=MOST_TOTAL_BYTES // 1024**3)
             )
@@ -92,12 +94,32 @@ class Budget:
             raise too_much(self.where, message("error.source.expansion", times=MOST_EXPANSION))
 
 
+class Recounted(Budget):
+    """Of what another process counts against the limits: here only `took` is told of each number of bytes."""
+
+    def __init__(self, where: str, file: IO[bytes], packed: int, took: Callable[[int], None]) -> None:
+        """Count nothing of a file of `packed` bytes on disk."""
+        super().__init__(where, file, packed, Total(where))
+        self._took = took
+
+    def take(self, count: int) -> None:
+        """Tell of unpacked bytes."""
+        self._took(count)
+
+
 class Total:
     """What a whole source has used."""
 
     def __init__(self, where: str) -> None:
-        """Nothing yet."""
+        """Nothing yet. `settle` counts what others have read in truth, as soon as that may decide."""
         self.where, self.members, self.bytes, self.done = where, 0, 0, 0
+        self.settle: Callable[[], None] | None = None
+
+    def is_over(self) -> bool:
+        """Whether more was read than is read of a source."""
+        if self.bytes > MOST_TOTAL_BYTES and self.settle is not None:
+            self.settle()
+        return self.bytes > MOST_TOTAL_BYTES
 
     def member(self) -> None:
         """Count a file. Raises SourceError beyond the limit: there is no end to it."""
@@ -109,6 +131,24 @@ class Total:
                 where=self.where,
                 advice=message("error.source.too-many-files.way-out"),
             )
+
+
+@dataclass(frozen=True, slots=True)
+class Lent:
+    """A file that lies on the disk as it is, and that another process reads.
+
+    Its `size` is counted as if all of it had been read. `done`: how many bytes on disk are behind when it is,
+    of the whole source.
+    """
+
+    path: str
+    size: int
+    done: int
+    total: Total
+
+    def came_back(self, taken: int) -> None:
+        """Count what was read of it in truth: of holes nothing is, and a file may have grown."""
+        self.total.bytes += taken - self.size
 
 
 class Stream:
@@ -158,7 +198,7 @@ class Stream:
         A file that lies on the disk as it is need not be read for it; anything else is read to its end, and
         the answer is None where that is more than `most` bytes. Raises DamagedError.
         """
-        if self._budget.is_whole(self._source):
+        if self.on_disk:
             begin = max(0, self._budget.packed - count)
             try:
                 self._source.seek(begin)
@@ -178,13 +218,30 @@ class Stream:
         """How many bytes on disk are behind, of the whole source."""
         return self._budget.done
 
+    @property
+    def on_disk(self) -> bool:
+        """Whether it is a file on the disk as it is, and not something inside it."""
+        return self._budget.is_whole(self._source)
+
+    def lend(self) -> Lent | None:
+        """Let another process read the file, which is `on_disk`, from its beginning, and nobody here.
+
+        None where it would be more than is read of a source.
+        """
+        size, total = self._budget.packed, self._budget.total
+        total.bytes += size - self.taken
+        if total.is_over():
+            total.bytes -= size - self.taken
+            return None
+        return Lent(self.where, size, total.done + size, total)
+
     def skip_gap(self) -> int:
         """Pass over a hole that begins here, and tell how many zeros it stands for; 0 where there is none.
 
         Only a file that lies on the disk as it is has holes, where the file system tells of them (Linux:
         SEEK_DATA of lseek(2)). They cost no reading and count only against what one file may have.
         """
-        if self._head or not self._budget.is_whole(self._source) or not hasattr(os, "SEEK_DATA"):
+        if self._head or not self.on_disk or not hasattr(os, "SEEK_DATA"):
             return 0
         try:
             here = self._source.tell()

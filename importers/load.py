@@ -1,7 +1,7 @@
 """From what a person names to a trace: read, attribute, put into one order, build."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -29,11 +29,12 @@ from importers.lines.reading import lines_again
 from importers.lines.statements import Statements
 from importers.merge.apart import Ask, ask_here
 from importers.merge.build import KEPT_SETTINGS, build_trace
+from importers.merge.by_processes import read_all
 from importers.merge.clock import Clocks
 from importers.merge.clusters import of_one_cluster, stated_cluster
 from importers.merge.file_clocks import files_ahead, told_of_ahead, with_time_less
 from importers.merge.file_times import Span
-from importers.merge.files import ReadFile, Role, read_files
+from importers.merge.files import ReadFile, Role
 from importers.merge.gathered import Gathered, gather
 from importers.merge.histories import of_one_history
 from importers.merge.left_out import AS_ASKED, searched_brokers, unread_lines
@@ -53,21 +54,30 @@ _NO_OPTIONS: Final = ImportOptions()
 _MOST_AT: Final = (1 << 63) - (1 << 60)
 
 
-def load(paths: Sequence[str | Path], options: ImportOptions = _NO_OPTIONS, work: Work = QUIET) -> Trace:
+def load(
+    paths: Sequence[str | Path],
+    options: ImportOptions = _NO_OPTIONS,
+    work: Work = QUIET,
+    jobs: int | None = 1,
+) -> Trace:
     """One trace of everything that the sources hold.
 
     `paths` are folders at any depth, log files, .tar, .zip, .gz, .xz, .zst and .bz2, one in the other. A
-    damaged file costs only itself, and is told in the report. Raises SourceError for what cannot be opened or
-    holds nothing that is read, QuestionError for a zone that does not exist, CancelledError.
+    damaged file costs only itself, and is told in the report. `jobs` processes read, whatever the number the
+    same; None is one for each core where there is much to read. Raises SourceError for what cannot be opened
+    or holds nothing that is read, QuestionError for a zone that does not exist, CancelledError, EndedError.
     """
-    pace = Pace(work, size_of(paths))
     files: list[ReadFile] = []
     so_far = Reading(work, options)
-    for member in members(paths, work):
-        if options.leaves_out(member.path):
-            files.append(_left_out(member))
-            continue
-        read = read_files(member, so_far.beside(pace.over(member.path, member.stream)))
+
+    def wanted() -> Iterator[Member]:
+        for member in members(paths, work):
+            if options.leaves_out(member.path):
+                files.append(_left_out(member))
+            else:
+                yield member
+
+    for read in read_all(wanted(), Pace(work, size_of(paths)), so_far.beside, jobs):
         files += read
         so_far.add(read)
     so_far.end()

@@ -2,7 +2,7 @@
 
 import io
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final, LiteralString
@@ -20,6 +20,7 @@ from importers.limits import (
     MOST_NESTING,
     Budget,
     DamagedError,
+    Recounted,
     Stream,
     Total,
     damaged,
@@ -268,6 +269,25 @@ def _on_disk(path: Path, label: str, total: Total, *, alone: bool) -> Iterator[M
     except OSError as error:
         if alone:
             raise _unreadable(path, error) from error
+        yield Member(label, None, fault=_unreadable(path, error).facts)
+
+
+def borrowed(path: Path, label: str, took: Callable[[int], None]) -> Iterator[Member]:
+    """A file that lies on the disk as it is, in another process than the one that found it (`Stream.lend`).
+
+    What it is was found out there. `took` is told of each number of bytes that are read.
+    """
+    try:
+        with open_file(path) as file:
+            stat = os.fstat(file.fileno())
+            budget = Recounted(str(path), file, stat.st_size, took)
+            stream = Stream(file, budget, str(path))
+            # As where it was found: from where on a hole is passed over depends on it.
+            stream.peek(SNIFFED)
+            yield Member(label, stream, stat.st_mtime_ns)
+    except DamagedError as error:
+        yield Member(label, None, fault=error.facts)
+    except OSError as error:
         yield Member(label, None, fault=_unreadable(path, error).facts)
 
 

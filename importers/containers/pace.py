@@ -1,12 +1,12 @@
 """How far reading has come: what is read, how fast, and how long it will take."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from time import monotonic
 from typing import Final
 
 from core.message import Message, message
 from core.work import Work
-from importers.limits import Stream
 
 _SETTLED: Final = 2.0
 """Seconds after which a rate means something."""
@@ -18,17 +18,17 @@ class Pace:
 
     def __init__(self, work: Work, total: int) -> None:
         """Reading `total` bytes begins now."""
-        self._work, self._total, self._begun = work, total, monotonic()
+        self._work, self.total, self._begun = work, total, monotonic()
 
-    def over(self, name: str, stream: Stream | None) -> Work:
-        """The work to hand to the reader of one member."""
+    def over(self, name: str, behind: Callable[[], int]) -> Work:
+        """The work to hand to the reader of one member; `behind` tells how many bytes are read of all."""
         label = name.rsplit("/", 1)[-1]
 
         def progress(_done: int, _total: int, _what: Message | None) -> None:
-            done = stream.done if stream is not None else 0
+            done = behind()
             seconds = monotonic() - self._begun
-            what = said(label, done, self._total, seconds)
-            self._work.progress(done // _KIB, self._total // _KIB, what)
+            what = said(label, done, self.total, seconds)
+            self._work.progress(done // _KIB, self.total // _KIB, what)
 
         return replace(self._work, progress=progress)
 

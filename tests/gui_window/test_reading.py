@@ -18,8 +18,8 @@ from core import work
 from core.diagnose.verdict import check
 from gui.text.spoken import tr
 from gui.window.main_window import MainWindow
-from importers import load
 from importers.containers.containers import Member
+from importers.merge import by_processes
 from tests.importers.test_so_far import FIRST, SECOND
 
 
@@ -67,7 +67,7 @@ def half_read(gate: Gate, monkeypatch: pytest.MonkeyPatch) -> Gate:
     def of_second(member: Member, *_more: object) -> bool:
         return member.path.startswith("node-2")
 
-    monkeypatch.setattr(load, "read_files", gate.before(load.read_files, of_second))
+    monkeypatch.setattr(by_processes, "read_files", gate.before(by_processes.read_files, of_second))
     return gate
 
 
