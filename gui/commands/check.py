@@ -84,7 +84,7 @@ def command(
     with working("command.working.reading") as work:
         found = stored(paths, trace_name, told, partial(stored_verdict, partition=partition, work=work))
         if found is None:
-            with opened(paths, told, work) as thing:
+            with opened(paths, told, work, jobs) as thing:
                 trace = thing.trace(trace_name)
                 wanted = partitions_of(trace, partition)
                 verdict = diagnose(trace, work, jobs or jobs_for(trace))

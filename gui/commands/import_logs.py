@@ -106,7 +106,7 @@ def _written(
 
     # Before an hour of reading, not after it.
     refuse_existing(Path(output), replace=replace)
-    with working("command.working.reading") as work, opened(paths, told, work) as thing:
+    with working("command.working.reading") as work, opened(paths, told, work, jobs) as thing:
         traces = thing.traces
         found = [triaged(trace, work, jobs or jobs_for(trace)) for trace in traces]
         create(output, traces, found=found, replace=replace, work=work)
@@ -123,6 +123,6 @@ def _added(
 
     with working("command.working.reading") as work:
         with open_document(into) as document:
-            trace = read_again(document, trace_name, paths, options.import_options(**told), work)
+            trace = read_again(document, trace_name, paths, options.import_options(**told), work, jobs)
         found = triaged(trace, work, jobs or jobs_for(trace))
         return trace, rebuild(into, trace, work, found=found)

@@ -28,11 +28,16 @@ def stored(
 
 
 @contextmanager
-def opened(paths: Sequence[str], told: dict[str, Any], work: Work) -> Generator[Opened]:
-    """What `paths` name, closed again afterwards. `told` are the options of `options.reading`."""
+def opened(
+    paths: Sequence[str], told: dict[str, Any], work: Work, jobs: int | None = None
+) -> Generator[Opened]:
+    """What `paths` name, closed again afterwards. `told` are the options of `options.reading`.
+
+    `jobs` processes read logs; None is one for each core where there is much to read.
+    """
     options = import_options(**told)
     with Workspace() as workspace:
-        thing = workspace.read(paths, options, work)
+        thing = workspace.read(paths, options, work, jobs)
         for trace in thing.memory:
             refuse_unused(options, trace.report)
         yield thing

@@ -69,11 +69,13 @@ def open_any(
     work: Work = QUIET,
     *,
     write: bool = False,
+    jobs: int | None = None,
 ) -> Opened:
     """Open one document, one prepared data set, or any number of logs, folders and archives as one incident.
 
-    "-" is standard input. `write` opens a document for notes. Raises SourceError, DocumentError,
-    QuestionError, and CancelledError from `work`.
+    "-" is standard input. `write` opens a document for notes. `jobs` processes read logs; None is one for
+    each core where there is much to read. Raises SourceError, DocumentError, QuestionError, EndedError, and
+    CancelledError from `work`.
     """
     chosen = options or ImportOptions()
     if not paths:
@@ -84,7 +86,7 @@ def open_any(
         return Opened(name, _document(paths[0], chosen, write=write), ())
     if any(is_document(path) for path in paths):
         raise QuestionError(message("error.open.merged"), where=name)
-    return Opened(name, None, (_imported(paths, chosen, work),))
+    return Opened(name, None, (_imported(paths, chosen, work, jobs),))
 
 
 def _refuse_missing(paths: Sequence[str | Path]) -> None:
@@ -111,7 +113,7 @@ def _document(path: str | Path, options: ImportOptions, *, write: bool) -> "Docu
     return open_document(path, write=write)
 
 
-def _imported(paths: Sequence[str | Path], options: ImportOptions, work: Work) -> Trace:
+def _imported(paths: Sequence[str | Path], options: ImportOptions, work: Work, jobs: int | None) -> Trace:
     from importers.contract.reading import load_events
     from importers.contract.tables_at import is_event_table
     from importers.prepared.data_set import is_prepared, load_prepared
@@ -130,7 +132,7 @@ def _imported(paths: Sequence[str | Path], options: ImportOptions, work: Work) -
     from importers.load import load
 
     with _stdin_as_file(paths) as readable:
-        trace = load(readable, options, work)
+        trace = load(readable, options, work, jobs)
     return remembered(trace, [path for path in paths if str(path) != STDIN], options)
 
 
@@ -165,6 +167,7 @@ def read_again(
     paths: Sequence[str | Path],
     options: ImportOptions | None = None,
     work: Work = QUIET,
+    jobs: int | None = None,
 ) -> Trace:
     """The trace of that name, read from where it was read before and from `paths`. Nothing is written.
 
@@ -186,7 +189,7 @@ def read_again(
         )
     known = among_others(merged, old, new)
     chosen = replace(known, brokers={**known.brokers, **now.brokers}, left_out=known.left_out | now.left_out)
-    after = open_any([*old, *new], chosen, work).trace()
+    after = open_any([*old, *new], chosen, work, jobs=jobs).trace()
     refuse_missing(before, after, document.path)
     return after
 

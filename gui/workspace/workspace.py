@@ -51,13 +51,17 @@ class Workspace:
         desk.close()
 
     def read(
-        self, paths: Sequence[str | Path], options: ImportOptions | None = None, work: Work = QUIET
+        self,
+        paths: Sequence[str | Path],
+        options: ImportOptions | None = None,
+        work: Work = QUIET,
+        jobs: int | None = None,
     ) -> Opened:
         """What `paths` name, now and without a desk: a document, a data set, or logs as one incident.
 
-        It is open until the workspace is closed. Raises what `open_any` raises.
+        It is open until the workspace is closed. `jobs` as in `open_any`. Raises what that raises.
         """
-        thing = open_any(paths, options, work)
+        thing = open_any(paths, options, work, jobs=jobs)
         self._read.append(thing)
         return thing
 

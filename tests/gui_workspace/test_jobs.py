@@ -5,6 +5,7 @@ import time
 import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
@@ -15,7 +16,9 @@ from core.message import message
 from core.words import speaking, text
 from core.work import Work
 from gui.workspace.jobs import Failure, Inbox, JobRunner, Progress, SoFar
+from importers.load import load
 from tests.bench.diagnosis import many_partitions
+from tests.importers.test_so_far import FIRST
 from tests.in_words import in_words
 
 
@@ -65,6 +68,14 @@ class JudgeByTwo:
 
     def answer(self, work: Work) -> int:
         return len(diagnose(many_partitions(self.partitions), work, jobs=2).partitions)
+
+
+@dataclass(frozen=True)
+class ReadByTwo:
+    folder: Path
+
+    def answer(self, work: Work) -> int:
+        return len(load([self.folder], work=work, jobs=2))
 
 
 @dataclass(frozen=True)
@@ -152,6 +163,17 @@ def test_a_request_may_use_processes_of_its_own(desk: Desk, where: str) -> None:
     desk.jobs.wait_for("content")
 
     assert (results, desk.failures) == ([40], [])
+
+
+@pytest.mark.slow
+def test_an_import_uses_processes_of_its_own(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "server.log").write_text(FIRST)
+    results: list[int] = []
+    desk.ask("in_process", ReadByTwo(tmp_path), results.append)
+    desk.jobs.wait_for("content")
+
+    assert (results, desk.failures) == ([len(load([tmp_path]))], [])
+    assert results[0]
 
 
 @BOTH
