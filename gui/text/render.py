@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass, field
 from functools import cache
+from operator import itemgetter
 from string import Formatter
-from typing import Final
+from typing import Any, Final
 
 from core.message import LEGACY, AtLeast, Count, Listing, Message, Names, Value, message
 from gui.text.catalogues import FIRST, catalogues
@@ -18,6 +19,10 @@ _SENTENCE: Final = "sentence"
 _WAYS: Final = frozenset((_CAPITAL, _SMALL, _SENTENCE))
 _ENDS: Final = (".", "?", "!", "。", "？", "！")
 _PARSER: Final = Formatter()
+_PLAIN: Final = frozenset((int, str, Verbatim, Count))
+"""Values of these types alone make a text that is kept: none of them depends on the zone that is shown."""
+_MOST_KEPT: Final = 4096
+_VALUE: Final = itemgetter(1)
 _Part = tuple[str, str, str]
 """What stands before a place, the name of its value ("" behind the last place), how it is written."""
 _Parts = tuple[_Part, ...]
@@ -32,9 +37,24 @@ class Renderer:
     """By id: sentences without a plural, taken apart."""
     _taken_apart: dict[str, _Parts] = field(default_factory=dict[str, _Parts], repr=False)
     """By sentence."""
+    _kept: dict[tuple[Any, ...], str] = field(default_factory=dict[tuple[Any, ...], str], repr=False)
+    """By id, values and their types (a text that is finished equals one that is not): each frame says again
+    what the one before it said."""
 
     def __call__(self, message: Message) -> str:
         """The text of a message. One whose id is in no catalogue is written as id and values."""
+        types = tuple(map(type, map(_VALUE, message.values)))
+        if not _PLAIN.issuperset(types):
+            return self._made(message)
+        key = (message.id, message.values, types)
+        text = self._kept.get(key)
+        if text is None:
+            if len(self._kept) >= _MOST_KEPT:
+                self._kept.clear()
+            text = self._kept[key] = self._made(message)
+        return text
+
+    def _made(self, message: Message) -> str:
         values = dict(message.values)
         parts = self._single.get(message.id) or self._parts(message.id, values)
         if not parts:

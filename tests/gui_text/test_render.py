@@ -158,3 +158,13 @@ def test_the_same_number_of_another_type_is_another_text() -> None:
     ]
 
     assert spoken == [", 3", ", 3,000"]
+
+
+def test_a_text_that_is_finished_is_not_taken_for_one_of_a_file_nor_the_other_way_round() -> None:
+    """Both are equal as values, and texts are kept by their values."""
+    said = [
+        renderer("en")(Message("value.listing", (("head", one), ("last", "b"))))
+        for one in ("a\u202e", finished("a\u202e"), "a\u202e")
+    ]
+
+    assert said == ["a\\u202e, b", "a\u202e, b", "a\\u202e, b"]
