@@ -75,14 +75,28 @@ def it_takes_part_once_told(at: At) -> bool:
 
 @claim("why.process.registered")
 def it_is_entered_and_with_kraft_fenced(at: At) -> bool:
-    """With KRaft it leads nothing, and joins no set, until it is let in."""
+    """With KRaft it leads nothing until it is let in."""
     kraft = at.run.rules.switches.controller == "kraft"
-    return kraft == (at.who in at.after.gone) and (not kraft or _takes_no_part(at))
+    return kraft == (at.who in at.after.gone) and (not kraft or _leads_nothing(at))
 
 
-@claim("why.process.fenced", "why.process.session-expired")
+@claim("why.process.session-expired")
 def it_counts_as_dead(at: At) -> bool:
     return at.who in at.after.gone and _takes_no_part(at)
+
+
+@claim("why.process.fenced")
+def it_may_not_lead(at: At) -> bool:
+    """It may join the set: a release before 3.3 lets it, and so does the switch (KIP-841)."""
+    return at.who in at.after.gone and _leads_nothing(at)
+
+
+def _leads_nothing(at: At) -> bool:
+    """It is not elected until it is back."""
+    return not any(
+        event.kind == "leader_elected" and event.get("leader") == at.who
+        for event, _, _ in _until_then(at, ("broker_unfenced", "broker_registered"))
+    )
 
 
 def _takes_no_part(at: At) -> bool:
