@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from core.history.state import Role
 from core.picture.hatch import Rect, hatched
@@ -12,7 +13,7 @@ from core.picture.roles import epoch_role
 from core.picture.sheet import Depth, Sheet
 from core.trace.broker_names import broker_name
 from core.trace.trace import Event
-from core.words import said
+from core.words import Words, in_force, said
 
 _TEXT_SIZE = 10.0
 _SIGNS_APART = 36.0
@@ -106,7 +107,12 @@ def role_marks(
 
 def band_text(part: StateSpan, *, full: bool) -> str:
     """The words of a band: "leader · epoch 1" or "leader · e1"."""
-    role, epoch = part.state.role, part.state.epoch
+    return _state_words(part.state.role, part.state.epoch, full, in_force())
+
+
+@lru_cache(maxsize=512)
+def _state_words(role: Role, epoch: int | None, full: bool, _in_force: Words) -> str:  # noqa: FBT001
+    """`band_text` of a state. Each frame says it twice of each band."""
     if role not in (Role.LEADER, Role.FOLLOWER) or epoch is None:
         return role_word(role)
     if full:

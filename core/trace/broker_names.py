@@ -13,7 +13,7 @@ import numpy as np
 from core.message import Message, Names, Value, message
 from core.trace.trace import Trace
 from core.trace.vocabulary import NUMBER
-from core.words import text
+from core.words import Words, in_force, text
 
 _OF_BROKERS: Final = tuple(NUMBER[kind] for kind in ("broker_registered", "broker_unfenced"))
 """Kinds of events that are about brokers alone: a controller registers as no broker, and is never fenced."""
@@ -68,7 +68,13 @@ def abridged(value: Value) -> Value:
 
 def broker_name(trace: Trace, broker: int) -> str:
     """The text of `full_name`, as a lane has it: "broker A", "controller K", "broker 1"."""
-    return text(full_name(trace, broker))
+    words, kept = in_force(), _TEXTS.get(trace)
+    if kept is None:
+        kept = _TEXTS[trace] = {}
+    name = kept.get((broker, words))
+    if name is None:
+        name = kept[broker, words] = words(full_name(trace, broker))
+    return name
 
 
 def short_name(trace: Trace, broker: int) -> str:
@@ -97,6 +103,7 @@ def _is_name(name: str) -> bool:
 
 _NAMES: Final[WeakKeyDictionary[Trace, dict[int, str]]] = WeakKeyDictionary()
 _CONTROLLERS: Final[WeakKeyDictionary[Trace, frozenset[int]]] = WeakKeyDictionary()
+_TEXTS: Final[WeakKeyDictionary[Trace, dict[tuple[int, Words], str]]] = WeakKeyDictionary()
 """What was found for each trace that is still held: a picture asks for a name with every mark."""
 
 

@@ -28,9 +28,12 @@ _Part = tuple[str, str, str]
 _Parts = tuple[_Part, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Renderer:
-    """Makes text of messages. `language` is that of the catalogues that it asks."""
+    """Makes text of messages. `language` is that of the catalogues that it asks.
+
+    There is one of each language: as a key it stands for that language.
+    """
 
     language: str
     _single: dict[str, _Parts] = field(default_factory=dict[str, _Parts], repr=False)
