@@ -1,6 +1,6 @@
 """Pairs of a run and an era that no rule refuses although the era's own run of the script differs.
 
-What the search makes of each is counted. Of 8,638 pairs that differ in 68 scenarios no rule refuses 728; all
+What the search makes of each is counted. Of 8,778 pairs that differ in 69 scenarios no rule refuses 746; all
 of these are asked with `--every-case`.
 """
 
@@ -58,6 +58,7 @@ COUNTED = {
     "leader-dies-hw7-c": (0, 0, 0, 10, 0),
     "leader-failover-consistent": (0, 0, 0, 12, 0),
     "lost-tail": (6, 0, 0, 0, 0),
+    "metadata-snapshot": (0, 0, 1, 0, 17),
     "min-isr-lowered": (4, 0, 1, 0, 1),
     "moved-directory": (0, 0, 2, 1, 1),
     "one-fetch": (5, 0, 12, 0, 0),
@@ -99,9 +100,15 @@ SLOWER = ("2.4", "2.1")
 what it makes then is not decided."""
 NOTHING_COMES = (
     *("disk-replaced", "moved-directory", "recovering-leader"),
-    *("controller-returns", "lagging-controller", "quorum-majority-lost", "two-controllers"),
+    *(
+        "controller-returns",
+        "lagging-controller",
+        "metadata-snapshot",
+        "quorum-majority-lost",
+        "two-controllers",
+    ),
 )
-"""In the last four voters of the metadata quorum draw the time at which they seek to lead: their luck is not
+"""In the last five voters of the metadata quorum draw the time at which they seek to lead: their luck is not
 searched, and a vote that another era does not ask for never comes."""
 
 
@@ -153,8 +160,8 @@ def test_each_pair_that_no_rule_refuses_comes_to_a_class(name: str) -> None:
 def test_the_counts_are_those_of_the_readme() -> None:
     sums = [sum(row[place] for row in COUNTED.values()) for place in range(len(CLASSES))]
 
-    assert sums == [203, 14, 216, 215, 80]
-    assert sum(sums) == 728
+    assert sums == [203, 14, 217, 215, 97]
+    assert sum(sums) == 746
 
 
 @pytest.mark.parametrize("name", ["one-fetch", "elections"])

@@ -144,7 +144,7 @@ def on_disk(trip: Trip, partition: int, broker: int) -> int:
 
 
 def has_no_epoch_file(trip: Trip, broker: int) -> bool:
-    """Where a record of the old message format has cleared all entries there is no file of them to be read."""
+    """Where a record of the old message format has cleared all entries, no file of them is left."""
     return trip.run.facts.get(of_broker(broker, "log.message.format.version")) == "0.10.2"
 
 
