@@ -8,7 +8,7 @@ from core.picture.whole import whole_span
 from core.trace.settings import topic_setting
 from core.trace.times import clock, virtual_time
 from core.trace.trace import Origin
-from gui.panels.parts import Elided, label, tip
+from gui.panels.parts import Elided, Still, label, tip
 from gui.terms import lasting
 from gui.text.spoken import tr
 from gui.workspace.content import Content
@@ -33,6 +33,8 @@ class PartitionHead(QWidget):
         self._session = session
         self.name, self.when = label("", "partition"), Elided("", "secondary")
         self._alone = True
+        self._fitted: tuple[object, ...] = ()
+        """For which tags and what room they were chosen last."""
         self.tags: list[QLabel] = []
         self._tags = QHBoxLayout()
         self._tags.setSpacing(_TAG_GAP)
@@ -45,7 +47,9 @@ class PartitionHead(QWidget):
         row.addLayout(self._tags)
         row.addWidget(self._more, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addStretch(1)
-        row.addWidget(self.when)
+        self.when.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._when_room = Still(self.when)
+        row.addWidget(self._when_room)
         session.content_changed.connect(self._fill)
         session.window_changed.connect(self._show_window)
 
@@ -69,6 +73,8 @@ class PartitionHead(QWidget):
             tag.ensurePolished()
             self._tags.addWidget(tag, 0, Qt.AlignmentFlag.AlignVCenter)
         self._show_window(None)
+        self._when_room.renew()
+        self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """What it is made of is said as far as there is room."""
@@ -78,11 +84,16 @@ class PartitionHead(QWidget):
     def _fit(self) -> None:
         """Show the first of the tags that fit whole, and how many do not; the tip has those."""
         margins = self._row.contentsMargins()
-        room = self.width() - margins.left() - margins.right() - self.when.sizeHint().width() - 3 * _GAP
+        room = self.width() - margins.left() - margins.right() - self._when_room.sizeHint().width() - 3 * _GAP
         room -= self.name.sizeHint().width() if self._alone else 0
+        wide = [tag.sizeHint().width() + _TAG_GAP for tag in self.tags]
+        fitted = room, *wide, *map(id, self.tags)
+        if fitted == self._fitted:
+            # Each frame of a pan asks: the words that are tried below would lay out the whole window.
+            return
+        self._fitted = fitted
         self._more.setText(tr("partition-head.more", count=len(self.tags)))
         more = self._more.sizeHint().width() + _GAP
-        wide = [tag.sizeHint().width() + _TAG_GAP for tag in self.tags]
         count = len(wide)
         while count > 1 and sum(wide[:count]) + (more if count < len(wide) else 0) > room:
             count -= 1

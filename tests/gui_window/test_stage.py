@@ -119,6 +119,26 @@ def test_a_step_lays_out_neither_the_window_nor_its_docks(window: MainWindow, qa
     assert layouts.count == 0
 
 
+@pytest.mark.slow
+def test_a_pan_does_not_lay_out_the_window(window: MainWindow, qapp: QApplication) -> None:
+    """The head of the partition says other times in each frame, in the room that it has."""
+    show_long_run(window)
+    times = window.session.traces[0].columns["at"]
+    begin, whole = int(times[0]), int(times[-1] - times[0])
+
+    def pan(number: int) -> str:
+        first = begin + number * whole // 100
+        window.session.set_window((first, first + whole // 4))
+        qapp.processEvents()
+        return window.partition_head.when.text()
+
+    for number in range(20):
+        pan(number)
+    layouts = LayoutsOf(window)
+    assert len({pan(number) for number in range(20)}) > 10
+    assert layouts.count == 0
+
+
 def test_what_is_opened_is_laid_out_once(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     """With its notes and its cursor, not for each of them."""
     show_long_run(window)
